@@ -1,0 +1,96 @@
+// Makes a bare checkout ready: installs packages, builds the page, finds a browser. Does nothing twice.
+// Plain JavaScript on purpose: it runs under whatever Node the machine has (20 or later).
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const wants = new Set(process.argv.slice(2));
+
+installPackages();
+if (wants.has('--web')) buildPage();
+if (wants.has('--browser')) installBrowser();
+
+function installPackages() {
+  const stamp = digest([join(root, 'package-lock.json')]);
+  const stampFile = join(root, 'node_modules/.tallycast-installed');
+  if (readIfPresent(stampFile) === stamp) return;
+  say('installing packages (once, under a minute) ...');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stampFile, stamp);
+}
+
+function buildPage() {
+  const source = join(root, 'web');
+  if (!existsSync(join(source, 'index.html'))) return;
+  const stamp = digest(listFiles(source));
+  const stampFile = join(source, 'dist/.built-from');
+  if (readIfPresent(stampFile) === stamp) return;
+  say('building the page ...');
+  run(join(root, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn', 'web']);
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, stamp);
+}
+
+function installBrowser() {
+  if (
+    process.env.CHROMIUM_PATH ||
+    ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some(existsSync)
+  )
+    return;
+  if (process.platform !== 'linux' || spawnSync('which', ['apt-get']).status !== 0) {
+    say('no Chromium found: install it, or set CHROMIUM_PATH');
+    process.exit(1);
+  }
+  say('installing Chromium for the browser tests (once) ...');
+  const sudo = process.getuid() === 0 ? [] : ['sudo', '-n'];
+  runQuiet([...sudo, 'apt-get', 'update']);
+  runQuiet([
+    ...sudo,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    'install',
+    '-y',
+    '--no-install-recommends',
+    'chromium',
+  ]);
+}
+
+function runQuiet([command, ...args]) {
+  const result = spawnSync(command, args, { encoding: 'utf8' });
+  if (result.status === 0) return;
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
+  say(`'${[command, ...args].join(' ')}' failed`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+  execFileSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, PATH: path } });
+}
+
+function listFiles(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (name === 'dist') return [];
+    return statSync(path).isDirectory() ? listFiles(path) : [path];
+  });
+}
+
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function readIfPresent(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function say(text) {
+  process.stderr.write(`[setup] ${text}\n`);
+}

@@ -1,0 +1,29 @@
+// The three counts of an event and the differences between them.
+
+export interface Counters {
+  /** Our own count; deleted captures included. null until the post feed has answered once. */
+  real: number | null;
+  oracle: number | null;
+  ui: number | null;
+}
+
+export interface CounterDeltas {
+  /** real - oracle: positive when we are ahead of the oracle. */
+  settlement: number | null;
+  /** real - ui: positive when the market's page is behind. */
+  display: number | null;
+  /** ui - oracle. */
+  internal: number | null;
+}
+
+export function computeDeltas(counters: Counters): CounterDeltas {
+  return {
+    settlement: subtract(counters.real, counters.oracle),
+    display: subtract(counters.real, counters.ui),
+    internal: subtract(counters.ui, counters.oracle),
+  };
+}
+
+function subtract(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left - right;
+}

@@ -1,0 +1,57 @@
+// A market event: a window in which posts are counted, and the buckets that its market trades.
+
+import type { AccountId } from './account.ts';
+
+/** Half-open: a post counts when startTs <= createdTs < endTs. */
+export interface CountWindow {
+  startTs: number;
+  endTs: number;
+}
+
+/** An inclusive range of final counts; hi is null for the open top bucket. */
+export interface BucketRange {
+  lo: number;
+  hi: number | null;
+}
+
+/** Taker fee per share = rate * (p * (1 - p)) ** exponent. */
+export interface FeeSchedule {
+  rate: number;
+  exponent: number;
+}
+
+export interface MarketBucket extends BucketRange {
+  /** Label as the market writes it, e.g. 200-219, <40, 240+. */
+  label: string;
+  marketId: string;
+  conditionId: string;
+  yesTokenId: string;
+  noTokenId: string;
+  /** Resolved early, or not taking orders: kept for display, never traded. */
+  isOpen: boolean;
+  tickSize: number;
+  minOrderShares: number;
+  fee: FeeSchedule;
+  /** Yes price as listed, for when no book is known. */
+  listedPrice: number | null;
+}
+
+export interface MarketEvent {
+  eventId: number;
+  accountId: AccountId;
+  title: string;
+  slug: string;
+  image: string;
+  window: CountWindow;
+  /** Ascending and contiguous from 0 to the open top. */
+  buckets: readonly MarketBucket[];
+  isClosed: boolean;
+}
+
+export function isActiveAt(window: CountWindow, nowTs: number): boolean {
+  return window.startTs <= nowTs && nowTs < window.endTs;
+}
+
+export function isInside(window: CountWindow, ts: number): boolean {
+  return window.startTs <= ts && ts < window.endTs;
+}

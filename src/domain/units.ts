@@ -1,0 +1,6 @@
+// Units used across the house. Timestamps are UTC milliseconds and end in Ts; durations end in Ms or S.
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;

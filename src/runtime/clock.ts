@@ -1,0 +1,105 @@
+// The only home of wall-clock time. Everything else is handed a Clock.
+
+export interface Clock {
+  /** UTC milliseconds. */
+  now(): number;
+  /** Runs `action` once after `delayMs`; the returned function cancels it. */
+  after(delayMs: number, action: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, action) {
+    const timer = setTimeout(action, Math.min(delayMs, 2 ** 31 - 1));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Runs `speed` times as fast as the wall clock, starting from `originTs`. */
+export function createScaledClock(originTs: number, speed: number, base: Clock = systemClock): Clock {
+  const baseOriginTs = base.now();
+  return {
+    now: () => Math.floor(originTs + (base.now() - baseOriginTs) * speed),
+    after: (delayMs, action) => base.after(delayMs / speed, action),
+  };
+}
+
+export interface ManualClock extends Clock {
+  /** Moves time forward and runs every timer that falls due, in order of due time. */
+  advance(byMs: number): void;
+  /** Like advance, but lets promises settle after each timer, so that async loops make progress. */
+  advanceAsync(byMs: number): Promise<void>;
+  /** Steps the clock without running timers: a clock that was set by hand or by NTP. */
+  step(byMs: number): void;
+}
+
+interface ManualTimer {
+  dueTs: number;
+  order: number;
+  action: () => void;
+}
+
+export function createManualClock(startTs: number): ManualClock {
+  let nowTs = startTs;
+  let order = 0;
+  const timers = new Set<ManualTimer>();
+
+  function takeNextDue(untilTs: number): ManualTimer | undefined {
+    let next: ManualTimer | undefined;
+    for (const timer of timers) {
+      if (timer.dueTs > untilTs) continue;
+      if (!next || timer.dueTs < next.dueTs || (timer.dueTs === next.dueTs && timer.order < next.order))
+        next = timer;
+    }
+    if (next) timers.delete(next);
+    return next;
+  }
+
+  return {
+    now: () => nowTs,
+    after(delayMs, action) {
+      const timer = { dueTs: nowTs + Math.max(0, delayMs), order: order++, action };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(byMs) {
+      const untilTs = nowTs + byMs;
+      for (let timer = takeNextDue(untilTs); timer; timer = takeNextDue(untilTs)) {
+        nowTs = Math.max(nowTs, timer.dueTs);
+        timer.action();
+      }
+      nowTs = untilTs;
+    },
+    async advanceAsync(byMs) {
+      const untilTs = nowTs + byMs;
+      await settle();
+      for (let timer = takeNextDue(untilTs); timer; timer = takeNextDue(untilTs)) {
+        nowTs = Math.max(nowTs, timer.dueTs);
+        timer.action();
+        await settle();
+      }
+      nowTs = untilTs;
+    },
+    step(byMs) {
+      nowTs += byMs;
+    },
+  };
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves after `delayMs`, or at once when the signal aborts. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(delayMs, done);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,42 @@
+// Errors thrown low and translated once at the edge.
+
+/** What went wrong with an outside system, and whether trying again can help. */
+export class SourceError extends Error {
+  readonly isRetryable: boolean;
+  readonly retryAfterMs: number | null;
+  readonly status: number | null;
+
+  constructor(
+    message: string,
+    options: { isRetryable: boolean; retryAfterMs?: number | null; status?: number | null; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'SourceError';
+    this.isRetryable = options.isRetryable;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.status = options.status ?? null;
+  }
+}
+
+/** The store cannot do what was asked of it now (disk full, server away). */
+export class StoreError extends Error {
+  readonly isRetryable: boolean;
+
+  constructor(message: string, options: { isRetryable: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = 'StoreError';
+    this.isRetryable = options.isRetryable;
+  }
+}
+
+/** A value that a person gave us is wrong; the message says which and what is allowed. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,87 @@
+// One polite loop: never overlaps itself, times out, backs off with jitter, stops in order.
+
+import type { Clock } from './clock.ts';
+import { sleep } from './clock.ts';
+import { SourceError } from './errors.ts';
+import type { Random } from './random.ts';
+
+export interface PollLoopOptions {
+  name: string;
+  periodMs: number;
+  timeoutMs: number;
+  /** Longest pause between failing attempts. */
+  maxBackoffMs: number;
+  clock: Clock;
+  random: Random;
+  runOnce: (signal: AbortSignal) => Promise<void>;
+  onError: (error: unknown, consecutiveFailures: number) => void;
+}
+
+export interface PollLoop {
+  start(): void;
+  /** Aborts the attempt in hand and waits for it to end. */
+  stop(): Promise<void>;
+  /** Ends the current pause, so that the next attempt starts at once. */
+  wake(): void;
+}
+
+export function createPollLoop(options: PollLoopOptions): PollLoop {
+  const stopping = new AbortController();
+  let pause = new AbortController();
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      const startedTs = options.clock.now();
+      let pauseMs: number;
+      try {
+        await attempt(options, stopping.signal);
+        failures = 0;
+        pauseMs = Math.max(0, startedTs + options.periodMs - options.clock.now());
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        failures += 1;
+        options.onError(error, failures);
+        pauseMs = backoffMs(options, failures, error);
+      }
+      pause = new AbortController();
+      await sleep(options.clock, pauseMs, AbortSignal.any([stopping.signal, pause.signal]));
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    wake() {
+      pause.abort();
+    },
+  };
+}
+
+async function attempt(options: PollLoopOptions, stopSignal: AbortSignal): Promise<void> {
+  const timeout = new AbortController();
+  const cancel = options.clock.after(options.timeoutMs, () =>
+    timeout.abort(
+      new SourceError(`${options.name}: no answer in ${options.timeoutMs} ms`, { isRetryable: true }),
+    ),
+  );
+  try {
+    await options.runOnce(AbortSignal.any([stopSignal, timeout.signal]));
+  } finally {
+    cancel();
+  }
+}
+
+/** Exponential with full jitter in its upper half; an upstream's own Retry-After wins when longer. */
+function backoffMs(options: PollLoopOptions, failures: number, error: unknown): number {
+  const ceilingMs = Math.min(options.maxBackoffMs, options.periodMs * 2 ** Math.min(failures, 16));
+  const jitteredMs = ceilingMs * (0.5 + 0.5 * options.random.uniform());
+  const askedMs = error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(jitteredMs, askedMs);
+}
