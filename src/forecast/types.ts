@@ -1,0 +1,52 @@
+// What the forecaster takes and gives. One law of the final count is the source of every published number.
+
+import type { CountWindow } from '../domain/market-event.ts';
+
+/** Probability mass of the final count on the integers from, from + 1, ... ; sums to 1. */
+export interface CountLaw {
+  from: number;
+  pmf: Float64Array;
+}
+
+/** Post times of one account, ascending; all posts, replies included. */
+export interface PostHistory {
+  createdTs: Float64Array;
+  /** 1 where the post counts toward settlement. */
+  isCounted: Uint8Array;
+}
+
+/** What the oracle shows, for the settlement layer; absent in a backtest without oracle data. */
+export interface OracleState {
+  /** null while the oracle has never answered for this event. */
+  count: number | null;
+  /** Captured posts of the window that were deleted and that the oracle may have missed. */
+  deletedSinceLastCatchUp: number;
+}
+
+export interface ForecastRequest {
+  window: CountWindow;
+  asofTs: number;
+  /** Counted posts inside the window up to asofTs (created_ts <= asof). */
+  countSoFar: number;
+  oracle?: OracleState;
+}
+
+/** What the model says of one event at one instant. */
+export interface EventForecast {
+  asofTs: number;
+  countSoFar: number;
+  law: CountLaw;
+  p5: number;
+  p50: number;
+  p95: number;
+  /** Standard deviation of a bucket probability near one half, from disagreement of the pool's members. */
+  modelSd: number;
+}
+
+/** What the model says of an account at one instant, whatever the event. */
+export interface AccountActivity {
+  asofTs: number;
+  sleepProbability: number;
+  velocityCounted1h: number;
+  velocityAll1h: number;
+}
