@@ -1,0 +1,44 @@
+// The live board: holds the current snapshot of every account and tells listeners when one changes.
+
+import type { AccountId } from '../domain/account.ts';
+import type { AccountSnapshot, CryptoSnapshot } from './snapshot.ts';
+
+export type SnapshotListener = (next: AccountSnapshot, previous: AccountSnapshot | undefined) => void;
+
+/** What readers need; an api replica and a single process offer the same. */
+export interface BoardReader {
+  find(accountId: AccountId): AccountSnapshot | undefined;
+  findCrypto(): CryptoSnapshot | undefined;
+  /** Returns the function that ends the listening. */
+  listen(listener: SnapshotListener): () => void;
+}
+
+export interface Board extends BoardReader {
+  publish(snapshot: AccountSnapshot): void;
+  publishCrypto(snapshot: CryptoSnapshot): void;
+}
+
+export function createBoard(): Board {
+  const snapshots = new Map<AccountId, AccountSnapshot>();
+  const listeners = new Set<SnapshotListener>();
+  let crypto: CryptoSnapshot | undefined;
+
+  return {
+    find: (accountId) => snapshots.get(accountId),
+    findCrypto: () => crypto,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    publish(snapshot) {
+      const previous = snapshots.get(snapshot.accountId);
+      // A replica may hear of an older version after a newer one; the newer stays.
+      if (previous && previous.version >= snapshot.version) return;
+      snapshots.set(snapshot.accountId, snapshot);
+      for (const listener of listeners) listener(snapshot, previous);
+    },
+    publishCrypto(snapshot) {
+      crypto = snapshot;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// What is true now of one account: immutable, and plain JSON so that it can cross threads, rows and replicas.
+
+import type { AccountId } from '../domain/account.ts';
+import type { Counters } from '../domain/counters.ts';
+import type { CryptoMarket } from '../domain/crypto-market.ts';
+import type { FeedStatus } from '../domain/feed.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
+import type { CapturedPost } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { AccountActivity } from '../forecast/types.ts';
+
+/** A forecast as published: the law in plain numbers, and the bucket probabilities drawn from it. */
+export interface PublishedForecast {
+  eventId: number;
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  /** Law of the final count on lawFrom, lawFrom + 1, ... */
+  lawFrom: number;
+  law: readonly number[];
+  /** Aligned with the event's buckets; sums to 1. */
+  bucketProbabilities: readonly number[];
+  /** Standard deviation of a bucket probability, from disagreement of the pool's members. */
+  modelSd: number;
+  modelVersion: string;
+  buildCommit: string;
+}
+
+/** Final counts of all open events of an account on common simulated paths: finals[event][path]. */
+export interface JointFinals {
+  eventIds: readonly number[];
+  finals: readonly (readonly number[])[];
+}
+
+export interface EventState {
+  event: MarketEvent;
+  counters: Counters;
+  /** When each count was last confirmed by its feed for this event; null when never. */
+  oracleUpdatedTs: number | null;
+  uiUpdatedTs: number | null;
+  forecast: PublishedForecast | null;
+}
+
+export interface CaptureDelay {
+  /** Created upstream to counted here, milliseconds; null without samples. */
+  medianMs: number | null;
+  p90Ms: number | null;
+  p99Ms: number | null;
+  sampleSize: number;
+}
+
+export interface AccountSnapshot {
+  accountId: AccountId;
+  /** Grows by one with every change; comparable across restarts because it starts from the stored one. */
+  version: number;
+  takenTs: number;
+  /** Listed events whose window has not ended more than a day ago, by end then id. */
+  events: readonly EventState[];
+  /** Latest quote per order-book token. */
+  quotes: Readonly<Record<string, Quote>>;
+  feeds: readonly FeedStatus[];
+  activity: AccountActivity | null;
+  jointFinals: JointFinals | null;
+  /** Newest first, at most RECENT_POST_LIMIT. */
+  recentPosts: readonly CapturedPost[];
+  totalPosts: number;
+  captureDelay: CaptureDelay;
+}
+
+/** Everything the metadata endpoint for crypto markets shows. */
+export interface CryptoSnapshot {
+  version: number;
+  takenTs: number;
+  markets: readonly CryptoMarket[];
+  feed: FeedStatus;
+}
+
+/** The largest page a caller may ask for, so that first pages never touch the store. */
+export const RECENT_POST_LIMIT = 100;
+
+export function createEmptySnapshot(
+  accountId: AccountId,
+  takenTs: number,
+  feeds: readonly FeedStatus[],
+): AccountSnapshot {
+  return {
+    accountId,
+    version: 0,
+    takenTs,
+    events: [],
+    quotes: {},
+    feeds,
+    activity: null,
+    jointFinals: null,
+    recentPosts: [],
+    totalPosts: 0,
+    captureDelay: { medianMs: null, p90Ms: null, p99Ms: null, sampleSize: 0 },
+  };
+}

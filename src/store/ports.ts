@@ -1,0 +1,399 @@
+// What the service remembers, as ports. Each engine implements all of them; each suite runs on every engine.
+// Observations are append-only. A promise that resolves means that the rows are durable.
+
+import type { AccountId } from '../domain/account.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
+import type { CapturedPost, PostDeletion } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
+
+export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
+
+export interface PostStore {
+  /** Inserts what is new and returns it; a post id, or another edit of a known root, already there is left alone. */
+  recordCaptures(captures: readonly CapturedPost[]): Promise<CapturedPost[]>;
+  /** Marks vanished posts; returns those newly marked. blankText erases the text as well. */
+  recordDeletions(deletions: readonly PostDeletion[], blankText: boolean): Promise<PostDeletion[]>;
+  /** Newest first by created_ts then id. */
+  listRecent(accountId: AccountId, limit: number, offset: number): Promise<CapturedPost[]>;
+  count(accountId: AccountId): Promise<number>;
+  countCounted(accountId: AccountId, fromTs: number, untilTs: number): Promise<number>;
+  /** Ascending times of all posts created at or after fromTs; columns, because there are tens of thousands. */
+  listTimes(
+    accountId: AccountId,
+    fromTs: number,
+  ): Promise<{ createdTs: Float64Array; isCounted: Uint8Array }>;
+  /** Ids still standing that were created at or after fromTs, for the deletion check. */
+  listStandingIds(accountId: AccountId, fromTs: number): Promise<string[]>;
+  /** Delays between creation and capture of the newest live captures, milliseconds. */
+  listCaptureDelays(accountId: AccountId, limit: number): Promise<number[]>;
+}
+
+export type CountFeed = 'oracle' | 'ui';
+
+export interface CountObservation {
+  eventId: number;
+  feed: CountFeed;
+  count: number;
+  observedTs: number;
+}
+
+export interface CountStore {
+  /** Append-only; a repeated count only moves the confirmation time of the last row. */
+  record(observations: readonly CountObservation[]): Promise<void>;
+  latest(eventIds: readonly number[]): Promise<CountObservation[]>;
+  history(eventId: number, feed: CountFeed): Promise<CountObservation[]>;
+}
+
+export interface EventStore {
+  upsert(events: readonly MarketEvent[]): Promise<void>;
+  /** Events whose window ends after endedAfterTs. */
+  list(accountId: AccountId, endedAfterTs: number): Promise<MarketEvent[]>;
+  find(eventId: number): Promise<MarketEvent | undefined>;
+}
+
+export interface QuoteStore {
+  record(quotes: readonly Quote[]): Promise<void>;
+  latest(tokenIds: readonly string[]): Promise<Quote[]>;
+  /** The quote standing at ts, if any. */
+  standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
+  prune(beforeTs: number): Promise<number>;
+}
+
+export interface ForecastRecord {
+  eventId: number;
+  accountId: AccountId;
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  lawFrom: number;
+  law: readonly number[];
+  bucketProbabilities: readonly number[];
+  /** Yes prices of the same instant, aligned with the buckets; null where unknown. */
+  marketPrices: readonly (number | null)[];
+  /** p50 of every named baseline, and their bucket probabilities, for the honest comparison. */
+  baselines: Readonly<Record<string, { p50: number; lawFrom: number; law: readonly number[] }>> | null;
+  modelVersion: string;
+  buildCommit: string;
+}
+
+export interface ForecastStore {
+  record(forecasts: readonly ForecastRecord[]): Promise<void>;
+  /** The newest forecast published at or before ts. */
+  standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
+  latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
+  /** Thins old forecasts, keeping those standing at the scored horizons. */
+  prune(beforeTs: number): Promise<number>;
+}
+
+export interface ForecastScore {
+  eventId: number;
+  accountId: AccountId;
+  horizonH: number;
+  /** When the event's window ended. */
+  endTs: number;
+  finalCount: number;
+  p50: number;
+  errorPercent: number;
+  crps: number;
+  logScore: number;
+  bucketLogScore: number;
+  /** Randomised probability integral transform, and its bounds F(y-1), F(y). */
+  pitLow: number;
+  pitHigh: number;
+  isInside50: boolean;
+  isInside90: boolean;
+  /** Probability and outcome per bucket, for reliability. */
+  buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
+  /** crps and bucket log score of each baseline, and of the de-vigged market under 'market'. */
+  baselines: Readonly<
+    Record<string, { crps: number | null; bucketLogScore: number | null; p50: number | null }>
+  >;
+  modelVersion: string;
+  scoredTs: number;
+}
+
+export interface ScoreStore {
+  /** A re-scored event (late back-fill) replaces its earlier score. */
+  upsert(scores: readonly ForecastScore[]): Promise<void>;
+  list(filter: { accountId?: AccountId; horizonH?: number; endedAfterTs?: number }): Promise<ForecastScore[]>;
+}
+
+export interface SignalRecord {
+  eventId: number;
+  accountId: AccountId;
+  horizonH: number;
+  bucketLabel: string;
+  tokenId: string;
+  confidence: 'HIGH' | 'MEDIUM' | 'LOW';
+  /** null for a plain bucket signal, else the strategy's name. */
+  strategy: string | null;
+  modelProbability: number;
+  marketPrice: number;
+  /** Executable cost per share, fee included. */
+  costPerShare: number;
+  feePerShare: number;
+  shares: number;
+  stakeUsd: number;
+  asofTs: number;
+  /** null until the event settles. */
+  won: boolean | null;
+  pnlUsd: number | null;
+  /** Midpoint one hour and 24 h after the fill minus the fill, per share; null while unknown. */
+  closingLineValue: number | null;
+  settledTs: number | null;
+}
+
+export interface SignalStore {
+  /** First write per event, horizon, bucket and strategy wins: a standing signal is not rewritten. */
+  record(signals: readonly SignalRecord[]): Promise<void>;
+  settle(signals: readonly SignalRecord[]): Promise<void>;
+  list(filter: { accountId?: AccountId; eventId?: number; settledOnly?: boolean }): Promise<SignalRecord[]>;
+}
+
+export interface Settlement {
+  eventId: number;
+  accountId: AccountId;
+  finalCount: number;
+  winningLabel: string | null;
+  /** 'oracle' once caught up, 'market' where the market's own resolution is all there is. */
+  source: string;
+  /** Grows with every late revision; 1 is the first. */
+  revision: number;
+  settledTs: number;
+}
+
+export interface SettlementStore {
+  /** Append-only; returns false when the same final count is already the newest revision. */
+  record(settlement: Omit<Settlement, 'revision'>): Promise<boolean>;
+  latest(eventIds: readonly number[]): Promise<Settlement[]>;
+  list(accountId: AccountId, settledAfterTs: number): Promise<Settlement[]>;
+}
+
+export interface Annotation {
+  ts: number;
+  label: string;
+  commit: string;
+}
+
+export interface AnnotationStore {
+  add(annotation: Annotation): Promise<void>;
+  list(afterTs: number): Promise<Annotation[]>;
+}
+
+export interface ApiKeyRecord {
+  keyId: string;
+  /** SHA-256 of the key, hex. The key itself is never kept. */
+  digest: string;
+  tier: Tier;
+  label: string;
+  firstCharacters: string;
+  lastCharacters: string;
+  createdTs: number;
+  revokedTs: number | null;
+  expiresTs: number | null;
+}
+
+export interface KeyStore {
+  insert(key: ApiKeyRecord): Promise<void>;
+  findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
+  findById(keyId: string): Promise<ApiKeyRecord | undefined>;
+  list(): Promise<ApiKeyRecord[]>;
+  /** Returns false when there is no such key or it was revoked before. */
+  revoke(keyId: string, revokedTs: number): Promise<boolean>;
+  /** Digests of all keys revoked at or after ts; replicas poll it to drop them from their caches. */
+  listRevokedDigests(sinceTs: number): Promise<string[]>;
+}
+
+export interface WaitlistEntry {
+  type: 'agent' | 'human';
+  useCase: string;
+  name: string | null;
+  wallet: string | null;
+  email: string | null;
+  createdTs: number;
+}
+
+export interface WaitlistStore {
+  /** Positions are 1, 2, 3 ... without gaps; the same identity (any case) gets its first position again. */
+  register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
+}
+
+export interface UsageRow {
+  ts: number;
+  keyId: string;
+  endpoint: string;
+  method: string;
+  status: number;
+  responseMs: number;
+  bytes: number;
+  /** Set for errors only. */
+  message: string | null;
+}
+
+export interface UsageTotals {
+  requests: number;
+  errors: number;
+  responseMsTotal: number;
+  bytes: number;
+}
+
+export interface UsageStore {
+  append(rows: readonly UsageRow[]): Promise<void>;
+  totals(keyId: string, fromTs: number, untilTs: number): Promise<UsageTotals>;
+  byEndpoint(
+    keyId: string,
+    fromTs: number,
+    untilTs: number,
+  ): Promise<(UsageTotals & { endpoint: string; method: string })[]>;
+  recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
+  prune(beforeTs: number): Promise<number>;
+}
+
+export type PaymentState =
+  | 'reserved'
+  | 'verified'
+  | 'settling'
+  | 'settled'
+  | 'released'
+  | 'failed'
+  | 'undecided';
+
+export interface PaymentRecord {
+  paymentId: string;
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  /** Atomic units of the asset, decimal string. */
+  amount: string;
+  route: string;
+  state: PaymentState;
+  transaction: string | null;
+  reason: string | null;
+  /** Unix seconds after which the authorisation cannot settle any more. */
+  validBefore: number;
+  /** The payload and requirements, for the reconciling job; JSON. */
+  payload: string;
+  createdTs: number;
+  updatedTs: number;
+}
+
+export interface PaymentStore {
+  /** Atomic on (network, asset, payer, nonce): false when another call holds or used it. A released one may be taken again. */
+  reserve(payment: PaymentRecord): Promise<boolean>;
+  /** Moves to a new state only from one of `from`; false when it was not in any of them. */
+  transition(
+    paymentId: string,
+    from: readonly PaymentState[],
+    to: PaymentState,
+    change: { transaction?: string | null; reason?: string | null; updatedTs: number },
+  ): Promise<boolean>;
+  find(paymentId: string): Promise<PaymentRecord | undefined>;
+  listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;
+  list(filter: { limit: number; offset: number }): Promise<PaymentRecord[]>;
+  totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
+}
+
+/** Saved position of a feed, so that a restart resumes where it stopped. */
+export interface CursorStore {
+  find(name: string): Promise<string | undefined>;
+  put(name: string, value: string): Promise<void>;
+}
+
+/** Latest snapshot per account, JSON, for api replicas; 'crypto' is one of the names. */
+export interface SnapshotStore {
+  put(name: string, version: number, body: string): Promise<void>;
+  find(name: string): Promise<{ version: number; body: string } | undefined>;
+  versions(): Promise<{ name: string; version: number }[]>;
+  /** Calls back when another process may have changed one; a missed notice is repaired by polling versions(). */
+  listen(onChange: (name: string, version: number) => void): Promise<() => Promise<void>>;
+}
+
+export interface WebhookEndpoint {
+  webhookId: string;
+  keyId: string;
+  url: string;
+  /** Kept because it signs; shown once. */
+  secret: string;
+  topics: readonly string[];
+  createdTs: number;
+  disabledTs: number | null;
+}
+
+export interface WebhookDelivery {
+  deliveryId: string;
+  webhookId: string;
+  topic: string;
+  body: string;
+  attempts: number;
+  nextAttemptTs: number | null;
+  status: 'pending' | 'delivered' | 'failed';
+  lastResponse: string | null;
+  createdTs: number;
+  updatedTs: number;
+}
+
+export interface WebhookStore {
+  insert(endpoint: WebhookEndpoint): Promise<void>;
+  remove(keyId: string, webhookId: string): Promise<boolean>;
+  listForKey(keyId: string): Promise<WebhookEndpoint[]>;
+  listAll(): Promise<WebhookEndpoint[]>;
+  enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
+  update(delivery: WebhookDelivery): Promise<void>;
+  listDue(nowTs: number, limit: number): Promise<WebhookDelivery[]>;
+  listDeliveries(webhookId: string, limit: number): Promise<WebhookDelivery[]>;
+  findDelivery(deliveryId: string): Promise<WebhookDelivery | undefined>;
+  prune(beforeTs: number): Promise<number>;
+}
+
+/** A shared allowance: callers take requests from it in advance, so that replicas together stay within N an hour. */
+export interface AllowanceStore {
+  /**
+   * Takes up to `wanted` requests of caller's `limit` per rolling windowMs, counted in slots of slotMs,
+   * and returns how many were granted and when one more will fit.
+   */
+  take(
+    caller: string,
+    wanted: number,
+    limit: number,
+    window: { windowMs: number; slotMs: number; nowTs: number },
+  ): Promise<{ granted: number; used: number; nextFreeTs: number }>;
+  prune(beforeTs: number): Promise<number>;
+}
+
+/** One writer of observations among several ingest processes. */
+export interface Leadership {
+  /** Grows with every new leader; writes of an older epoch are refused. */
+  epoch: number;
+  /** Aborts when leadership is lost. */
+  lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly posts: PostStore;
+  readonly counts: CountStore;
+  readonly events: EventStore;
+  readonly quotes: QuoteStore;
+  readonly forecasts: ForecastStore;
+  readonly scores: ScoreStore;
+  readonly signals: SignalStore;
+  readonly settlements: SettlementStore;
+  readonly annotations: AnnotationStore;
+  readonly keys: KeyStore;
+  readonly waitlist: WaitlistStore;
+  readonly usage: UsageStore;
+  readonly payments: PaymentStore;
+  readonly cursors: CursorStore;
+  readonly snapshots: SnapshotStore;
+  readonly webhooks: WebhookStore;
+  readonly allowances: AllowanceStore;
+  /** Waits until this process is the one ingest leader. At once where only one process can be. */
+  lead(signal: AbortSignal): Promise<Leadership>;
+  health(): Promise<{ isWritable: boolean; problem: string | null }>;
+  close(): Promise<void>;
+}
