@@ -1,0 +1,90 @@
+// The grammar of bucket labels: text of the market <-> inclusive range of counts, and what makes a ladder whole.
+
+import type { BucketRange } from './market-event.ts';
+
+/** Longest label that is looked at; real ones have about 12 characters. */
+const MAX_LABEL_LENGTH = 64;
+
+const NUMBER = '(\\d{1,3}(?:,\\d{3})+|\\d{1,7})';
+const BELOW = new RegExp(`^(?:<|under|below|fewer than|less than) ?${NUMBER}$`);
+const AT_MOST = new RegExp(`^(?:≤|<=|=<|at most|up to) ?${NUMBER}$`);
+const OR_FEWER = new RegExp(`^${NUMBER} ?(?:or fewer|or less|or below|-)$`);
+const AT_LEAST = new RegExp(`^(?:≥|>=|=>|at least) ?${NUMBER}$`);
+const ABOVE = new RegExp(`^(?:>|over|above|more than) ?${NUMBER}$`);
+const OR_MORE = new RegExp(`^${NUMBER} ?(?:\\+|plus|-plus|or more|or above|and up)$`);
+const BETWEEN = new RegExp(`^(?:between )?${NUMBER} ?(?:-|to|and) ?${NUMBER}$`);
+const SINGLE = new RegExp(`^(?:exactly )?${NUMBER}$`);
+
+/** null for anything that is not a range of counts. */
+export function parseBucketLabel(label: string): BucketRange | null {
+  if (label.length > MAX_LABEL_LENGTH) return null;
+  const text = normalise(label);
+  const range = parseOpenBottom(text) ?? parseOpenTop(text) ?? parseClosed(text);
+  return range && (range.hi === null || range.hi >= range.lo) ? range : null;
+}
+
+function parseOpenBottom(text: string): BucketRange | null {
+  const below = BELOW.exec(text);
+  if (below) return { lo: 0, hi: toCount(below[1]!) - 1 };
+  const atMost = AT_MOST.exec(text) ?? OR_FEWER.exec(text);
+  return atMost ? { lo: 0, hi: toCount(atMost[1]!) } : null;
+}
+
+function parseOpenTop(text: string): BucketRange | null {
+  const atLeast = AT_LEAST.exec(text) ?? OR_MORE.exec(text);
+  if (atLeast) return { lo: toCount(atLeast[1]!), hi: null };
+  const above = ABOVE.exec(text);
+  return above ? { lo: toCount(above[1]!) + 1, hi: null } : null;
+}
+
+function parseClosed(text: string): BucketRange | null {
+  const between = BETWEEN.exec(text);
+  if (between) return { lo: toCount(between[1]!), hi: toCount(between[2]!) };
+  const single = SINGLE.exec(text);
+  return single ? { lo: toCount(single[1]!), hi: toCount(single[1]!) } : null;
+}
+
+/** One kind of dash, no doubled blanks, no unit word behind the figures. */
+function normalise(label: string): string {
+  return label
+    .toLowerCase()
+    .replace(/[‐‑‒–—―−﹣－]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/ (?:tweets|posts|truths|times)$/, '')
+    .replace(/^([<≤>≥=]+) /, '$1')
+    .replace(/ - /g, '-');
+}
+
+function toCount(digits: string): number {
+  return Number(digits.replaceAll(',', ''));
+}
+
+/** The market's own style: <40, 40-64, 240+, and a bare number for a bucket of one count. */
+export function formatBucketLabel(range: BucketRange): string {
+  if (range.hi === null) return `${range.lo}+`;
+  if (range.lo === 0) return `<${range.hi + 1}`;
+  return range.lo === range.hi ? String(range.lo) : `${range.lo}-${range.hi}`;
+}
+
+/** Says what keeps the ranges, ascending, from covering every count from 0 up exactly once; null when they do. */
+export function findLadderProblem(ranges: readonly BucketRange[]): string | null {
+  if (ranges.length < 2) return `only ${ranges.length} bucket(s)`;
+  const first = ranges[0]!;
+  if (first.lo !== 0) return `the lowest bucket begins at ${first.lo}, not at 0`;
+  for (let i = 1; i < ranges.length; i++) {
+    const problem = findStepProblem(ranges[i - 1]!, ranges[i]!);
+    if (problem) return problem;
+  }
+  return ranges.at(-1)!.hi === null ? null : 'the highest bucket is not open at the top';
+}
+
+function findStepProblem(lower: BucketRange, upper: BucketRange): string | null {
+  const [below, above] = [formatBucketLabel(lower), formatBucketLabel(upper)];
+  if (lower.hi === null || upper.lo <= lower.hi) return `buckets ${below} and ${above} overlap`;
+  return upper.lo === lower.hi + 1 ? null : `a gap between buckets ${below} and ${above}`;
+}
+
+export function compareBuckets(left: BucketRange, right: BucketRange): number {
+  return left.lo - right.lo || (left.hi ?? Infinity) - (right.hi ?? Infinity);
+}

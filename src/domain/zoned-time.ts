@@ -1,0 +1,64 @@
+// Wall-clock time of a zone <-> UTC milliseconds, daylight saving included, from the platform's own zone data.
+
+export interface WallTime {
+  year: number;
+  /** 1 to 12; values outside roll over into the neighbouring year. */
+  month: number;
+  /** 1 to 31; values outside roll over into the neighbouring month. */
+  day: number;
+  hour?: number;
+  minute?: number;
+}
+
+export const MARKET_TIME_ZONE = 'America/New_York';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A wall time skipped in spring reads as the instant the gap begins plus what was asked past it; one that occurs twice as the first. */
+export function wallToUtcTs(wall: WallTime, timeZone: string): number {
+  const asUtcTs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour ?? 0, wall.minute ?? 0);
+  const earlyTs = asUtcTs - offsetMs(asUtcTs - 86_400_000, timeZone);
+  if (utcToWallAsUtc(earlyTs, timeZone) === asUtcTs) return earlyTs;
+  const lateTs = asUtcTs - offsetMs(asUtcTs + 86_400_000, timeZone);
+  return utcToWallAsUtc(lateTs, timeZone) === asUtcTs ? lateTs : earlyTs;
+}
+
+export function utcTsToWall(ts: number, timeZone: string): Required<WallTime> {
+  const wall = new Date(utcToWallAsUtc(ts, timeZone));
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+  };
+}
+
+function offsetMs(ts: number, timeZone: string): number {
+  return utcToWallAsUtc(ts, timeZone) - Math.floor(ts / 1000) * 1000;
+}
+
+/** What the zone's clock shows, written as if it were UTC. Whole seconds. */
+function utcToWallAsUtc(ts: number, timeZone: string): number {
+  const part: Record<string, number> = {};
+  for (const { type, value } of formatFor(timeZone).formatToParts(ts)) part[type] = Number(value);
+  return Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
+}
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}

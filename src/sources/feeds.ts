@@ -1,0 +1,57 @@
+// The registry of feeds: how often each is asked, how long it may take, when its silence means dark,
+// and which change of a count is too large to believe at once.
+
+import type { FeedName } from '../domain/feed.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
+import type { CountBounds } from './plausibility.ts';
+
+export type RegisteredFeed = FeedName | 'deletions' | 'settled' | 'crypto';
+
+export interface FeedSpec {
+  feed: RegisteredFeed;
+  pollPeriodMs: number;
+  /** For one attempt, all its pages included. */
+  timeoutMs: number;
+  staleAfterMs: number;
+  maxBackoffMs: number;
+  /** For feeds that carry a count. */
+  bounds: CountBounds | null;
+}
+
+/** The oracle moves in cycles of minutes, the page shows what it shows: held values wait for several looks. */
+const COUNT_BOUNDS: CountBounds = {
+  maxFall: 50,
+  maxRise: 500,
+  confirmObservations: 10,
+  confirmPeriodMs: 10 * MINUTE_MS,
+};
+
+const SPECS: readonly FeedSpec[] = [
+  // One poll a second is 900 per 15 minutes: just what the platform allows a single token.
+  spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),
+  // The oracle's limit is undocumented; polite readers ask every 5 to 30 s.
+  spec('oracle', 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
+  // The page's count travels with the events, so both are asked together.
+  spec('ui', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
+  spec('market', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS),
+  // Fall-back by REST while the websocket is silent.
+  spec('prices', 5 * SECOND_MS, 15 * SECOND_MS, 1 * MINUTE_MS, 1 * MINUTE_MS),
+  spec('deletions', 30 * SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS),
+  spec('settled', 2 * MINUTE_MS, 1 * MINUTE_MS, 1 * HOUR_MS, 10 * MINUTE_MS),
+  spec('crypto', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS),
+];
+
+export const FEEDS: Readonly<Record<RegisteredFeed, FeedSpec>> = Object.fromEntries(
+  SPECS.map((entry) => [entry.feed, entry]),
+) as Record<RegisteredFeed, FeedSpec>;
+
+function spec(
+  feed: RegisteredFeed,
+  pollPeriodMs: number,
+  timeoutMs: number,
+  staleAfterMs: number,
+  maxBackoffMs: number,
+  bounds: CountBounds | null = null,
+): FeedSpec {
+  return { feed, pollPeriodMs, timeoutMs, staleAfterMs, maxBackoffMs, bounds };
+}

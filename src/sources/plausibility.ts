@@ -1,0 +1,84 @@
+// Whether an observed count may be published. Pure: a gate's state goes in and comes out.
+//
+// A count that falls by maxFall or rises by maxRise between two looks is more often a broken answer than
+// news, so it is held and reported. If the feed insists (many looks over a period agree), it is believed:
+// an oracle may truly back-fill a day of posts or drop a duplicate import.
+
+export interface CountBounds {
+  /** A fall of this much or more is held. */
+  maxFall: number;
+  /** A rise of this much or more is held. */
+  maxRise: number;
+  /** Looks that must agree before a held count is believed. */
+  confirmObservations: number;
+  /** Time over which they must agree. */
+  confirmPeriodMs: number;
+}
+
+export interface CountGate {
+  published: number | null;
+  held: { count: number; sinceTs: number; observations: number } | null;
+}
+
+export interface CountVerdict {
+  gate: CountGate;
+  /** What to show; null only when nothing was ever believed. */
+  count: number | null;
+  isHeld: boolean;
+  /** In words, for the feed's status and the log; null when all is well. */
+  problem: string | null;
+}
+
+export const EMPTY_GATE: CountGate = { published: null, held: null };
+
+/** No account posts this much in a month; a first value beyond it is held too. */
+const MAX_FIRST_COUNT = 100_000;
+
+export function judgeCount(
+  gate: CountGate,
+  observed: number,
+  nowTs: number,
+  bounds: CountBounds,
+): CountVerdict {
+  if (!Number.isSafeInteger(observed) || observed < 0) {
+    return held(gate, `count ${observed} is no count`);
+  }
+  if (isPlausibleStep(gate.published, observed, bounds)) return believe(observed);
+  const next = extendHold(gate.held, observed, nowTs, bounds);
+  const isConfirmed =
+    next.observations >= bounds.confirmObservations && nowTs - next.sinceTs >= bounds.confirmPeriodMs;
+  if (isConfirmed && observed <= MAX_FIRST_COUNT) return believe(observed);
+  return held({ published: gate.published, held: next }, describeStep(gate.published, observed));
+}
+
+function isPlausibleStep(from: number | null, to: number, bounds: CountBounds): boolean {
+  if (from === null) return to <= MAX_FIRST_COUNT;
+  return from - to < bounds.maxFall && to - from < bounds.maxRise;
+}
+
+/** A held count that itself jumps about starts its waiting time anew. */
+function extendHold(
+  hold: CountGate['held'],
+  observed: number,
+  nowTs: number,
+  bounds: CountBounds,
+): NonNullable<CountGate['held']> {
+  if (!hold || !isPlausibleStep(hold.count, observed, bounds)) {
+    return { count: observed, sinceTs: nowTs, observations: 1 };
+  }
+  return { count: observed, sinceTs: hold.sinceTs, observations: hold.observations + 1 };
+}
+
+function believe(count: number): CountVerdict {
+  return { gate: { published: count, held: null }, count, isHeld: false, problem: null };
+}
+
+function held(gate: CountGate, problem: string): CountVerdict {
+  return { gate, count: gate.published, isHeld: true, problem };
+}
+
+function describeStep(from: number | null, to: number): string {
+  if (from === null) return `a first count of ${to} is held back as implausible`;
+  const word = to < from ? 'fall' : 'jump';
+  return `a ${word} from ${from} to ${to} is held back until it is confirmed`;
+}

@@ -1,0 +1,198 @@
+// What the rest of the house may ask of the outside world. Interfaces only: no vendor is named here.
+
+import type { Account } from '../domain/account.ts';
+import type { CryptoMarket } from '../domain/crypto-market.ts';
+import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
+import type { WalletPosition } from '../domain/position.ts';
+import type { Post } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
+
+/** One element of an answer that could not be used; the rest of the answer stands. */
+export interface SkippedItem {
+  what: string;
+  reason: string;
+}
+
+export interface PostPage {
+  /** Oldest first. May repeat posts already given: a short overlap catches those that showed up late. */
+  posts: Post[];
+  /** Hand it in again next time. Unchanged when the page is partial, so nothing is passed over. */
+  cursor: string | null;
+  skipped: SkippedItem[];
+  /** Why the answer is incomplete (a later page failed); null when it is whole. */
+  problem: string | null;
+}
+
+export interface HistoryProgress {
+  fetchedPosts: number;
+  /** How far back the back-fill has reached. */
+  oldestTs: number | null;
+  /** The platform gives nothing older, though more was asked for. */
+  hasReachedPlatformLimit: boolean;
+}
+
+export interface PostStreamHandlers {
+  onOpen?(): void;
+  onPost(post: Post): void;
+  onDeletion(deletion: { postId: string; deletedTs: number }): void;
+  /** Any sign of life, keep-alives included. */
+  onAlive(): void;
+  onSkipped?(item: SkippedItem): void;
+}
+
+export interface PostSource {
+  readonly kind: 'x' | 'mastodon';
+  /** Everything newer than the cursor. A null cursor gives the newest page only. */
+  fetchLatest(cursor: string | null, signal: AbortSignal): Promise<PostPage>;
+  /** Back-fill: batches from new to old, each oldest first, until `sinceTs` or the platform's limit. */
+  fetchHistory(
+    sinceTs: number,
+    onProgress: (progress: HistoryProgress) => void,
+    signal: AbortSignal,
+  ): AsyncIterable<Post[]>;
+  /** Those of the ids that the platform says no longer exist. An id it is silent about is not missing. */
+  findMissing(postIds: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /** Push. Settles when the stream ends: resolves on abort, rejects with SourceError otherwise. */
+  openStream?(handlers: PostStreamHandlers, signal: AbortSignal): Promise<void>;
+}
+
+export interface OracleTracking {
+  trackingId: string;
+  title: string;
+  /** Slug of the market event that the oracle links to; null when it links to none. */
+  marketSlug: string | null;
+  /** As the oracle states it, its ':59' ends rounded up. A hint: never the only word on a window. */
+  window: CountWindow;
+  /** null when the oracle gave no figure. */
+  count: number | null;
+  /** When the oracle last looked at the platform; null when it does not say. */
+  lastSyncTs: number | null;
+  isActive: boolean;
+}
+
+export interface OraclePost {
+  postId: string;
+  createdTs: number;
+  importedTs: number | null;
+  text: string | null;
+  /** By its 'RT @' prefix: the oracle gives no flags. */
+  isRetweet: boolean;
+}
+
+export interface OracleTrackings {
+  trackings: OracleTracking[];
+  skipped: SkippedItem[];
+}
+
+export interface OracleSource {
+  /** Trackings with their counts: active ones, and those that ended after `endedSinceTs`. */
+  fetchTrackings(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings>;
+  fetchPosts(window: CountWindow, signal: AbortSignal): Promise<OraclePost[]>;
+}
+
+export interface RejectedEvent {
+  eventId: number | null;
+  title: string;
+  reason: string;
+}
+
+export interface WindowConflict {
+  eventId: number;
+  title: string;
+  conflict: string;
+}
+
+export interface MarketListing {
+  /** Open events, by window end and id. */
+  events: MarketEvent[];
+  /** Count shown on the market's page per event id; null where the event carries none. */
+  uiCounts: Map<number, number | null>;
+  /** Yes quotes as listed (no depth): what to show until a book is known. */
+  quotes: Quote[];
+  rejected: RejectedEvent[];
+  conflicts: WindowConflict[];
+}
+
+export interface SettledEvent {
+  event: MarketEvent;
+  /** null while the market has not said which bucket won. */
+  winningLabel: string | null;
+  closedTs: number | null;
+  uiCount: number | null;
+}
+
+export interface SettledListing {
+  settled: SettledEvent[];
+  rejected: RejectedEvent[];
+}
+
+export interface MarketSource {
+  /** `trackings` help to confirm windows; an empty list is fine. */
+  fetchEvents(trackings: readonly OracleTracking[], signal: AbortSignal): Promise<MarketListing>;
+  /** Closed events whose window ended at or after `sinceTs`. */
+  fetchSettled(sinceTs: number, signal: AbortSignal): Promise<SettledListing>;
+}
+
+export interface QuoteStreamHandlers {
+  onOpen?(): void;
+  onQuote(quote: Quote): void;
+  /** A market resolved while we listened. */
+  onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
+  /** Data arrived (heartbeats do not count). */
+  onAlive?(): void;
+}
+
+export interface QuoteStream {
+  /** Replaces the set of tokens listened to. */
+  setTokens(tokenIds: readonly string[]): void;
+  /** Resolves on abort; rejects with SourceError when the stream ended or fell silent. Then open a new one. */
+  readonly ended: Promise<void>;
+}
+
+export interface QuoteSource {
+  /** Best bid and ask with their sizes; tokens without a book are left out. */
+  fetchQuotes(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]>;
+  openQuoteStream(
+    tokenIds: readonly string[],
+    handlers: QuoteStreamHandlers,
+    signal: AbortSignal,
+  ): QuoteStream;
+}
+
+export interface WalletSource {
+  /** Every non-empty holding, Yes and No; an unknown wallet holds nothing. */
+  fetchPositions(wallet: string, signal: AbortSignal): Promise<WalletPosition[]>;
+}
+
+export interface ReferencePrice {
+  /** Upper-case asset, e.g. BTC. */
+  asset: string;
+  price: number;
+  source: string;
+  observedTs: number;
+}
+
+export interface CryptoSource {
+  fetchMarkets(signal: AbortSignal): Promise<CryptoMarket[]>;
+  /** Settles like PostSource.openStream. */
+  openReferenceStream(
+    handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void },
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+/** Everything that concerns one account. */
+export interface AccountSources {
+  account: Account;
+  posts: PostSource;
+  oracle: OracleSource;
+  market: MarketSource;
+}
+
+export interface Sources {
+  /** In the order of configuration. */
+  accounts: readonly AccountSources[];
+  quotes: QuoteSource;
+  wallets: WalletSource;
+  crypto: CryptoSource;
+}
