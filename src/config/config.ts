@@ -1,0 +1,205 @@
+// Settings -> the typed configuration that the composition root hands around. Secrets stand apart.
+
+import type { Account } from '../domain/account.ts';
+import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { UsageError } from '../runtime/errors.ts';
+import { type LoadedSettings, loadSettings } from './load-config.ts';
+
+export interface AccountConfig extends Account {
+  platform: 'x' | 'mastodon';
+  series: readonly string[];
+}
+
+export interface SourceUrls {
+  xApi: string | null;
+  mastodon: string | null;
+  oracle: string | null;
+  gamma: string | null;
+  clob: string | null;
+  marketSocket: string | null;
+  marketData: string | null;
+  cryptoSocket: string | null;
+}
+
+export interface Secrets {
+  databaseUrl: string | null;
+  directDatabaseUrl: string | null;
+  xBearerToken: string | null;
+  mastodonToken: string | null;
+  facilitatorRpcUrl: string | null;
+  facilitatorPrivateKey: string | null;
+  payPrivateKey: string | null;
+}
+
+export interface Config {
+  host: string;
+  port: number;
+  metricsPort: number;
+  dataDir: string;
+  role: 'all' | 'ingest' | 'api';
+  workers: number;
+  logLevel: string;
+  trustedProxyHops: number;
+  defaultBankrollUsd: number;
+  publishText: boolean;
+  blankTextOnDeletion: boolean;
+  usageRetentionDays: number;
+  quoteRetentionDays: number;
+  sources: 'world' | 'live';
+  world: { speed: number; seed: number; url: string | null; faults: readonly string[] };
+  accounts: readonly [AccountConfig, AccountConfig];
+  urls: SourceUrls;
+  xPush: boolean;
+  payments: {
+    mode: 'off' | 'demo' | 'on';
+    payTo: string | null;
+    network: string;
+    priceUsd: number;
+    facilitatorUrl: string | null;
+    facilitatorPort: number;
+  };
+  secrets: Secrets;
+  /** Arguments that are not settings. */
+  rest: readonly string[];
+}
+
+export function loadConfig(argv: readonly string[], env: Record<string, string | undefined>): Config {
+  return toConfig(loadSettings(argv, env));
+}
+
+export function toConfig(loaded: LoadedSettings): Config {
+  const get = <T>(name: string) => loaded.values.get(name) as T;
+  const config: Config = {
+    host: get('HOST'),
+    port: get('PORT'),
+    metricsPort: get('METRICS_PORT'),
+    dataDir: get('DATA_DIR'),
+    role: get('ROLE'),
+    workers: get('WORKERS'),
+    logLevel: get('LOG_LEVEL'),
+    trustedProxyHops: get('TRUSTED_PROXY_HOPS'),
+    defaultBankrollUsd: get('DEFAULT_BANKROLL_USD'),
+    publishText: get('PUBLISH_TEXT'),
+    blankTextOnDeletion: get('BLANK_TEXT_ON_DELETION'),
+    usageRetentionDays: get('USAGE_RETENTION_DAYS'),
+    quoteRetentionDays: get('QUOTE_RETENTION_DAYS'),
+    sources: chooseSources(get('SOURCES'), get('ACCOUNT_A_HANDLE')),
+    world: {
+      speed: get('WORLD_SPEED'),
+      seed: get('WORLD_SEED'),
+      url: get('WORLD_URL'),
+      faults: get('FAULT'),
+    },
+    accounts: [readAccount(get, 'A'), readAccount(get, 'B')],
+    urls: readUrls(get),
+    xPush: get('X_PUSH'),
+    payments: readPayments(get),
+    secrets: readSecrets(get),
+    rest: loaded.rest,
+  };
+  checkTogether(config);
+  return config;
+}
+
+type Get = <T>(name: string) => T;
+
+function chooseSources(setting: string, handleOfA: string | null): 'world' | 'live' {
+  if (setting === 'auto') return handleOfA === null ? 'world' : 'live';
+  return setting as 'world' | 'live';
+}
+
+function readAccount(get: Get, letter: 'A' | 'B'): AccountConfig {
+  const of = <T>(suffix: string) => get<T>(`ACCOUNT_${letter}_${suffix}`);
+  return {
+    accountId: letter.toLowerCase(),
+    segment: of('SEGMENT'),
+    handle: of<string | null>('HANDLE') ?? `account_${letter.toLowerCase()}_handle`,
+    platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
+    platform: of('PLATFORM'),
+    series: of('SERIES'),
+    marketTimeZone: 'America/New_York',
+    countingRule: { ...MAIN_FEED_RULE, selfReplies: of('COUNT_SELF_REPLIES'), replies: of('COUNT_REPLIES') },
+  };
+}
+
+function readUrls(get: Get): SourceUrls {
+  return {
+    xApi: get('X_API_BASE_URL'),
+    mastodon: get('MASTODON_BASE_URL'),
+    oracle: get('ORACLE_BASE_URL'),
+    gamma: get('MARKET_GAMMA_BASE_URL'),
+    clob: get('MARKET_CLOB_BASE_URL'),
+    marketSocket: get('MARKET_WS_URL'),
+    marketData: get('MARKET_DATA_BASE_URL'),
+    cryptoSocket: get('CRYPTO_WS_URL'),
+  };
+}
+
+function readPayments(get: Get): Config['payments'] {
+  return {
+    mode: get('PAYMENTS'),
+    payTo: get('PAY_TO'),
+    network: get('PAYMENT_NETWORK'),
+    priceUsd: get('PAYMENT_PRICE_USD'),
+    facilitatorUrl: get('FACILITATOR_URL'),
+    facilitatorPort: get('FACILITATOR_PORT'),
+  };
+}
+
+function readSecrets(get: Get): Secrets {
+  return {
+    databaseUrl: get('DATABASE_URL'),
+    directDatabaseUrl: get('DATABASE_DIRECT_URL'),
+    xBearerToken: get('X_BEARER_TOKEN'),
+    mastodonToken: get('MASTODON_TOKEN'),
+    facilitatorRpcUrl: get('FACILITATOR_RPC_URL'),
+    facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
+    payPrivateKey: get('PAY_PRIVATE_KEY'),
+  };
+}
+
+/** Rules between settings; each message names the variable to change. */
+function checkTogether(config: Config): void {
+  const [a, b] = config.accounts;
+  if (a.segment === b.segment) {
+    throw new UsageError(
+      `ACCOUNT_B_SEGMENT is "${b.segment}", the same as ACCOUNT_A_SEGMENT; the two must differ`,
+    );
+  }
+  if (
+    config.payments.mode === 'on' &&
+    (config.payments.payTo === null || config.payments.facilitatorUrl === null)
+  ) {
+    const missing = config.payments.payTo === null ? 'PAY_TO' : 'FACILITATOR_URL';
+    throw new UsageError(`${missing} is not set; PAYMENTS=on needs where money goes and who settles it`);
+  }
+  if (config.role !== 'all' && config.secrets.databaseUrl === null) {
+    throw new UsageError(
+      `DATABASE_URL is not set; ROLE=${config.role} shares a PostgreSQL database with the other roles`,
+    );
+  }
+  if (config.sources === 'live') checkLive(config);
+}
+
+function checkLive(config: Config): void {
+  const needed: [string, string | null][] = [
+    ['ORACLE_BASE_URL', config.urls.oracle],
+    ['MARKET_GAMMA_BASE_URL', config.urls.gamma],
+    ['MARKET_CLOB_BASE_URL', config.urls.clob],
+    ['MARKET_DATA_BASE_URL', config.urls.marketData],
+  ];
+  for (const account of config.accounts) {
+    needed.push(
+      account.platform === 'x'
+        ? ['X_API_BASE_URL', config.urls.xApi]
+        : ['MASTODON_BASE_URL', config.urls.mastodon],
+    );
+    if (account.platform === 'x') needed.push(['X_BEARER_TOKEN', config.secrets.xBearerToken]);
+    needed.push([
+      `ACCOUNT_${account.accountId.toUpperCase()}_PLATFORM_USER_ID`,
+      account.platformUserId || null,
+    ]);
+  }
+  const missing = needed.find(([, value]) => value === null);
+  if (missing) throw new UsageError(`${missing[0]} is not set; live sources need it (docs/going-live.md)`);
+}

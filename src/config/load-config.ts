@@ -1,0 +1,102 @@
+// File under environment under flags. A bad value stops the start and is named.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
+import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+export interface LoadedSettings {
+  values: ReadonlyMap<string, SettingValue>;
+  /** Where each value came from: default, file, environment or flag. */
+  origins: ReadonlyMap<string, string>;
+  /** Arguments that are not settings, in order. */
+  rest: readonly string[];
+}
+
+export const CONFIG_FILE = 'tallycast.config.json';
+
+export function loadSettings(
+  argv: readonly string[],
+  env: Record<string, string | undefined>,
+): LoadedSettings {
+  const { flags, rest } = readFlags(argv);
+  const file = readConfigFile(env.TALLYCAST_CONFIG ?? CONFIG_FILE, env.TALLYCAST_CONFIG !== undefined);
+  const values = new Map<string, SettingValue>();
+  const origins = new Map<string, string>();
+  for (const setting of SETTINGS) {
+    const { value, origin } = resolve(setting, flags, env, file);
+    values.set(setting.name, value);
+    origins.set(setting.name, origin);
+  }
+  return { values, origins, rest };
+}
+
+function resolve(
+  setting: Setting,
+  flags: Map<string, string | string[]>,
+  env: Record<string, string | undefined>,
+  file: Record<string, unknown>,
+): { value: SettingValue; origin: string } {
+  const flag = flags.get(setting.name);
+  if (flag !== undefined) return { value: parseSetting(setting, flag, flagName(setting)), origin: 'flag' };
+  const variable = env[setting.name];
+  if (variable !== undefined && variable !== '') {
+    return { value: parseSetting(setting, variable, 'environment'), origin: 'environment' };
+  }
+  if (fileKey(setting) in file) {
+    return {
+      value: parseSetting(setting, file[fileKey(setting)], `key ${fileKey(setting)}`),
+      origin: 'file',
+    };
+  }
+  return { value: setting.default, origin: 'default' };
+}
+
+function readFlags(argv: readonly string[]): { flags: Map<string, string | string[]>; rest: string[] } {
+  const flags = new Map<string, string | string[]>();
+  const rest: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const [name, inline] = splitFlag(argv[i]!);
+    const setting = SETTINGS.find((candidate) => flagName(candidate) === name);
+    if (!setting) {
+      rest.push(argv[i]!);
+      continue;
+    }
+    const text = inline ?? (setting.kind === 'boolean' && !isValue(argv[i + 1]) ? 'true' : argv[++i]);
+    if (text === undefined) throw new UsageError(`${name} needs a value`);
+    if (setting.kind === 'list')
+      flags.set(setting.name, [...((flags.get(setting.name) as string[]) ?? []), text]);
+    else flags.set(setting.name, text);
+  }
+  return { flags, rest };
+}
+
+function splitFlag(argument: string): [string, string | undefined] {
+  const equals = argument.startsWith('--') ? argument.indexOf('=') : -1;
+  return equals < 0 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
+}
+
+function isValue(argument: string | undefined): boolean {
+  return argument !== undefined && !argument.startsWith('--');
+}
+
+function readConfigFile(path: string, isRequired: boolean): Record<string, unknown> {
+  if (!existsSync(path)) {
+    if (isRequired) throw new UsageError(`TALLYCAST_CONFIG names ${path}, which is not there`);
+    return {};
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${errorMessage(error)}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new UsageError(`${path} must hold one JSON object`);
+  }
+  const known = new Set([...SETTINGS.map(fileKey), '$schema']);
+  const unknown = Object.keys(parsed).find((key) => !known.has(key));
+  if (unknown)
+    throw new UsageError(`${path} has the unknown key ${unknown}; npm run config -- --help lists all`);
+  return parsed as Record<string, unknown>;
+}

@@ -1,0 +1,98 @@
+// What a setting is: one row serves the config file, the environment, the flags, the help and the JSON Schema.
+
+import { UsageError } from '../runtime/errors.ts';
+
+export type SettingValue = string | number | boolean | readonly string[] | null;
+
+export interface Setting {
+  /** Environment variable; the file key and the flag are derived from it. */
+  name: string;
+  kind: 'string' | 'integer' | 'number' | 'boolean' | 'choice' | 'list';
+  default: SettingValue;
+  description: string;
+  isSecret?: boolean;
+  min?: number;
+  max?: number;
+  choices?: readonly string[];
+  pattern?: RegExp;
+  /** What the pattern allows, in words. */
+  allowed?: string;
+}
+
+/** ACCOUNT_A_HANDLE -> accountAHandle */
+export function fileKey(setting: Setting): string {
+  return setting.name.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** ACCOUNT_A_HANDLE -> --account-a-handle */
+export function flagName(setting: Setting): string {
+  return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
+}
+
+export function describeAllowed(setting: Setting): string {
+  if (setting.choices) return `one of ${setting.choices.join(', ')}`;
+  if (setting.kind === 'boolean') return 'true or false';
+  if (setting.kind === 'integer' || setting.kind === 'number') {
+    const noun = setting.kind === 'integer' ? 'a whole number' : 'a number';
+    return `${noun} from ${setting.min ?? 'any'} to ${setting.max ?? 'any'}`;
+  }
+  return setting.allowed ?? (setting.kind === 'list' ? 'a list of texts' : 'a text');
+}
+
+/** Reads one given value, from text (environment, flag) or JSON (file); `origin` names where it stood. */
+export function parseSetting(setting: Setting, given: unknown, origin: string): SettingValue {
+  const value = convert(setting, given);
+  if (value === undefined) {
+    const shown = setting.isSecret ? '(hidden)' : JSON.stringify(given);
+    throw new UsageError(`${setting.name} (${origin}) is ${shown}; allowed: ${describeAllowed(setting)}`);
+  }
+  return value;
+}
+
+function convert(setting: Setting, given: unknown): SettingValue | undefined {
+  if (given === null) return setting.default === null ? null : undefined;
+  switch (setting.kind) {
+    case 'integer':
+    case 'number':
+      return convertNumber(setting, given);
+    case 'boolean':
+      return convertBoolean(given);
+    case 'list':
+      return convertList(setting, given);
+    default:
+      return convertText(setting, given);
+  }
+}
+
+function convertNumber(setting: Setting, given: unknown): number | undefined {
+  if (typeof given === 'string' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given.trim()))
+    return undefined;
+  if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+  const value = Number(given);
+  if (!Number.isFinite(value)) return undefined;
+  if (setting.kind === 'integer' && !Number.isInteger(value)) return undefined;
+  if (value < (setting.min ?? -Infinity) || value > (setting.max ?? Infinity)) return undefined;
+  return value;
+}
+
+function convertBoolean(given: unknown): boolean | undefined {
+  if (typeof given === 'boolean') return given;
+  if (typeof given !== 'string') return undefined;
+  if (/^(1|true|yes|on)$/i.test(given)) return true;
+  if (/^(0|false|no|off)$/i.test(given)) return false;
+  return undefined;
+}
+
+function convertList(setting: Setting, given: unknown): readonly string[] | undefined {
+  const items = typeof given === 'string' ? given.split(',').filter((item) => item !== '') : given;
+  if (!Array.isArray(items) || items.some((item) => typeof item !== 'string')) return undefined;
+  if (setting.pattern && items.some((item) => !setting.pattern!.test(item))) return undefined;
+  return items;
+}
+
+function convertText(setting: Setting, given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  if (setting.choices && !setting.choices.includes(given)) return undefined;
+  if (setting.pattern && !setting.pattern.test(given)) return undefined;
+  return given;
+}
