@@ -1,0 +1,78 @@
+// First start: brings in the account's past, from the platform as far as it reaches, and beyond that the
+// counted posts that the oracle keeps. Done once; a crash in the middle starts again and repeats harmlessly.
+
+import type { Post } from '../domain/post.ts';
+import { DAY_MS } from '../domain/units.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { AccountSources, OraclePost } from '../sources/source.ts';
+import type { Store } from '../store/ports.ts';
+import type { AccountRecorder } from './account-recorder.ts';
+
+export interface BackfillOptions {
+  sources: AccountSources;
+  recorder: AccountRecorder;
+  store: Store;
+  logger: Logger;
+  nowTs: number;
+  signal: AbortSignal;
+}
+
+/** Enough for every slow component of the forecast; older posts would weigh nothing. */
+const HISTORY_DAYS = 400;
+const ORACLE_CHUNK_DAYS = 30;
+/** So many chunks without a post and the oracle has nothing older. */
+const EMPTY_CHUNKS_TO_STOP = 2;
+
+export async function backfillOnce(options: BackfillOptions): Promise<void> {
+  const { recorder, store, logger } = options;
+  const account = recorder.account;
+  const marker = `backfill:${account.accountId}`;
+  if ((await store.cursors.find(marker)) !== undefined) return;
+  logger.info({ account: account.segment }, 'bringing in the past, once');
+  const oldestTs = await fromPlatform(options);
+  await fromOracle(options, oldestTs);
+  await store.cursors.put(marker, String(options.nowTs));
+  logger.info({ account: account.segment, posts: recorder.snapshot().totalPosts }, 'the past is in');
+}
+
+async function fromPlatform({ sources, recorder, logger, nowTs, signal }: BackfillOptions): Promise<number> {
+  let oldestTs = nowTs;
+  const onProgress = ({ fetchedPosts }: { fetchedPosts: number }) =>
+    logger.debug({ account: recorder.account.segment, fetchedPosts }, 'reading the past');
+  for await (const batch of sources.posts.fetchHistory(nowTs - HISTORY_DAYS * DAY_MS, onProgress, signal)) {
+    await recorder.capture(batch, 'history');
+    for (const post of batch) oldestTs = Math.min(oldestTs, post.createdTs);
+  }
+  return oldestTs;
+}
+
+async function fromOracle(options: BackfillOptions, untilTs: number): Promise<void> {
+  const { sources, recorder, nowTs, signal } = options;
+  let emptyChunks = 0;
+  for (let endTs = untilTs; endTs > nowTs - HISTORY_DAYS * DAY_MS && emptyChunks < EMPTY_CHUNKS_TO_STOP; ) {
+    const startTs = endTs - ORACLE_CHUNK_DAYS * DAY_MS;
+    const posts = await sources.oracle.fetchPosts({ startTs, endTs }, signal);
+    emptyChunks = posts.length === 0 ? emptyChunks + 1 : 0;
+    await recorder.capture(
+      posts.map((post) => toPost(recorder.account.accountId, post)),
+      'history',
+    );
+    endTs = startTs;
+  }
+}
+
+/** What the oracle keeps, it counted: the post is taken as one that the rule counts. */
+function toPost(accountId: string, { postId, createdTs, text, isRetweet }: OraclePost): Post {
+  return {
+    accountId,
+    postId,
+    createdTs,
+    text,
+    isRetweet,
+    isReply: false,
+    isQuote: false,
+    isSelfReply: false,
+    isCommunity: false,
+    rootPostId: postId,
+  };
+}

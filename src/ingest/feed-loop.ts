@@ -1,0 +1,59 @@
+// A poll loop for one registered feed of one account: freshness and trouble are noted on the board.
+
+import type { FeedName } from '../domain/feed.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createPollLoop, type PollLoop } from '../runtime/poll-loop.ts';
+import type { Random } from '../runtime/random.ts';
+import { FEEDS, type RegisteredFeed } from '../sources/feeds.ts';
+import type { AccountRecorder } from './account-recorder.ts';
+
+export interface IngestTools {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}
+
+export interface FeedLoopOptions extends IngestTools {
+  feed: RegisteredFeed;
+  /** Feeds whose freshness the board shows; others only log. */
+  shownAs: FeedName[];
+  recorder: AccountRecorder;
+  pollPeriodMs?: number;
+  /** Returns what is wrong though the feed answered (a held count, a partial page), or null. */
+  runOnce: (signal: AbortSignal) => Promise<string | null>;
+}
+
+export function createFeedLoop(options: FeedLoopOptions): PollLoop {
+  const { recorder, feed } = options;
+  const spec = FEEDS[feed];
+  const name = `${recorder.account.segment}/${feed}`;
+  let lastProblem: string | null = null;
+
+  function tell(problem: string | null): void {
+    if (problem === lastProblem) return;
+    lastProblem = problem;
+    if (problem === null) options.logger.info({ feed: name }, 'feed is well again');
+    else options.logger.warn({ feed: name, problem }, 'feed has a problem');
+  }
+
+  return createPollLoop({
+    ...options,
+    name,
+    periodMs: options.pollPeriodMs ?? spec.pollPeriodMs,
+    timeoutMs: spec.timeoutMs,
+    maxBackoffMs: spec.maxBackoffMs,
+    runOnce: async (signal) => {
+      const problem = await options.runOnce(signal);
+      tell(problem);
+      for (const shown of options.shownAs) await recorder.feedAnswered(shown, problem);
+    },
+    onError: (error) => {
+      const problem = errorMessage(error);
+      tell(problem);
+      for (const shown of options.shownAs)
+        void recorder.note({ kind: 'feed-troubled', feed: shown, problem });
+    },
+  });
+}

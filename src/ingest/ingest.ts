@@ -1,0 +1,137 @@
+// Joins sources to store and state. One set of feeds per account, one price feed and one crypto feed for all.
+
+import type { Account } from '../domain/account.ts';
+import type { FeedName, FeedStatus } from '../domain/feed.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import { FEEDS } from '../sources/feeds.ts';
+import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
+import type { Board } from '../state/board.ts';
+import type { CryptoSnapshot } from '../state/snapshot.ts';
+import type { Store } from '../store/ports.ts';
+import { type AccountRecorder, createAccountRecorder } from './account-recorder.ts';
+import { backfillOnce } from './backfill.ts';
+import { createCaptureDelays } from './capture-delays.ts';
+import { createCryptoFeed } from './crypto-feed.ts';
+import { createDeletionCheck } from './deletion-check.ts';
+import type { IngestTools } from './feed-loop.ts';
+import { createFeedWatchdog } from './feed-watchdog.ts';
+import { createMarketFeed } from './market-feed.ts';
+import { createOracleFeed } from './oracle-feed.ts';
+import { createPostFeed } from './post-feed.ts';
+import { createPriceFeed } from './price-feed.ts';
+import { rebuildSnapshot } from './rebuild.ts';
+import type { Service } from './service.ts';
+import { createSettledFeed } from './settled-feed.ts';
+import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './snapshot-saver.ts';
+
+export interface IngestOptions extends IngestTools {
+  sources: Sources;
+  store: Store;
+  board: Board;
+  usePush: boolean;
+  blankTextOnDeletion: boolean;
+  saveSnapshotEveryMs: number;
+  onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
+}
+
+export interface Ingest extends Service {
+  readonly recorders: readonly AccountRecorder[];
+  /** Settles when the past of every account is in; at once on later starts. */
+  readonly caughtUp: Promise<void>;
+}
+
+const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices'];
+
+/** Rebuilds what is true from the store; nothing is asked of the outside world before start(). */
+export async function createIngest(options: IngestOptions): Promise<Ingest> {
+  const { sources, store, board, clock, logger } = options;
+  const recorders = await Promise.all(sources.accounts.map(({ account }) => openRecorder(options, account)));
+  const savedCrypto = await store.snapshots.find(CRYPTO_SNAPSHOT_NAME);
+  if (savedCrypto) board.publishCrypto(JSON.parse(savedCrypto.body) as CryptoSnapshot);
+  const accountIds = recorders.map((recorder) => recorder.account.accountId);
+  const stopping = new AbortController();
+  const caughtUp = Promise.withResolvers<void>();
+  const services: Service[] = [
+    ...sources.accounts.flatMap((accountSources, index) =>
+      accountServices(options, accountSources, recorders[index]!),
+    ),
+    createPriceFeed({ ...options, source: sources.quotes, recorders }),
+    createCryptoFeed({ ...options, source: sources.crypto, initialVersion: savedCrypto?.version ?? 0 }),
+    createFeedWatchdog(board, accountIds, clock, logger),
+    createSnapshotSaver({
+      board,
+      snapshots: store.snapshots,
+      accountIds,
+      periodMs: options.saveSnapshotEveryMs,
+      clock,
+      logger,
+    }),
+  ];
+  let backfilling: Promise<unknown> = Promise.resolve();
+
+  async function backfill(accountSources: AccountSources, recorder: AccountRecorder): Promise<void> {
+    try {
+      await backfillOnce({
+        sources: accountSources,
+        recorder,
+        store,
+        logger,
+        nowTs: clock.now(),
+        signal: stopping.signal,
+      });
+    } catch (error) {
+      if (!stopping.signal.aborted) {
+        logger.warn(
+          { account: recorder.account.segment, error: errorMessage(error) },
+          'the past is not all in; the next start tries again',
+        );
+      }
+    }
+  }
+
+  return {
+    recorders,
+    caughtUp: caughtUp.promise,
+    start() {
+      for (const service of services) service.start();
+      backfilling = Promise.all(sources.accounts.map((each, index) => backfill(each, recorders[index]!)));
+      void backfilling.then(() => caughtUp.resolve());
+    },
+    async stop() {
+      stopping.abort();
+      await backfilling;
+      await Promise.all(services.map((service) => service.stop()));
+    },
+  };
+}
+
+async function openRecorder(options: IngestOptions, account: Account): Promise<AccountRecorder> {
+  const { store, board, clock } = options;
+  const feeds = SHOWN_FEEDS.map(
+    (feed): FeedStatus => ({ feed, updatedTs: null, staleAfterMs: FEEDS[feed].staleAfterMs, problem: null }),
+  );
+  const delays = createCaptureDelays(await store.posts.listCaptureDelays(account.accountId, 1_000));
+  const rebuilt = await rebuildSnapshot(store, account, feeds, clock.now());
+  const initial = { ...rebuilt, captureDelay: delays.summary() };
+  return createAccountRecorder({ ...options, account, initial, board, delays });
+}
+
+function accountServices(
+  options: IngestOptions,
+  sources: AccountSources,
+  recorder: AccountRecorder,
+): Service[] {
+  const { store } = options;
+  let trackings: readonly OracleTracking[] = [];
+  const onTrackings = (latest: readonly OracleTracking[]) => {
+    trackings = latest;
+  };
+  const onSettled = (settled: readonly SettledEvent[]) => options.onSettled(recorder.account, settled);
+  return [
+    createPostFeed({ ...options, source: sources.posts, recorder, cursors: store.cursors }),
+    createDeletionCheck({ ...options, source: sources.posts, recorder, posts: store.posts }),
+    createOracleFeed({ ...options, source: sources.oracle, recorder, events: store.events, onTrackings }),
+    createMarketFeed({ ...options, source: sources.market, recorder, trackings: () => trackings }),
+    createSettledFeed({ ...options, sources, recorder, store, onSettled }),
+  ];
+}

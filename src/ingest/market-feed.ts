@@ -1,0 +1,46 @@
+// Events, their buckets and the count that the market's page shows.
+
+import type { PollLoop } from '../runtime/poll-loop.ts';
+import { FEEDS } from '../sources/feeds.ts';
+import type { MarketListing, MarketSource, OracleTracking } from '../sources/source.ts';
+import type { AccountRecorder } from './account-recorder.ts';
+import { createCountGates } from './count-gates.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+
+export interface MarketFeedOptions extends IngestTools {
+  source: MarketSource;
+  recorder: AccountRecorder;
+  trackings: () => readonly OracleTracking[];
+}
+
+export function createMarketFeed(options: MarketFeedOptions): PollLoop {
+  const { source, recorder, clock } = options;
+  const gates = createCountGates(FEEDS.ui.bounds!, (eventId) => shownCount(recorder, eventId));
+
+  return createFeedLoop({
+    ...options,
+    feed: 'market',
+    shownAs: ['market', 'ui'],
+    async runOnce(signal) {
+      const listing = await source.fetchEvents(options.trackings(), signal);
+      await recorder.listEvents(listing.events);
+      await recorder.readQuotes(missingQuotes(recorder, listing));
+      const observed = [...listing.uiCounts].flatMap(([eventId, count]) =>
+        count === null ? [] : [{ eventId, count }],
+      );
+      const { readings, problem } = gates.judge(observed, clock.now());
+      await recorder.readCounts('ui', readings);
+      return problem ?? listing.conflicts[0]?.conflict ?? null;
+    },
+  });
+}
+
+/** A listed quote has no depth: it serves only where no book is known yet. */
+function missingQuotes(recorder: AccountRecorder, listing: MarketListing) {
+  const known = recorder.snapshot().quotes;
+  return listing.quotes.filter((quote) => !known[quote.tokenId]);
+}
+
+function shownCount(recorder: AccountRecorder, eventId: number): number | null {
+  return recorder.snapshot().events.find((state) => state.event.eventId === eventId)?.counters.ui ?? null;
+}

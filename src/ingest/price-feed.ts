@@ -1,0 +1,145 @@
+// Prices of all open buckets: one websocket for everything, REST while it is silent.
+
+import { isActiveAt } from '../domain/market-event.ts';
+import type { Quote } from '../domain/quote.ts';
+import { sleep } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import { createPollLoop } from '../runtime/poll-loop.ts';
+import { FEEDS } from '../sources/feeds.ts';
+import type { QuoteSource, QuoteStream } from '../sources/source.ts';
+import type { AccountRecorder } from './account-recorder.ts';
+import type { IngestTools } from './feed-loop.ts';
+import type { Service } from './service.ts';
+
+export interface PriceFeedOptions extends IngestTools {
+  source: QuoteSource;
+  recorders: readonly AccountRecorder[];
+}
+
+/** Data older than this on an open socket means that it stalled. */
+const STREAM_STALL_MS = 20_000;
+/** Quotes are gathered this long before they are written: one commit for a burst. */
+const GATHER_MS = 200;
+const RECONNECT_MS = 2_000;
+
+export function createPriceFeed(options: PriceFeedOptions): Service {
+  const { source, recorders, clock, logger } = options;
+  const stopping = new AbortController();
+  const gathered = new Map<string, Quote>();
+  let dataTs = Number.NEGATIVE_INFINITY;
+  let stream: QuoteStream | null = null;
+  let running: Promise<void> | null = null;
+  let flushing: Promise<void> = Promise.resolve();
+  let isFlushDue = false;
+
+  function gather(quote: Quote): void {
+    gathered.set(quote.tokenId, quote);
+    if (isFlushDue) return;
+    isFlushDue = true;
+    clock.after(GATHER_MS, () => {
+      isFlushDue = false;
+      flushing = flush().catch((error: unknown) =>
+        logger.error({ error: errorMessage(error) }, 'quotes were not kept'),
+      );
+    });
+  }
+
+  async function flush(): Promise<void> {
+    const quotes = [...gathered.values()];
+    gathered.clear();
+    await share(quotes);
+  }
+
+  /** Each account gets the quotes of its own tokens. */
+  async function share(quotes: readonly Quote[]): Promise<void> {
+    for (const recorder of recorders) {
+      const own = new Set(openTokens([recorder], clock.now()));
+      const mine = quotes.filter((quote) => own.has(quote.tokenId));
+      if (mine.length > 0) await recorder.readQuotes(mine);
+    }
+  }
+
+  async function followStream(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const stall = new AbortController();
+      const cancelWatch = watchStall(stall);
+      try {
+        stream = source.openQuoteStream(
+          openTokens(recorders, clock.now()),
+          {
+            onQuote: gather,
+            onAlive: () => {
+              dataTs = clock.now();
+            },
+          },
+          AbortSignal.any([stopping.signal, stall.signal]),
+        );
+        await stream.ended;
+      } catch (error) {
+        logger.warn({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile');
+      }
+      cancelWatch();
+      stream = null;
+      await sleep(clock, RECONNECT_MS, stopping.signal);
+    }
+  }
+
+  /** A socket can stay open and go silent: only the age of data tells. */
+  function watchStall(stall: AbortController): () => void {
+    const openedTs = clock.now();
+    let cancel = () => {};
+    const check = () => {
+      if (
+        clock.now() - Math.max(dataTs, openedTs) > STREAM_STALL_MS &&
+        openTokens(recorders, clock.now()).length > 0
+      )
+        stall.abort();
+      else cancel = clock.after(STREAM_STALL_MS / 4, check);
+    };
+    cancel = clock.after(STREAM_STALL_MS / 4, check);
+    return () => cancel();
+  }
+
+  const loop = createPollLoop({
+    ...options,
+    name: 'prices',
+    periodMs: FEEDS.prices.pollPeriodMs,
+    timeoutMs: FEEDS.prices.timeoutMs,
+    maxBackoffMs: FEEDS.prices.maxBackoffMs,
+    async runOnce(signal) {
+      const tokenIds = openTokens(recorders, clock.now());
+      stream?.setTokens(tokenIds);
+      const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
+      if (!isStreamFresh && tokenIds.length > 0) await share(await source.fetchQuotes(tokenIds, signal));
+      for (const recorder of recorders) await recorder.feedAnswered('prices');
+    },
+    onError(error) {
+      for (const recorder of recorders) {
+        void recorder.note({ kind: 'feed-troubled', feed: 'prices', problem: errorMessage(error) });
+      }
+    },
+  });
+
+  return {
+    start() {
+      running ??= followStream();
+      loop.start();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([loop.stop(), running]);
+      await flushing;
+    },
+  };
+}
+
+/** Yes and No tokens of the buckets that can still be traded. */
+export function openTokens(recorders: readonly AccountRecorder[], nowTs: number): string[] {
+  return recorders.flatMap((recorder) =>
+    recorder
+      .snapshot()
+      .events.filter(({ event }) => isActiveAt(event.window, nowTs))
+      .flatMap(({ event }) => event.buckets.filter((bucket) => bucket.isOpen))
+      .flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
+  );
+}

@@ -1,0 +1,54 @@
+// Events that are over: what the market says won, and the oracle's last word on their counts.
+
+import { DAY_MS } from '../domain/units.ts';
+import type { PollLoop } from '../runtime/poll-loop.ts';
+import type { AccountSources, SettledEvent } from '../sources/source.ts';
+import type { Store } from '../store/ports.ts';
+import type { AccountRecorder } from './account-recorder.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import { findTracking } from './join-trackings.ts';
+import { BACKFILL_DAYS } from './oracle-feed.ts';
+
+export interface SettledFeedOptions extends IngestTools {
+  sources: AccountSources;
+  recorder: AccountRecorder;
+  store: Store;
+  onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
+}
+
+/** How far back the track record is made on the first start. */
+const FIRST_LOOK_DAYS = 200;
+
+export function createSettledFeed(options: SettledFeedOptions): PollLoop {
+  const { sources, recorder, store, clock } = options;
+  const marker = `settled:${recorder.account.accountId}`;
+
+  return createFeedLoop({
+    ...options,
+    feed: 'settled',
+    shownAs: [],
+    async runOnce(signal) {
+      const isFirst = (await store.cursors.find(marker)) === undefined;
+      const sinceTs = clock.now() - (isFirst ? FIRST_LOOK_DAYS : BACKFILL_DAYS + 1) * DAY_MS;
+      const { settled } = await sources.market.fetchSettled(sinceTs, signal);
+      await store.events.upsert(settled.map(({ event }) => event));
+      if (isFirst) await keepPastCounts(sinceTs, settled, signal);
+      await options.onSettled(settled);
+      if (isFirst) await store.cursors.put(marker, String(clock.now()));
+      return null;
+    },
+  });
+
+  async function keepPastCounts(
+    sinceTs: number,
+    settled: readonly SettledEvent[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { trackings } = await sources.oracle.fetchTrackings(sinceTs, signal);
+    const readings = settled.flatMap(({ event }) => {
+      const count = findTracking(event, trackings)?.count ?? null;
+      return count === null ? [] : [{ eventId: event.eventId, count }];
+    });
+    await recorder.readCounts('oracle', readings);
+  }
+}

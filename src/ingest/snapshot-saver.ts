@@ -1,0 +1,60 @@
+// Writes the newest snapshot of each account where other processes, and the next start, find it.
+// Latest wins: a slow store skips versions, it never queues them.
+
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Board } from '../state/board.ts';
+import type { SnapshotStore } from '../store/ports.ts';
+import type { Service } from './service.ts';
+
+export interface SnapshotSaverOptions {
+  board: Board;
+  snapshots: SnapshotStore;
+  accountIds: readonly string[];
+  /** Replicas want it soon; a single process only needs it at its next start. */
+  periodMs: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+export const CRYPTO_SNAPSHOT_NAME = 'crypto';
+
+export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
+  const { board, snapshots, clock, logger } = options;
+  const savedVersions = new Map<string, number>();
+  let cancelTimer = () => {};
+  let saving: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function save(name: string, snapshot: { version: number } | undefined): Promise<void> {
+    if (!snapshot || savedVersions.get(name) === snapshot.version) return;
+    await snapshots.put(name, snapshot.version, JSON.stringify(snapshot));
+    savedVersions.set(name, snapshot.version);
+  }
+
+  async function saveAll(): Promise<void> {
+    try {
+      for (const accountId of options.accountIds) await save(accountId, board.find(accountId));
+      await save(CRYPTO_SNAPSHOT_NAME, board.findCrypto());
+    } catch (error) {
+      logger.warn({ error: errorMessage(error) }, 'snapshot was not saved; the next one will be');
+    }
+  }
+
+  function tick(): void {
+    saving = saveAll().then(() => {
+      if (!isStopped) cancelTimer = clock.after(options.periodMs, tick);
+    });
+  }
+
+  return {
+    start: tick,
+    async stop() {
+      isStopped = true;
+      cancelTimer();
+      await saving;
+      await saveAll();
+    },
+  };
+}

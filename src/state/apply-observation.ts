@@ -1,0 +1,209 @@
+// The one way in which state changes: snapshot + observation -> next snapshot. Pure.
+
+import type { FeedName, FeedStatus } from '../domain/feed.ts';
+import { isInside, type MarketEvent } from '../domain/market-event.ts';
+import type { CapturedPost, PostDeletion } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
+import { DAY_MS } from '../domain/units.ts';
+import type { CountReading, Observation } from './observation.ts';
+import {
+  type AccountSnapshot,
+  type EventState,
+  type PublishedForecast,
+  RECENT_POST_LIMIT,
+} from './snapshot.ts';
+
+export function applyObservation(
+  snapshot: AccountSnapshot,
+  observation: Observation,
+  nowTs: number,
+): AccountSnapshot {
+  const changed = change(snapshot, observation, nowTs);
+  return { ...snapshot, ...changed, version: snapshot.version + 1, takenTs: nowTs };
+}
+
+function change(
+  snapshot: AccountSnapshot,
+  observation: Observation,
+  nowTs: number,
+): Partial<AccountSnapshot> {
+  switch (observation.kind) {
+    case 'posts-captured':
+      return {
+        events: snapshot.events.map((state) => addPosts(state, observation.posts)),
+        recentPosts: mergeRecent(snapshot.recentPosts, observation.posts),
+        totalPosts: snapshot.totalPosts + observation.posts.length,
+        captureDelay: observation.captureDelay,
+      };
+    case 'posts-deleted':
+      return {
+        recentPosts: markDeleted(snapshot.recentPosts, observation.deletions, observation.isTextBlanked),
+      };
+    case 'events-listed':
+      return listEvents(snapshot, observation.events, observation.realCounts, nowTs);
+    case 'counts-read':
+      return {
+        events: readCounts(snapshot.events, observation.feed, observation.readings, observation.observedTs),
+      };
+    case 'quotes-read':
+      return { quotes: mergeQuotes(snapshot.quotes, observation.quotes) };
+    case 'feed-answered':
+      return {
+        feeds: updateFeed(snapshot.feeds, observation.feed, {
+          updatedTs: observation.observedTs,
+          problem: observation.problem ?? null,
+        }),
+      };
+    case 'feed-troubled':
+      return { feeds: updateFeed(snapshot.feeds, observation.feed, { problem: observation.problem }) };
+    case 'forecasts-published':
+      return {
+        events: attachForecasts(snapshot.events, observation.forecasts),
+        activity: observation.activity,
+        jointFinals: observation.jointFinals,
+      };
+  }
+}
+
+function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState {
+  const added = posts.filter((post) => post.isCounted && isInside(state.event.window, post.createdTs)).length;
+  if (added === 0) return state;
+  return { ...state, counters: { ...state.counters, real: (state.counters.real ?? 0) + added } };
+}
+
+/** Newest first; ids break ties so that every replica lists the same order. */
+export function compareNewestFirst(left: CapturedPost, right: CapturedPost): number {
+  return right.createdTs - left.createdTs || compareIds(right.postId, left.postId);
+}
+
+/** Ids are decimal numbers of different lengths: longer is larger. */
+function compareIds(left: string, right: string): number {
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+function mergeRecent(
+  recent: readonly CapturedPost[],
+  added: readonly CapturedPost[],
+): readonly CapturedPost[] {
+  return [...added, ...recent].sort(compareNewestFirst).slice(0, RECENT_POST_LIMIT);
+}
+
+function markDeleted(
+  recent: readonly CapturedPost[],
+  deletions: readonly PostDeletion[],
+  isTextBlanked: boolean,
+): readonly CapturedPost[] {
+  const deletedTs = new Map(deletions.map((deletion) => [deletion.postId, deletion.deletedTs]));
+  return recent.map((post) => {
+    const ts = deletedTs.get(post.postId);
+    if (ts === undefined || post.deletedTs !== null) return post;
+    return { ...post, deletedTs: ts, text: isTextBlanked ? null : post.text };
+  });
+}
+
+/** An event that the market stops listing stays for a day after its end, so that settlement can be followed. */
+function listEvents(
+  snapshot: AccountSnapshot,
+  events: readonly MarketEvent[],
+  realCounts: Readonly<Record<number, number>>,
+  nowTs: number,
+): Partial<AccountSnapshot> {
+  const known = new Map(snapshot.events.map((state) => [state.event.eventId, state]));
+  for (const event of events) {
+    known.set(event.eventId, mergeEvent(known.get(event.eventId), event, realCounts[event.eventId]));
+  }
+  const kept = [...known.values()]
+    .filter((state) => state.event.window.endTs > nowTs - DAY_MS)
+    .sort(
+      (left, right) =>
+        left.event.window.endTs - right.event.window.endTs || left.event.eventId - right.event.eventId,
+    );
+  return { events: kept, quotes: keepQuotesOf(kept, snapshot.quotes) };
+}
+
+function mergeEvent(
+  known: EventState | undefined,
+  event: MarketEvent,
+  realCount: number | undefined,
+): EventState {
+  if (!known) {
+    const counters = { real: realCount ?? null, oracle: null, ui: null };
+    return { event, counters, oracleUpdatedTs: null, uiUpdatedTs: null, forecast: null };
+  }
+  const hasSameLadder =
+    known.event.buckets.length === event.buckets.length &&
+    known.event.buckets.every((bucket, index) => bucket.label === event.buckets[index]!.label);
+  return {
+    ...known,
+    event,
+    counters: { ...known.counters, real: realCount ?? known.counters.real },
+    // Bucket probabilities are aligned with the ladder they were computed for.
+    forecast: hasSameLadder ? known.forecast : null,
+  };
+}
+
+function keepQuotesOf(
+  events: readonly EventState[],
+  quotes: Readonly<Record<string, Quote>>,
+): Record<string, Quote> {
+  const kept: Record<string, Quote> = {};
+  for (const { event } of events) {
+    for (const bucket of event.buckets) {
+      for (const tokenId of [bucket.yesTokenId, bucket.noTokenId]) {
+        const quote = quotes[tokenId];
+        if (quote) kept[tokenId] = quote;
+      }
+    }
+  }
+  return kept;
+}
+
+function readCounts(
+  events: readonly EventState[],
+  feed: 'oracle' | 'ui',
+  readings: readonly CountReading[],
+  observedTs: number,
+): readonly EventState[] {
+  const counts = new Map(readings.map((reading) => [reading.eventId, reading.count]));
+  return events.map((state) => {
+    const count = counts.get(state.event.eventId);
+    if (count === undefined) return state;
+    const counters = { ...state.counters, [feed]: count };
+    return feed === 'oracle'
+      ? { ...state, counters, oracleUpdatedTs: observedTs }
+      : { ...state, counters, uiUpdatedTs: observedTs };
+  });
+}
+
+/** A quote seen earlier than the one at hand is late news and changes nothing. */
+function mergeQuotes(
+  known: Readonly<Record<string, Quote>>,
+  quotes: readonly Quote[],
+): Readonly<Record<string, Quote>> {
+  const merged = { ...known };
+  for (const quote of quotes) {
+    const before = merged[quote.tokenId];
+    if (!before || before.observedTs <= quote.observedTs) merged[quote.tokenId] = quote;
+  }
+  return merged;
+}
+
+function updateFeed(
+  feeds: readonly FeedStatus[],
+  feed: FeedName,
+  update: Partial<FeedStatus>,
+): readonly FeedStatus[] {
+  return feeds.map((status) => (status.feed === feed ? { ...status, ...update } : status));
+}
+
+function attachForecasts(
+  events: readonly EventState[],
+  forecasts: readonly PublishedForecast[],
+): readonly EventState[] {
+  const byEvent = new Map(forecasts.map((forecast) => [forecast.eventId, forecast]));
+  return events.map((state) => {
+    const forecast = byEvent.get(state.event.eventId);
+    if (!forecast || forecast.bucketProbabilities.length !== state.event.buckets.length) return state;
+    return { ...state, forecast };
+  });
+}

@@ -1,0 +1,30 @@
+// What can happen to an account's state. Each one is durable in the store before it is applied.
+
+import type { FeedName } from '../domain/feed.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
+import type { CapturedPost, PostDeletion } from '../domain/post.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { AccountActivity } from '../forecast/types.ts';
+import type { CaptureDelay, JointFinals, PublishedForecast } from './snapshot.ts';
+
+export interface CountReading {
+  eventId: number;
+  count: number;
+}
+
+export type Observation =
+  /** Posts that were not known before. */
+  | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
+  | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
+  /** The events that the market lists now; realCounts holds our own count of each. */
+  | { kind: 'events-listed'; events: readonly MarketEvent[]; realCounts: Readonly<Record<number, number>> }
+  | { kind: 'counts-read'; feed: 'oracle' | 'ui'; readings: readonly CountReading[]; observedTs: number }
+  | { kind: 'quotes-read'; quotes: readonly Quote[] }
+  | { kind: 'feed-answered'; feed: FeedName; observedTs: number; problem?: string | null }
+  | { kind: 'feed-troubled'; feed: FeedName; problem: string }
+  | {
+      kind: 'forecasts-published';
+      forecasts: readonly PublishedForecast[];
+      activity: AccountActivity;
+      jointFinals: JointFinals | null;
+    };
