@@ -8,7 +8,7 @@ const MAX_LABEL_LENGTH = 64;
 const NUMBER = '(\\d{1,3}(?:,\\d{3})+|\\d{1,7})';
 const BELOW = new RegExp(`^(?:<|under|below|fewer than|less than) ?${NUMBER}$`);
 const AT_MOST = new RegExp(`^(?:≤|<=|=<|at most|up to) ?${NUMBER}$`);
-const OR_FEWER = new RegExp(`^${NUMBER} ?(?:or fewer|or less|or below|-)$`);
+const OR_FEWER = new RegExp(`^${NUMBER} ?(?:or fewer|or less|or below)$`);
 const AT_LEAST = new RegExp(`^(?:≥|>=|=>|at least) ?${NUMBER}$`);
 const ABOVE = new RegExp(`^(?:>|over|above|more than) ?${NUMBER}$`);
 const OR_MORE = new RegExp(`^${NUMBER} ?(?:\\+|plus|-plus|or more|or above|and up)$`);

@@ -1,0 +1,82 @@
+// One count window out of several accounts of it: rules, title, slug, the oracle's tracking, the listed end.
+// No single machine-written field is trusted alone; what disagrees is reported.
+
+import { parseWindowSlug, parseWindowText } from './count-window-text.ts';
+import type { CountWindow } from './market-event.ts';
+
+export interface WindowEvidence {
+  rules: string;
+  title: string;
+  slug: string;
+  /** End as the market lists it; null when absent. */
+  listedEndTs: number | null;
+  trackingWindow: CountWindow | null;
+  timeZone: string;
+}
+
+export interface WindowResolution {
+  window: CountWindow | null;
+  /** In words; empty when every account agrees. */
+  conflicts: string[];
+}
+
+interface Statement {
+  by: string;
+  window: CountWindow;
+}
+
+/** Oracle ends are written up to a minute early; beyond two minutes it is another window. */
+export const WINDOW_TOLERANCE_MS = 120_000;
+
+export function resolveWindow(evidence: WindowEvidence): WindowResolution {
+  const statements = collectStatements(evidence);
+  const chosen = chooseStatement(statements, evidence.listedEndTs);
+  if (!chosen) return { window: null, conflicts: statements.map(describe) };
+  const conflicts = statements.filter((other) => !isSameWindow(other.window, chosen.window)).map(describe);
+  const { listedEndTs } = evidence;
+  if (listedEndTs !== null && !isNear(listedEndTs, chosen.window.endTs)) {
+    conflicts.push(`the listing ends at ${toIso(listedEndTs)}`);
+  }
+  return { window: chosen.window, conflicts };
+}
+
+/** In order of authority: the market settles by its rules. */
+function collectStatements(evidence: WindowEvidence): Statement[] {
+  const nearEndTs = evidence.listedEndTs ?? evidence.trackingWindow?.endTs ?? null;
+  const options = { timeZone: evidence.timeZone, nearEndTs };
+  const found: [string, CountWindow | null][] = [
+    ['the rules', parseWindowText(evidence.rules, options)],
+    ['the title', parseWindowText(evidence.title, options)],
+    ['the slug', parseWindowSlug(evidence.slug, options)],
+    ['the oracle', evidence.trackingWindow],
+  ];
+  return found.flatMap(([by, window]) => (window ? [{ by, window }] : []));
+}
+
+/** Most agreement wins, authority breaks ties. The oracle alone needs the listed end to bear it out. */
+function chooseStatement(statements: readonly Statement[], listedEndTs: number | null): Statement | null {
+  const votesFor = (candidate: Statement) =>
+    statements.filter((other) => isSameWindow(other.window, candidate.window)).length +
+    (listedEndTs !== null && isNear(listedEndTs, candidate.window.endTs) ? 1 : 0);
+  let best: Statement | null = null;
+  for (const statement of statements) {
+    if (!best || votesFor(statement) > votesFor(best)) best = statement;
+  }
+  return best && best.by === 'the oracle' && votesFor(best) < 2 ? null : best;
+}
+
+export function isSameWindow(left: CountWindow, right: CountWindow): boolean {
+  return isNear(left.startTs, right.startTs) && isNear(left.endTs, right.endTs);
+}
+
+function isNear(leftTs: number, rightTs: number): boolean {
+  return Math.abs(leftTs - rightTs) <= WINDOW_TOLERANCE_MS;
+}
+
+function describe(statement: Statement): string {
+  return `${statement.by}: ${toIso(statement.window.startTs)} to ${toIso(statement.window.endTs)}`;
+}
+
+function toIso(ts: number): string {
+  return new Date(ts).toISOString();
+}

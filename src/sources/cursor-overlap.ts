@@ -1,0 +1,37 @@
+// How far back of its cursor a post poll looks. A post can become visible after a newer one: just after
+// something new it looks back a little, and from time to time a good deal. Looking back on every poll would
+// make each quiet second cost a read.
+
+import type { Clock } from '../runtime/clock.ts';
+import type { IdClock } from './status-id.ts';
+import { rewindId, statusIdTs } from './status-id.ts';
+
+const OVERLAP_MS = 2 * 60_000;
+const SWEEP_PERIOD_MS = 5 * 60_000;
+const SWEEP_DEPTH_MS = 60 * 60_000;
+
+export interface CursorOverlap {
+  /** The id to ask from, at or before the cursor. */
+  startFrom(cursor: string): string;
+  /** To be called when the poll that startFrom was for has succeeded. */
+  settle(): void;
+}
+
+export function createCursorOverlap(clock: Clock, ids: IdClock): CursorOverlap {
+  let sweptTs: number | null = null;
+  let sweepingTs: number | null = null;
+  return {
+    startFrom(cursor) {
+      const nowTs = clock.now();
+      const isSweepDue = sweptTs === null || Math.abs(nowTs - sweptTs) >= SWEEP_PERIOD_MS;
+      sweepingTs = isSweepDue ? nowTs : null;
+      if (isSweepDue) return rewindId(cursor, SWEEP_DEPTH_MS, ids);
+      const newestTs = statusIdTs(cursor, ids);
+      const isRecent = newestTs !== null && nowTs - newestTs < OVERLAP_MS;
+      return isRecent ? rewindId(cursor, OVERLAP_MS, ids) : cursor;
+    },
+    settle() {
+      sweptTs = sweepingTs ?? sweptTs;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Reading bodies whose length nobody vouches for.
+
+import { SourceError } from '../runtime/errors.ts';
+
+/** No message of a line-by-line stream comes near this. */
+const MAX_LINE_LENGTH = 4 * 1024 * 1024;
+
+export async function readCapped(response: Response, maxBytes: number, name: string): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the body, so the rest is never fetched or unpacked.
+    if (bytes > maxBytes) {
+      throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, {
+        isRetryable: false,
+        status: response.status,
+      });
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+export async function readLines(
+  response: Response,
+  onLine: (line: string) => void,
+  name: string,
+): Promise<void> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split('\n');
+    rest = lines.pop()!;
+    if (rest.length > MAX_LINE_LENGTH) {
+      throw new SourceError(`${name}: a line longer than ${MAX_LINE_LENGTH} characters`, {
+        isRetryable: true,
+      });
+    }
+    for (const line of lines) onLine(line.trim());
+  }
+  // What stands behind the last line break was cut off in the middle.
+}

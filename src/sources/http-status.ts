@@ -1,0 +1,51 @@
+// What a status other than 2xx means, in words and in time to wait.
+
+/** Beyond this an upstream's wish to wait is taken for a mistake. */
+const MAX_RETRY_AFTER_MS = 60 * 60_000;
+const ERROR_TEXT_LENGTH = 200;
+
+/** 425 is what the market's matching engine answers while it restarts. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** Retry-After (seconds or a date), else x-rate-limit-reset (unix seconds) on a 429; null when neither helps. */
+export function readRetryAfterMs(response: Response, nowTs: number): number | null {
+  const waitMs = readRetryAfterHeader(response, nowTs) ?? readRateLimitReset(response, nowTs);
+  return waitMs === null ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+}
+
+function readRetryAfterHeader(response: Response, nowTs: number): number | null {
+  const value = response.headers.get('retry-after')?.trim();
+  if (!value) return null;
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const dateTs = Date.parse(value);
+  return Number.isNaN(dateTs) ? null : dateTs - nowTs;
+}
+
+function readRateLimitReset(response: Response, nowTs: number): number | null {
+  if (response.status !== 429) return null;
+  const value = response.headers.get('x-rate-limit-reset')?.trim() ?? '';
+  return /^\d{9,11}$/.test(value) ? Number(value) * 1000 - nowTs : null;
+}
+
+export function describeStatus(status: number, response: Response, isHtml: boolean, text: string): string {
+  const what = STATUS_WORDS[status] ?? `status ${status}`;
+  if (status >= 300 && status < 400) return `moved to ${response.headers.get('location') ?? 'elsewhere'}`;
+  return `${what}${isHtml ? ' (a page of HTML)' : describeBody(text)}`;
+}
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: 'refused the request (400)',
+  401: 'did not accept the credential (401)',
+  402: 'asks for payment or credit (402)',
+  403: 'forbids the request (403)',
+  404: 'has no such thing (404)',
+  429: 'asked us to slow down (429)',
+};
+
+/** The first words of an error body: upstreams put the reason there. Control characters are left out. */
+function describeBody(text: string): string {
+  const words = text.replace(/\p{Cc}+/gu, ' ').trim();
+  return words ? `: ${words.slice(0, ERROR_TEXT_LENGTH)}` : '';
+}

@@ -1,0 +1,168 @@
+// The one way in which sources speak HTTP: time-outs, a cap on bodies, typed errors, no surprises.
+// It never retries by itself: the poll loop and the back-fill decide when to ask again.
+
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage, SourceError } from '../runtime/errors.ts';
+import { readCapped, readLines } from './http-body.ts';
+import { describeStatus, isRetryableStatus, readRetryAfterMs } from './http-status.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface HttpTransportOptions {
+  /** Name of the outside system, for messages. */
+  name: string;
+  baseUrl: string;
+  fetch: Fetch;
+  /** Time-outs and rate-limit resets are measured on it. */
+  clock: Clock;
+  headers?: Readonly<Record<string, string>>;
+  timeoutMs?: number;
+  /** Of the decoded body, so that a compressed bomb is cut off too. */
+  maxBodyBytes?: number;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export interface HttpTransport {
+  readonly name: string;
+  readonly baseUrl: string;
+  getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
+  postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
+  /** A response without end, line by line; blank keep-alive lines included. Resolves when it ends. */
+  readStream(path: string, query: Query, handlers: StreamHandlers, signal: AbortSignal): Promise<void>;
+}
+
+export interface StreamHandlers {
+  onOpen(): void;
+  onLine(line: string): void;
+}
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';
+
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const send = (url: string, init: RequestInit, signal: AbortSignal) =>
+    options.fetch(url, {
+      ...init,
+      // A redirect means that the base URL is wrong: better said than followed with a credential in hand.
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        'user-agent': USER_AGENT,
+        ...options.headers,
+        ...init.headers,
+      },
+      signal,
+    });
+
+  async function requestJson(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {
+    return withTimeout(options, timeoutMs, signal, async (limited) => {
+      const response = await send(url, init, limited);
+      const text = await readCapped(response, maxBodyBytes, options.name);
+      assertOk(response, text, options);
+      return parseJson(response, text, options.name);
+    });
+  }
+
+  return {
+    name: options.name,
+    baseUrl: options.baseUrl,
+    getJson: (path, query, signal) =>
+      requestJson(buildUrl(options.baseUrl, path, query), { method: 'GET' }, signal),
+    postJson: (path, body, signal) =>
+      requestJson(
+        buildUrl(options.baseUrl, path, {}),
+        {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        },
+        signal,
+      ),
+    async readStream(path, query, handlers, signal) {
+      const url = buildUrl(options.baseUrl, path, query);
+      // Only the answer's head is timed: a stream's silence is for the listener to judge.
+      const opening = new AbortController();
+      const whole = AbortSignal.any([signal, opening.signal]);
+      const response = await withTimeout(options, timeoutMs, signal, (limited) => {
+        limited.addEventListener('abort', () => opening.abort(limited.reason), { once: true });
+        return send(url, { method: 'GET' }, whole);
+      });
+      if (!response.ok) assertOk(response, await readCapped(response, maxBodyBytes, options.name), options);
+      handlers.onOpen();
+      await translate(options.name, signal, () => readLines(response, handlers.onLine, options.name));
+    },
+  };
+}
+
+export function buildUrl(baseUrl: string, path: string, query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === null) continue;
+    for (const item of Array.isArray(value) ? value : [value]) parameters.append(key, String(item));
+  }
+  const tail = parameters.size > 0 ? `?${parameters}` : '';
+  return `${baseUrl.replace(/\/+$/, '')}${path}${tail}`;
+}
+
+async function withTimeout<T>(
+  options: HttpTransportOptions,
+  timeoutMs: number,
+  signal: AbortSignal,
+  action: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const cancel = options.clock.after(timeoutMs, () =>
+    timeout.abort(new SourceError(`${options.name}: no answer in ${timeoutMs} ms`, { isRetryable: true })),
+  );
+  try {
+    const limited = AbortSignal.any([signal, timeout.signal]);
+    return await translate(options.name, limited, () => action(limited));
+  } finally {
+    cancel();
+  }
+}
+
+/** Whatever fetch throws becomes a SourceError; an abort keeps the reason that was given for it. */
+async function translate<T>(name: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    if (signal.aborted && signal.reason instanceof SourceError) throw signal.reason;
+    const cause = error instanceof Error && error.cause ? `: ${errorMessage(error.cause)}` : '';
+    const message = signal.aborted ? 'stopped' : `${errorMessage(error)}${cause}`;
+    throw new SourceError(`${name}: ${message}`, { isRetryable: true, cause: error });
+  }
+}
+
+function assertOk(response: Response, text: string, options: HttpTransportOptions): void {
+  const { status } = response;
+  if (status >= 200 && status < 300) return;
+  // A page of HTML comes from something in front of the API, so even its 403 or 404 says nothing lasting.
+  const isHtml = looksLikeHtml(response, text);
+  throw new SourceError(`${options.name}: ${describeStatus(status, response, isHtml, text)}`, {
+    isRetryable: isHtml || isRetryableStatus(status),
+    retryAfterMs: readRetryAfterMs(response, options.clock.now()),
+    status,
+  });
+}
+
+function parseJson(response: Response, text: string, name: string): unknown {
+  if (looksLikeHtml(response, text)) {
+    throw new SourceError(`${name}: HTML where JSON was due`, { isRetryable: true, status: response.status });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const what = text.trim() === '' ? 'an empty answer' : 'truncated or malformed JSON';
+    throw new SourceError(`${name}: ${what}`, { isRetryable: true, status: response.status, cause: error });
+  }
+}
+
+function looksLikeHtml(response: Response, text: string): boolean {
+  return /text\/html/i.test(response.headers.get('content-type') ?? '') || /^\s*</.test(text);
+}

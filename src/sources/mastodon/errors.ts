@@ -1,0 +1,12 @@
+// What a refusal of a Mastodon-compatible server means.
+
+import { SourceError } from '../../runtime/errors.ts';
+
+/** The server itself says so in JSON; a page of HTML with the same status comes from something in front of it. */
+export function isGone(error: unknown): boolean {
+  return error instanceof SourceError && !error.isRetryable && (error.status === 404 || error.status === 410);
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new SourceError(`mastodon: ${what} has an unexpected shape`, { isRetryable: true });
+}

@@ -1,0 +1,64 @@
+// Mastodon status -> domain post. Edits keep their id there, so every status is its own root.
+
+import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
+import type { SkippedItem } from '../source.ts';
+import { compareIds, MASTODON_IDS, statusIdTs } from '../status-id.ts';
+import type { WireRecord } from '../wire-reader.ts';
+import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { htmlToText } from './html-text.ts';
+
+export function parseStatuses(
+  statuses: readonly unknown[],
+  account: Account,
+): { posts: Post[]; skipped: SkippedItem[] } {
+  const posts: Post[] = [];
+  const skipped: SkippedItem[] = [];
+  for (const status of statuses) {
+    const post = parseStatus(status, account);
+    if ('reason' in post) skipped.push(post);
+    else posts.push(post);
+  }
+  posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
+  return { posts, skipped };
+}
+
+export function parseStatus(value: unknown, account: Account): Post | SkippedItem {
+  const status = asRecord(value);
+  const postId = status && readName(status, 'id');
+  if (!status || !postId || postId.length > 64) return { what: 'a status', reason: 'it has no usable id' };
+  const authorId = readName(asRecord(status.account) ?? {}, 'id');
+  if (authorId !== null && account.platformUserId !== '' && authorId !== account.platformUserId) {
+    return { what: `status ${postId}`, reason: `it is by ${authorId}, not by the account` };
+  }
+  const createdTs = readTs(status, 'created_at') ?? statusIdTs(postId, MASTODON_IDS);
+  if (createdTs === null) return { what: `status ${postId}`, reason: 'it has no creation time' };
+  const reblog = asRecord(status.reblog);
+  return {
+    accountId: account.accountId,
+    postId,
+    createdTs,
+    text: reblog ? readReblogText(reblog) : readContent(status),
+    ...readReplyFlags(status, authorId ?? account.platformUserId),
+    isQuote: asRecord(status.quote) !== null || readName(status, 'quote_id') !== null,
+    isRetweet: reblog !== null,
+    isCommunity: asRecord(status.group) !== null,
+    rootPostId: postId,
+  };
+}
+
+function readReplyFlags(status: WireRecord, authorId: string): Pick<Post, 'isReply' | 'isSelfReply'> {
+  const isReply = readName(status, 'in_reply_to_id') !== null;
+  return { isReply, isSelfReply: isReply && readName(status, 'in_reply_to_account_id') === authorId };
+}
+
+/** Media-only statuses have blank content: that is text, only empty. */
+function readContent(status: WireRecord): string | null {
+  const html = readText(status, 'content');
+  return html === null ? null : htmlToText(html);
+}
+
+function readReblogText(reblog: WireRecord): string {
+  const acct = readName(asRecord(reblog.account) ?? {}, 'acct') ?? 'unknown';
+  return `RT @${acct}: ${readContent(reblog) ?? ''}`.trim();
+}

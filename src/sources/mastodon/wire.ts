@@ -1,0 +1,21 @@
+// Payloads of Mastodon-compatible servers that we read.
+
+import type { WireRecord } from '../wire-reader.ts';
+import { asArray, asRecord, readName } from '../wire-reader.ts';
+
+/** null when the answer is not a list of statuses. */
+export function readStatusList(answer: unknown): readonly unknown[] | null {
+  return asArray(answer);
+}
+
+export function readAccountId(answer: unknown): string | null {
+  const record = asRecord(answer);
+  return record && readName(record, 'id');
+}
+
+export function readStatusId(status: unknown): string | null {
+  const record = asRecord(status);
+  return record && readName(record, 'id');
+}
+
+export type StatusWire = WireRecord;

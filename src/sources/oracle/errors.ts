@@ -1,0 +1,11 @@
+// What a refusal of the oracle means.
+
+import { SourceError } from '../../runtime/errors.ts';
+import { readEnvelopeMessage } from './wire.ts';
+
+export function unexpectedShape(what: string, answer: unknown): SourceError {
+  const said = readEnvelopeMessage(answer);
+  return new SourceError(`oracle: ${what} has an unexpected shape${said ? ` (${said.slice(0, 200)})` : ''}`, {
+    isRetryable: true,
+  });
+}

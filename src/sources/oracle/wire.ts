@@ -1,0 +1,84 @@
+// Payloads of the settlement oracle that we read. Answers come as {success, data, message}; one legacy form is bare.
+
+import type { WireRecord } from '../wire-reader.ts';
+import { asArray, asRecord, readCount, readFlag, readName, readText, readTs } from '../wire-reader.ts';
+
+export interface TrackingWire {
+  id: string;
+  title: string;
+  startTs: number;
+  endTs: number;
+  marketLink: string | null;
+  isActive: boolean;
+  total: number | null;
+  lastSyncTs: number | null;
+}
+
+export interface OraclePostWire {
+  platformId: string;
+  content: string | null;
+  createdTs: number;
+  importedTs: number | null;
+}
+
+/** The content of the envelope; undefined when the oracle says that it failed. */
+export function readEnvelope(answer: unknown): unknown {
+  const record = asRecord(answer);
+  if (!record) return Array.isArray(answer) ? answer : undefined;
+  return record.success === false ? undefined : record.data;
+}
+
+export function readEnvelopeMessage(answer: unknown): string | null {
+  const record = asRecord(answer);
+  return record && (readName(record, 'message') ?? readName(record, 'error'));
+}
+
+/** null where id, title or window is missing. */
+export function readTracking(value: unknown): TrackingWire | null {
+  const record = asRecord(value);
+  if (!record) return null;
+  const id = readName(record, 'id');
+  const startTs = readTs(record, 'startDate');
+  const endTs = readTs(record, 'endDate');
+  if (!id || startTs === null || endTs === null || endTs <= startTs) return null;
+  const user = asRecord(record.user);
+  return {
+    id,
+    title: (readText(record, 'title') ?? '').trim(),
+    startTs,
+    endTs,
+    marketLink: readName(record, 'marketLink'),
+    isActive: readFlag(record, 'isActive') ?? true,
+    total: readTotal(asRecord(record.stats)),
+    lastSyncTs: user && readTs(user, 'lastSync'),
+  };
+}
+
+function readTotal(stats: WireRecord | null): number | null {
+  return stats && (readCount(stats, 'total') ?? readCount(stats, 'cumulative'));
+}
+
+export function readOraclePost(value: unknown): OraclePostWire | null {
+  const record = asRecord(value);
+  const platformId = record && readName(record, 'platformId');
+  const createdTs = record && readTs(record, 'createdAt');
+  if (!record || !platformId || createdTs === null) return null;
+  return {
+    platformId,
+    content: readText(record, 'content'),
+    createdTs,
+    importedTs: readTs(record, 'importedAt'),
+  };
+}
+
+/** A user record may carry its trackings, and its own time of last sync. */
+export function readUserTrackings(value: unknown): {
+  trackings: readonly unknown[];
+  lastSyncTs: number | null;
+} {
+  const record = asRecord(value);
+  return {
+    trackings: (record && asArray(record.trackings)) ?? [],
+    lastSyncTs: record && readTs(record, 'lastSync'),
+  };
+}

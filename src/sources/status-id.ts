@@ -1,0 +1,41 @@
+// Status ids that carry their own time: 64-bit numbers whose upper bits count milliseconds.
+// They order posts, and let a cursor be moved back by a stretch of time.
+
+export interface IdClock {
+  /** Bits below the milliseconds. */
+  shift: bigint;
+  /** What must be added to the upper bits to get UTC milliseconds. */
+  epochTs: bigint;
+}
+
+export const SNOWFLAKE_IDS: IdClock = { shift: 22n, epochTs: 1288834974657n };
+export const MASTODON_IDS: IdClock = { shift: 16n, epochTs: 0n };
+
+/** Plain numbers only: some servers use other ids, which carry no time that we know of. */
+export function isStatusId(id: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(id);
+}
+
+export function statusIdTs(id: string, ids: IdClock): number | null {
+  return isStatusId(id) ? Number((BigInt(id) >> ids.shift) + ids.epochTs) : null;
+}
+
+/** An id that stands for the instant `byMs` before the given one's; the id itself where that cannot be told. */
+export function rewindId(id: string, byMs: number, ids: IdClock): string {
+  if (!isStatusId(id)) return id;
+  const earlier = BigInt(id) - (BigInt(Math.max(0, Math.round(byMs))) << ids.shift);
+  return earlier > 0n ? String(earlier) : '1';
+}
+
+/** Numeric where both are numbers (ids differ in length), else by text. */
+export function compareIds(left: string, right: string): number {
+  if (isStatusId(left) && isStatusId(right) && left.length !== right.length)
+    return left.length - right.length;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function newestId(ids: Iterable<string>, start: string | null): string | null {
+  let newest = start;
+  for (const id of ids) if (newest === null || compareIds(id, newest) > 0) newest = id;
+  return newest;
+}

@@ -1,0 +1,19 @@
+// What a refusal of the X API means.
+
+import { SourceError } from '../../runtime/errors.ts';
+import type { ApiProblemWire } from './wire.ts';
+
+/** A post that is gone, as opposed to one that we may not see just now (protected, withheld, suspended). */
+export function isNotFound(problem: ApiProblemWire): boolean {
+  return problem.type.includes('resource-not-found') || /^not found/i.test(problem.title);
+}
+
+/** Subscribing twice is no failure. */
+export function isAlreadySubscribed(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false;
+  return error.status === 409 || (error.status === 400 && /duplicate|already|exist/i.test(error.message));
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new SourceError(`x: ${what} has an unexpected shape`, { isRetryable: true });
+}

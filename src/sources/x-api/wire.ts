@@ -1,0 +1,75 @@
+// Payloads of the X API v2 that we read.
+
+import type { WireRecord } from '../wire-reader.ts';
+import { asArray, asRecord, readName, readText } from '../wire-reader.ts';
+
+export const TWEET_FIELDS = [
+  'created_at',
+  'referenced_tweets',
+  'in_reply_to_user_id',
+  'conversation_id',
+  'community_id',
+  'note_tweet',
+  'edit_history_tweet_ids',
+  'author_id',
+].join(',');
+
+export interface TweetListWire {
+  tweets: readonly unknown[];
+  errors: readonly ApiProblemWire[];
+  nextToken: string | null;
+}
+
+export interface ApiProblemWire {
+  resourceId: string | null;
+  title: string;
+  type: string;
+}
+
+export interface ActivityWire {
+  eventType: string;
+  userId: string | null;
+  payload: WireRecord;
+}
+
+/** null when the answer is not a list of posts at all. `data` is left out when there are none. */
+export function readTweetList(answer: unknown): TweetListWire | null {
+  const record = asRecord(answer);
+  if (!record || (record.data === undefined && record.meta === undefined && record.errors === undefined)) {
+    return null;
+  }
+  const tweets = record.data === undefined ? [] : asArray(record.data);
+  if (!tweets) return null;
+  const meta = asRecord(record.meta);
+  return {
+    tweets,
+    errors: (asArray(record.errors) ?? []).flatMap(readProblem),
+    nextToken: meta && readName(meta, 'next_token'),
+  };
+}
+
+function readProblem(value: unknown): ApiProblemWire[] {
+  const record = asRecord(value);
+  if (!record) return [];
+  return [
+    {
+      resourceId: readText(record, 'resource_id') ?? readText(record, 'value'),
+      title: readText(record, 'title') ?? '',
+      type: readText(record, 'type') ?? '',
+    },
+  ];
+}
+
+/** The envelope of the activity stream; null for anything else, such as notices of disconnection. */
+export function readActivity(message: unknown): ActivityWire | null {
+  const data = asRecord(asRecord(message)?.data);
+  const eventType = data && readName(data, 'event_type');
+  const payload = data && asRecord(data.payload);
+  if (!data || !eventType || !payload) return null;
+  const filter = asRecord(data.filter);
+  return {
+    eventType,
+    userId: filter && readText(filter, 'user_id'),
+    payload: asRecord(payload.data) ?? payload,
+  };
+}
