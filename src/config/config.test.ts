@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadConfig } from './config.ts';
+import { buildConfigSchema, describeEffective } from './describe-config.ts';
+import { loadSettings } from './load-config.ts';
+
+function fileWith(content: object): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'tallycast-config-')), 'config.json');
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+describe('configuration', () => {
+  it('listens on loopback, port 8080, with ./data, when nothing is said', () => {
+    const config = loadConfig([], {});
+    assert.deepEqual(
+      [config.host, config.port, config.dataDir, config.secrets.databaseUrl],
+      ['127.0.0.1', 8080, './data', null],
+    );
+    assert.equal(config.sources, 'world');
+  });
+
+  it('puts flags over environment over file', () => {
+    const env = {
+      TALLYCAST_CONFIG: fileWith({ port: 1, host: 'file', dataDir: 'file' }),
+      PORT: '2',
+      HOST: 'env',
+    };
+    const config = loadConfig(['--port', '3'], env);
+    assert.deepEqual([config.port, config.host, config.dataDir], [3, 'env', 'file']);
+  });
+
+  it('names variable, value and what is allowed when a value is bad', () => {
+    assert.throws(
+      () => loadConfig([], { PORT: '80a' }),
+      /PORT \(environment\) is "80a"; allowed: a whole number from 0 to 65535/,
+    );
+    assert.throws(
+      () => loadConfig(['--role=boss'], {}),
+      /ROLE \(--role\) is "boss"; allowed: one of all, ingest, api/,
+    );
+    assert.throws(() => loadConfig([], { ACCOUNT_A_SEGMENT: 'crypto' }), /ACCOUNT_A_SEGMENT .*not crypto/);
+  });
+
+  it('refuses an unknown key in the file', () => {
+    assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: fileWith({ prot: 1 }) }), /unknown key prot/);
+  });
+
+  it('refuses two accounts with one segment', () => {
+    assert.throws(() => loadConfig([], { ACCOUNT_B_SEGMENT: 'account_a' }), /ACCOUNT_B_SEGMENT/);
+  });
+
+  it('wants a shared database before roles are split', () => {
+    assert.throws(() => loadConfig(['--role', 'api'], {}), /DATABASE_URL/);
+  });
+
+  it('says which variable a live start misses', () => {
+    assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ORACLE_BASE_URL is not set/);
+  });
+
+  it('collects a repeated flag', () => {
+    assert.deepEqual(loadConfig(['--fault', 'a', '--fault', 'b=2'], {}).world.faults, ['a', 'b=2']);
+  });
+
+  it('never shows a secret, not even in an error', () => {
+    const secret = 'postgres://user:hunter2@host/db';
+    assert.doesNotMatch(describeEffective(loadSettings([], { DATABASE_URL: secret })), /hunter2/);
+    assert.throws(
+      () => loadConfig([], { DATABASE_URL: 'mysql://hunter2' }),
+      (error: Error) => !error.message.includes('hunter2'),
+    );
+  });
+
+  it('publishes the JSON Schema that editors read', () => {
+    const published = JSON.parse(readFileSync('tallycast.config.schema.json', 'utf8'));
+    assert.deepEqual(
+      published,
+      buildConfigSchema(),
+      'run: npm run -s config -- --schema > tallycast.config.schema.json',
+    );
+  });
+});

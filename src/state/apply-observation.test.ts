@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { isInside, type MarketEvent } from '../domain/market-event.ts';
+import type { CapturedPost } from '../domain/post.ts';
+import { HOUR_MS } from '../domain/units.ts';
+import { applyObservation } from './apply-observation.ts';
+import type { Observation } from './observation.ts';
+import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from './snapshot.ts';
+
+const NOW = 1_790_000_000_000;
+const NO_DELAY = { medianMs: null, p90Ms: null, p99Ms: null, sampleSize: 0 };
+
+function eventOf(eventId: number, startTs: number, endTs: number): MarketEvent {
+  return {
+    eventId,
+    accountId: 'a',
+    title: `event ${eventId}`,
+    slug: `event-${eventId}`,
+    image: '',
+    window: { startTs, endTs },
+    buckets: [],
+    isClosed: false,
+  };
+}
+
+function postOf(id: number, createdTs: number, isCounted = true): CapturedPost {
+  const flags = {
+    isReply: !isCounted,
+    isQuote: false,
+    isRetweet: false,
+    isSelfReply: false,
+    isCommunity: false,
+  };
+  return {
+    accountId: 'a',
+    postId: String(id),
+    rootPostId: String(id),
+    createdTs,
+    text: 'text',
+    ...flags,
+    firstSeenTs: createdTs + 5,
+    deletedTs: null,
+    isCounted,
+  };
+}
+
+function apply(snapshot: AccountSnapshot, ...observations: Observation[]): AccountSnapshot {
+  return observations.reduce((state, observation) => applyObservation(state, observation, NOW), snapshot);
+}
+
+const empty = createEmptySnapshot('a', NOW, [
+  { feed: 'own', updatedTs: null, staleAfterMs: 1000, problem: null },
+]);
+const captured = (posts: CapturedPost[]): Observation => ({
+  kind: 'posts-captured',
+  posts,
+  captureDelay: NO_DELAY,
+});
+const listed = (events: MarketEvent[], realCounts: Record<number, number> = {}): Observation => ({
+  kind: 'events-listed',
+  events,
+  realCounts,
+});
+
+describe('applyObservation', () => {
+  it('counts a post in every window that holds it, and only there', () => {
+    const first = eventOf(1, NOW, NOW + 10 * HOUR_MS);
+    const second = eventOf(2, NOW + 5 * HOUR_MS, NOW + 20 * HOUR_MS);
+    const state = apply(
+      empty,
+      listed([first, second], { 1: 0, 2: 0 }),
+      captured([postOf(9, NOW + 5 * HOUR_MS)]),
+    );
+    assert.deepEqual(
+      state.events.map((each) => each.counters.real),
+      [1, 1],
+    );
+  });
+
+  it('treats windows as half-open: the start counts, the end does not', () => {
+    const event = eventOf(1, NOW, NOW + HOUR_MS);
+    const state = apply(
+      empty,
+      listed([event], { 1: 0 }),
+      captured([postOf(1, NOW), postOf(2, NOW + HOUR_MS)]),
+    );
+    assert.equal(state.events[0]!.counters.real, 1);
+  });
+
+  it('reaches the same counts however captures are grouped and ordered', () => {
+    const times = fc.uniqueArray(fc.integer({ min: 0, max: 40 * HOUR_MS }), { maxLength: 60 });
+    fc.assert(
+      fc.property(
+        times,
+        fc.integer({ min: 1, max: 7 }),
+        fc.func(fc.boolean()),
+        (offsets, groupSize, counts) => {
+          const events = [
+            eventOf(1, NOW, NOW + 30 * HOUR_MS),
+            eventOf(2, NOW + 10 * HOUR_MS, NOW + 48 * HOUR_MS),
+          ];
+          const posts = offsets.map((offset, index) => postOf(index + 1, NOW + offset, counts(offset)));
+          let state = apply(empty, listed(events, { 1: 0, 2: 0 }));
+          for (let at = 0; at < posts.length; at += groupSize)
+            state = apply(state, captured(posts.slice(at, at + groupSize)));
+          for (const { event, counters } of state.events) {
+            const truth = posts.filter(
+              (post) => post.isCounted && isInside(event.window, post.createdTs),
+            ).length;
+            assert.equal(counters.real, truth);
+          }
+          assert.equal(state.totalPosts, posts.length);
+          const ordered = state.recentPosts.every(
+            (post, index) => index === 0 || state.recentPosts[index - 1]!.createdTs >= post.createdTs,
+          );
+          assert.ok(ordered && state.recentPosts.length <= RECENT_POST_LIMIT);
+        },
+      ),
+    );
+  });
+
+  it('keeps a deleted post in the list and in the count', () => {
+    const event = eventOf(1, NOW, NOW + HOUR_MS);
+    const before = apply(empty, listed([event], { 1: 0 }), captured([postOf(1, NOW + 1)]));
+    const after = apply(before, {
+      kind: 'posts-deleted',
+      deletions: [{ accountId: 'a', postId: '1', deletedTs: NOW + 9 }],
+      isTextBlanked: false,
+    });
+    assert.equal(after.events[0]!.counters.real, 1);
+    assert.equal(after.recentPosts[0]!.deletedTs, NOW + 9);
+    assert.equal(after.recentPosts[0]!.text, 'text');
+  });
+
+  it('blanks the text of a deleted post where the operator asks for it', () => {
+    const before = apply(empty, captured([postOf(1, NOW)]));
+    const after = apply(before, {
+      kind: 'posts-deleted',
+      deletions: [{ accountId: 'a', postId: '1', deletedTs: NOW }],
+      isTextBlanked: true,
+    });
+    assert.equal(after.recentPosts[0]!.text, null);
+  });
+
+  it('never changes the snapshot it was given', () => {
+    const event = eventOf(1, NOW, NOW + HOUR_MS);
+    const before = apply(empty, listed([event], { 1: 0 }));
+    const copy = structuredClone(before);
+    apply(before, captured([postOf(1, NOW)]), {
+      kind: 'counts-read',
+      feed: 'oracle',
+      readings: [{ eventId: 1, count: 3 }],
+      observedTs: NOW,
+    });
+    assert.deepEqual(before, copy);
+  });
+
+  it('lets an older quote change nothing', () => {
+    const quote = {
+      tokenId: 't',
+      bid: 0.2,
+      ask: 0.3,
+      bidShares: 1,
+      askShares: 1,
+      lastTradePrice: null,
+      observedTs: NOW,
+    };
+    const state = apply(
+      empty,
+      { kind: 'quotes-read', quotes: [quote] },
+      { kind: 'quotes-read', quotes: [{ ...quote, bid: 0.1, observedTs: NOW - 1 }] },
+    );
+    assert.equal(state.quotes.t!.bid, 0.2);
+  });
+
+  it('drops an event a day after its end, not before', () => {
+    const ended = eventOf(1, NOW - 40 * HOUR_MS, NOW - 23 * HOUR_MS);
+    const longGone = eventOf(2, NOW - 60 * HOUR_MS, NOW - 25 * HOUR_MS);
+    assert.deepEqual(
+      apply(empty, listed([ended, longGone])).events.map((state) => state.event.eventId),
+      [1],
+    );
+  });
+
+  it('leaves a count unknown until its feed has answered', () => {
+    const state = apply(empty, listed([eventOf(1, NOW, NOW + HOUR_MS)]));
+    assert.deepEqual(state.events[0]!.counters, { real: null, oracle: null, ui: null });
+  });
+
+  it('grows its version with every observation', () => {
+    assert.equal(apply(empty, captured([]), captured([])).version, empty.version + 2);
+  });
+});
