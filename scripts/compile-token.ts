@@ -1,0 +1,52 @@
+// Compiles the pretend world's token: node scripts/compile-token.ts
+// The result is committed, so that nobody needs the compiler to run the service; a test compares the two.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const CHAIN_DIR = join(import.meta.dirname, '..', 'src', 'world', 'chain');
+const SOURCE_FILE = join(CHAIN_DIR, 'token.sol');
+export const BYTECODE_FILE = join(CHAIN_DIR, 'token-bytecode.ts');
+
+interface SolcOutput {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
+}
+
+/** The text of token-bytecode.ts that belongs to token.sol. */
+export function compileToken(): string {
+  const solc = createRequire(import.meta.url)('solc') as {
+    compile(input: string): string;
+    version(): string;
+  };
+  const input = {
+    language: 'Solidity',
+    sources: { 'token.sol': { content: readFileSync(SOURCE_FILE, 'utf8') } },
+    settings: {
+      evmVersion: 'cancun',
+      optimizer: { enabled: true, runs: 200 },
+      viaIR: true,
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput;
+  const errors = (output.errors ?? []).filter((error) => error.severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+  const contracts = output.contracts['token.sol']!;
+  return [
+    '// Made from token.sol by scripts/compile-token.ts; not edited by hand.',
+    '',
+    declare('PRETEND_DOLLAR_BYTECODE', contracts.PretendDollar!.evm.deployedBytecode.object),
+    '',
+    declare('PRETEND_MULTICALL_BYTECODE', contracts.PretendMulticall!.evm.deployedBytecode.object),
+    '',
+  ].join('\n');
+}
+
+function declare(name: string, bytecode: string): string {
+  return `export const ${name} =\n  '0x${bytecode}';`;
+}
+
+if (import.meta.main) writeFileSync(BYTECODE_FILE, compileToken());

@@ -1,0 +1,32 @@
+// Transactions leave one wallet one after another. The account nonce is remembered between them, because a
+// node's own pending count can lag behind what was just sent; after a failure the node is asked again.
+
+export interface BroadcastQueue {
+  /** Runs `send` with the next account nonce once every earlier one has been handed to the chain. */
+  broadcast<T>(send: (nonce: number) => Promise<T>): Promise<T>;
+}
+
+export function createBroadcastQueue(fetchPendingNonce: () => Promise<number>): BroadcastQueue {
+  let tail: Promise<unknown> = Promise.resolve();
+  let rememberedNonce = 0;
+
+  async function sendNext<T>(send: (nonce: number) => Promise<T>): Promise<T> {
+    const nonce = Math.max(await fetchPendingNonce(), rememberedNonce);
+    try {
+      const result = await send(nonce);
+      rememberedNonce = nonce + 1;
+      return result;
+    } catch (error) {
+      rememberedNonce = 0;
+      throw error;
+    }
+  }
+
+  return {
+    broadcast(send) {
+      const result = tail.then(() => sendNext(send));
+      tail = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
