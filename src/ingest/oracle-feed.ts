@@ -8,7 +8,7 @@ import type { EventStore } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { createCountGates } from './count-gates.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
-import { findTracking } from './join-trackings.ts';
+import { readTrackings } from './oracle-readings.ts';
 
 export interface OracleFeedOptions extends IngestTools {
   source: OracleSource;
@@ -33,13 +33,10 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
       const { trackings, skipped } = await source.fetchTrackings(endedSinceTs, signal);
       options.onTrackings(trackings);
       const events = await options.events.list(recorder.account.accountId, endedSinceTs);
-      const observed = events.flatMap((event) => {
-        const count = findTracking(event, trackings)?.count ?? null;
-        return count === null ? [] : [{ eventId: event.eventId, count }];
-      });
-      const { readings, problem } = gates.judge(observed, clock.now());
+      const observed = readTrackings(events, trackings);
+      const { readings, problem } = gates.judge(observed.readings, clock.now());
       await recorder.readCounts('oracle', readings);
-      return problem ?? skipped[0]?.reason ?? null;
+      return problem ?? observed.problem ?? skipped[0]?.reason ?? null;
     },
   });
 }

@@ -6,8 +6,8 @@ import type { AccountSources, SettledEvent } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
-import { findTracking } from './join-trackings.ts';
 import { BACKFILL_DAYS } from './oracle-feed.ts';
+import { readTrackings } from './oracle-readings.ts';
 
 export interface SettledFeedOptions extends IngestTools {
   sources: AccountSources;
@@ -45,10 +45,8 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
     signal: AbortSignal,
   ): Promise<void> {
     const { trackings } = await sources.oracle.fetchTrackings(sinceTs, signal);
-    const readings = settled.flatMap(({ event }) => {
-      const count = findTracking(event, trackings)?.count ?? null;
-      return count === null ? [] : [{ eventId: event.eventId, count }];
-    });
+    const events = settled.map(({ event }) => event);
+    const { readings } = readTrackings(events, trackings);
     await recorder.readCounts('oracle', readings);
   }
 }
