@@ -87,22 +87,12 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     await restoreCounts(events);
   }
 
-  /** Known events keep the count at hand; only those new to the board are counted from the store. */
+  /** Counted anew from the store each time: an import, or any slip, is put right within one poll. */
   async function countEach(events: readonly MarketEvent[]): Promise<Record<number, number>> {
-    const known = new Map(current.events.map((state) => [state.event.eventId, state]));
     const counts: Record<number, number> = {};
-    for (const event of events) {
-      const before = known.get(event.eventId);
-      const isSameWindow =
-        before?.event.window.startTs === event.window.startTs &&
-        before.event.window.endTs === event.window.endTs;
-      if (isSameWindow && before.counters.real !== null) continue;
-      if (!hasOwnFeedAnswered()) continue;
-      counts[event.eventId] = await store.posts.countCounted(
-        account.accountId,
-        event.window.startTs,
-        event.window.endTs,
-      );
+    if (!hasOwnFeedAnswered()) return counts;
+    for (const { eventId, window } of events) {
+      counts[eventId] = await store.posts.countCounted(account.accountId, window.startTs, window.endTs);
     }
     return counts;
   }
