@@ -1,0 +1,140 @@
+// The recorder on a real embedded store: durable before counted, never twice, the same after a restart.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Account } from '../../src/domain/account.ts';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import type { MarketEvent } from '../../src/domain/market-event.ts';
+import type { Post } from '../../src/domain/post.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
+import { createCaptureDelays } from '../../src/ingest/capture-delays.ts';
+import { rebuildSnapshot } from '../../src/ingest/rebuild.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+
+const START = Date.UTC(2026, 8, 1, 16);
+const FEEDS = [{ feed: 'own' as const, updatedTs: null, staleAfterMs: 30_000, problem: null }];
+const account: Account = {
+  accountId: 'a',
+  segment: 'account_a',
+  handle: 'someone',
+  platformUserId: '7',
+  countingRule: MAIN_FEED_RULE,
+  marketTimeZone: 'America/New_York',
+};
+const event: MarketEvent = {
+  eventId: 11,
+  accountId: 'a',
+  title: 'posts of a week',
+  slug: 'posts-of-a-week',
+  image: '',
+  window: { startTs: START, endTs: START + 7 * DAY_MS },
+  buckets: [],
+  isClosed: false,
+};
+
+function post(id: number, offsetMs: number, change: Partial<Post> = {}): Post {
+  return {
+    accountId: 'a',
+    postId: String(id),
+    rootPostId: String(id),
+    createdTs: START + offsetMs,
+    text: `post ${id}`,
+    isReply: false,
+    isQuote: false,
+    isRetweet: false,
+    isSelfReply: false,
+    isCommunity: false,
+    ...change,
+  };
+}
+
+describe('account recorder on the embedded store', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-recorder-'));
+  const clock = createManualClock(START + HOUR_MS);
+  let store: Store;
+
+  before(async () => {
+    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(through: Store = store) {
+    const board = createBoard();
+    const initial = await rebuildSnapshot(through, account, FEEDS, clock.now());
+    const delays = createCaptureDelays();
+    return createAccountRecorder({
+      account,
+      initial,
+      store: through,
+      board,
+      clock,
+      delays,
+      blankTextOnDeletion: false,
+    });
+  }
+
+  it('counts a post once, however often and in whatever company it is seen', async () => {
+    const recorder = await open();
+    await recorder.feedAnswered('own');
+    await recorder.listEvents([event]);
+    await Promise.all([
+      recorder.capture([post(1, 10), post(2, 20)], 'live'),
+      recorder.capture([post(2, 20), post(3, 30)], 'live'),
+    ]);
+    assert.equal(recorder.snapshot().events[0]!.counters.real, 3);
+  });
+
+  it('counts an edited post once: the chain has one root', async () => {
+    const recorder = await open();
+    await recorder.listEvents([event]);
+    await recorder.capture([post(4, 40)], 'live');
+    await recorder.capture([post(5, 41, { rootPostId: '4' })], 'live');
+    assert.equal(recorder.snapshot().events[0]!.counters.real, 4);
+  });
+
+  it('does not count replies, and counts replies to oneself', async () => {
+    const recorder = await open();
+    await recorder.listEvents([event]);
+    await recorder.capture(
+      [post(6, 50, { isReply: true }), post(7, 51, { isReply: true, isSelfReply: true })],
+      'live',
+    );
+    assert.equal(recorder.snapshot().events[0]!.counters.real, 5);
+  });
+
+  it('is the same after a restart, deleted captures included', async () => {
+    const recorder = await open();
+    await recorder.listEvents([event]);
+    await recorder.markDeleted(['1'], clock.now());
+    await recorder.readCounts('oracle', [{ eventId: 11, count: 3 }]);
+    const live = recorder.snapshot();
+    const rebuilt = await rebuildSnapshot(store, account, FEEDS, clock.now());
+    assert.deepEqual(rebuilt.events, live.events);
+    assert.deepEqual(rebuilt.recentPosts, live.recentPosts);
+    assert.equal(rebuilt.totalPosts, live.totalPosts);
+    assert.equal(rebuilt.recentPosts.find((each) => each.postId === '1')!.deletedTs, clock.now());
+  });
+
+  it('publishes nothing that the store refused', async () => {
+    const refusing: Store = {
+      ...store,
+      posts: { ...store.posts, recordCaptures: () => Promise.reject(new Error('disk full')) },
+    };
+    const recorder = await open(refusing);
+    await recorder.listEvents([event]);
+    const realBefore = recorder.snapshot().events[0]!.counters.real;
+    await assert.rejects(recorder.capture([post(8, 60)], 'live'), /disk full/);
+    assert.equal(recorder.snapshot().events[0]!.counters.real, realBefore);
+  });
+});
