@@ -1,0 +1,72 @@
+// An api replica's board: fed by snapshot rows that the ingest leader writes. A notice tells at once;
+// looking at the versions now and then repairs a notice that was missed.
+
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Board } from '../state/board.ts';
+import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
+import type { SnapshotStore } from '../store/ports.ts';
+
+export interface BoardFollower {
+  /** Resolves after the first look, whether or not the store answered. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface BoardFollowerOptions {
+  board: Board;
+  snapshots: SnapshotStore;
+  clock: Clock;
+  logger: Logger;
+}
+
+const REPAIR_EVERY_MS = 1_000;
+const CRYPTO_NAME = 'crypto';
+
+export function createBoardFollower({
+  board,
+  snapshots,
+  clock,
+  logger,
+}: BoardFollowerOptions): BoardFollower {
+  const seenVersions = new Map<string, number>();
+  let isStopped = false;
+  let cancelTimer = () => {};
+  let looking: Promise<void> = Promise.resolve();
+  let stopListening: (() => Promise<void>) | null = null;
+
+  async function fetchSnapshot(name: string): Promise<void> {
+    const row = await snapshots.find(name);
+    if (!row || (seenVersions.get(name) ?? -1) >= row.version) return;
+    seenVersions.set(name, row.version);
+    if (name === CRYPTO_NAME) board.publishCrypto(JSON.parse(row.body) as CryptoSnapshot);
+    else board.publish(JSON.parse(row.body) as AccountSnapshot);
+  }
+
+  async function look(): Promise<void> {
+    try {
+      stopListening ??= await snapshots.listen((name) => void fetchSnapshot(name).catch(report));
+      for (const { name, version } of await snapshots.versions()) {
+        if ((seenVersions.get(name) ?? -1) < version) await fetchSnapshot(name);
+      }
+    } catch (error) {
+      report(error);
+    }
+    if (!isStopped) cancelTimer = clock.after(REPAIR_EVERY_MS, () => (looking = look()));
+  }
+
+  function report(error: unknown): void {
+    logger.warn({ error: errorMessage(error) }, 'snapshots could not be read; serving the last ones');
+  }
+
+  return {
+    start: () => (looking = look()),
+    async stop() {
+      isStopped = true;
+      cancelTimer();
+      await looking;
+      await stopListening?.();
+    },
+  };
+}
