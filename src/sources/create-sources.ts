@@ -1,0 +1,159 @@
+// Builds every adapter from plain options. Live or pretended is a matter of base URLs and credentials alone.
+
+import type { Account } from '../domain/account.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import { createCryptoSource } from './crypto/client.ts';
+import type { Fetch, HttpTransport } from './http-transport.ts';
+import { createHttpTransport } from './http-transport.ts';
+import { createMarketSource } from './market/client.ts';
+import { createQuoteSource } from './market/quote-client.ts';
+import type { MarketScope } from './market/scope.ts';
+import { createMastodonPostSource } from './mastodon/client.ts';
+import { createOracleSource } from './oracle/client.ts';
+import type { SocketFactory } from './socket-session.ts';
+import type { AccountSources, PostSource, Sources } from './source.ts';
+import { createWalletSource } from './wallet/client.ts';
+import { createXPostSource } from './x-api/client.ts';
+
+export type Platform = 'x' | 'mastodon';
+
+export interface SourceAccount {
+  account: Account;
+  platform: Platform;
+  /** As the oracle spells the platform; X for x and TRUTH_SOCIAL for mastodon unless told otherwise. */
+  oraclePlatform?: string;
+  market: MarketScope;
+}
+
+export interface SourceUrls {
+  /** Root in front of /2/… */
+  xApi: string;
+  /** Root in front of /api/v1/… */
+  mastodon: string;
+  /** Up to and including the oracle's /api. */
+  oracle: string;
+  marketGamma: string;
+  marketClob: string;
+  /** Root in front of /ws/market, or the whole address. */
+  marketWs: string;
+  marketData: string;
+  cryptoWs: string;
+}
+
+export interface SourcesOptions {
+  accounts: readonly SourceAccount[];
+  urls: SourceUrls;
+  /** Bearer token of the X API; empty for none. */
+  xBearerToken: string;
+  /** Bearer token of the Mastodon server; most read calls need none. */
+  mastodonAccessToken?: string;
+  cryptoSeries?: readonly string[];
+  fetch: Fetch;
+  createSocket: SocketFactory;
+  clock: Clock;
+  random: Random;
+  requestTimeoutMs?: number;
+  /** Pause between two calls of one look at the oracle. */
+  oracleCallSpacingMs?: number;
+  streamSilentAfterMs?: number;
+}
+
+export const DEFAULT_CRYPTO_SERIES: readonly string[] = [
+  'btc-up-or-down-15m',
+  'btc-up-or-down-hourly',
+  'btc-up-or-down-4h',
+  'btc-up-or-down-daily',
+  'eth-up-or-down-15m',
+  'eth-up-or-down-hourly',
+  'eth-up-or-down-daily',
+];
+
+export function createSources(options: SourcesOptions): Sources {
+  const http = createTransports(options);
+  const { clock, createSocket } = options;
+  const silence =
+    options.streamSilentAfterMs === undefined ? {} : { silentAfterMs: options.streamSilentAfterMs };
+  return {
+    accounts: options.accounts.map((entry) => createAccountSources(options, http, entry)),
+    quotes: createQuoteSource({
+      clob: http.clob,
+      streamUrl: marketChannelUrl(options.urls.marketWs),
+      createSocket,
+      clock,
+      ...silence,
+    }),
+    wallets: createWalletSource(http.data),
+    crypto: createCryptoSource({
+      gamma: http.gamma,
+      streamUrl: options.urls.cryptoWs,
+      seriesSlugs: options.cryptoSeries ?? DEFAULT_CRYPTO_SERIES,
+      createSocket,
+      clock,
+      ...silence,
+    }),
+  };
+}
+
+interface Transports {
+  x: HttpTransport;
+  mastodon: HttpTransport;
+  oracle: HttpTransport;
+  gamma: HttpTransport;
+  clob: HttpTransport;
+  data: HttpTransport;
+}
+
+function createTransports(options: SourcesOptions): Transports {
+  const open = (name: string, baseUrl: string, token = '') =>
+    createHttpTransport({
+      name,
+      baseUrl,
+      fetch: options.fetch,
+      clock: options.clock,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
+    });
+  const { urls } = options;
+  return {
+    x: open('x', urls.xApi, options.xBearerToken),
+    mastodon: open('mastodon', urls.mastodon, options.mastodonAccessToken),
+    oracle: open('oracle', urls.oracle),
+    gamma: open('market listing', urls.marketGamma),
+    clob: open('market books', urls.marketClob),
+    data: open('wallet', urls.marketData),
+  };
+}
+
+function createAccountSources(
+  options: SourcesOptions,
+  http: Transports,
+  entry: SourceAccount,
+): AccountSources {
+  const { account } = entry;
+  const { clock, oracleCallSpacingMs } = options;
+  return {
+    account,
+    posts: createPostSource(options, http, entry),
+    oracle: createOracleSource({
+      account,
+      platform: entry.oraclePlatform ?? (entry.platform === 'x' ? 'X' : 'TRUTH_SOCIAL'),
+      http: http.oracle,
+      clock,
+      ...(oracleCallSpacingMs === undefined ? {} : { callSpacingMs: oracleCallSpacingMs }),
+    }),
+    market: createMarketSource({ account, scope: entry.market, gamma: http.gamma, clock }),
+  };
+}
+
+function createPostSource(options: SourcesOptions, http: Transports, entry: SourceAccount): PostSource {
+  const shared = { account: entry.account, clock: options.clock, random: options.random };
+  return entry.platform === 'x'
+    ? createXPostSource({ ...shared, http: http.x })
+    : createMastodonPostSource({ ...shared, http: http.mastodon });
+}
+
+function marketChannelUrl(url: string): string {
+  const trimmed = url.replace(/\/+$/, '');
+  return trimmed.endsWith('/ws/market') ? trimmed : `${trimmed}/ws/market`;
+}

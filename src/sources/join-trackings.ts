@@ -1,0 +1,28 @@
+// Which tracking of the oracle belongs to which market event.
+
+import { isSameWindow } from '../domain/count-window.ts';
+import type { CountWindow } from '../domain/market-event.ts';
+import type { OracleTracking } from './source.ts';
+
+/** The oracle's own link decides; where it links nowhere, the same window within the tolerance. */
+export function findTracking(
+  event: { slug: string; window: CountWindow | null },
+  trackings: readonly OracleTracking[],
+): OracleTracking | null {
+  const linked = trackings.filter((tracking) => tracking.marketSlug === event.slug.toLowerCase());
+  const { window } = event;
+  const candidates =
+    linked.length > 0 ? linked : trackings.filter((tracking) => tracking.marketSlug === null);
+  const matching = window ? candidates.filter((tracking) => isSameWindow(tracking.window, window)) : [];
+  return matching[0] ?? linked[0] ?? findByWindow(window, trackings);
+}
+
+/** A link to a renamed event leads nowhere, yet its window still tells: but only when exactly one fits. */
+function findByWindow(
+  window: CountWindow | null,
+  trackings: readonly OracleTracking[],
+): OracleTracking | null {
+  if (!window) return null;
+  const matching = trackings.filter((tracking) => isSameWindow(tracking.window, window));
+  return matching.length === 1 ? matching[0]! : null;
+}

@@ -1,0 +1,134 @@
+// Events of one account from the market's listing API: discovery by tag or series, open and settled.
+
+import type { Account } from '../../domain/account.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { HttpTransport, Query } from '../http-transport.ts';
+import type {
+  MarketListing,
+  MarketSource,
+  OracleTracking,
+  RejectedEvent,
+  SettledListing,
+} from '../source.ts';
+import type { EventListing, Selection } from './listing.ts';
+import { createEventListing } from './listing.ts';
+import { findClosedTs, findWinningLabel, parseListedQuotes, parseMarketEvent } from './parse.ts';
+import type { MarketScope } from './scope.ts';
+import { findExclusion, isInScope } from './scope.ts';
+import type { ListedEventWire } from './wire.ts';
+import { readListedEvent } from './wire.ts';
+
+export interface MarketSourceOptions {
+  account: Account;
+  scope: MarketScope;
+  gamma: HttpTransport;
+  clock: Clock;
+}
+
+export function createMarketSource(options: MarketSourceOptions): MarketSource {
+  const listing = createEventListing(options.gamma);
+  return {
+    fetchEvents: async (trackings, signal) =>
+      listOpen(options, await fetchScoped(options, listing, { closed: false }, signal), trackings),
+    fetchSettled: async (sinceTs, signal) => {
+      const query = { closed: true, end_date_min: new Date(sinceTs).toISOString() };
+      return listSettled(options, await fetchScoped(options, listing, query, signal), sinceTs);
+    },
+  };
+}
+
+interface Fetched {
+  events: ListedEventWire[];
+  unreadable: number;
+}
+
+function listOpen(
+  options: MarketSourceOptions,
+  fetched: Fetched,
+  trackings: readonly OracleTracking[],
+): MarketListing {
+  const nowTs = options.clock.now();
+  const listing: MarketListing = {
+    events: [],
+    uiCounts: new Map(),
+    quotes: [],
+    rejected: unreadableAsRejected(fetched),
+    conflicts: [],
+  };
+  for (const wire of fetched.events) {
+    const parsed = parseWanted(options, wire, trackings);
+    if ('reason' in parsed) {
+      listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
+      continue;
+    }
+    listing.events.push(parsed.event);
+    listing.uiCounts.set(wire.id, wire.tweetCount);
+    listing.quotes.push(...parseListedQuotes(wire, nowTs));
+    for (const conflict of parsed.conflicts) {
+      listing.conflicts.push({ eventId: wire.id, title: wire.title, conflict });
+    }
+  }
+  listing.events.sort(
+    (left, right) => left.window.endTs - right.window.endTs || left.eventId - right.eventId,
+  );
+  return listing;
+}
+
+function listSettled(options: MarketSourceOptions, fetched: Fetched, sinceTs: number): SettledListing {
+  const listing: SettledListing = { settled: [], rejected: unreadableAsRejected(fetched) };
+  for (const wire of fetched.events) {
+    const parsed = parseWanted(options, wire, []);
+    if ('reason' in parsed) {
+      listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
+    } else if (parsed.event.window.endTs >= sinceTs) {
+      listing.settled.push({
+        event: parsed.event,
+        winningLabel: findWinningLabel(wire),
+        closedTs: findClosedTs(wire),
+        uiCount: wire.tweetCount,
+      });
+    }
+  }
+  listing.settled.sort((left, right) => left.event.window.endTs - right.event.window.endTs);
+  return listing;
+}
+
+function parseWanted(
+  options: MarketSourceOptions,
+  wire: ListedEventWire,
+  trackings: readonly OracleTracking[],
+): ReturnType<typeof parseMarketEvent> {
+  const exclusion = findExclusion(wire);
+  return exclusion ? { reason: exclusion } : parseMarketEvent(wire, options.account, trackings);
+}
+
+function unreadableAsRejected(fetched: Fetched): RejectedEvent[] {
+  if (fetched.unreadable === 0) return [];
+  const title = `${fetched.unreadable} listed event(s)`;
+  return [{ eventId: null, title, reason: 'no id, title or slug' }];
+}
+
+/** Filters that the API does not know are ignored by it, so the scope is checked here again. */
+async function fetchScoped(
+  options: MarketSourceOptions,
+  listing: EventListing,
+  query: Query,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { scope } = options;
+  const selections: Query[] = scope.tagId === null ? [] : [{ tag_id: scope.tagId }];
+  if (scope.tagId === null) {
+    for (const slug of scope.seriesSlugs)
+      selections.push(await selectSeries(options, seriesIds, slug, signal));
+  }
+  const byId = new Map<number, ListedEventWire>();
+  let unreadable = 0;
+  for (const selection of selections) {
+    for (const value of await listing.fetchAll(selection, query, signal)) {
+      const event = readListedEvent(value);
+      if (!event) unreadable += 1;
+      else if (isInScope(event, scope)) byId.set(event.id, event);
+    }
+  }
+  return { events: [...byId.values()], unreadable };
+}

@@ -1,0 +1,19 @@
+// What a refusal of the market's APIs means.
+
+import { SourceError } from '../../runtime/errors.ts';
+
+/** A token that has no book yet, or no longer. */
+export function hasNoBook(error: unknown): boolean {
+  return error instanceof SourceError && error.status === 404 && !error.isRetryable;
+}
+
+/** The batch call is not offered there, or takes less than we asked. */
+export function isBatchRefused(error: unknown): boolean {
+  return (
+    error instanceof SourceError && [400, 404, 405, 413].includes(error.status ?? 0) && !error.isRetryable
+  );
+}
+
+export function unexpectedShape(what: string): SourceError {
+  return new SourceError(`market: ${what} has an unexpected shape`, { isRetryable: true });
+}

@@ -1,0 +1,123 @@
+// Listed event -> market event with its window and its ladder of buckets, or the reason why not.
+
+import type { Account } from '../../domain/account.ts';
+import { compareBuckets, findLadderProblem, parseBucketLabel } from '../../domain/bucket-label.ts';
+import { resolveWindow } from '../../domain/count-window.ts';
+import type { BucketRange, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { findTracking } from '../join-trackings.ts';
+import type { OracleTracking } from '../source.ts';
+import type { ListedEventWire, ListedMarketWire } from './wire.ts';
+
+export type ParsedEvent = { event: MarketEvent; conflicts: string[] } | { reason: string };
+
+const DEFAULT_TICK_SIZE = 0.001;
+const DEFAULT_MIN_ORDER_SHARES = 5;
+const NO_FEE = { rate: 0, exponent: 1 };
+
+export function parseMarketEvent(
+  wire: ListedEventWire,
+  account: Account,
+  trackings: readonly OracleTracking[],
+): ParsedEvent {
+  const buckets = parseLadder(wire);
+  if (typeof buckets === 'string') return { reason: buckets };
+  const tracking = findTracking({ slug: wire.slug, window: null }, trackings);
+  const { window, conflicts } = resolveWindow({
+    rules: wire.description,
+    title: wire.title,
+    slug: wire.slug,
+    listedEndTs: wire.endTs,
+    trackingWindow: tracking?.window ?? null,
+    timeZone: account.marketTimeZone,
+  });
+  if (!window) return { reason: `its window cannot be told (${conflicts.join('; ') || 'no dates found'})` };
+  const event: MarketEvent = {
+    eventId: wire.id,
+    accountId: account.accountId,
+    title: wire.title,
+    slug: wire.slug,
+    image: wire.image,
+    window,
+    buckets,
+    isClosed: wire.isClosed,
+  };
+  return { event, conflicts };
+}
+
+function parseLadder(wire: ListedEventWire): MarketBucket[] | string {
+  if (wire.unreadableMarkets > 0) return `${wire.unreadableMarkets} of its buckets cannot be read`;
+  const buckets: MarketBucket[] = [];
+  for (const market of wire.markets) {
+    const label = market.label || labelFromSlug(market, wire);
+    const range = parseBucketLabel(label);
+    if (range) buckets.push(toBucket(market, label, range));
+    else if (!isSpare(market)) return `label '${label.slice(0, 40)}' is no range of counts`;
+  }
+  buckets.sort(compareBuckets);
+  return findLadderProblem(buckets) ?? buckets;
+}
+
+/** Old events have no label of their own: '…-280-299', '…-240-plus' behind the event's slug. */
+function labelFromSlug(market: ListedMarketWire, wire: ListedEventWire): string {
+  return market.slug.startsWith(`${wire.slug}-`) ? market.slug.slice(wire.slug.length + 1) : '';
+}
+
+/** Reserved for a later outcome: listed, but nothing that could be traded. */
+function isSpare(market: ListedMarketWire): boolean {
+  return market.tokenIds.length === 0 && !market.isAcceptingOrders;
+}
+
+/** A market without tokens yet is kept, closed to trading: the count of its event is known all the same. */
+function toBucket(market: ListedMarketWire, label: string, range: BucketRange): MarketBucket {
+  const { yes, no } = sideIndexes(market);
+  const hasTokens = market.tokenIds.length === 2;
+  return {
+    label,
+    lo: range.lo,
+    hi: range.hi,
+    marketId: market.id,
+    conditionId: market.conditionId,
+    yesTokenId: market.tokenIds[yes] ?? '',
+    noTokenId: market.tokenIds[no] ?? '',
+    isOpen: hasTokens && !market.isClosed && market.isAcceptingOrders,
+    tickSize: market.tickSize !== null && market.tickSize > 0 ? market.tickSize : DEFAULT_TICK_SIZE,
+    minOrderShares: market.minOrderShares ?? DEFAULT_MIN_ORDER_SHARES,
+    fee: market.feeSchedule ?? NO_FEE,
+    listedPrice: market.outcomePrices[yes] ?? null,
+  };
+}
+
+/** Yes comes first by custom; where the outcomes are named otherwise, the names decide. */
+function sideIndexes(market: ListedMarketWire): { yes: number; no: number } {
+  return /^no$/i.test(market.outcomes[0] ?? '') ? { yes: 1, no: 0 } : { yes: 0, no: 1 };
+}
+
+/** What the listing says about the Yes side: no depth, but always there. */
+export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Quote[] {
+  return wire.markets
+    .filter((market) => market.tokenIds.length === 2 && !market.isClosed)
+    .map((market) => ({
+      tokenId: market.tokenIds[sideIndexes(market).yes]!,
+      bid: market.bestBid,
+      ask: market.bestAsk,
+      bidShares: null,
+      askShares: null,
+      lastTradePrice: market.lastTradePrice,
+      observedTs,
+    }));
+}
+
+/** The bucket whose Yes is worth 1 after closing; null while none or more than one is. */
+export function findWinningLabel(wire: ListedEventWire): string | null {
+  const winners = wire.markets.filter(
+    (market) => market.isClosed && market.outcomePrices[sideIndexes(market).yes] === 1,
+  );
+  const winner = winners.length === 1 ? winners[0]! : null;
+  return winner && (winner.label || labelFromSlug(winner, wire));
+}
+
+export function findClosedTs(wire: ListedEventWire): number | null {
+  const closings = wire.markets.flatMap((market) => market.closedTs ?? []);
+  return wire.closedTs ?? (closings.length > 0 ? Math.max(...closings) : null);
+}

@@ -1,0 +1,71 @@
+// Quotes of order-book tokens: books by REST, and the market websocket as push.
+
+import type { Quote } from '../../domain/quote.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { HttpTransport } from '../http-transport.ts';
+import { chunk, mapWidth } from '../retry.ts';
+import type { SocketFactory } from '../socket-session.ts';
+import type { QuoteSource } from '../source.ts';
+import { asArray } from '../wire-reader.ts';
+import { readBook } from './book-wire.ts';
+import { quoteOfBook } from './books.ts';
+import { hasNoBook, isBatchRefused, unexpectedShape } from './errors.ts';
+import { openQuoteStream } from './quote-stream.ts';
+
+export interface QuoteSourceOptions {
+  clob: HttpTransport;
+  /** Address of the market channel. */
+  streamUrl: string;
+  createSocket: SocketFactory;
+  clock: Clock;
+  /** Silence of data after which the stream ends itself. */
+  silentAfterMs?: number;
+}
+
+const BATCH_SIZE = 100;
+const SINGLE_WIDTH = 4;
+
+export function createQuoteSource(options: QuoteSourceOptions): QuoteSource {
+  return {
+    async fetchQuotes(tokenIds, signal) {
+      const ids = [...new Set(tokenIds)].filter((id) => id !== '');
+      const batches = await mapWidth(chunk(ids, BATCH_SIZE), 2, (batch) =>
+        fetchBatch(options, batch, signal),
+      );
+      return batches.flat();
+    },
+    openQuoteStream: (tokenIds, handlers, signal) => openQuoteStream(options, tokenIds, handlers, signal),
+  };
+}
+
+async function fetchBatch(
+  options: QuoteSourceOptions,
+  tokenIds: readonly string[],
+  signal: AbortSignal,
+): Promise<Quote[]> {
+  try {
+    const body = tokenIds.map((token_id) => ({ token_id }));
+    const list = asArray(await options.clob.postJson('/books', body, signal));
+    if (!list) throw unexpectedShape('the list of books');
+    return list.flatMap((value) => toQuotes(value, tokenIds, options.clock.now()));
+  } catch (error) {
+    if (!isBatchRefused(error)) throw error;
+    const quotes = await mapWidth(tokenIds, SINGLE_WIDTH, (id) => fetchOne(options, id, signal));
+    return quotes.flat();
+  }
+}
+
+async function fetchOne(options: QuoteSourceOptions, tokenId: string, signal: AbortSignal): Promise<Quote[]> {
+  try {
+    const value = await options.clob.getJson('/book', { token_id: tokenId }, signal);
+    return toQuotes(value, [tokenId], options.clock.now());
+  } catch (error) {
+    if (hasNoBook(error)) return [];
+    throw error;
+  }
+}
+
+function toQuotes(value: unknown, asked: readonly string[], observedTs: number): Quote[] {
+  const book = readBook(value);
+  return book && asked.includes(book.tokenId) ? [quoteOfBook(book, observedTs)] : [];
+}

@@ -1,0 +1,129 @@
+// The market websocket: subscriptions in shares per connection, books kept up to date, quotes handed on.
+
+import type { Clock } from '../../runtime/clock.ts';
+import { chunk } from '../retry.ts';
+import type { SocketFactory } from '../socket-session.ts';
+import { runSocketSession } from '../socket-session.ts';
+import type { QuoteStream, QuoteStreamHandlers } from '../source.ts';
+import type { BookMessage } from './book-wire.ts';
+import { readBookMessages } from './book-wire.ts';
+import { createBooks } from './books.ts';
+
+export interface QuoteStreamOptions {
+  streamUrl: string;
+  createSocket: SocketFactory;
+  clock: Clock;
+  silentAfterMs?: number;
+}
+
+/** Sources disagree on the cap per connection; this is below all of them. */
+const TOKENS_PER_CONNECTION = 150;
+const PING_PERIOD_MS = 10_000;
+const OPEN_TIMEOUT_MS = 10_000;
+const DEFAULT_SILENT_AFTER_MS = 120_000;
+
+export function openQuoteStream(
+  options: QuoteStreamOptions,
+  tokenIds: readonly string[],
+  handlers: QuoteStreamHandlers,
+  signal: AbortSignal,
+): QuoteStream {
+  const books = createBooks();
+  const whole = new AbortController();
+  const anyStop = AbortSignal.any([signal, whole.signal]);
+  const connections: Connection[] = [];
+  let rejectEnded: (error: unknown) => void = () => {};
+  const failed = new Promise<void>((_, reject) => {
+    rejectEnded = reject;
+  });
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+  function accept(message: BookMessage): void {
+    if (message.kind === 'resolved') handlers.onResolved?.(message);
+    for (const quote of books.apply(message, options.clock.now())) handlers.onQuote(quote);
+  }
+  function addConnection(): void {
+    const connection = openConnection(options, { ...handlers, accept }, anyStop);
+    connections.push(connection);
+    // One connection lost is the stream lost: the caller opens a whole new one.
+    connection.ended.catch((error) => {
+      rejectEnded(error);
+      whole.abort();
+    });
+  }
+  function setTokens(ids: readonly string[]): void {
+    const wanted = [...new Set(ids)].filter((id) => id !== '').sort();
+    const shares = chunk(wanted, TOKENS_PER_CONNECTION);
+    while (connections.length < shares.length && !anyStop.aborted) addConnection();
+    connections.forEach((connection, index) => {
+      connection.setTokens(shares[index] ?? []);
+    });
+    books.retain(new Set(wanted));
+  }
+
+  const ended = Promise.race([failed, stopped]);
+  // The caller may look at `ended` late; a stream that failed early is no unhandled rejection.
+  ended.catch(() => {});
+  setTokens(tokenIds);
+  return { setTokens, ended };
+}
+
+interface Connection {
+  setTokens(tokenIds: readonly string[]): void;
+  ended: Promise<void>;
+}
+
+function openConnection(
+  options: QuoteStreamOptions,
+  handlers: QuoteStreamHandlers & { accept(message: BookMessage): void },
+  signal: AbortSignal,
+): Connection {
+  let wanted: readonly string[] = [];
+  let subscribed = new Set<string>();
+  let send: ((message: unknown) => void) | null = null;
+
+  function reconcile(): void {
+    if (!send) return;
+    const next = new Set(wanted);
+    const added = wanted.filter((id) => !subscribed.has(id));
+    const removed = [...subscribed].filter((id) => !next.has(id));
+    if (removed.length > 0) send({ assets_ids: removed, operation: 'unsubscribe' });
+    if (added.length > 0) send({ assets_ids: added, operation: 'subscribe', custom_feature_enabled: true });
+    subscribed = next;
+  }
+
+  const ended = runSocketSession(
+    {
+      name: 'market stream',
+      url: options.streamUrl,
+      createSocket: options.createSocket,
+      clock: options.clock,
+      pingPeriodMs: PING_PERIOD_MS,
+      openTimeoutMs: OPEN_TIMEOUT_MS,
+      silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
+      onOpen(sendMessage) {
+        send = sendMessage;
+        send({ type: 'market', assets_ids: wanted, initial_dump: true, custom_feature_enabled: true });
+        subscribed = new Set(wanted);
+        handlers.onOpen?.();
+      },
+      onJson(value) {
+        const messages = readBookMessages(value);
+        for (const message of messages) handlers.accept(message);
+        if (messages.length > 0) handlers.onAlive?.();
+        return messages.length > 0;
+      },
+    },
+    signal,
+  );
+  return {
+    setTokens(tokenIds) {
+      wanted = tokenIds;
+      reconcile();
+    },
+    ended,
+  };
+}

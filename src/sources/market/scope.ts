@@ -1,0 +1,31 @@
+// Which listed events are count markets of an account. Word markets, add-on ladders and archived duplicates are not.
+
+import type { ListedEventWire } from './wire.ts';
+
+export interface MarketScope {
+  /** Slugs of the account's series; an event belongs when it is in one of them. */
+  seriesSlugs: readonly string[];
+  /** Tag to list by, in place of one call per series; null for none. */
+  tagId: string | null;
+  /** Events whose slug begins so belong as well, e.g. 'some-name-of-'; null for none. */
+  slugPrefix: string | null;
+}
+
+const ADD_ON_SUFFIX =
+  /-(?:higher|lower)-(?:brackets|options|strikes)(?:-\d+)?$|-(?:strikes|brackets)-of-\d+$|-\d+-(?:strikes|brackets)$|-continued$/;
+
+export function isInScope(event: ListedEventWire, scope: MarketScope): boolean {
+  const isOfSeries = event.seriesSlugs.some((slug) => scope.seriesSlugs.includes(slug));
+  return isOfSeries || (scope.slugPrefix !== null && event.slug.startsWith(scope.slugPrefix));
+}
+
+/** Why an event of the account is not one of its count markets; null when it is. */
+export function findExclusion(event: ListedEventWire): string | null {
+  if (event.isArchived || event.slug.startsWith('arch-')) return 'an archived duplicate';
+  if (ADD_ON_SUFFIX.test(event.slug)) return 'an add-on to another event';
+  if (/\bmentions?\b/i.test(event.title) || /-mentions?(-|$)/.test(event.slug)) return 'a word market';
+  if (/#\s*(?:[\w' ]{0,40}?)(?:tweets|posts|truths)\b/i.test(event.title)) return null;
+  return /-of-(?:[a-z-]{0,40}?)(?:tweets|posts|truths)(-|$)/.test(event.slug)
+    ? null
+    : 'not a market on a number of posts';
+}

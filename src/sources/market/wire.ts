@@ -1,0 +1,147 @@
+// Payloads of the market's listing API (Gamma) that we read. Arrays arrive as JSON inside strings, ids as strings.
+
+import type { WireRecord } from '../wire-reader.ts';
+import {
+  asArray,
+  asRecord,
+  readCount,
+  readFlag,
+  readJsonTexts,
+  readName,
+  readNumber,
+  readPrice,
+  readText,
+  readTs,
+  toPrice,
+} from '../wire-reader.ts';
+
+export interface ListedMarketWire {
+  id: string;
+  conditionId: string;
+  slug: string;
+  question: string;
+  label: string;
+  /** In the order of outcomes; empty while the tokens are not minted. */
+  tokenIds: readonly string[];
+  outcomes: readonly string[];
+  outcomePrices: readonly (number | null)[];
+  bestBid: number | null;
+  bestAsk: number | null;
+  lastTradePrice: number | null;
+  tickSize: number | null;
+  minOrderShares: number | null;
+  isClosed: boolean;
+  isAcceptingOrders: boolean;
+  closedTs: number | null;
+  startTs: number | null;
+  endTs: number | null;
+  feeSchedule: { rate: number; exponent: number } | null;
+  volumeUsd: number;
+  liquidityUsd: number;
+}
+
+export interface ListedEventWire {
+  id: number;
+  title: string;
+  slug: string;
+  description: string;
+  image: string;
+  endTs: number | null;
+  startTimeTs: number | null;
+  isActive: boolean;
+  isClosed: boolean;
+  isArchived: boolean;
+  closedTs: number | null;
+  seriesSlugs: readonly string[];
+  recurrence: string | null;
+  tweetCount: number | null;
+  priceToBeat: number | null;
+  volumeUsd: number;
+  liquidityUsd: number;
+  markets: readonly ListedMarketWire[];
+  /** Elements of `markets` that cannot be read. */
+  unreadableMarkets: number;
+}
+
+/** null without a numeric id, a title or a slug. */
+export function readListedEvent(value: unknown): ListedEventWire | null {
+  const event = asRecord(value);
+  if (!event) return null;
+  const id = readCount(event, 'id');
+  const slug = readName(event, 'slug') ?? readName(event, 'ticker');
+  const title = readName(event, 'title');
+  if (id === null || !slug || !title) return null;
+  const values = asArray(event.markets) ?? [];
+  const markets = values.flatMap((market) => readListedMarket(market) ?? []);
+  const metadata = asRecord(event.eventMetadata);
+  return {
+    id,
+    title,
+    slug,
+    description: readText(event, 'description') ?? '',
+    image: readName(event, 'image') ?? readName(event, 'icon') ?? '',
+    endTs: readTs(event, 'endDate'),
+    startTimeTs: readTs(event, 'startTime'),
+    isActive: readFlag(event, 'active') ?? true,
+    isClosed: readFlag(event, 'closed') ?? false,
+    isArchived: readFlag(event, 'archived') ?? false,
+    closedTs: readTs(event, 'closedTime'),
+    ...readSeries(event),
+    tweetCount: readCount(event, 'tweetCount'),
+    priceToBeat: metadata && readNumber(metadata, 'priceToBeat'),
+    volumeUsd: readNumber(event, 'volume') ?? 0,
+    liquidityUsd: readNumber(event, 'liquidity') ?? 0,
+    markets,
+    unreadableMarkets: values.length - markets.length,
+  };
+}
+
+function readSeries(event: WireRecord): Pick<ListedEventWire, 'seriesSlugs' | 'recurrence'> {
+  const series = (asArray(event.series) ?? []).map(asRecord).filter((item) => item !== null);
+  const slugs = series.flatMap((item) => readName(item, 'slug') ?? []);
+  const own = readName(event, 'seriesSlug');
+  const recurrence = series[0] ? readName(series[0], 'recurrence') : null;
+  return { seriesSlugs: [...new Set(own ? [own, ...slugs] : slugs)], recurrence };
+}
+
+/** null without a condition id: nothing can be joined to it. */
+export function readListedMarket(value: unknown): ListedMarketWire | null {
+  const market = asRecord(value);
+  const conditionId = market && readName(market, 'conditionId');
+  if (!market || !conditionId) return null;
+  const tokenIds = (readJsonTexts(market, 'clobTokenIds') ?? []).filter((id) => /^\d{1,90}$/.test(id));
+  return {
+    id: readName(market, 'id') ?? conditionId,
+    conditionId,
+    slug: readText(market, 'slug') ?? '',
+    question: readText(market, 'question') ?? '',
+    label: (readText(market, 'groupItemTitle') ?? '').trim(),
+    tokenIds: tokenIds.length === 2 ? tokenIds : [],
+    outcomes: readJsonTexts(market, 'outcomes') ?? [],
+    outcomePrices: (readJsonTexts(market, 'outcomePrices') ?? []).map(toPrice),
+    bestBid: readPrice(market, 'bestBid'),
+    bestAsk: readPrice(market, 'bestAsk'),
+    lastTradePrice: readPrice(market, 'lastTradePrice'),
+    tickSize: readNumber(market, 'orderPriceMinTickSize'),
+    minOrderShares: readNumber(market, 'orderMinSize'),
+    isClosed: readFlag(market, 'closed') ?? false,
+    isAcceptingOrders: (readFlag(market, 'acceptingOrders') ?? true) && (readFlag(market, 'active') ?? true),
+    closedTs: readTs(market, 'closedTime'),
+    startTs: readTs(market, 'eventStartTime'),
+    endTs: readTs(market, 'endDate'),
+    feeSchedule: readFeeSchedule(market),
+    volumeUsd: readNumber(market, 'volumeNum') ?? readNumber(market, 'volume') ?? 0,
+    liquidityUsd: readNumber(market, 'liquidityNum') ?? readNumber(market, 'liquidity') ?? 0,
+  };
+}
+
+/** takerBaseFee and base_fee are legacy figures and mean nothing; only the schedule counts. */
+function readFeeSchedule(market: WireRecord): ListedMarketWire['feeSchedule'] {
+  const schedule = asRecord(market.feeSchedule);
+  if (!schedule || readFlag(market, 'feesEnabled') === false) return null;
+  const rate = readNumber(schedule, 'rate');
+  const exponent = readNumber(schedule, 'exponent') ?? 1;
+  return rate !== null && rate >= 0 && rate <= 1 && exponent >= 0 && exponent <= 10
+    ? { rate, exponent }
+    : null;
+}

@@ -1,0 +1,119 @@
+// One websocket from opening to end: text heartbeats, a watch on the age of its data, one orderly way out.
+// A socket can stay open and say nothing, so silence of data ends it, whatever its heartbeats answer.
+
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage, SourceError } from '../runtime/errors.ts';
+import { tryParseJson } from './wire-reader.ts';
+
+/** The part of the WebSocket interface that is used; browsers, Node and the ws package all have it. */
+export interface SocketLike {
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: unknown) => void): void;
+}
+
+export type SocketFactory = (url: string) => SocketLike;
+
+export interface SocketSessionOptions {
+  name: string;
+  url: string;
+  createSocket: SocketFactory;
+  clock: Clock;
+  pingPeriodMs: number;
+  openTimeoutMs: number;
+  /** Data older than this ends the session; null to leave that to the caller. */
+  silentAfterMs: number | null;
+  onOpen(send: (message: unknown) => void): void;
+  /** A JSON message; true when it carried data, which is what the watch on silence waits for. */
+  onJson(message: unknown): boolean;
+}
+
+const MAX_MESSAGE_LENGTH = 8 * 1024 * 1024;
+
+/** Resolves on abort, rejects with SourceError on any other end. */
+export function runSocketSession(options: SocketSessionOptions, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const { clock, name } = options;
+    let socket: SocketLike | null = null;
+    let isOver = false;
+    let cancelPing = () => {};
+    let cancelWatch = clock.after(options.openTimeoutMs, () =>
+      end(`not open in ${options.openTimeoutMs} ms`),
+    );
+
+    function end(problem: string | null): void {
+      if (isOver) return;
+      isOver = true;
+      cancelPing();
+      cancelWatch();
+      signal.removeEventListener('abort', stop);
+      closeQuietly(socket);
+      if (problem === null) resolve();
+      else reject(new SourceError(`${name}: ${problem}`, { isRetryable: true }));
+    }
+    function stop(): void {
+      end(null);
+    }
+    function send(message: unknown): void {
+      if (isOver) return;
+      try {
+        socket?.send(typeof message === 'string' ? message : JSON.stringify(message));
+      } catch (error) {
+        end(`cannot send: ${errorMessage(error)}`);
+      }
+    }
+    function schedulePing(): void {
+      cancelPing = clock.after(options.pingPeriodMs, () => {
+        send('PING');
+        if (!isOver) schedulePing();
+      });
+    }
+    function watchSilence(): void {
+      cancelWatch();
+      const { silentAfterMs } = options;
+      if (silentAfterMs === null) return;
+      cancelWatch = clock.after(silentAfterMs, () => end(`no data for ${silentAfterMs} ms`));
+    }
+
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      socket = options.createSocket(options.url);
+    } catch (error) {
+      end(`cannot open: ${errorMessage(error)}`);
+      return;
+    }
+    socket.addEventListener('open', () => {
+      if (isOver) return;
+      watchSilence();
+      schedulePing();
+      options.onOpen(send);
+    });
+    socket.addEventListener('message', (event) => {
+      const message = isOver ? undefined : readMessage(event);
+      if (message !== undefined && options.onJson(message)) watchSilence();
+    });
+    socket.addEventListener('close', () => end('the connection was closed'));
+    socket.addEventListener('error', (event) => end(`the connection failed: ${describeFailure(event)}`));
+  });
+}
+
+/** undefined for heartbeats, binary frames and what is no JSON. */
+function readMessage(event: unknown): unknown {
+  const data = (event as { data?: unknown }).data;
+  if (typeof data !== 'string' || data.length > MAX_MESSAGE_LENGTH || data === 'PONG') return undefined;
+  return tryParseJson(data);
+}
+
+function describeFailure(event: unknown): string {
+  const { message, error } = event as { message?: unknown; error?: unknown };
+  return typeof message === 'string' && message ? message : error ? errorMessage(error) : 'no reason given';
+}
+
+function closeQuietly(socket: SocketLike | null): void {
+  try {
+    socket?.close();
+  } catch {
+    // It was not open: nothing to close.
+  }
+}
