@@ -116,8 +116,8 @@ async function fetchSeries(
   return events
     .flatMap((value) => {
       const event = readListedEvent(value);
-      const isOurs = event?.seriesSlugs.includes(seriesSlug) && !event.isClosed && !event.isArchived;
-      return (isOurs && parseCryptoMarket(event)) || [];
+      if (!event || event.isClosed || event.isArchived) return [];
+      return event.seriesSlugs.includes(seriesSlug) ? (parseCryptoMarket(event) ?? []) : [];
     })
     .filter((market) => market.endTs > nowTs)
     .sort((left, right) => left.endTs - right.endTs)

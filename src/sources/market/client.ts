@@ -116,11 +116,8 @@ async function fetchScoped(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { scope } = options;
-  const selections: Query[] = scope.tagId === null ? [] : [{ tag_id: scope.tagId }];
-  if (scope.tagId === null) {
-    for (const slug of scope.seriesSlugs)
-      selections.push(await selectSeries(options, seriesIds, slug, signal));
-  }
+  const selections: Selection[] =
+    scope.tagId === null ? scope.seriesSlugs.map((seriesSlug) => ({ seriesSlug })) : [{ tagId: scope.tagId }];
   const byId = new Map<number, ListedEventWire>();
   let unreadable = 0;
   for (const selection of selections) {
