@@ -1,8 +1,16 @@
 // Verifies and settles exact-scheme payments on one EVM network with the payment packages' own code.
 
 import { x402Facilitator } from '@x402/core/facilitator';
-import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from '@x402/core/types';
-import { registerExactEvmScheme } from '@x402/evm/exact/facilitator';
+import type {
+  Network,
+  PaymentPayload,
+  PaymentRequirements,
+  SettleResponse,
+  VerifyResponse,
+} from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
+import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createChainSigner } from './chain-signer.ts';
@@ -33,17 +41,20 @@ export interface Facilitator {
 }
 
 export function createFacilitator(settings: FacilitatorSettings, clock: Clock): Facilitator {
+  const chainId = Number(settings.network.split(':')[1]);
   const chain = createChainSigner({
     rpcUrl: settings.rpcUrl,
     privateKey: settings.privateKey,
-    chainId: Number(settings.network.split(':')[1]),
+    chainId,
     clock,
     rpcTimeoutMs: settings.rpcTimeoutMs ?? 10_000,
     receiptTimeoutMs: settings.receiptTimeoutMs ?? 30_000,
     receiptPollMs: settings.receiptPollMs ?? 500,
   });
   const core = new x402Facilitator();
-  registerExactEvmScheme(core, { signer: chain.signer, networks: settings.network });
+  core.register(settings.network, new ExactEvmScheme(chain.signer));
+  const namesV1 = networkNamesV1(chainId);
+  if (namesV1.length > 0) core.registerV1(namesV1, new ExactEvmSchemeV1(chain.signer));
   const payees = settings.payTo?.map((address) => address.toLowerCase()) ?? null;
 
   async function run<T>(work: () => Promise<T>, isDecided: (result: T) => boolean): Promise<T> {
@@ -78,4 +89,11 @@ export function createFacilitator(settings: FacilitatorSettings, clock: Clock): 
       );
     },
   };
+}
+
+/** Names that protocol version 1 has for the chain; only this one, since the wallet reaches no other. */
+function networkNamesV1(chainId: number): Network[] {
+  return Object.entries(EVM_NETWORK_CHAIN_ID_MAP)
+    .filter(([, id]) => id === chainId)
+    .map(([name]) => name as Network);
 }

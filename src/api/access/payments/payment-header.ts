@@ -1,0 +1,14 @@
+// Which request header carries the payment: the interface's own name, then those of protocol versions 2 and 1.
+
+const HEADER_NAMES = ['x402', 'payment-signature', 'x-payment'] as const;
+
+export function findPaymentHeader(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): string | null {
+  for (const name of HEADER_NAMES) {
+    const value = headers[name];
+    const text = (Array.isArray(value) ? value[0] : value)?.trim();
+    if (text) return text;
+  }
+  return null;
+}

@@ -1,0 +1,26 @@
+// One authorisation is one payment: the same four values give the same id, however the header was wrapped.
+
+import { createHash } from 'node:crypto';
+
+export interface PaymentKey {
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+}
+
+export function toPaymentKey(network: string, asset: string, payer: string, nonce: string): PaymentKey {
+  return {
+    network,
+    asset: asset.toLowerCase(),
+    payer: payer.toLowerCase(),
+    nonce: nonce.toLowerCase(),
+  };
+}
+
+export function toPaymentId(key: PaymentKey): string {
+  const digest = createHash('sha256')
+    .update(`${key.network} ${key.asset} ${key.payer} ${key.nonce}`)
+    .digest('hex');
+  return `pay_${digest.slice(0, 32)}`;
+}
