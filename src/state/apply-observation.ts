@@ -56,6 +56,14 @@ function change(
       };
     case 'feed-troubled':
       return { feeds: updateFeed(snapshot.feeds, observation.feed, { problem: observation.problem }) };
+    case 'event-settled':
+      return {
+        events: snapshot.events.map((state) =>
+          state.event.eventId === observation.eventId
+            ? { ...state, settlement: observation.settlement }
+            : state,
+        ),
+      };
     case 'forecasts-published':
       return {
         events: attachForecasts(snapshot.events, observation.forecasts),

@@ -5,7 +5,7 @@ import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { AccountActivity } from '../forecast/types.ts';
-import type { CaptureDelay, JointFinals, PublishedForecast } from './snapshot.ts';
+import type { CaptureDelay, JointFinals, PublishedForecast, SettledCount } from './snapshot.ts';
 
 export interface CountReading {
   eventId: number;
@@ -22,6 +22,7 @@ export type Observation =
   | { kind: 'quotes-read'; quotes: readonly Quote[] }
   | { kind: 'feed-answered'; feed: FeedName; observedTs: number; problem?: string | null }
   | { kind: 'feed-troubled'; feed: FeedName; problem: string }
+  | { kind: 'event-settled'; eventId: number; settlement: SettledCount }
   | {
       kind: 'forecasts-published';
       forecasts: readonly PublishedForecast[];

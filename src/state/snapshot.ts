@@ -34,6 +34,13 @@ export interface JointFinals {
   finals: readonly (readonly number[])[];
 }
 
+/** What the event settled on, once it is known; late back-fills raise the revision. */
+export interface SettledCount {
+  finalCount: number;
+  winningLabel: string | null;
+  revision: number;
+}
+
 export interface EventState {
   event: MarketEvent;
   counters: Counters;
@@ -41,6 +48,7 @@ export interface EventState {
   oracleUpdatedTs: number | null;
   uiUpdatedTs: number | null;
   forecast: PublishedForecast | null;
+  settlement?: SettledCount | null;
 }
 
 export interface CaptureDelay {
