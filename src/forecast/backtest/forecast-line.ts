@@ -1,0 +1,26 @@
+// One line of machine-readable output, the same for a backtest row and for a single forecast.
+
+import type { CountWindow } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { EventForecast } from '../types.ts';
+
+/** Eight significant digits: the sum stays within 1e-6 of 1 and a year's file stays readable. */
+const DIGITS = 8;
+
+export function formatForecastLine(window: CountWindow, forecast: EventForecast, final?: number): string {
+  const { law } = forecast;
+  const record = {
+    start_ts: window.startTs,
+    end_ts: window.endTs,
+    asof_ts: forecast.asofTs,
+    lead_h: (window.endTs - forecast.asofTs) / HOUR_MS,
+    count_so_far: forecast.countSoFar,
+    ...(final === undefined ? {} : { final }),
+    p5: forecast.p5,
+    p50: forecast.p50,
+    p95: forecast.p95,
+    pmf_from: law.from,
+    pmf: Array.from(law.pmf, (p) => Number(p.toPrecision(DIGITS))),
+  };
+  return JSON.stringify(record);
+}

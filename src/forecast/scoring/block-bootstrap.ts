@@ -1,0 +1,73 @@
+// Paired moving-block bootstrap: intervals for means and skills of scores that overlap in time.
+
+import type { Random } from '../../runtime/random.ts';
+
+export interface Interval {
+  lo: number;
+  hi: number;
+}
+
+/** Calls use(indexes) once per resample with n indexes drawn in whole blocks. */
+export function resampleBlocks(
+  n: number,
+  blockLength: number,
+  resamples: number,
+  random: Random,
+  use: (indexes: Int32Array) => number,
+): Float64Array {
+  const length = Math.max(1, Math.min(blockLength, n));
+  const indexes = new Int32Array(n);
+  const values = new Float64Array(resamples);
+  for (let r = 0; r < resamples; r++) {
+    for (let i = 0; i < n; i += length) {
+      const start = Math.floor(random.uniform() * (n - length + 1));
+      for (let j = 0; j < length && i + j < n; j++) indexes[i + j] = start + j;
+    }
+    values[r] = use(indexes);
+  }
+  return values.sort();
+}
+
+export function intervalOf(sorted: Float64Array, level: number): Interval {
+  const tail = (1 - level) / 2;
+  const at = (q: number) =>
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.floor(q * sorted.length)))] ?? 0;
+  return { lo: at(tail), hi: at(1 - tail) };
+}
+
+/** Interval of the mean of a series. */
+export function bootstrapMean(
+  values: ArrayLike<number>,
+  blockLength: number,
+  resamples: number,
+  random: Random,
+  level = 0.9,
+): Interval {
+  const sorted = resampleBlocks(values.length, blockLength, resamples, random, (indexes) => {
+    let sum = 0;
+    for (const i of indexes) sum += values[i]!;
+    return sum / indexes.length;
+  });
+  return intervalOf(sorted, level);
+}
+
+/** Interval of the skill 1 - mean(scores) / mean(reference), resampling both together. */
+export function bootstrapSkill(
+  scores: ArrayLike<number>,
+  reference: ArrayLike<number>,
+  blockLength: number,
+  resamples: number,
+  random: Random,
+  level = 0.9,
+): Interval {
+  const sorted = resampleBlocks(scores.length, blockLength, resamples, random, (indexes) => {
+    let ours = 0;
+    let theirs = 0;
+    for (const i of indexes) {
+      ours += scores[i]!;
+      theirs += reference[i]!;
+    }
+    return 1 - ours / theirs;
+  });
+  return intervalOf(sorted, level);
+}

@@ -1,0 +1,169 @@
+// The core model: log rate per unit of exposure = level + slow AR + fast AR + day noise, seen through daily
+// counts (a log-Gaussian Cox process in 24-hour blocks). Filtered by a Laplace step per block.
+
+/** Times in days, standard deviations on the log scale. */
+export interface StateSpaceParameters {
+  fastDays: number;
+  fastSd: number;
+  slowDays: number;
+  slowSd: number;
+  daySd: number;
+}
+
+/** Mean and covariance of (fast, slow, level); covariance as its upper triangle 00 01 02 11 12 22. */
+export interface RateState {
+  mean: [number, number, number];
+  cov: [number, number, number, number, number, number];
+}
+
+export const PRIOR_PARAMETERS: StateSpaceParameters = {
+  fastDays: 1.8,
+  fastSd: 0.28,
+  slowDays: 40,
+  slowSd: 0.5,
+  daySd: 0.3,
+};
+
+/** Before any data: both AR parts stationary, the level known to a factor of about 2. */
+export function initialState(parameters: StateSpaceParameters, logLevel: number, levelSd = 0.7): RateState {
+  return {
+    mean: [0, 0, logLevel],
+    cov: [parameters.fastSd ** 2, 0, 0, parameters.slowSd ** 2, 0, levelSd ** 2],
+  };
+}
+
+export interface FilterResult {
+  state: RateState;
+  logLikelihood: number;
+}
+
+/** Called after each block with its standardised innovation and the filtered state (do not keep it). */
+export type FilterObserver = (block: number, innovation: number, state: RateState) => void;
+
+/** Runs the filter over consecutive 24-hour blocks. The state returned stands at the end of the last block. */
+export function filterBlocks(
+  counts: ArrayLike<number>,
+  exposures: ArrayLike<number>,
+  parameters: StateSpaceParameters,
+  start: RateState,
+  observe?: FilterObserver,
+): FilterResult {
+  const f1 = Math.exp(-1 / parameters.fastDays);
+  const f2 = Math.exp(-1 / parameters.slowDays);
+  const q1 = parameters.fastSd ** 2 * (1 - f1 * f1);
+  const q2 = parameters.slowSd ** 2 * (1 - f2 * f2);
+  const noise = parameters.daySd ** 2;
+  let [x1, x2, x3] = start.mean;
+  let [p11, p12, p13, p22, p23, p33] = start.cov;
+  let logLikelihood = 0;
+  for (let d = 0; d < counts.length; d++) {
+    x1 *= f1;
+    x2 *= f2;
+    p11 = f1 * f1 * p11 + q1;
+    p12 *= f1 * f2;
+    p13 *= f1;
+    p22 = f2 * f2 * p22 + q2;
+    p23 *= f2;
+    const s1 = p11 + p12 + p13;
+    const s2 = p12 + p22 + p23;
+    const s3 = p13 + p23 + p33;
+    const predicted = x1 + x2 + x3;
+    const variance = s1 + s2 + s3 + noise;
+    const count = counts[d]!;
+    const exposure = exposures[d]!;
+    const mode = findMode(count, exposure, predicted, variance);
+    const load = exposure * Math.exp(mode);
+    const posterior = 1 / (load + 1 / variance);
+    const step = (mode - predicted) / variance;
+    const shrink = (1 - posterior / variance) / variance;
+    x1 += s1 * step;
+    x2 += s2 * step;
+    x3 += s3 * step;
+    p11 -= s1 * s1 * shrink;
+    p12 -= s1 * s2 * shrink;
+    p13 -= s1 * s3 * shrink;
+    p22 -= s2 * s2 * shrink;
+    p23 -= s2 * s3 * shrink;
+    p33 -= s3 * s3 * shrink;
+    logLikelihood +=
+      count * mode - load - (0.5 * (mode - predicted) ** 2) / variance - 0.5 * Math.log(variance / posterior);
+    if (observe) {
+      // Laplace residual: the mode's move against its own predictive spread, variance minus posterior variance.
+      const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
+      observe(d, innovation, { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33] });
+    }
+  }
+  return { state: { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33] }, logLikelihood };
+}
+
+/**
+ * Mode of Poisson(count | exposure e^eta) x N(eta | predicted, variance). Newton from a point right of the
+ * mode descends monotonically; four steps would not do on a burst day.
+ */
+export function findMode(count: number, exposure: number, predicted: number, variance: number): number {
+  let eta = Math.max(predicted, Math.log(Math.max(count, 1e-9) / exposure));
+  const precision = 1 / variance;
+  for (let i = 0; i < 60; i++) {
+    const load = exposure * Math.exp(eta);
+    const step = (count - load - (eta - predicted) * precision) / (load + precision);
+    eta += step;
+    if (step < 1e-9 && step > -1e-9) break;
+  }
+  return eta;
+}
+
+/** Means and covariance of the coming blocks' log rates (day noise included on the diagonal). */
+export function predictBlocks(
+  state: RateState,
+  parameters: StateSpaceParameters,
+  noiseSds: ArrayLike<number>,
+): { means: Float64Array; covariance: Float64Array[] } {
+  const n = noiseSds.length;
+  const f1 = Math.exp(-1 / parameters.fastDays);
+  const f2 = Math.exp(-1 / parameters.slowDays);
+  const q1 = parameters.fastSd ** 2 * (1 - f1 * f1);
+  const q2 = parameters.slowSd ** 2 * (1 - f2 * f2);
+  const means = new Float64Array(n);
+  const covariance = Array.from({ length: n }, () => new Float64Array(n));
+  let [x1, x2, x3] = state.mean;
+  let [p11, p12, p13, p22, p23, p33] = state.cov;
+  for (let d = 0; d < n; d++) {
+    x1 *= f1;
+    x2 *= f2;
+    p11 = f1 * f1 * p11 + q1;
+    p12 *= f1 * f2;
+    p13 *= f1;
+    p22 = f2 * f2 * p22 + q2;
+    p23 *= f2;
+    means[d] = x1 + x2 + x3;
+    let c1 = p11 + p12 + p13;
+    let c2 = p12 + p22 + p23;
+    const c3 = p13 + p23 + p33;
+    covariance[d]![d] = c1 + c2 + c3 + noiseSds[d]! ** 2;
+    for (let later = d + 1; later < n; later++) {
+      c1 *= f1;
+      c2 *= f2;
+      covariance[d]![later] = covariance[later]![d] = c1 + c2 + c3;
+    }
+  }
+  return { means, covariance };
+}
+
+/** Exact mean and variance of the coming total: log-normal moments plus Poisson noise. */
+export function exactMoments(
+  state: RateState,
+  parameters: StateSpaceParameters,
+  exposures: ArrayLike<number>,
+  noiseSds: ArrayLike<number>,
+): { mean: number; variance: number } {
+  const { means, covariance } = predictBlocks(state, parameters, noiseSds);
+  const blocks = Array.from(means, (m, d) => exposures[d]! * Math.exp(m + covariance[d]![d]! / 2));
+  const mean = blocks.reduce((sum, value) => sum + value, 0);
+  let variance = mean;
+  for (let d = 0; d < blocks.length; d++) {
+    for (let e = 0; e < blocks.length; e++) {
+      variance += blocks[d]! * blocks[e]! * Math.expm1(covariance[d]![e]!);
+    }
+  }
+  return { mean, variance };
+}
