@@ -61,12 +61,16 @@ export interface SourcesOptions {
 
 export const DEFAULT_CRYPTO_SERIES: readonly string[] = [
   'btc-up-or-down-15m',
-  'btc-up-or-down-hourly',
-  'btc-up-or-down-4h',
-  'btc-up-or-down-daily',
   'eth-up-or-down-15m',
+  'sol-up-or-down-15m',
+  'xrp-up-or-down-15m',
+  'btc-up-or-down-hourly',
   'eth-up-or-down-hourly',
+  'btc-up-or-down-daily',
   'eth-up-or-down-daily',
+  'btc-multi-strikes-daily',
+  'btc-price-daily',
+  'bitcoin-hit-price-weekly',
 ];
 
 export function createSources(options: SourcesOptions): Sources {

@@ -23,7 +23,8 @@ export interface CryptoSourceOptions {
   silentAfterMs?: number;
 }
 
-const EVENTS_PER_SERIES = 20;
+/** Series may share one number in the listing, so more are asked for than are kept. */
+const EVENTS_PER_SERIES = 100;
 /** Short windows are listed a day ahead; what runs now and what comes next is enough. */
 const MARKETS_PER_SERIES = 3;
 const PING_PERIOD_MS = 5_000;

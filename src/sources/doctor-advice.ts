@@ -1,0 +1,29 @@
+// From a failure to what a person can do about it.
+
+import { SourceError } from '../runtime/errors.ts';
+
+export function adviseOn(error: unknown, settings: readonly string[]): string {
+  const names = settings.join(', ');
+  if (!(error instanceof SourceError) || error.status === null) {
+    return `Is the address right and reachable from here? See ${names}.`;
+  }
+  const secret = settings.find((name) => /TOKEN|KEY/.test(name));
+  switch (error.status) {
+    case 401:
+      return secret
+        ? `Set ${secret} to a valid credential.`
+        : `This source asks for a credential; see ${names}.`;
+    case 402:
+      return 'The provider wants credit: top up the account of the credential.';
+    case 403:
+      return error.isRetryable
+        ? 'Something in front of the source blocks this machine (often its network address). Try from another network.'
+        : `The credential does not cover this call${secret ? `; check what ${secret} may do` : ''}.`;
+    case 404:
+      return `The source does not know what was asked for; check ${names}.`;
+    case 429:
+      return 'Too many requests: wait, and see that nothing else uses the same credential.';
+    default:
+      return error.status >= 500 ? 'The source itself is failing; try again later.' : `Check ${names}.`;
+  }
+}
