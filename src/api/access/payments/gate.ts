@@ -1,8 +1,6 @@
 // The payment gate on x402: reserve, verify, let the handler answer, settle, hand out the receipt.
 // Every state that a crash can leave behind is one that reconcile.ts knows how to end.
 
-import { encodePaymentResponseHeader } from '@x402/core/http';
-import type { Network, SettleResponse } from '@x402/core/types';
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -22,6 +20,7 @@ import {
 } from './facilitator-client.ts';
 import { matchPayment } from './match-payment.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
+import { notSettled, receipt, refuse, settlementRefused, unavailable } from './payment-answers.ts';
 import { findPaymentHeader } from './payment-header.ts';
 import { toPaymentId, toPaymentKey } from './payment-key.ts';
 import { type PaymentSettings, resolvePaymentSettings } from './payment-settings.ts';
@@ -29,7 +28,6 @@ import { createPaymentTerms, type PaymentTerms } from './payment-terms.ts';
 import { ANSWER_OWED, decidePayment } from './reconcile.ts';
 import { startReconciling } from './reconciling-job.ts';
 
-const RETRY_AFTER_S = 5;
 const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key of the PRO tier';
 
 export interface PaymentGateOptions {
@@ -94,11 +92,22 @@ async function begin(
       body: { detail: `Unreadable payment: ${parsed.reason}` },
     };
   const matched = matchPayment(context.terms, parsed.payment, route, context.clock.now());
-  if (!matched.ok) return refuse(context, route, matched.reason);
+  if (!matched.ok) return refuse(context.terms, route, matched.reason);
 
   const row = toRow(context, parsed.payment, route, matched.request);
-  if (!(await context.payments.reserve(row))) return answerRepeat(context, row, parsed.payment, route);
+  if (!(await reserve(context, row))) return answerRepeat(context, row, parsed.payment, route);
   return verify(context, row, parsed.payment, route, matched.request, signal);
+}
+
+/** Two replicas that insert the same row at once may collide on its id instead of its nonce. */
+async function reserve(context: Context, row: PaymentRecord): Promise<boolean> {
+  try {
+    return await context.payments.reserve(row);
+  } catch (error) {
+    const held = await context.payments.find(row.paymentId);
+    if (!held || held.state === 'released') throw error;
+    return false;
+  }
 }
 
 async function verify(
@@ -114,7 +123,7 @@ async function verify(
     const answer = await context.facilitator.verify(request);
     if (answer.kind === 'invalid') {
       await release(answer.reason);
-      return refuse(context, route, answer.reason);
+      return refuse(context.terms, route, answer.reason);
     }
     if (answer.kind === 'unreachable' || signal?.aborted) {
       const problem = answer.kind === 'unreachable' ? answer.problem : 'the caller went away';
@@ -161,7 +170,7 @@ async function settle(
     if (use?.kind === 'used') return recordSettled(context, row, payment, use.transaction ?? '');
     if (use) {
       await move(context, row, ['settling'], 'failed', { reason: answer.reason });
-      return { ok: false, ...settlementRefused(context, row, payment, route, answer.reason) };
+      return { ok: false, ...settlementRefused(context.terms, row, payment, route, answer.reason) };
     }
   }
   const problem = answer.kind === 'open' ? answer.problem : answer.reason;
@@ -190,7 +199,7 @@ async function recordSettled(
       'settled, not recorded',
     );
   }
-  return { ok: true, headers: receipt(context, row, payment, { success: true, transaction }) };
+  return { ok: true, headers: receipt(context.terms, row, payment, { success: true, transaction }) };
 }
 
 /** Somebody presents a payment that is in use, used up, open, or whose answer is still owed. */
@@ -208,7 +217,7 @@ async function answerRepeat(
   }
   if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, row, payment, route);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
-  return refuse(context, route, isOver ? 'payment already used' : 'payment is in use by another call');
+  return refuse(context.terms, route, isOver ? 'payment already used' : 'payment is in use by another call');
 }
 
 /** The state is the lock: whoever moves the row to settling may look whether the answer is still owed. */
@@ -222,7 +231,7 @@ async function claimOwed(
   const held = isMine ? await context.payments.find(row.paymentId) : undefined;
   if (held?.reason !== ANSWER_OWED) {
     if (isMine) await move(context, row, ['settling'], 'settled', {});
-    return refuse(context, route, 'payment already used');
+    return refuse(context.terms, route, 'payment already used');
   }
   return {
     kind: 'attempt',
@@ -272,61 +281,6 @@ function toRow(
 
 /** Year 9999: authorisations without an end still fit every store. */
 const MAX_VALID_BEFORE = 253_402_300_799n;
-
-function refuse(context: Context, route: PaidRoute, reason: string): PaymentRejection {
-  return {
-    kind: 'rejection',
-    status: 402,
-    ...context.terms.challenge(route, `Payment not accepted: ${reason}`),
-  };
-}
-
-function unavailable(detail: string): PaymentRejection {
-  return {
-    kind: 'rejection',
-    status: 503,
-    headers: { 'retry-after': String(RETRY_AFTER_S) },
-    body: { detail },
-  };
-}
-
-function notSettled(detail: string): SettleOutcome {
-  return { ok: false, status: 503, headers: { 'retry-after': String(RETRY_AFTER_S) }, body: { detail } };
-}
-
-function settlementRefused(
-  context: Context,
-  row: PaymentRecord,
-  payment: SentPayment,
-  route: PaidRoute,
-  reason: string,
-) {
-  const challenge = context.terms.challenge(route, `Payment not settled: ${reason}`);
-  const failure = receipt(context, row, payment, { success: false, transaction: '', errorReason: reason });
-  return {
-    status: 402 as const,
-    headers: { ...challenge.headers, ...failure, 'cache-control': 'no-store' },
-    body: challenge.body,
-  };
-}
-
-function receipt(
-  context: Context,
-  row: PaymentRecord,
-  payment: SentPayment,
-  outcome: { success: boolean; transaction: string; errorReason?: string },
-): Record<string, string> {
-  const network = payment.version === 1 ? (context.terms.networkV1 ?? row.network) : row.network;
-  const response: SettleResponse = {
-    ...outcome,
-    network: network as Network,
-    payer: payment.authorization.from,
-  };
-  const encoded = encodePaymentResponseHeader(
-    payment.version === 1 ? response : { ...response, amount: row.amount },
-  );
-  return { 'payment-response': encoded, 'x-payment-response': encoded, 'cache-control': 'private' };
-}
 
 function track<T>(context: Context, work: Promise<T>): Promise<T> {
   context.inHand.add(work);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { wrapAxiosWithPayment, x402Client as AxiosClient } from '@x402/axios';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import axios from 'axios';
+import type { Store } from '../../src/store/ports.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import {
+  createFundedWallet,
+  openTempStore,
+  type PaidServer,
+  PRICE,
+  settingsOf,
+  startChain,
+  startPaidServer,
+} from './support.ts';
+
+describe('off-the-shelf clients', () => {
+  let demo: DemoPayments;
+  let store: Store;
+  let server: PaidServer;
+  const closers: (() => Promise<void>)[] = [];
+
+  before(async () => {
+    demo = await startChain();
+    const opened = await openTempStore();
+    store = opened.store;
+    server = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
+    closers.push(() => server.close(), opened.close, () => demo.close());
+  });
+  after(async () => {
+    for (const close of closers) await close();
+  });
+
+  it('@x402/fetch pays with its default settings, gets the data and a receipt that the chain confirms', async () => {
+    const wallet = await createFundedWallet(demo);
+    const payee = await demo.balanceOf(demo.payTo);
+    const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account));
+    const response = await wrapFetchWithPayment(fetch, client)(`${server.url}/paid`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), { secret: 'paid data' });
+    const receipt = decodePaymentResponseHeader(response.headers.get('payment-response')!);
+    assert.equal(receipt.success, true);
+    assert.equal(receipt.payer, wallet.address);
+    assert.equal(demo.chain.find(receipt.transaction)?.succeeded, true);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+    assert.equal(await demo.balanceOf(demo.payTo), payee + PRICE);
+    const [row] = await store.payments.list({ limit: 1, offset: 0 });
+    assert.equal(row?.state, 'settled');
+    assert.equal(row?.transaction, receipt.transaction);
+    assert.equal(row?.payer, wallet.address.toLowerCase());
+    assert.equal(row?.route, 'GET /paid');
+  });
+
+  it('@x402/axios pays and gets the data', async () => {
+    const wallet = await createFundedWallet(demo);
+    const client = new AxiosClient().register('eip155:84532', new ExactEvmScheme(wallet.account) as never);
+    const response = await wrapAxiosWithPayment(axios.create(), client).get(`${server.url}/also-paid`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(response.data, { secret: 'paid data' });
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+  });
+});

@@ -1,0 +1,145 @@
+// What every payment test needs: the pretend chain with its facilitator, a store, and a server whose routes are
+// paid through the gate in the same order as the service's own.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { PaidRoute, PaymentGate } from '../../src/api/access/payment-gate.ts';
+import { createPaymentGate, type PaymentGateOptions } from '../../src/api/access/payments/gate.ts';
+import type { PaymentSettings } from '../../src/api/access/payments/payment-settings.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { PaymentStore, Store } from '../../src/store/ports.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { startDemoPayments } from '../../src/world/chain/demo-payments.ts';
+
+export const PRICE_USD = 0.01;
+export const PRICE = 10_000n;
+
+export interface Wallet {
+  address: Hex;
+  privateKey: Hex;
+  account: ReturnType<typeof privateKeyToAccount>;
+}
+
+export async function startChain(): Promise<DemoPayments> {
+  return startDemoPayments({ clock: systemClock, logger: silentLogger });
+}
+
+export function createWallet(): Wallet {
+  const privateKey = generatePrivateKey();
+  const account = privateKeyToAccount(privateKey);
+  return { address: account.address, privateKey, account };
+}
+
+export async function createFundedWallet(demo: DemoPayments): Promise<Wallet> {
+  const wallet = createWallet();
+  const response = await fetch(demo.faucetUrl, {
+    method: 'POST',
+    body: JSON.stringify({ address: wallet.address }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return wallet;
+}
+
+export async function openTempStore(): Promise<{ store: Store; close(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'payments-'));
+  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  return {
+    store,
+    async close() {
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function settingsOf(demo: DemoPayments, change: Partial<PaymentSettings> = {}): PaymentSettings {
+  return {
+    payTo: demo.payTo,
+    network: demo.network,
+    facilitatorUrl: demo.facilitatorUrl,
+    rpcUrl: demo.rpcUrl,
+    demoFaucetUrl: demo.faucetUrl,
+    ...change,
+  };
+}
+
+export interface PaidServer {
+  url: string;
+  gate: PaymentGate;
+  /** How often a paid handler ran. */
+  runs(): number;
+  close(): Promise<void>;
+}
+
+export interface PaidServerOptions {
+  settings: PaymentSettings;
+  payments: PaymentStore;
+  /** Status that the handler of /paid answers with; 200 unless told. */
+  status?: () => number;
+  /** Awaited between the handler's answer and settlement. */
+  beforeSettle?: () => Promise<void>;
+  afterSettle?: () => Promise<void>;
+  gate?: Partial<PaymentGateOptions>;
+}
+
+export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
+  const gate = createPaymentGate({
+    settings: options.settings,
+    payments: options.payments,
+    clock: systemClock,
+    logger: silentLogger,
+    reconciles: false,
+    ...options.gate,
+  });
+  const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
+  let runs = 0;
+  let url = '';
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const route: PaidRoute = {
+      method: 'GET',
+      pattern: request.routeOptions.url ?? '',
+      priceUsd: PRICE_USD,
+      url: `${url}${request.routeOptions.url}`,
+      description: 'test',
+    };
+    const header = gate.findPaymentHeader(request.headers);
+    if (header === null) return send(reply, { status: 402, ...gate.challenge(route) });
+    const attempt = await gate.begin(header, route);
+    if (attempt.kind === 'rejection') return send(reply, attempt);
+    runs++;
+    const status = options.status?.() ?? 200;
+    if (status >= 400) {
+      await attempt.release(`status ${status}`);
+      return reply.code(status).send({ detail: 'failed' });
+    }
+    await options.beforeSettle?.();
+    const outcome = await attempt.settle();
+    await options.afterSettle?.();
+    if (!outcome.ok) return send(reply, outcome);
+    return send(reply, { status: 200, headers: outcome.headers, body: { secret: 'paid data' } });
+  }
+
+  app.get('/paid', answer);
+  app.get('/also-paid', answer);
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    gate,
+    runs: () => runs,
+    async close() {
+      await app.close();
+      await gate.close();
+    },
+  };
+}
+
+function send(reply: FastifyReply, answer: { status: number; headers: Record<string, string>; body: object }) {
+  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
