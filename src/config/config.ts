@@ -8,6 +8,9 @@ import { type LoadedSettings, loadSettings } from './load-config.ts';
 export interface AccountConfig extends Account {
   platform: 'x' | 'mastodon';
   series: readonly string[];
+  tagId: string | null;
+  slugPrefix: string | null;
+  oraclePlatform: string | null;
 }
 
 export interface SourceUrls {
@@ -50,6 +53,7 @@ export interface Config {
   accounts: readonly [AccountConfig, AccountConfig];
   urls: SourceUrls;
   xPush: boolean;
+  cryptoSeries: readonly string[];
   payments: {
     mode: 'off' | 'demo' | 'on';
     payTo: string | null;
@@ -93,6 +97,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     accounts: [readAccount(get, 'A'), readAccount(get, 'B')],
     urls: readUrls(get),
     xPush: get('X_PUSH'),
+    cryptoSeries: get('CRYPTO_SERIES'),
     payments: readPayments(get),
     secrets: readSecrets(get),
     rest: loaded.rest,
@@ -117,6 +122,9 @@ function readAccount(get: Get, letter: 'A' | 'B'): AccountConfig {
     platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
     platform: of('PLATFORM'),
     series: of('SERIES'),
+    tagId: of('TAG_ID'),
+    slugPrefix: of('SLUG_PREFIX'),
+    oraclePlatform: of('ORACLE_PLATFORM'),
     marketTimeZone: 'America/New_York',
     countingRule: { ...MAIN_FEED_RULE, selfReplies: of('COUNT_SELF_REPLIES'), replies: of('COUNT_REPLIES') },
   };

@@ -240,6 +240,12 @@ const OUTSIDE: Setting[] = [
     allowed: 'ws(s)://host',
     description: 'Reference prices of crypto markets.',
   },
+  {
+    name: 'CRYPTO_SERIES',
+    kind: 'list',
+    default: [],
+    description: 'Series of crypto price markets; empty for the usual ones.',
+  },
 ];
 
 const PAYMENTS: Setting[] = [
@@ -362,7 +368,25 @@ function accountSettings(letter: string, segment: string, platform: string): Set
       name: name('SERIES'),
       kind: 'list',
       default: [],
-      description: `Market series or tags in which events of account ${letter} are found.`,
+      description: `Market series in which events of account ${letter} are found.`,
+    },
+    {
+      name: name('TAG_ID'),
+      kind: 'string',
+      default: null,
+      description: `Market tag to list events of account ${letter} by, in place of one call per series.`,
+    },
+    {
+      name: name('SLUG_PREFIX'),
+      kind: 'string',
+      default: null,
+      description: `Events whose slug begins so belong to account ${letter} as well.`,
+    },
+    {
+      name: name('ORACLE_PLATFORM'),
+      kind: 'string',
+      default: null,
+      description: `Platform of account ${letter} as the oracle spells it, where it differs from the usual.`,
     },
     {
       name: name('COUNT_SELF_REPLIES'),

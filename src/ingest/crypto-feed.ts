@@ -60,7 +60,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     ...options,
     name: 'crypto',
     periodMs: FEEDS.crypto.pollPeriodMs,
-    timeoutMs: FEEDS.crypto.timeoutMs,
+    timeoutMs: FEEDS.crypto.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.crypto.maxBackoffMs,
     async runOnce(signal) {
       markets = await source.fetchMarkets(signal);

@@ -13,6 +13,8 @@ export interface IngestTools {
   clock: Clock;
   random: Random;
   logger: Logger;
+  /** How fast the clock runs against real time: a network needs real seconds, however fast the world turns. */
+  timeScale: number;
 }
 
 export interface FeedLoopOptions extends IngestTools {
@@ -42,7 +44,7 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
     ...options,
     name,
     periodMs: options.pollPeriodMs ?? spec.pollPeriodMs,
-    timeoutMs: spec.timeoutMs,
+    timeoutMs: spec.timeoutMs * options.timeScale,
     maxBackoffMs: spec.maxBackoffMs,
     runOnce: async (signal) => {
       const problem = await options.runOnce(signal);

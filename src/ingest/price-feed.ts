@@ -90,7 +90,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     let cancel = () => {};
     const check = () => {
       if (
-        clock.now() - Math.max(dataTs, openedTs) > STREAM_STALL_MS &&
+        clock.now() - Math.max(dataTs, openedTs) > STREAM_STALL_MS * options.timeScale &&
         openTokens(recorders, clock.now()).length > 0
       )
         stall.abort();
@@ -104,7 +104,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     ...options,
     name: 'prices',
     periodMs: FEEDS.prices.pollPeriodMs,
-    timeoutMs: FEEDS.prices.timeoutMs,
+    timeoutMs: FEEDS.prices.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.prices.maxBackoffMs,
     async runOnce(signal) {
       const tokenIds = openTokens(recorders, clock.now());
