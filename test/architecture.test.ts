@@ -14,12 +14,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   runtime: [],
   config: ['domain', 'runtime'],
   sources: ['domain', 'runtime'],
-  world: ['domain', 'runtime'],
+  // The pretend world's payment facilitator is the real one, on a pretend chain.
+  world: ['domain', 'runtime', 'facilitator'],
   store: ['domain', 'runtime'],
   state: ['domain', 'runtime', 'forecast/types.ts'],
   ingest: ['sources', 'store', 'state', 'domain', 'runtime'],
   forecast: ['domain', 'runtime/random.ts'],
   trade: ['domain', 'forecast'],
+  facilitator: ['domain', 'runtime'],
   jobs: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime'],
   api: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime', 'sources/source.ts'],
 };

@@ -1,0 +1,73 @@
+// What is set per account.
+
+import type { Setting } from '../setting.ts';
+import { SEGMENT_PATTERN } from './patterns.ts';
+
+export function accountSettings(letter: string, segment: string, platform: string): Setting[] {
+  const name = (suffix: string) => `ACCOUNT_${letter}_${suffix}`;
+  return [
+    {
+      name: name('SEGMENT'),
+      kind: 'string',
+      default: segment,
+      pattern: SEGMENT_PATTERN,
+      allowed: '1 to 32 of a-z 0-9 _ -, not crypto',
+      description: `Path segment of account ${letter}.`,
+    },
+    {
+      name: name('HANDLE'),
+      kind: 'string',
+      default: null,
+      description: `Handle of account ${letter} on its platform.`,
+    },
+    {
+      name: name('PLATFORM'),
+      kind: 'choice',
+      choices: ['x', 'mastodon'],
+      default: platform,
+      description: `Platform of account ${letter}.`,
+    },
+    {
+      name: name('PLATFORM_USER_ID'),
+      kind: 'string',
+      default: null,
+      description: `Numeric id of account ${letter} on its platform.`,
+    },
+    {
+      name: name('SERIES'),
+      kind: 'list',
+      default: [],
+      description: `Market series in which events of account ${letter} are found.`,
+    },
+    {
+      name: name('TAG_ID'),
+      kind: 'string',
+      default: null,
+      description: `Market tag to list events of account ${letter} by, in place of one call per series.`,
+    },
+    {
+      name: name('SLUG_PREFIX'),
+      kind: 'string',
+      default: null,
+      description: `Events whose slug begins so belong to account ${letter} as well.`,
+    },
+    {
+      name: name('ORACLE_PLATFORM'),
+      kind: 'string',
+      default: null,
+      description: `Platform of account ${letter} as the oracle spells it, where it differs from the usual.`,
+    },
+    {
+      name: name('COUNT_SELF_REPLIES'),
+      kind: 'boolean',
+      default: true,
+      description: `Whether replies of account ${letter} to itself count.`,
+    },
+    {
+      name: name('COUNT_REPLIES'),
+      kind: 'boolean',
+      default: platform === 'mastodon',
+      description: `Whether other replies of account ${letter} count.`,
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+// How the service runs: address, store, roles, limits, retention.
+
+import type { Setting } from '../setting.ts';
+import { POSTGRES_PATTERN } from './patterns.ts';
+
+export const SERVICE_SETTINGS: Setting[] = [
+  { name: 'HOST', kind: 'string', default: '127.0.0.1', description: 'Address to listen on.' },
+  {
+    name: 'PORT',
+    kind: 'integer',
+    min: 0,
+    max: 65535,
+    default: 8080,
+    description: 'Port to listen on; 0 takes a free one.',
+  },
+  {
+    name: 'METRICS_PORT',
+    kind: 'integer',
+    min: 0,
+    max: 65535,
+    default: 0,
+    description: 'Prometheus metrics on loopback; 0 takes a free port and prints it.',
+  },
+  { name: 'DATA_DIR', kind: 'string', default: './data', description: 'Folder of the embedded store.' },
+  {
+    name: 'DATABASE_URL',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    pattern: POSTGRES_PATTERN,
+    allowed: 'postgres://user:password@host:port/database',
+    description: 'PostgreSQL instead of the embedded store.',
+  },
+  {
+    name: 'DATABASE_DIRECT_URL',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    pattern: POSTGRES_PATTERN,
+    allowed: 'postgres://user:password@host:port/database',
+    description:
+      'Session-mode address for leader lock and notices, where DATABASE_URL goes through a transaction-mode pooler.',
+  },
+  {
+    name: 'ROLE',
+    kind: 'choice',
+    choices: ['all', 'ingest', 'api'],
+    default: 'all',
+    description: 'What this process does.',
+  },
+  {
+    name: 'WORKERS',
+    kind: 'integer',
+    min: 1,
+    max: 64,
+    default: 1,
+    description: 'Processes that answer requests.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    kind: 'choice',
+    choices: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    description: 'How much is logged.',
+  },
+  {
+    name: 'TRUSTED_PROXY_HOPS',
+    kind: 'integer',
+    min: 0,
+    max: 10,
+    default: 0,
+    description: 'How many proxies in front of the service are believed in X-Forwarded-For.',
+  },
+  {
+    name: 'DEFAULT_BANKROLL_USD',
+    kind: 'number',
+    min: 1,
+    max: 1_000_000,
+    default: 1000,
+    description: 'Bankroll of signals when the caller names none.',
+  },
+  {
+    name: 'PUBLISH_TEXT',
+    kind: 'boolean',
+    default: true,
+    description: 'Whether post texts are published; some platforms forbid it.',
+  },
+  {
+    name: 'BLANK_TEXT_ON_DELETION',
+    kind: 'boolean',
+    default: false,
+    description: 'Erase the text of a post once it is deleted upstream.',
+  },
+  {
+    name: 'USAGE_RETENTION_DAYS',
+    kind: 'integer',
+    min: 1,
+    max: 3650,
+    default: 90,
+    description: 'How long usage rows are kept.',
+  },
+  {
+    name: 'QUOTE_RETENTION_DAYS',
+    kind: 'integer',
+    min: 1,
+    max: 3650,
+    default: 90,
+    description: 'How long quote history is kept.',
+  },
+];
