@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import { wrapAxiosWithPayment, x402Client as AxiosClient } from '@x402/axios';
+import { x402Client as AxiosClient, wrapAxiosWithPayment } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import axios from 'axios';
 import type { Store } from '../../src/store/ports.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
 import {
@@ -16,6 +16,10 @@ import {
   startPaidServer,
 } from './support.ts';
 
+// The axios that the payment package itself uses.
+const axios = createRequire(import.meta.resolve('@x402/axios'))('axios') as { create(): AxiosInstance };
+type AxiosInstance = Parameters<typeof wrapAxiosWithPayment>[0];
+
 describe('off-the-shelf clients', () => {
   let demo: DemoPayments;
   let store: Store;
@@ -27,7 +31,11 @@ describe('off-the-shelf clients', () => {
     const opened = await openTempStore();
     store = opened.store;
     server = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
-    closers.push(() => server.close(), opened.close, () => demo.close());
+    closers.push(
+      () => server.close(),
+      opened.close,
+      () => demo.close(),
+    );
   });
   after(async () => {
     for (const close of closers) await close();

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaidRoute, PaymentGate } from '../../src/api/access/payment-gate.ts';
 import { createPaymentGate, type PaymentGateOptions } from '../../src/api/access/payments/gate.ts';
@@ -140,6 +140,9 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
   };
 }
 
-function send(reply: FastifyReply, answer: { status: number; headers: Record<string, string>; body: object }) {
+function send(
+  reply: FastifyReply,
+  answer: { status: number; headers: Record<string, string>; body: object },
+) {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
