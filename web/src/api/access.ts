@@ -1,0 +1,103 @@
+// The caller's key, kept in this tab only (sessionStorage), and what is left of the caller's allowance.
+
+import type { Tier } from './records.ts';
+
+const KEY_NAME = 'tallycast-key';
+
+export interface Allowance {
+  limit: number;
+  remaining: number;
+  resetTs: number;
+}
+
+export interface Access {
+  key: string | null;
+  tier: Tier;
+  /** Set when the service refused the key. */
+  refused: boolean;
+  /** The service counts the public counters apart from everything else. */
+  allowances: Partial<Record<AllowanceName, Allowance>>;
+}
+
+export type AllowanceName = 'counters' | 'other';
+
+let access: Access = createAccess(readStoredKey());
+const listeners = new Set<() => void>();
+
+function createAccess(key: string | null): Access {
+  return { key, tier: guessTier(key), refused: false, allowances: {} };
+}
+
+export function getAccess(): Access {
+  return access;
+}
+
+export function subscribeAccess(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function setKey(key: string | null): void {
+  const trimmed = key?.trim() || null;
+  storeKey(trimmed);
+  publish(createAccess(trimmed));
+}
+
+export function markRefused(): void {
+  if (access.key && !access.refused) publish({ ...access, refused: true, tier: 'FREE' });
+}
+
+/** What the service says of the key outranks what its prefix suggests. */
+export function confirmTier(tier: Tier): void {
+  if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
+}
+
+export function noteAllowance(path: string, headers: Headers): void {
+  const limit = readNumber(headers, 'x-ratelimit-limit');
+  const remaining = readNumber(headers, 'x-ratelimit-remaining');
+  const reset = readNumber(headers, 'x-ratelimit-reset');
+  if (limit === null || remaining === null) return;
+  const name: AllowanceName = !access.key && /^\/meta\/[^/]+$/.test(path) ? 'counters' : 'other';
+  const allowance = { limit, remaining, resetTs: (reset ?? 0) * 1000 };
+  publish({ ...access, allowances: { ...access.allowances, [name]: allowance } });
+}
+
+export function authHeaders(): Record<string, string> {
+  return access.key && !access.refused ? { 'x-api-key': access.key } : {};
+}
+
+export function isPro(tier: Tier): boolean {
+  return tier === 'PRO' || tier === 'INTERNAL';
+}
+
+function publish(next: Access): void {
+  access = next;
+  for (const listener of listeners) listener();
+}
+
+function guessTier(key: string | null): Tier {
+  if (key?.startsWith('tc_int_')) return 'INTERNAL';
+  return key?.startsWith('tc_pro_') ? 'PRO' : 'FREE';
+}
+
+function readNumber(headers: Headers, name: string): number | null {
+  const text = headers.get(name);
+  return text === null || Number.isNaN(Number(text)) ? null : Number(text);
+}
+
+function readStoredKey(): string | null {
+  try {
+    return sessionStorage.getItem(KEY_NAME);
+  } catch {
+    return null;
+  }
+}
+
+function storeKey(key: string | null): void {
+  try {
+    if (key) sessionStorage.setItem(KEY_NAME, key);
+    else sessionStorage.removeItem(KEY_NAME);
+  } catch {
+    // A browser that forbids storage still lets the key live for this page view.
+  }
+}

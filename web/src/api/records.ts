@@ -1,0 +1,261 @@
+// The service's records as they arrive on the wire. Fields that a tier may lack are optional; the page never
+// fills them in.
+
+export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
+
+export interface FeedAge {
+  updated_ts: number | null;
+  age_s: number | null;
+  stale: boolean;
+}
+
+export type CountFeedName = 'own' | 'oracle' | 'ui';
+export type Feeds = Partial<Record<CountFeedName, FeedAge>>;
+
+export interface CountersRecord {
+  event_id: number;
+  event_title: string;
+  image: string;
+  start_ts: number;
+  end_ts: number;
+  market_oracle_counter: number | null;
+  real_counter: number | null;
+  market_ui_counter: number | null;
+  settlement_delta: number | null;
+  display_delta: number | null;
+  internal_delta: number | null;
+  feeds?: Feeds;
+}
+
+export interface PostRecord {
+  tweet_id: string;
+  text: string;
+  created_ts: number;
+  is_reply: boolean;
+  is_quote: boolean;
+  is_retweet: boolean;
+  is_counted: boolean | null;
+  is_deleted?: boolean;
+}
+
+export interface BucketRecord {
+  title: string;
+  market_price: number | null;
+  model_prob?: number;
+  edge?: number;
+  signal?: string;
+}
+
+export interface PredictionRecord {
+  event_id: number;
+  seconds_remaining?: number;
+  market_oracle_counter?: number | null;
+  real_counter?: number | null;
+  market_ui_counter?: number | null;
+  sleep_probability?: number | null;
+  velocity_counted_1h?: number | null;
+  velocity_all_1h?: number | null;
+  forecast?: { p5: number; p50: number; p95: number } | null;
+  markets: BucketRecord[];
+  feeds?: Feeds;
+}
+
+export interface Envelope<T> {
+  timestamp: number;
+  data: T;
+}
+
+export interface SnapshotMessage {
+  timestamp: number;
+  account: string;
+  tier: Tier;
+  meta: CountersRecord[];
+  prediction: PredictionRecord[];
+  posts: PostRecord[];
+}
+
+export interface PriceMessage {
+  event_id: number;
+  title: string;
+  market_price: number | null;
+}
+
+export interface FeedMessage extends FeedAge {
+  feed: string;
+  problem?: string | null;
+}
+
+export interface SettlementMessage {
+  event_id: number;
+  final_count: number;
+  winning_bucket: string | null;
+  revision?: number;
+}
+
+export interface HourCell {
+  start_ts: number;
+  counted: number | null;
+  all: number;
+}
+
+export interface HourlyRecord {
+  event_id: number;
+  tz: string;
+  hours: HourCell[];
+  days: { date: string; counted: number | null; all: number }[];
+}
+
+export interface SignalRecord {
+  bucket: string;
+  token_id?: string;
+  action: string;
+  model_prob: number;
+  market_price: number;
+  edge: number;
+  ev: number;
+  kelly_fraction: number;
+  suggested_bet: number;
+  confidence: string;
+  moneyness: number;
+  time_confidence: string;
+  asymmetry_edge: number | null;
+  reasons: string[];
+  bankroll: number;
+}
+
+export interface StrategyRecord {
+  strategy: string;
+  buckets: string[];
+  stake_fraction: number;
+  suggested_bet: number;
+  win_probability: number;
+  realised_win_rate: number | null;
+  sample_size: number;
+}
+
+export interface EventSignalsRecord {
+  event_id: number;
+  event_title?: string;
+  signals: SignalRecord[];
+  strategies?: { buy: StrategyRecord[]; sell: StrategyRecord[] };
+}
+
+export interface PositionRecord {
+  event_id: string;
+  bucket: string;
+  tokens: number;
+  avg_price: number;
+  cost_basis: number;
+  current_price: number;
+  current_value: number;
+  pnl: number;
+  pnl_percent: number;
+  token_id?: string;
+  outcome?: string;
+  analysis: {
+    win_probability: number;
+    market_implied: number;
+    edge: number;
+    edge_percent: number;
+    signal: string;
+    recommendation: string;
+  };
+  sizing?: { target_value: number; adjustment: number; kelly_fraction: number; action: string };
+}
+
+export interface PortfolioRecord {
+  wallet: string;
+  event: { id: number; title: string; end_ts: number } | null;
+  prediction: {
+    p5: number;
+    p50: number;
+    p95: number;
+    real_counter: number | null;
+    seconds_remaining: number;
+    velocity_counted_1h: number | null;
+  } | null;
+  positions: PositionRecord[];
+  portfolio: {
+    total_positions: number;
+    total_cost: number;
+    current_value: number;
+    total_pnl: number;
+    total_pnl_percent: number;
+  };
+  message?: string;
+}
+
+export interface RebalancingRecord {
+  event_id: number;
+  event_title: string;
+  bankroll: number;
+  threshold: number;
+  positions: {
+    bucket: string;
+    outcome: string;
+    token_id: string;
+    action: string;
+    current_value: number;
+    target_value: number;
+    adjustment: number;
+    adjustment_shares: number;
+    current_price: number;
+    win_probability: number;
+    edge: number;
+    reasons: string[];
+  }[];
+}
+
+export interface ErrorSummary {
+  median: number | null;
+  p90: number | null;
+  sample_size: number;
+}
+
+export interface OverviewRecord {
+  error_24h: ErrorSummary;
+  error_48h: ErrorSummary;
+  error_72h: ErrorSummary;
+  win_rate: Record<string, number | null>;
+  win_rate_samples?: Record<string, number>;
+  last_updated: string;
+}
+
+export interface HistoryRecord {
+  data: { timestamp: string; error_pct: number; event_id: number }[];
+  annotations: { timestamp: string; label: string; commit: string }[];
+}
+
+export interface CalibrationRecord {
+  account: string;
+  horizon_h: number;
+  sample_size: number;
+  pit_histogram: number[];
+  coverage_50: number | null;
+  coverage_90: number | null;
+  reliability: {
+    bin_low: number;
+    bin_high: number;
+    mean_probability: number | null;
+    observed: number | null;
+    count: number;
+  }[];
+  scores: Record<string, { crps: number | null; bucket_log_score: number | null }>;
+}
+
+export interface HealthRecord {
+  timestamp: number;
+  status: string;
+  version?: string;
+  commit?: string;
+  feeds?: unknown;
+  [more: string]: unknown;
+}
+
+export interface PageConfig {
+  accounts: { segment: string; label: string }[];
+  payments?: boolean;
+  version?: string;
+  /** 'pretend' while the numbers come from the embedded world rather than from the real market. */
+  world?: string;
+}

@@ -1,0 +1,89 @@
+// One way to ask the service: same origin, key attached, allowance noted, failures told in words.
+
+import { authHeaders, markRefused, noteAllowance } from './access.ts';
+import type { PageConfig } from './records.ts';
+
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly retryAfterS: number | null;
+  readonly fieldErrors: readonly FieldError[];
+
+  constructor(
+    status: number,
+    message: string,
+    fieldErrors: readonly FieldError[],
+    retryAfterS: number | null,
+  ) {
+    super(message);
+    this.status = status;
+    this.fieldErrors = fieldErrors;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+export interface FieldError {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+export const API_BASE = '/api/v1';
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+export async function fetchJson<T>(path: string, query: Query = {}, init: RequestInit = {}): Promise<T> {
+  const response = await reach(`${API_BASE}${path}${formatQuery(query)}`, {
+    ...init,
+    headers: { accept: 'application/json', ...authHeaders(), ...(init.headers as Record<string, string>) },
+  });
+  noteAllowance(path, response.headers);
+  const body: unknown = await response.json().catch(() => null);
+  // Health tells of an outage with 503 and a body worth reading.
+  if (response.ok || (path === '/health' && isHealthBody(body))) return body as T;
+  throw describeFailure(response, body);
+}
+
+export async function fetchConfig(): Promise<PageConfig> {
+  const response = await reach('/config.json', {});
+  if (!response.ok)
+    throw new ServiceError(response.status, `The service answered ${response.status}`, [], null);
+  return (await response.json()) as PageConfig;
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { cache: 'no-store', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ServiceError(0, 'The service cannot be reached.', [], null);
+  }
+}
+
+function formatQuery(query: Query): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0) return '';
+  return `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+function describeFailure(response: Response, body: unknown): ServiceError {
+  const detail = (body as { detail?: unknown } | null)?.detail;
+  const fieldErrors = Array.isArray(detail) ? (detail as FieldError[]) : [];
+  const retryAfter = Number(response.headers.get('retry-after')) || null;
+  if (response.status === 401) markRefusedUnlessTierIsShort(detail);
+  return new ServiceError(response.status, describeStatus(response.status, detail), fieldErrors, retryAfter);
+}
+
+/** 401 means a bad key or one of too low a tier; only the stream and the optional endpoints can tell which. */
+function markRefusedUnlessTierIsShort(detail: unknown): void {
+  if (typeof detail === 'string' && /unknown|revoked|malformed|invalid|expired/i.test(detail)) markRefused();
+}
+
+function describeStatus(status: number, detail: unknown): string {
+  if (typeof detail === 'string') return detail;
+  if (status === 422) return 'Some values were not accepted.';
+  return `The service answered ${status}.`;
+}
+
+function isHealthBody(body: unknown): boolean {
+  return typeof (body as { status?: unknown } | null)?.status === 'string';
+}

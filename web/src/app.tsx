@@ -1,0 +1,69 @@
+// The frame around every page: header, the page itself, footer; and where focus goes when the page changes.
+
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { LiveProvider } from './live/live-context.tsx';
+import { LivePage } from './pages/live/live-page.tsx';
+import { type PageName, useRoute } from './route.ts';
+import { Announcer } from './ui/announcer.tsx';
+import { Footer } from './ui/footer.tsx';
+import { Header, PAGE_TITLES } from './ui/header.tsx';
+import { LineNotices } from './ui/line-notices.tsx';
+
+const lazyPages = {
+  signals: lazy(() => import('./pages/signals-page.tsx')),
+  portfolio: lazy(() => import('./pages/portfolio-page.tsx')),
+  record: lazy(() => import('./pages/record/record-page.tsx')),
+  usage: lazy(() => import('./pages/usage-page.tsx')),
+  health: lazy(() => import('./pages/health-page.tsx')),
+  about: lazy(() => import('./pages/about-page.tsx')),
+};
+
+export function App() {
+  const { page } = useRoute();
+  const main = useRef<HTMLElement>(null);
+  usePageChange(page, main);
+  return (
+    <LiveProvider>
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a link to the content; the hash is taken by the address */}
+      <a
+        className="skip-link"
+        href="#main"
+        onClick={(event) => {
+          // The hash holds the page's address, so the jump is made by hand.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <Header page={page} />
+      <LineNotices />
+      <main id="main" ref={main} tabIndex={-1} className="main">
+        <Page name={page} />
+      </main>
+      <Footer />
+      <Announcer />
+    </LiveProvider>
+  );
+}
+
+function Page({ name }: { name: PageName }) {
+  if (name === 'live') return <LivePage />;
+  const Lazy = lazyPages[name];
+  return (
+    <Suspense fallback={<p className="loading">Loading …</p>}>
+      <Lazy />
+    </Suspense>
+  );
+}
+
+function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>): void {
+  const previous = useRef(page);
+  useEffect(() => {
+    document.title = `${PAGE_TITLES[page]} · Tallycast`;
+    if (previous.current === page) return;
+    previous.current = page;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [page, main]);
+}

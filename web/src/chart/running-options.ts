@@ -1,0 +1,113 @@
+// How the running count is drawn: a stepped line, a fan, a dashed pace, bucket bounds and the present instant.
+
+import uPlot from 'uplot';
+import type { PlotTheme } from './plot-theme.ts';
+import type { RunningData } from './running-data.ts';
+
+export interface Ruled {
+  data: RunningData;
+  bucketBounds: readonly number[];
+}
+
+/** `ruled` is read at every draw, so that new data needs no new plot. */
+export function createRunningOptions(
+  size: { width: number; height: number },
+  theme: PlotTheme,
+  ruled: () => Ruled,
+): uPlot.Options {
+  const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
+  const hidden = { show: false };
+  return {
+    ...size,
+    padding: [10, 8, 0, 0],
+    legend: hidden,
+    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },
+    scales: {
+      x: { time: true, auto: false },
+      y: { auto: false, range: (plot) => rangeOf(plot, ruled().data) },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
+      { ...axis, grid: { stroke: theme.grid, width: 1 }, size: 46, space: 44 },
+    ],
+    series: [
+      {},
+      {
+        label: 'count',
+        stroke: theme.own,
+        width: 2,
+        fill: theme.ownFill,
+        paths: uPlot.paths.stepped!({ align: 1 }),
+        points: hidden,
+      },
+      { label: 'p95', stroke: 'transparent', points: hidden },
+      { label: 'p50', stroke: theme.own, width: 1.5, dash: [2, 4], points: hidden },
+      { label: 'p5', stroke: 'transparent', points: hidden },
+      { label: 'pace', stroke: theme.pace, width: 1, dash: [6, 5], points: hidden },
+    ],
+    bands: [{ series: [2, 4], fill: theme.fan }],
+    hooks: { drawClear: [(plot) => drawRules(plot, theme, ruled())] },
+  };
+}
+
+export function toAligned(data: RunningData): uPlot.AlignedData {
+  return [data.x, data.count, data.p95, data.p50, data.p5, data.pace];
+}
+
+/** The counts on view with a little room; the whole window begins at zero. */
+function rangeOf(plot: uPlot, data: RunningData): uPlot.Range.MinMax {
+  const min = plot.scales.x?.min ?? data.startS;
+  const max = plot.scales.x?.max ?? data.endS;
+  if (max - min > (data.endS - data.startS) * 0.95) return [0, data.top * 1.06];
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (let i = 0; i < data.x.length; i++) {
+    if (data.x[i]! < min || data.x[i]! > max) continue;
+    low = Math.min(low, data.count[i] ?? data.p5[i] ?? data.pace[i] ?? low);
+    high = Math.max(high, data.count[i] ?? 0, data.p95[i] ?? 0, data.pace[i] ?? 0);
+  }
+  if (!Number.isFinite(low)) return [0, data.top * 1.06];
+  const room = Math.max(3, (high - low) * 0.12);
+  return [Math.max(0, low - room), high + room];
+}
+
+function drawRules(plot: uPlot, theme: PlotTheme, { data, bucketBounds }: Ruled): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.lineWidth = ratio;
+  ctx.strokeStyle = theme.market;
+  ctx.globalAlpha = 0.28;
+  ctx.setLineDash([ratio, 3 * ratio]);
+  for (const bound of bucketBounds) {
+    const y = Math.round(plot.valToPos(bound, 'y', true)) + 0.5;
+    strokeLine(ctx, bbox.left, y, bbox.left + bbox.width, y);
+  }
+  ctx.globalAlpha = 0.7;
+  ctx.strokeStyle = theme.faint;
+  ctx.setLineDash([]);
+  const x = Math.round(plot.valToPos(data.nowS, 'x', true)) + 0.5;
+  strokeLine(ctx, x, bbox.top, x, bbox.top + bbox.height);
+  ctx.restore();
+}
+
+function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x1, y1);
+  ctx.lineTo(x2, y2);
+  ctx.stroke();
+}
+
+/** Days while days apart, else hours; never both on one label. */
+function formatTicks(_plot: uPlot, splits: number[]): string[] {
+  const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
+  return splits.map((second) => {
+    const time = new Date(second * 1000);
+    return step >= 43_200 || (time.getHours() === 0 && time.getMinutes() === 0)
+      ? time.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric' })
+      : time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  });
+}

@@ -1,0 +1,202 @@
+// Keeps one account's state true: listens to the stream, polls sparsely where there is none, and says what
+// was missed when the line comes back.
+
+import { authHeaders, confirmTier, getAccess, isPro, markRefused, noteAllowance } from '../api/access.ts';
+import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
+import { API_BASE, fetchJson, ServiceError } from '../api/request.ts';
+import {
+  type AccountState,
+  applyCounters,
+  applyMessage,
+  computeMissed,
+  createAccountState,
+  type Missed,
+  mergePosts,
+} from './account-state.ts';
+import { type EventStream, openEventStream, type StreamState } from './event-stream.ts';
+
+export type Line =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  | { kind: 'polling'; everyMs: number }
+  | { kind: 'down'; reason: string; retryTs: number; sinceTs: number }
+  | { kind: 'limited'; retryTs: number }
+  | { kind: 'refused' };
+
+export interface AccountView {
+  state: AccountState;
+  line: Line;
+  missed: Missed | null;
+}
+
+export interface AccountFeed {
+  get(): AccountView;
+  subscribe(listener: () => void): () => void;
+  retryNow(): void;
+  dismissMissed(): void;
+  close(): void;
+}
+
+/** Messages of one burst are shown together. */
+const BATCH_MS = 40;
+/** A replay after reconnecting has arrived by then. */
+const SETTLE_MS = 800;
+/** Feeds are confirmed silently while nothing changes; their ages are asked for this often. */
+const AGE_REFRESH_MS = 60_000;
+/** Two accounts, counters and two more endpoints each, within 100 an hour of either allowance. */
+const PUBLIC_POLL_MS = 150_000;
+const PRO_POLL_MS = 10_000;
+const AFTER_FAILURE_MS = 15_000;
+
+export function openAccountFeed(account: string): AccountFeed {
+  let view: AccountView = { state: createAccountState(account), line: { kind: 'connecting' }, missed: null };
+  let cutAt: { state: AccountState; ts: number } | null = null;
+  let notifyTimer: ReturnType<typeof setTimeout> | undefined;
+  let settleTimer: ReturnType<typeof setTimeout> | undefined;
+  let pollTimer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  const listeners = new Set<() => void>();
+  const stream: EventStream = openEventStream({
+    url: `${API_BASE}/stream/${account}`,
+    headers: authHeaders,
+    onMessage: (message) => hear(message.event, message.data),
+    onState: (state) => followStream(state),
+    onResponse: (response) => noteAllowance(`/stream/${account}`, response.headers),
+  });
+  const ageTimer = setInterval(() => void refreshAges(), AGE_REFRESH_MS);
+
+  function change(next: Partial<AccountView>): void {
+    if (isClosed) return;
+    view = { ...view, ...next };
+    notifyTimer ??= setTimeout(() => {
+      notifyTimer = undefined;
+      for (const listener of listeners) listener();
+    }, BATCH_MS);
+  }
+
+  function hear(event: string, text: string): void {
+    const data = parseJson(text);
+    if (data === undefined) return;
+    const state = applyMessage(view.state, { event, data }, Date.now());
+    if (event === 'snapshot' && state.tier) confirmTier(state.tier);
+    change({ state });
+  }
+
+  function followStream(state: StreamState): void {
+    if (state.kind === 'open') comeBack();
+    else if (state.kind === 'absent') void poll();
+    else if (state.kind === 'waiting' || state.kind === 'limited') change({ line: cut(state) });
+    else if (state.kind === 'refused') {
+      markRefused();
+      change({ line: { kind: 'refused' } });
+    }
+    // While away, the page keeps saying so until the line really stands.
+    else if (!cutAt) change({ line: { kind: 'connecting' } });
+  }
+
+  function cut(state: Extract<StreamState, { kind: 'waiting' | 'limited' }>): Line {
+    cutAt ??= { state: view.state, ts: Date.now() };
+    if (state.kind === 'limited') return state;
+    return { kind: 'down', reason: state.reason, retryTs: state.retryTs, sinceTs: cutAt.ts };
+  }
+
+  function comeBack(): void {
+    change({ line: { kind: 'live' } });
+    if (!cutAt) return;
+    const { state: before, ts } = cutAt;
+    cutAt = null;
+    const awayMs = Date.now() - ts;
+    clearTimeout(settleTimer);
+    settleTimer = setTimeout(() => {
+      if (before.heardTs !== null) change({ missed: computeMissed(before, view.state, awayMs) });
+    }, SETTLE_MS);
+  }
+
+  async function refreshAges(): Promise<void> {
+    if (view.line.kind !== 'live' || document.hidden) return;
+    const left = getAccess().allowances.counters;
+    if (left && left.remaining < 20) return;
+    try {
+      const answer = await fetchJson<Envelope<CountersRecord[]>>(`/meta/${account}`);
+      change({ state: takeCounters(view.state, answer) });
+    } catch {
+      // The stream is the truth; an age that could not be refreshed simply grows on the page.
+    }
+  }
+
+  async function poll(): Promise<void> {
+    if (isClosed) return;
+    const everyMs = isPro(getAccess().tier) ? PRO_POLL_MS : PUBLIC_POLL_MS;
+    let waitMs = everyMs;
+    if (!document.hidden) {
+      try {
+        change({ state: await fetchAll(view.state), line: { kind: 'polling', everyMs } });
+      } catch (error) {
+        waitMs = followFailure(error);
+      }
+    }
+    pollTimer = setTimeout(() => void poll(), waitMs);
+  }
+
+  function followFailure(error: unknown): number {
+    const failure = error instanceof ServiceError ? error : null;
+    const waitMs = failure?.status === 429 ? (failure.retryAfterS ?? 60) * 1000 : AFTER_FAILURE_MS;
+    const retryTs = Date.now() + waitMs;
+    const reason = failure?.message ?? 'The service cannot be reached.';
+    change({
+      line:
+        failure?.status === 429
+          ? { kind: 'limited', retryTs }
+          : { kind: 'down', reason, retryTs, sinceTs: view.state.heardTs ?? Date.now() },
+    });
+    return waitMs;
+  }
+
+  const retryNow = () => stream.retryNow();
+  window.addEventListener('online', retryNow);
+  return {
+    get: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    retryNow,
+    dismissMissed: () => change({ missed: null }),
+    close() {
+      isClosed = true;
+      window.removeEventListener('online', retryNow);
+      clearInterval(ageTimer);
+      for (const timer of [notifyTimer, settleTimer, pollTimer]) clearTimeout(timer);
+      stream.close();
+    },
+  };
+}
+
+function takeCounters(state: AccountState, answer: Envelope<CountersRecord[]>): AccountState {
+  const nowTs = Date.now();
+  const dated = { ...state, clockOffsetMs: answer.timestamp - nowTs, heardTs: nowTs, meta: [] };
+  return applyCounters(dated, answer.data, nowTs);
+}
+
+async function fetchAll(state: AccountState): Promise<AccountState> {
+  const [meta, prediction, posts] = await Promise.all([
+    fetchJson<Envelope<CountersRecord[]>>(`/meta/${state.account}`),
+    fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${state.account}`),
+    fetchJson<Envelope<PostRecord[]>>(`/meta/${state.account}/tweets`),
+  ]);
+  const counted = takeCounters(state, meta);
+  return {
+    ...counted,
+    tier: getAccess().tier,
+    prediction: prediction.data,
+    posts: mergePosts(state.posts, posts.data),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

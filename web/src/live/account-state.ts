@@ -1,0 +1,197 @@
+// What the page knows of one account, and how each message changes it: pure, so that a replayed or repeated
+// message can do no harm.
+
+import type {
+  BucketRecord,
+  CountersRecord,
+  CountFeedName,
+  FeedMessage,
+  PostRecord,
+  PredictionRecord,
+  PriceMessage,
+  SettlementMessage,
+  SnapshotMessage,
+  Tier,
+} from '../api/records.ts';
+
+export interface TrailPoint {
+  ts: number;
+  count: number;
+}
+
+export interface AccountState {
+  account: string;
+  tier: Tier | null;
+  /** Server time minus the time of this machine, from the last message that told it. */
+  clockOffsetMs: number;
+  /** When the last truth arrived, on this machine's clock; null before the first. */
+  heardTs: number | null;
+  meta: readonly CountersRecord[];
+  prediction: readonly PredictionRecord[];
+  posts: readonly PostRecord[];
+  feeds: Readonly<Record<string, FeedMessage>>;
+  /** Own count as it was seen to change while this page was open, per event. */
+  trails: Readonly<Record<number, readonly TrailPoint[]>>;
+  settlements: Readonly<Record<number, SettlementMessage>>;
+}
+
+export const POSTS_KEPT = 100;
+const TRAIL_KEPT = 5_000;
+
+export function createAccountState(account: string): AccountState {
+  return {
+    account,
+    tier: null,
+    clockOffsetMs: 0,
+    heardTs: null,
+    meta: [],
+    prediction: [],
+    posts: [],
+    feeds: {},
+    trails: {},
+    settlements: {},
+  };
+}
+
+export interface Message {
+  event: string;
+  data: unknown;
+}
+
+export function applyMessage(state: AccountState, message: Message, nowTs: number): AccountState {
+  const next = applyKnown(state, message, nowTs);
+  return next === state ? state : { ...next, heardTs: nowTs };
+}
+
+function applyKnown(state: AccountState, { event, data }: Message, nowTs: number): AccountState {
+  switch (event) {
+    case 'snapshot':
+      return applySnapshot(state, data as SnapshotMessage, nowTs);
+    case 'counters':
+      return applyCounters(state, [data as CountersRecord], nowTs);
+    case 'forecast':
+      return applyForecast(state, data as PredictionRecord);
+    case 'post':
+      return { ...state, posts: mergePosts(state.posts, [data as PostRecord]) };
+    case 'price':
+      return applyPrice(state, data as PriceMessage);
+    case 'feed':
+      return applyFeed(state, data as FeedMessage);
+    case 'settlement':
+      return applySettlement(state, data as SettlementMessage);
+    default:
+      return state;
+  }
+}
+
+/** A snapshot replaces what is current and adds to what is remembered. */
+export function applySnapshot(state: AccountState, snapshot: SnapshotMessage, nowTs: number): AccountState {
+  const base = { ...state, clockOffsetMs: snapshot.timestamp - nowTs, tier: snapshot.tier, meta: [] };
+  const counted = applyCounters(base, snapshot.meta, nowTs);
+  return {
+    ...counted,
+    prediction: snapshot.prediction,
+    posts: mergePosts(state.posts, snapshot.posts),
+  };
+}
+
+export function applyCounters(
+  state: AccountState,
+  records: readonly CountersRecord[],
+  nowTs: number,
+): AccountState {
+  const kept = state.meta.filter((known) => !records.some((record) => record.event_id === known.event_id));
+  const meta = [...kept, ...records].sort(
+    (left, right) => left.end_ts - right.end_ts || left.event_id - right.event_id,
+  );
+  return { ...state, meta, trails: extendTrails(state, records, nowTs) };
+}
+
+function extendTrails(
+  state: AccountState,
+  records: readonly CountersRecord[],
+  nowTs: number,
+): AccountState['trails'] {
+  const trails = { ...state.trails };
+  for (const record of records) {
+    if (record.real_counter === null) continue;
+    const trail = trails[record.event_id] ?? [];
+    if (trail.at(-1)?.count === record.real_counter) continue;
+    const ts = nowTs + state.clockOffsetMs;
+    trails[record.event_id] = [...trail, { ts, count: record.real_counter }].slice(-TRAIL_KEPT);
+  }
+  return trails;
+}
+
+function applyForecast(state: AccountState, record: PredictionRecord): AccountState {
+  const kept = state.prediction.filter((known) => known.event_id !== record.event_id);
+  return { ...state, prediction: [...kept, record] };
+}
+
+function applyPrice(state: AccountState, price: PriceMessage): AccountState {
+  const prediction = state.prediction.map((record) =>
+    record.event_id === price.event_id
+      ? { ...record, markets: record.markets.map((bucket) => reprice(bucket, price)) }
+      : record,
+  );
+  return { ...state, prediction };
+}
+
+/** Edge is model minus price by definition, so it moves with the price. */
+function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
+  if (bucket.title !== price.title) return bucket;
+  const repriced = { ...bucket, market_price: price.market_price };
+  if (bucket.model_prob === undefined || price.market_price === null) return repriced;
+  return { ...repriced, edge: bucket.model_prob - price.market_price };
+}
+
+const COUNT_FEEDS: readonly string[] = ['own', 'oracle', 'ui'] satisfies CountFeedName[];
+
+function applyFeed(state: AccountState, message: FeedMessage): AccountState {
+  const feeds = { ...state.feeds, [message.feed]: message };
+  if (!COUNT_FEEDS.includes(message.feed)) return { ...state, feeds };
+  const { updated_ts, age_s, stale } = message;
+  const meta = state.meta.map((record) => ({
+    ...record,
+    feeds: { ...record.feeds, [message.feed]: { updated_ts, age_s, stale } },
+  }));
+  return { ...state, feeds, meta };
+}
+
+function applySettlement(state: AccountState, settlement: SettlementMessage): AccountState {
+  return { ...state, settlements: { ...state.settlements, [settlement.event_id]: settlement } };
+}
+
+/** Newest first, each post once; a later telling of the same post (a deletion) replaces the earlier one. */
+export function mergePosts(
+  known: readonly PostRecord[],
+  arrived: readonly PostRecord[],
+): readonly PostRecord[] {
+  const byId = new Map(known.map((post) => [post.tweet_id, post]));
+  for (const post of arrived) byId.set(post.tweet_id, post);
+  return [...byId.values()]
+    .sort((left, right) => right.created_ts - left.created_ts || compareIds(right.tweet_id, left.tweet_id))
+    .slice(0, POSTS_KEPT);
+}
+
+function compareIds(left: string, right: string): number {
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** What changed between two states, for "while you were away". */
+export interface Missed {
+  awayMs: number;
+  posts: number;
+  countDelta: number;
+}
+
+export function computeMissed(before: AccountState, after: AccountState, awayMs: number): Missed {
+  const known = new Set(before.posts.map((post) => post.tweet_id));
+  const posts = after.posts.filter((post) => !known.has(post.tweet_id)).length;
+  const countDelta = after.meta.reduce((sum, record) => {
+    const earlier = before.meta.find((known) => known.event_id === record.event_id);
+    if (earlier?.real_counter == null || record.real_counter === null) return sum;
+    return Math.max(sum, record.real_counter - earlier.real_counter);
+  }, 0);
+  return { awayMs, posts: before.heardTs === null ? 0 : posts, countDelta };
+}

@@ -1,0 +1,27 @@
+// One tick a second for everything that counts down or ages, aligned to the second and idle in a hidden tab.
+
+import { useSyncExternalStore } from 'react';
+
+const listeners = new Set<() => void>();
+let nowTs = Date.now();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function tick(): void {
+  nowTs = Date.now();
+  for (const listener of listeners) listener();
+  timer = setTimeout(tick, 1000 - (nowTs % 1000) + 5);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) tick();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearTimeout(timer);
+  };
+}
+
+/** This machine's time, whole ticks. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => nowTs);
+}

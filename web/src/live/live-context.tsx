@@ -1,0 +1,87 @@
+// Gives every component the accounts that the service follows and their live state.
+
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { getAccess, subscribeAccess } from '../api/access.ts';
+import type { PageConfig } from '../api/records.ts';
+import { fetchConfig, ServiceError } from '../api/request.ts';
+import { type AccountFeed, type AccountView, openAccountFeed } from './account-feed.ts';
+
+interface Live {
+  config: PageConfig | null;
+  feeds: readonly AccountFeed[];
+  /** Why not even the list of accounts could be had; null once it stands. */
+  problem: string | null;
+}
+
+const LiveContext = createContext<Live>({ config: null, feeds: [], problem: null });
+
+const DEFAULT_CONFIG: PageConfig = {
+  accounts: [
+    { segment: 'account_a', label: 'Account A' },
+    { segment: 'account_b', label: 'Account B' },
+  ],
+};
+
+const RETRY_MS = 5_000;
+
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const { config, problem } = useConfig();
+  const key = useAccess().key;
+  const [feeds, setFeeds] = useState<readonly AccountFeed[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, so the lines are opened anew.
+  useEffect(() => {
+    if (!config) return;
+    const opened = config.accounts.map(({ segment }) => openAccountFeed(segment));
+    setFeeds(opened);
+    return () => {
+      for (const feed of opened) feed.close();
+    };
+  }, [config, key]);
+  return <LiveContext value={{ config, feeds, problem }}>{children}</LiveContext>;
+}
+
+function useConfig(): { config: PageConfig | null; problem: string | null } {
+  const [config, setConfig] = useState<PageConfig | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    async function load(): Promise<void> {
+      try {
+        const answer = await fetchConfig();
+        if (!isOver) setConfig(answer);
+      } catch (error) {
+        if (isOver) return;
+        // A service without the file still has the default segments.
+        if (error instanceof ServiceError && error.status === 404) return setConfig(DEFAULT_CONFIG);
+        setProblem('The service cannot be reached.');
+        timer = setTimeout(() => void load(), RETRY_MS);
+      }
+    }
+    void load();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  return { config, problem: config ? null : problem };
+}
+
+export function useLive(): Live {
+  return useContext(LiveContext);
+}
+
+export function useAccess() {
+  return useSyncExternalStore(subscribeAccess, getAccess);
+}
+
+const subscribeToNothing = () => () => {};
+
+export function useAccountView(feed: AccountFeed | undefined): AccountView | undefined {
+  return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, () => feed?.get());
+}
+
+export function useLabel(segment: string): string {
+  const { config } = useLive();
+  return config?.accounts.find((account) => account.segment === segment)?.label ?? segment;
+}

@@ -1,0 +1,123 @@
+// The market's buckets, price against model, with the edge between them and where the median forecast falls.
+
+import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
+import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
+import { SignalTag } from '../../ui/signal-tag.tsx';
+import { contains, parseBucketRange } from '../../words/bucket-range.ts';
+import { formatPoints, formatProbability } from '../../words/format.ts';
+
+interface Props {
+  record: CountersRecord;
+  prediction: PredictionRecord | undefined;
+  isPro: boolean;
+}
+
+export function BucketLadder({ record, prediction, isPro }: Props) {
+  const buckets = prediction?.markets ?? [];
+  const largest = Math.max(0.05, ...buckets.map((b) => Math.max(b.market_price ?? 0, b.model_prob ?? 0)));
+  return (
+    <Panel title="Buckets" className="ladder-panel" aside={<LadderKey isPro={isPro} />}>
+      {buckets.length === 0 ? (
+        <Empty>No prices yet.</Empty>
+      ) : (
+        <div className="table-scroll">
+          <table className="ladder">
+            <caption className="visually-hidden">
+              Price of each bucket{isPro ? ', model probability, edge in percentage points and signal' : ''}
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Bucket</th>
+                <th scope="col" className="ladder-bars-head">
+                  <span className="visually-hidden">Bars</span>
+                </th>
+                <th scope="col">Market</th>
+                {isPro ? (
+                  <>
+                    <th scope="col">Model</th>
+                    <th scope="col">Edge</th>
+                    <th scope="col">Signal</th>
+                  </>
+                ) : null}
+              </tr>
+            </thead>
+            <tbody>
+              {buckets.map((bucket) => (
+                <LadderRow
+                  key={bucket.title}
+                  bucket={bucket}
+                  count={record.real_counter}
+                  p50={prediction?.forecast?.p50 ?? null}
+                  largest={largest}
+                  isPro={isPro}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {isPro ? null : (
+        <ProNote>adds the model’s probability, the edge over the price and a signal for each bucket.</ProNote>
+      )}
+    </Panel>
+  );
+}
+
+function LadderKey({ isPro }: { isPro: boolean }) {
+  return (
+    <span className="ladder-key">
+      <span data-source="ui">market</span>
+      {isPro ? <span data-source="own">model</span> : null}
+    </span>
+  );
+}
+
+interface RowProps {
+  bucket: BucketRecord;
+  count: number | null;
+  p50: number | null;
+  largest: number;
+  isPro: boolean;
+}
+
+function LadderRow({ bucket, count, p50, largest, isPro }: RowProps) {
+  const range = parseBucketRange(bucket.title);
+  const isPassed = range !== null && count !== null && range.hi !== null && range.hi < count;
+  const hasMedian = range !== null && p50 !== null && contains(range, Math.round(p50));
+  const isHere = range !== null && count !== null && contains(range, count);
+  return (
+    <tr data-passed={isPassed || undefined} data-median={hasMedian || undefined}>
+      <th scope="row" className="num">
+        {bucket.title}
+        {hasMedian ? <span className="mark mark-median">p50</span> : null}
+        {isHere ? <span className="mark">now</span> : null}
+        {isPassed ? <span className="visually-hidden">, passed</span> : null}
+      </th>
+      <td className="ladder-bars" aria-hidden="true">
+        <span className="bar bar-market" style={{ inlineSize: `${share(bucket.market_price, largest)}%` }} />
+        {isPro ? (
+          <span className="bar bar-model" style={{ inlineSize: `${share(bucket.model_prob, largest)}%` }} />
+        ) : null}
+      </td>
+      <td className="num">{formatProbability(bucket.market_price)}</td>
+      {isPro ? (
+        <>
+          <td className="num ladder-model">{formatProbability(bucket.model_prob)}</td>
+          <td className="num" data-sign={signOf(bucket.edge)}>
+            {formatPoints(bucket.edge)}
+          </td>
+          <td>{bucket.signal ? <SignalTag value={bucket.signal} /> : null}</td>
+        </>
+      ) : null}
+    </tr>
+  );
+}
+
+function share(value: number | null | undefined, largest: number): number {
+  return Math.round(((value ?? 0) / largest) * 1000) / 10;
+}
+
+export function signOf(value: number | null | undefined): string | undefined {
+  if (value === null || value === undefined || Math.abs(value) < 0.0005) return undefined;
+  return value > 0 ? 'plus' : 'minus';
+}

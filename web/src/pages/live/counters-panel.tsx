@@ -1,0 +1,94 @@
+// The three counts, how far the others are behind ours, and how fresh each is.
+
+import type { CountersRecord, CountFeedName, FeedAge } from '../../api/records.ts';
+import { useNow } from '../../live/clock.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { describeAge, describeLag } from '../../words/deltas.ts';
+import { TallyRail } from './tally-rail.tsx';
+
+interface Props {
+  record: CountersRecord;
+  clockOffsetMs: number;
+  isOld: boolean;
+}
+
+export function CountersPanel({ record, clockOffsetMs, isOld }: Props) {
+  const serverNowTs = useNow() + clockOffsetMs;
+  const common = { serverNowTs, isOld };
+  return (
+    <Panel title="Counts" className="counters">
+      <div className="counter-row">
+        <Counter
+          {...common}
+          source="own"
+          name="Our count"
+          value={record.real_counter}
+          words={describeInternal(record)}
+          feed={record.feeds?.own}
+        />
+        <Counter
+          {...common}
+          source="oracle"
+          name="Settlement oracle"
+          value={record.market_oracle_counter}
+          words={describeLag('oracle', record.settlement_delta)}
+          feed={record.feeds?.oracle}
+        />
+        <Counter
+          {...common}
+          source="ui"
+          name="Market page"
+          value={record.market_ui_counter}
+          words={describeLag('page', record.display_delta)}
+          feed={record.feeds?.ui}
+        />
+      </div>
+      <TallyRail
+        own={record.real_counter}
+        oracle={record.market_oracle_counter}
+        ui={record.market_ui_counter}
+      />
+    </Panel>
+  );
+}
+
+function describeInternal(record: CountersRecord): string {
+  if (record.internal_delta === null) return 'deleted captures included';
+  if (record.internal_delta === 0) return 'page and oracle agree';
+  return record.internal_delta > 0
+    ? `page ${record.internal_delta} ahead of oracle`
+    : `page ${-record.internal_delta} behind oracle`;
+}
+
+interface CounterProps {
+  source: CountFeedName;
+  name: string;
+  value: number | null;
+  words: string;
+  feed: FeedAge | undefined;
+  serverNowTs: number;
+  isOld: boolean;
+}
+
+function Counter({ source, name, value, words, feed, serverNowTs, isOld }: CounterProps) {
+  const isStale = isOld || feed?.stale === true;
+  return (
+    <div className="counter" data-source={source} data-stale={isStale || undefined}>
+      <p className="counter-name">
+        <span className="source-dot" aria-hidden="true" />
+        {name}
+      </p>
+      <p className="counter-value">
+        <Figure value={value} />
+      </p>
+      <p className="counter-words">
+        {words}
+        <span className="counter-age num">
+          {feed ? `, ${describeAge(feed, serverNowTs)}` : ''}
+          {feed?.stale ? <span className="tag tag-stale">stale</span> : null}
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// Which event this is, its window, and how long is left.
+
+import type { CountersRecord } from '../../api/records.ts';
+import type { AccountState } from '../../live/account-state.ts';
+import { useNow } from '../../live/clock.ts';
+import { useLabel } from '../../live/live-context.tsx';
+import { formatCount, formatCountdown, formatDayTime } from '../../words/format.ts';
+
+export function EventHead({ record, state }: { record: CountersRecord; state: AccountState }) {
+  const label = useLabel(state.account);
+  const leftS = (record.end_ts - (useNow() + state.clockOffsetMs)) / 1000;
+  const settlement = state.settlements[record.event_id];
+  const lengthS = (record.end_ts - record.start_ts) / 1000;
+  const passed = Math.min(1, Math.max(0, 1 - leftS / lengthS));
+  return (
+    <header className="event-head">
+      <Monogram title={record.event_title} />
+      <div className="event-names">
+        <p className="eyebrow">{label}</p>
+        <h1>{record.event_title}</h1>
+        <p className="event-window">
+          <time dateTime={new Date(record.start_ts).toISOString()}>{formatDayTime(record.start_ts)}</time> to{' '}
+          <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>, your
+          time
+        </p>
+      </div>
+      <div className="countdown">
+        {settlement ? (
+          <>
+            <p className="countdown-label">Settled</p>
+            <p className="countdown-value num">{formatCount(settlement.final_count)}</p>
+          </>
+        ) : (
+          <>
+            <p className="countdown-label">{leftS > 0 ? 'Window closes in' : 'Window closed'}</p>
+            <p className="countdown-value num" role="timer" aria-live="off">
+              {formatCountdown(leftS)}
+            </p>
+          </>
+        )}
+        <progress
+          className="countdown-bar"
+          max={1}
+          value={passed}
+          aria-label="Share of the window that has passed"
+        >
+          {Math.round(passed * 100)}%
+        </progress>
+      </div>
+    </header>
+  );
+}
+
+/** Stands for the market's picture: nothing is loaded from elsewhere. */
+function Monogram({ title }: { title: string }) {
+  const letter = /[a-z]/i.exec(title)?.[0]?.toUpperCase() ?? '#';
+  return (
+    <span className="monogram" aria-hidden="true">
+      {letter}
+    </span>
+  );
+}

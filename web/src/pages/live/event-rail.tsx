@@ -1,0 +1,98 @@
+// Every open event of every account, one line each: what is counted, how long is left, who is behind.
+
+import type { CountersRecord } from '../../api/records.ts';
+import type { AccountFeed } from '../../live/account-feed.ts';
+import { useNow } from '../../live/clock.ts';
+import { useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
+import { hrefTo } from '../../route.ts';
+import { describeLag } from '../../words/deltas.ts';
+import { formatCount, formatLength } from '../../words/format.ts';
+
+interface RailProps {
+  chosenAccount: string;
+  chosenEventId: number | null;
+}
+
+export function EventRail({ chosenAccount, chosenEventId }: RailProps) {
+  const { feeds } = useLive();
+  return (
+    <nav className="rail" aria-label="Open events">
+      {feeds.map((feed) => {
+        const account = feed.get().state.account;
+        return (
+          <RailGroup
+            key={account}
+            feed={feed}
+            chosenEventId={account === chosenAccount ? chosenEventId : null}
+            isChosen={account === chosenAccount}
+          />
+        );
+      })}
+    </nav>
+  );
+}
+
+interface GroupProps {
+  feed: AccountFeed;
+  chosenEventId: number | null;
+  isChosen: boolean;
+}
+
+function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
+  const view = useAccountView(feed)!;
+  const { account, meta, clockOffsetMs, heardTs } = view.state;
+  const label = useLabel(account);
+  return (
+    <div className="rail-group">
+      <p className="rail-label" id={`rail-${account}`}>
+        {label}
+      </p>
+      <ul aria-labelledby={`rail-${account}`}>
+        {meta.map((record) => (
+          <li key={record.event_id}>
+            <RailEntry
+              account={account}
+              record={record}
+              clockOffsetMs={clockOffsetMs}
+              isCurrent={record.event_id === chosenEventId}
+            />
+          </li>
+        ))}
+        {meta.length === 0 ? (
+          <li>
+            <a
+              className="rail-entry rail-none"
+              href={hrefTo('live', account)}
+              aria-current={isChosen ? 'true' : undefined}
+            >
+              {heardTs === null ? 'Waiting …' : 'No open event'}
+            </a>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  );
+}
+
+interface EntryProps {
+  account: string;
+  record: CountersRecord;
+  clockOffsetMs: number;
+  isCurrent: boolean;
+}
+
+function RailEntry({ account, record, clockOffsetMs, isCurrent }: EntryProps) {
+  const leftMs = record.end_ts - (useNow() + clockOffsetMs);
+  return (
+    <a
+      className="rail-entry"
+      href={hrefTo('live', account, record.event_id)}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span className="rail-title">{record.event_title}</span>
+      <span className="rail-count num">{formatCount(record.real_counter)}</span>
+      <span className="rail-left num">{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
+      <span className="rail-lag num">{describeLag('oracle', record.settlement_delta)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,127 @@
+// Posts by hour and day of the window: a table first, a picture second.
+
+import { Fragment } from 'react';
+import type { CountersRecord, HourCell } from '../../api/records.ts';
+import { useNow } from '../../live/clock.ts';
+import { Empty, Panel } from '../../ui/panel.tsx';
+import { formatCount, plural } from '../../words/format.ts';
+import { browserZone, type Hourly } from './use-hourly.ts';
+
+interface Props {
+  record: CountersRecord;
+  hourly: Hourly;
+  clockOffsetMs: number;
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+export function HeatMap({ record, hourly, clockOffsetMs }: Props) {
+  const serverNowTs = useNow() + clockOffsetMs;
+  if (hourly.isAbsent) return null;
+  const cells = hourly.record?.hours ?? [];
+  const isCounted = cells.some((cell) => cell.counted !== null);
+  const days = groupByDay(cells);
+  const largest = Math.max(1, ...cells.map((cell) => countOf(cell)));
+  return (
+    <Panel
+      title="Hours"
+      className="heat-panel"
+      aside={<span className="fine">{isCounted ? 'counted posts' : 'all posts'} by hour, your time</span>}
+    >
+      {hourly.record === null ? (
+        <Empty>{hourly.problem ?? 'Loading the hours …'}</Empty>
+      ) : (
+        <table className="heat">
+          <caption className="visually-hidden">
+            Posts per hour and day from {days[0]?.label} on, zone {browserZone()}, event {record.event_id}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Day</span>
+              </th>
+              {HOURS.map((hour) => (
+                <th
+                  key={hour}
+                  scope="col"
+                  className="num"
+                  data-third={hour % 3 === 0 || undefined}
+                  data-quarter={hour % 6 === 0 || undefined}
+                >
+                  {String(hour).padStart(2, '0')}
+                </th>
+              ))}
+              <th scope="col">Day</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.label}>
+                <th scope="row">{day.label}</th>
+                {HOURS.map((hour) => (
+                  <Fragment key={hour}>
+                    <HourSquare cell={day.cells[hour]} serverNowTs={serverNowTs} largest={largest} />
+                  </Fragment>
+                ))}
+                <td className="num heat-total">{formatCount(day.total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+interface CellProps {
+  cell: HourCell | undefined;
+  serverNowTs: number;
+  largest: number;
+}
+
+function HourSquare({ cell, serverNowTs, largest }: CellProps) {
+  if (!cell) return <td className="heat-cell" data-outside="" />;
+  if (cell.start_ts > serverNowTs) return <td className="heat-cell" data-ahead="" />;
+  const value = countOf(cell);
+  const isNow = serverNowTs - cell.start_ts < 3_600_000;
+  return (
+    <td
+      className="heat-cell num"
+      data-level={value === 0 ? 0 : Math.min(5, Math.ceil((value / largest) * 5))}
+      data-now={isNow || undefined}
+      title={describeCell(cell)}
+    >
+      {value}
+    </td>
+  );
+}
+
+function countOf(cell: HourCell): number {
+  return cell.counted ?? cell.all;
+}
+
+function describeCell(cell: HourCell): string {
+  return cell.counted === null
+    ? plural(cell.all, 'post')
+    : `${formatCount(cell.counted)} counted of ${plural(cell.all, 'post')}`;
+}
+
+interface Day {
+  label: string;
+  cells: Partial<Record<number, HourCell>>;
+  total: number;
+}
+
+/** Hours arrive in time order; a day is what the browser's own zone calls one. */
+export function groupByDay(cells: readonly HourCell[]): Day[] {
+  const days: Day[] = [];
+  for (const cell of cells) {
+    const start = new Date(cell.start_ts);
+    const label = start.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric' });
+    let day = days.at(-1);
+    if (day?.label !== label) days.push((day = { label, cells: {}, total: 0 }));
+    day.cells[start.getHours()] = cell;
+    day.total += countOf(cell);
+  }
+  return days;
+}

@@ -1,0 +1,95 @@
+// The live page: every open event on the left, the chosen one in full.
+
+import { isPro } from '../../api/access.ts';
+import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
+import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
+import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
+import { useRoute } from '../../route.ts';
+import { Empty } from '../../ui/panel.tsx';
+import { BucketLadder } from './bucket-ladder.tsx';
+import { CountersPanel } from './counters-panel.tsx';
+import { EventHead } from './event-head.tsx';
+import { EventRail } from './event-rail.tsx';
+import { HeatMap } from './heat-map.tsx';
+import { PostList } from './post-list.tsx';
+import { RunningCount } from './running-count.tsx';
+import { useAnnouncedCount } from './use-announced-count.ts';
+import { useHourly } from './use-hourly.ts';
+import { VitalsPanel } from './vitals-panel.tsx';
+
+export function LivePage() {
+  const { feeds, problem } = useLive();
+  const { parts } = useRoute();
+  const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
+  const view = useAccountView(feed);
+  if (!feed || !view)
+    return <p className="loading">{problem ? 'Waiting for the service …' : 'Connecting …'}</p>;
+  return (
+    <div className="live">
+      <EventRail
+        chosenAccount={view.state.account}
+        chosenEventId={choose(view, parts[1])?.event_id ?? null}
+      />
+      <AccountDetail key={view.state.account} feed={feed} view={view} eventPart={parts[1]} />
+    </div>
+  );
+}
+
+function choose(view: AccountView, eventPart: string | undefined): CountersRecord | undefined {
+  return view.state.meta.find((record) => String(record.event_id) === eventPart) ?? view.state.meta[0];
+}
+
+interface DetailProps {
+  feed: AccountFeed;
+  view: AccountView;
+  eventPart: string | undefined;
+}
+
+function AccountDetail({ view, eventPart }: DetailProps) {
+  const record = choose(view, eventPart);
+  if (record) return <EventDetail key={record.event_id} view={view} record={record} />;
+  return (
+    <div className="detail">
+      <h1 className="visually-hidden">Live counts</h1>
+      <section className="panel">
+        <Empty>
+          {view.state.heardTs === null
+            ? 'Waiting for the first numbers …'
+            : 'No event of this account is open now. The next one appears here by itself when its window opens.'}
+        </Empty>
+      </section>
+      {view.state.posts.length > 0 ? <PostList state={view.state} window={null} isPro={false} /> : null}
+    </div>
+  );
+}
+
+function EventDetail({ view, record }: { view: AccountView; record: CountersRecord }) {
+  const { tier } = useAccess();
+  const { state, line } = view;
+  const prediction: PredictionRecord | undefined = state.prediction.find(
+    (candidate) => candidate.event_id === record.event_id,
+  );
+  const hourly = useHourly(state.account, record.event_id, state.posts[0]?.tweet_id);
+  useAnnouncedCount(record, state.account);
+  const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
+  const pro = isPro(tier);
+  return (
+    <div className="detail" data-old={isOld || undefined}>
+      <EventHead record={record} state={state} />
+      <div className="detail-grid">
+        <CountersPanel record={record} clockOffsetMs={state.clockOffsetMs} isOld={isOld} />
+        <VitalsPanel record={record} prediction={prediction} state={state} isPro={pro} />
+        <RunningCount
+          record={record}
+          prediction={prediction}
+          state={state}
+          hourly={hourly.record}
+          isPro={pro}
+        />
+        <BucketLadder record={record} prediction={prediction} isPro={pro} />
+        <HeatMap record={record} hourly={hourly} clockOffsetMs={state.clockOffsetMs} />
+        <PostList state={state} window={record} isPro={pro} />
+      </div>
+    </div>
+  );
+}

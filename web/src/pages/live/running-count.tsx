@@ -1,0 +1,99 @@
+// The running count of the window with the forecast fan (or the plain pace) to its end.
+
+import { useMemo, useState } from 'react';
+import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/records.ts';
+import { buildRunningData } from '../../chart/running-data.ts';
+import { RunningPlot } from '../../chart/running-plot.tsx';
+import type { AccountState } from '../../live/account-state.ts';
+import { useNow } from '../../live/clock.ts';
+import { Choice, Panel, ProNote } from '../../ui/panel.tsx';
+import { parseBucketRange } from '../../words/bucket-range.ts';
+import { formatCount } from '../../words/format.ts';
+
+interface Props {
+  record: CountersRecord;
+  prediction: PredictionRecord | undefined;
+  state: AccountState;
+  hourly: HourlyRecord | null;
+  isPro: boolean;
+}
+
+type Span = 'window' | 'day' | 'quarter';
+const SPANS: readonly { value: Span; label: string }[] = [
+  { value: 'window', label: 'Window' },
+  { value: 'day', label: '24 h' },
+  { value: 'quarter', label: '6 h' },
+];
+const SPAN_MS: Record<Span, number | null> = { window: null, day: 86_400_000, quarter: 21_600_000 };
+/** The line's end moves on its own this often; a new count moves it at once. */
+const REDRAW_MS = 30_000;
+
+export function RunningCount({ record, prediction, state, hourly, isPro }: Props) {
+  const [span, setSpan] = useState<Span>('window');
+  const drawnTs = Math.floor(useNow() / REDRAW_MS) * REDRAW_MS + state.clockOffsetMs;
+  const forecast = isPro ? (prediction?.forecast ?? null) : null;
+  const trail = state.trails[record.event_id];
+  const data = useMemo(
+    () => buildRunningData({ record, hourly, trail: trail ?? [], forecast, nowTs: drawnTs }),
+    [record, hourly, trail, forecast, drawnTs],
+  );
+  const bounds = useMemo(
+    () => (prediction?.markets ?? []).flatMap((bucket) => parseBucketRange(bucket.title)?.lo || []),
+    [prediction],
+  );
+  return (
+    <Panel
+      title="Running count"
+      className="running"
+      aside={<Choice label="Span shown" options={SPANS} value={span} onChange={setSpan} />}
+    >
+      <dl className="fan-key">
+        <FanFact name="Now" value={record.real_counter} source="own" />
+        {forecast ? (
+          <>
+            <FanFact name="p5" value={forecast.p5} source="fan" />
+            <FanFact name="p50 at the close" value={forecast.p50} source="median" />
+            <FanFact name="p95" value={forecast.p95} source="fan" />
+          </>
+        ) : null}
+        <FanFact name="Straight pace" value={data.paceAtEnd} source="pace" />
+      </dl>
+      <RunningPlot
+        data={data}
+        bucketBounds={bounds}
+        spanMs={SPAN_MS[span]}
+        label={describe(record, data.paceAtEnd, forecast)}
+      />
+      {isPro ? (
+        <p className="fine">
+          The fan joins the count now to the forecast at the close; only its end is a forecast.
+        </p>
+      ) : (
+        <ProNote>adds the forecast fan: the 5th, 50th and 95th percentile of the final count.</ProNote>
+      )}
+    </Panel>
+  );
+}
+
+function FanFact({ name, value, source }: { name: string; value: number | null; source: string }) {
+  return (
+    <div data-source={source}>
+      <dt>{name}</dt>
+      <dd className="num">{formatCount(value === null ? null : Math.round(value))}</dd>
+    </div>
+  );
+}
+
+function describe(
+  record: CountersRecord,
+  paceAtEnd: number | null,
+  forecast: PredictionRecord['forecast'] | null,
+): string {
+  const now = `Running count chart: ${formatCount(record.real_counter)} now`;
+  const end = forecast
+    ? `, forecast at the close ${formatCount(forecast.p50)}, between ${formatCount(forecast.p5)} and ${formatCount(forecast.p95)}`
+    : paceAtEnd === null
+      ? ''
+      : `, ${formatCount(Math.round(paceAtEnd))} at the close if the pace stays`;
+  return `${now}${end}. Arrow keys pan, plus and minus zoom, 0 shows the whole window.`;
+}

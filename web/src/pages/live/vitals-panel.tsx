@@ -1,0 +1,106 @@
+// The account's pulse: pace, velocity, sleep, and which feeds are alive.
+
+import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/records.ts';
+import type { AccountState } from '../../live/account-state.ts';
+import { useNow } from '../../live/clock.ts';
+import { Panel, ProNote } from '../../ui/panel.tsx';
+import { describeAge, describeSleep } from '../../words/deltas.ts';
+import { formatDecimal, formatLength, formatProbability, NONE } from '../../words/format.ts';
+
+interface Props {
+  record: CountersRecord;
+  prediction: PredictionRecord | undefined;
+  state: AccountState;
+  isPro: boolean;
+}
+
+export function VitalsPanel({ record, prediction, state, isPro }: Props) {
+  const serverNowTs = useNow() + state.clockOffsetMs;
+  const elapsedH = Math.max(0, Math.min(serverNowTs, record.end_ts) - record.start_ts) / 3_600_000;
+  const pacePerDay =
+    record.real_counter === null || elapsedH < 1 ? null : (record.real_counter / elapsedH) * 24;
+  const newest = state.posts[0];
+  return (
+    <Panel title="Pulse" className="vitals">
+      <dl className="facts">
+        <Fact name="Pace so far" value={formatDecimal(pacePerDay, 1)} unit="a day" />
+        <Fact
+          name="Last post"
+          value={newest ? formatLength(serverNowTs - newest.created_ts) : NONE}
+          unit={newest ? 'ago' : ''}
+        />
+        {isPro ? <ProFacts prediction={prediction} /> : null}
+      </dl>
+      {isPro ? null : (
+        <ProNote>adds posts per hour right now, counted and all, and whether the account sleeps.</ProNote>
+      )}
+      <FeedHealth record={record} state={state} serverNowTs={serverNowTs} />
+    </Panel>
+  );
+}
+
+function ProFacts({ prediction }: { prediction: PredictionRecord | undefined }) {
+  const sleep = prediction?.sleep_probability ?? null;
+  return (
+    <>
+      <Fact
+        name="Counted, last hour"
+        value={formatDecimal(prediction?.velocity_counted_1h, 1)}
+        unit="per h"
+      />
+      <Fact name="All posts, last hour" value={formatDecimal(prediction?.velocity_all_1h, 1)} unit="per h" />
+      <Fact
+        name="Sleep"
+        value={sleep === null ? NONE : describeSleep(sleep)}
+        unit={sleep === null ? '' : formatProbability(sleep)}
+      />
+    </>
+  );
+}
+
+function Fact({ name, value, unit }: { name: string; value: string; unit: string }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>
+        <span className="fact-value num">{value}</span> <span className="fact-unit num">{unit}</span>
+      </dd>
+    </div>
+  );
+}
+
+const FEED_NAMES: Record<string, string> = {
+  own: 'Posts',
+  oracle: 'Oracle',
+  ui: 'Market page',
+  market: 'Events',
+  prices: 'Prices',
+};
+
+interface HealthProps {
+  record: CountersRecord;
+  state: AccountState;
+  serverNowTs: number;
+}
+
+function FeedHealth({ record, state, serverNowTs }: HealthProps) {
+  const feeds: Record<string, FeedAge | undefined> = { ...state.feeds, ...record.feeds };
+  const names = Object.keys(FEED_NAMES).filter((name) => feeds[name]);
+  if (names.length === 0) return null;
+  return (
+    <ul className="feeds" aria-label="Feeds">
+      {names.map((name) => {
+        const feed = feeds[name]!;
+        return (
+          <li key={name} data-stale={feed.stale || undefined} title={state.feeds[name]?.problem ?? undefined}>
+            <span className="feed-dot" aria-hidden="true" />
+            {FEED_NAMES[name]}{' '}
+            <span className="feed-age num">
+              {feed.stale ? `dark, ${describeAge(feed, serverNowTs)}` : 'live'}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

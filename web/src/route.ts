@@ -1,0 +1,39 @@
+// The page's addresses live behind the hash: #/live/account_a/123. A hash of another form is left alone.
+
+import { useSyncExternalStore } from 'react';
+
+export const PAGES = ['live', 'signals', 'portfolio', 'record', 'usage', 'health', 'about'] as const;
+export type PageName = (typeof PAGES)[number];
+
+export interface Route {
+  page: PageName;
+  parts: readonly string[];
+}
+
+let current = parseRoute(location.hash) ?? { page: 'live' as const, parts: [] };
+
+export function parseRoute(hash: string): Route | null {
+  if (!hash.startsWith('#/')) return null;
+  const [name, ...parts] = hash.slice(2).split('/').map(decodeURIComponent);
+  const page = PAGES.find((known) => known === name);
+  return page ? { page, parts } : { page: 'live', parts: [] };
+}
+
+function subscribe(listener: () => void): () => void {
+  const follow = () => {
+    const route = parseRoute(location.hash);
+    if (!route) return;
+    current = route;
+    listener();
+  };
+  window.addEventListener('hashchange', follow);
+  return () => window.removeEventListener('hashchange', follow);
+}
+
+export function useRoute(): Route {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
+export function hrefTo(page: PageName, ...parts: (string | number)[]): string {
+  return `#/${[page, ...parts].map((part) => encodeURIComponent(part)).join('/')}`;
+}

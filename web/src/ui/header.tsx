@@ -1,0 +1,102 @@
+// Brand, pages, the state of the line and the caller's tier.
+
+import type { AccountView, Line } from '../live/account-feed.ts';
+import { useAccess, useAccountView, useLive } from '../live/live-context.tsx';
+import { hrefTo, type PageName } from '../route.ts';
+import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
+
+export const PAGE_TITLES: Record<PageName, string> = {
+  live: 'Live',
+  signals: 'Signals',
+  portfolio: 'Portfolio',
+  record: 'Record',
+  usage: 'Usage',
+  health: 'Health',
+  about: 'About and waitlist',
+};
+
+const NAV: readonly { page: PageName; label: string }[] = [
+  { page: 'live', label: 'Live' },
+  { page: 'signals', label: 'Signals' },
+  { page: 'portfolio', label: 'Portfolio' },
+  { page: 'record', label: 'Record' },
+  { page: 'usage', label: 'Usage' },
+  { page: 'health', label: 'Health' },
+  { page: 'about', label: 'About' },
+];
+
+export function Header({ page }: { page: PageName }) {
+  const { tier } = useAccess();
+  return (
+    <header className="topbar">
+      <a className="brand" href={hrefTo('live')} aria-label="Tallycast, live page">
+        <TallyMark />
+        <span>Tallycast</span>
+      </a>
+      <nav className="nav" aria-label="Pages">
+        <ul>
+          {NAV.filter((entry) => entry.page !== 'usage' || tier === 'INTERNAL' || page === 'usage').map(
+            (entry) => (
+              <li key={entry.page}>
+                <a href={hrefTo(entry.page)} aria-current={entry.page === page ? 'page' : undefined}>
+                  {entry.label}
+                </a>
+              </li>
+            ),
+          )}
+        </ul>
+      </nav>
+      <div className="topbar-end">
+        <LineBadge />
+        <KeyButton />
+      </div>
+      <KeyDialog />
+    </header>
+  );
+}
+
+export function TallyMark() {
+  return (
+    <svg className="tally-mark" viewBox="0 0 28 24" aria-hidden="true">
+      <path d="M5 3v18M10.7 3v18M16.3 3v18M22 3v18" />
+      <path className="tally-slash" d="M1.5 18.5 26 5.5" />
+    </svg>
+  );
+}
+
+function KeyButton() {
+  const { key, tier, refused } = useAccess();
+  const label = refused ? 'Key refused' : key ? tier : 'Enter key';
+  return (
+    <button type="button" className={`button key-button ${refused ? 'is-bad' : ''}`} onClick={openKeyDialog}>
+      {label}
+    </button>
+  );
+}
+
+const LINE_WORDS: Record<Line['kind'], string> = {
+  live: 'Live',
+  polling: 'Polling',
+  connecting: 'Connecting',
+  limited: 'Paused',
+  refused: 'Refused',
+  down: 'Offline',
+};
+
+/** The worst line of all accounts: one that is down must not hide behind one that is up. */
+const ORDER: readonly Line['kind'][] = ['down', 'refused', 'limited', 'connecting', 'polling', 'live'];
+
+function LineBadge() {
+  const { feeds, problem } = useLive();
+  const first = useAccountView(feeds[0]);
+  const second = useAccountView(feeds[1]);
+  const views = [first, second].filter((view): view is AccountView => view !== undefined);
+  const kinds = problem ? ['down' as const] : views.map((view) => view.line.kind);
+  const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
+  return (
+    <span className="line-badge" data-line={kind}>
+      <span className="line-dot" aria-hidden="true" />
+      {LINE_WORDS[kind]}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+// Says in words when a line is down, paused or refused, and what was missed when it comes back.
+
+import { useEffect } from 'react';
+import type { AccountFeed } from '../live/account-feed.ts';
+import type { Missed } from '../live/account-state.ts';
+import { useNow } from '../live/clock.ts';
+import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
+import { formatLength, formatTime, plural } from '../words/format.ts';
+import { announce } from './announcer.tsx';
+import { openKeyDialog } from './key-dialog.tsx';
+
+export function LineNotices() {
+  const { feeds, problem, config } = useLive();
+  return (
+    <div className="notices">
+      {config?.world === 'pretend' ? (
+        <p className="notice notice-quiet">
+          Demonstration: every number on this page comes from a simulated world, not from a real market.
+        </p>
+      ) : null}
+      {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
+      {feeds.map((feed) => (
+        <LineNotice key={feed.get().state.account} feed={feed} />
+      ))}
+    </div>
+  );
+}
+
+function LineNotice({ feed }: { feed: AccountFeed }) {
+  const view = useAccountView(feed);
+  const account = view?.state.account ?? '';
+  const label = useLabel(account);
+  const words = view ? describe(view.line.kind, label) : null;
+  useEffect(() => {
+    if (words) announce(words);
+  }, [words]);
+  useEffect(() => {
+    if (view?.missed) announce(describeMissed(label, view.missed));
+  }, [view?.missed, label]);
+  if (!view) return null;
+  const { line, missed, state } = view;
+  if (line.kind === 'down')
+    return (
+      <div className="notice notice-bad">
+        <p>
+          <strong>{label}: no connection.</strong> {line.reason}.{' '}
+          {state.heardTs === null ? null : <>Numbers below are from {formatTime(state.heardTs, true)}.</>}{' '}
+          <Retry ts={line.retryTs} />
+        </p>
+        <button type="button" className="button button-small" onClick={feed.retryNow}>
+          Try now
+        </button>
+      </div>
+    );
+  if (line.kind === 'limited')
+    return (
+      <div className="notice notice-warn">
+        <p>
+          <strong>{label}: hourly allowance used up.</strong> Updates resume by themselves.{' '}
+          <Retry ts={line.retryTs} />
+        </p>
+      </div>
+    );
+  if (line.kind === 'refused')
+    return (
+      <div className="notice notice-bad">
+        <p>
+          <strong>{label}: the service refused the key.</strong> Enter another, or forget it to see the public
+          view.
+        </p>
+        <button type="button" className="button button-small" onClick={openKeyDialog}>
+          Change key
+        </button>
+      </div>
+    );
+  if (missed)
+    return (
+      <div className="notice notice-good">
+        <p>{describeMissed(label, missed)}</p>
+        <button type="button" className="button button-small" onClick={feed.dismissMissed}>
+          Dismiss
+        </button>
+      </div>
+    );
+  return null;
+}
+
+function Retry({ ts }: { ts: number }) {
+  const now = useNow();
+  const leftMs = ts - now;
+  return <span className="num">{leftMs > 500 ? `Next try in ${formatLength(leftMs)}.` : 'Trying now.'}</span>;
+}
+
+function describe(kind: string, label: string): string | null {
+  if (kind === 'down') return `${label}: no connection. Numbers are out of date.`;
+  if (kind === 'limited') return `${label}: hourly allowance used up.`;
+  return kind === 'refused' ? `${label}: the service refused the key.` : null;
+}
+
+export function describeMissed(label: string, { awayMs, posts, countDelta }: Missed): string {
+  const what =
+    posts === 0 && countDelta === 0
+      ? 'Nothing was missed.'
+      : `Missed and now shown: ${plural(posts, 'post')}, count up by ${countDelta}.`;
+  return `${label}: back after ${formatLength(awayMs)}. ${what}`;
+}

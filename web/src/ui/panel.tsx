@@ -1,0 +1,102 @@
+// A titled section of a page, and the small parts that every section uses.
+
+import { type ReactNode, useId } from 'react';
+import { openKeyDialog } from './key-dialog.tsx';
+
+interface PanelProps {
+  title: string;
+  className?: string;
+  /** Controls or a short remark at the right of the title. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+export function Panel({ title, className, aside, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
+      <header className="panel-head">
+        <h2 id={id}>{title}</h2>
+        {aside ? <div className="panel-aside">{aside}</div> : null}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Names what a PRO key would add. Never shows a number that is not there. */
+export function ProNote({ children }: { children: ReactNode }) {
+  return (
+    <p className="pro-note">
+      <span className="tag tag-pro">PRO</span> <span>{children}</span>
+    </p>
+  );
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="empty">{children}</p>;
+}
+
+export function Problem({ children }: { children: ReactNode }) {
+  return (
+    <p className="problem" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** What stands in place of a page that needs a key of a higher tier. */
+export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; children: ReactNode }) {
+  return (
+    <section className="panel needs-key" aria-label={`Needs a ${tier} key`}>
+      <span className="tag tag-pro">{tier}</span>
+      <div className="needs-key-text">{children}</div>
+      <div className="button-row">
+        <button type="button" className="button button-main" onClick={openKeyDialog}>
+          Enter a key
+        </button>
+        <a className="button" href="#/about">
+          Join the waitlist
+        </a>
+      </div>
+      <p className="fine">The key stays in this tab and is forgotten when you close it.</p>
+    </section>
+  );
+}
+
+export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <header className="page-head">
+      <h1>{title}</h1>
+      {children ? <div className="lede">{children}</div> : null}
+    </header>
+  );
+}
+
+interface ChoiceProps<T extends string | number> {
+  label: string;
+  options: readonly { value: T; label: string }[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+/** A row of radio buttons that looks like one control. */
+export function Choice<T extends string | number>({ label, options, value, onChange }: ChoiceProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className="choice">
+      <legend className="visually-hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className="choice-option">
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

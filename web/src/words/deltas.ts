@@ -1,0 +1,24 @@
+// How far a count is behind, in words: "oracle 3 behind, 2 min old".
+
+import type { FeedAge } from '../api/records.ts';
+import { formatCount, formatLength } from './format.ts';
+
+/** behind: our own count minus the other one; null while either has never answered. */
+export function describeLag(name: string, behind: number | null): string {
+  if (behind === null) return `${name} not heard yet`;
+  if (behind === 0) return `${name} level`;
+  return behind > 0 ? `${name} ${formatCount(behind)} behind` : `${name} ${formatCount(-behind)} ahead`;
+}
+
+export function describeAge(feed: FeedAge | undefined, serverNowTs: number): string {
+  if (!feed || feed.updated_ts === null) return 'never heard';
+  const ageMs = Math.max(0, serverNowTs - feed.updated_ts);
+  return ageMs < 2_000 ? 'just now' : `${formatLength(ageMs)} old`;
+}
+
+export function describeSleep(probability: number): string {
+  if (probability >= 0.8) return 'asleep';
+  if (probability >= 0.55) return 'probably asleep';
+  if (probability > 0.45) return 'unclear';
+  return probability > 0.2 ? 'probably awake' : 'awake';
+}

@@ -1,0 +1,94 @@
+// Numbers and times as the page writes them. Figures keep their width, so that nothing moves when they change.
+
+const countFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const usdFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+export const NONE = '–';
+const MINUS = '\u2212';
+
+export function formatCount(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : countFormat.format(value).replace('-', MINUS);
+}
+
+export function formatDecimal(value: number | null | undefined, digits: number): string {
+  return value === null || value === undefined ? NONE : value.toFixed(digits).replace('-', MINUS);
+}
+
+export function formatSigned(value: number | null | undefined, digits = 0): string {
+  if (value === null || value === undefined) return NONE;
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return value > 0 ? `+${text}` : `${MINUS}${text}`;
+}
+
+/** A probability or price between 0 and 1 as percent with one digit. */
+export function formatProbability(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : `${(value * 100).toFixed(1)}%`;
+}
+
+/** A difference of probabilities in percentage points. */
+export function formatPoints(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : formatSigned(value * 100, 1);
+}
+
+export function formatUsd(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : usdFormat.format(value).replace('-', MINUS);
+}
+
+export function formatSignedUsd(value: number | null | undefined): string {
+  if (value === null || value === undefined) return NONE;
+  return value > 0 ? `+${usdFormat.format(value)}` : formatUsd(value);
+}
+
+/** "3 d 04:12:09", for a countdown. */
+export function formatCountdown(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds));
+  const days = Math.floor(left / 86_400);
+  const clock = [Math.floor((left % 86_400) / 3600), Math.floor((left % 3600) / 60), left % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  return days > 0 ? `${days} d ${clock}` : clock;
+}
+
+/** "3 d 4 h", "12 min", "9 s": a length in its two largest units at most. */
+export function formatLength(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 && hours < 10 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
+  return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
+}
+
+export function formatTime(ts: number, withSeconds = false): string {
+  return new Date(ts).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withSeconds ? { second: '2-digit' } : {}),
+  });
+}
+
+export function formatDay(ts: number): string {
+  return new Date(ts).toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+}
+
+export function formatDayTime(ts: number): string {
+  return `${formatDay(ts)}, ${formatTime(ts)}`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB'];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${units[unit]}`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,11 @@
+// How the page is built: one script for the live page, the others loaded when visited; nothing inlined,
+// because the service's content policy allows only files of its own origin.
+
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [react()],
+  build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2022', modulePreload: { polyfill: false } },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080', '/config.json': 'http://127.0.0.1:8080' } },
+});
