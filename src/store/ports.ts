@@ -361,6 +361,12 @@ export interface AllowanceStore {
     limit: number,
     window: { windowMs: number; slotMs: number; nowTs: number },
   ): Promise<{ granted: number; used: number; nextFreeTs: number }>;
+  /** Returns requests taken at takenTs that were not used after all. */
+  giveBack(
+    caller: string,
+    unused: number,
+    window: { windowMs: number; slotMs: number; takenTs: number },
+  ): Promise<void>;
   prune(beforeTs: number): Promise<number>;
 }
 

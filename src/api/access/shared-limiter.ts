@@ -1,0 +1,210 @@
+// One allowance for all replicas, kept in the store. A caller's requests are taken from it in small leases:
+// one at a time for small limits, which is exact, and in growing handfuls for a caller in full flow, so that
+// most requests wait for nobody. What a lease does not use up within LEASE_MS is given back; a lease counts
+// until its last possible use has left the window, so replicas together never pass the limit.
+// While the store is away each replica enforces its own share.
+
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { AllowanceStore, Tier } from '../../store/ports.ts';
+import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
+import { createLocalLimiter, createPolicies } from './local-limiter.ts';
+
+export interface SharedLimiterOptions {
+  settings: LimitSettings;
+  allowances: AllowanceStore;
+  /** How many processes share the work; the share of each when the store is away. */
+  replicas: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A lease never outlives this, so it is also how much later than taken a request may happen. */
+const LEASE_MS = 1_000;
+/** Limits up to this are leased one by one. */
+const EXACT_UP_TO = 1_000;
+const MAX_LEASE = 64;
+/** How long the fallback stands before the store is asked again. */
+const RETRY_STORE_MS = 1_000;
+/** Callers with no lease in hand are forgotten beyond this many: their allowance lives in the store. */
+const MAX_CALLERS = 50_000;
+
+interface StoreState {
+  isAway: boolean;
+  askAgainTs: number;
+}
+
+export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
+  const policies = createPolicies(options.settings);
+  const share = Math.max(1, options.replicas);
+  const fallback = createLocalLimiter({
+    ...options.settings,
+    freePerHour: Math.max(1, Math.floor(options.settings.freePerHour / share)),
+    proPerHour: Math.max(1, Math.floor(options.settings.proPerHour / share)),
+    waitlistPerHour: Math.max(1, Math.floor(options.settings.waitlistPerHour / share)),
+  });
+  const callers = new Map<string, SharedCaller>();
+  const store: StoreState = { isAway: false, askAgainTs: 0 };
+
+  function open(id: string, policy: LimitPolicy, local: (nowTs: number) => LimitedCaller): SharedCaller {
+    const known = callers.get(id);
+    if (known) return known;
+    if (callers.size >= MAX_CALLERS)
+      for (const [other, caller] of callers) if (caller.isIdle()) callers.delete(other);
+    const caller = new SharedCaller(id, policy, options, store, local);
+    callers.set(id, caller);
+    return caller;
+  }
+
+  return {
+    forKey(keyId: string, tier: Tier) {
+      const policy = policies[tier];
+      return policy ? open(`key:${keyId}`, policy, () => fallback.forKey(keyId, tier)!) : null;
+    },
+    forAddress(address: string, allowance: Allowance) {
+      const local = (nowTs: number) => fallback.forAddress(address, allowance, nowTs);
+      return open(`${allowance}:${address}`, policies[allowance]!, local);
+    },
+    describe: () => ({
+      callers: callers.size,
+      overflowing: callers.size >= MAX_CALLERS,
+      isFallback: store.isAway,
+    }),
+    async close() {
+      await Promise.all([...callers.values()].map((caller) => caller.giveBack()));
+    },
+  };
+}
+
+class SharedCaller implements LimitedCaller {
+  readonly policy: LimitPolicy;
+  remaining: number;
+  resetTs = 0;
+  private readonly id: string;
+  private readonly options: SharedLimiterOptions;
+  private readonly store: StoreState;
+  private readonly local: (nowTs: number) => LimitedCaller;
+  private readonly window: { windowMs: number; slotMs: number };
+  private leased = 0;
+  private leasedTs = 0;
+  private leaseSize = 1;
+  private refusedUntilTs = 0;
+  private asking: Promise<void> | null = null;
+
+  constructor(
+    id: string,
+    policy: LimitPolicy,
+    options: SharedLimiterOptions,
+    store: StoreState,
+    local: (nowTs: number) => LimitedCaller,
+  ) {
+    this.id = id;
+    this.policy = policy;
+    this.options = options;
+    this.store = store;
+    this.local = local;
+    this.remaining = policy.limit;
+    const isExact = policy.limit <= EXACT_UP_TO;
+    // Exact: each request is its own millisecond. Otherwise slots of a 1/720 of the window, longer by a lease.
+    this.window = isExact
+      ? { windowMs: policy.windowMs, slotMs: 1 }
+      : { windowMs: policy.windowMs + LEASE_MS, slotMs: policy.windowMs / 720 };
+  }
+
+  take(nowTs: number): boolean | Promise<boolean> {
+    if (this.leased > 0 && nowTs - this.leasedTs < LEASE_MS) {
+      this.leased -= 1;
+      return true;
+    }
+    if (nowTs < this.refusedUntilTs) return false;
+    return this.takeFromStore(nowTs);
+  }
+
+  /** Nothing is used up, so nothing is asked: only a refusal at hand counts as full. */
+  hasRoom(nowTs: number): boolean {
+    return nowTs >= this.refusedUntilTs;
+  }
+
+  isIdle(): boolean {
+    return this.leased === 0 && this.asking === null && this.refusedUntilTs <= this.options.clock.now();
+  }
+
+  async giveBack(): Promise<void> {
+    const unused = this.leased;
+    if (unused === 0) return;
+    this.leased = 0;
+    const window = { ...this.window, takenTs: this.leasedTs };
+    // Lost when the store is away: the caller is refused a little early, never let through.
+    await this.options.allowances.giveBack(this.id, unused, window).catch(() => {});
+  }
+
+  private async takeFromStore(nowTs: number): Promise<boolean> {
+    if (this.store.isAway && nowTs < this.store.askAgainTs) return this.takeLocally(nowTs);
+    // One question at a time per caller; those who waited look again at what came of it.
+    while (this.asking) {
+      await this.asking;
+      if (this.leased > 0) {
+        this.leased -= 1;
+        return true;
+      }
+      if (nowTs < this.refusedUntilTs) return false;
+    }
+    const asking = Promise.withResolvers<void>();
+    this.asking = asking.promise;
+    try {
+      return await this.lease(nowTs);
+    } catch (error) {
+      this.noteAway(nowTs, error);
+      return this.takeLocally(nowTs);
+    } finally {
+      this.asking = null;
+      asking.resolve();
+    }
+  }
+
+  private async lease(nowTs: number): Promise<boolean> {
+    const isInFlow = this.policy.limit > EXACT_UP_TO && nowTs - this.leasedTs < LEASE_MS && this.leased === 0;
+    await this.giveBack();
+    this.leaseSize = isInFlow ? Math.min(MAX_LEASE, this.leaseSize * 2) : 1;
+    const { policy, options } = this;
+    const taken = await options.allowances.take(this.id, this.leaseSize, policy.limit, {
+      ...this.window,
+      nowTs,
+    });
+    this.store.isAway = false;
+    this.remaining = Math.max(0, policy.limit - taken.used);
+    this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
+    if (taken.granted === 0) {
+      this.refusedUntilTs = taken.nextFreeTs + 1;
+      return false;
+    }
+    this.leased = taken.granted - 1;
+    this.leasedTs = nowTs;
+    if (this.leased > 0) options.clock.after(LEASE_MS, () => void this.giveBackIfOld());
+    return true;
+  }
+
+  private async giveBackIfOld(): Promise<void> {
+    if (this.options.clock.now() - this.leasedTs >= LEASE_MS) await this.giveBack();
+  }
+
+  private async takeLocally(nowTs: number): Promise<boolean> {
+    const local = this.local(nowTs);
+    const isGranted = await local.take(nowTs);
+    this.remaining = local.remaining;
+    this.resetTs = local.resetTs;
+    return isGranted;
+  }
+
+  private noteAway(nowTs: number, error: unknown): void {
+    if (!this.store.isAway) {
+      this.options.logger.warn(
+        { error: errorMessage(error) },
+        'the shared limiter is away; each replica enforces its share',
+      );
+    }
+    this.store.isAway = true;
+    this.store.askAgainTs = nowTs + RETRY_STORE_MS;
+  }
+}

@@ -1,0 +1,76 @@
+// Every port's queries, and which of their methods write. The engines differ only in where a call is run.
+
+import { createAllowanceQueries } from './allowances.ts';
+import { createAnnotationQueries } from './annotations.ts';
+import { createCountQueries } from './counts.ts';
+import { createCursorQueries } from './cursors.ts';
+import { createEventQueries } from './events.ts';
+import { createForecastQueries } from './forecasts.ts';
+import { createKeyQueries } from './keys.ts';
+import { createPaymentQueries } from './payments.ts';
+import { createPostQueries } from './posts.ts';
+import { createQuoteQueries } from './quotes.ts';
+import { createScoreQueries } from './scores.ts';
+import { createSettlementQueries } from './settlements.ts';
+import { createSignalQueries } from './signals.ts';
+import { createSnapshotQueries } from './snapshots.ts';
+import { createUsageQueries } from './usage.ts';
+import { createWaitlistQueries } from './waitlist.ts';
+import { createWebhookQueries } from './webhooks.ts';
+
+export const QUERY_FACTORIES = {
+  posts: createPostQueries,
+  counts: createCountQueries,
+  events: createEventQueries,
+  quotes: createQuoteQueries,
+  forecasts: createForecastQueries,
+  scores: createScoreQueries,
+  signals: createSignalQueries,
+  settlements: createSettlementQueries,
+  annotations: createAnnotationQueries,
+  keys: createKeyQueries,
+  waitlist: createWaitlistQueries,
+  usage: createUsageQueries,
+  payments: createPaymentQueries,
+  cursors: createCursorQueries,
+  snapshots: createSnapshotQueries,
+  webhooks: createWebhookQueries,
+  allowances: createAllowanceQueries,
+};
+
+export type PortName = keyof typeof QUERY_FACTORIES;
+export type Ports = { [P in PortName]: ReturnType<(typeof QUERY_FACTORIES)[P]> };
+
+export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
+  posts: ['recordCaptures', 'recordDeletions'],
+  counts: ['record'],
+  events: ['upsert'],
+  quotes: ['record', 'prune'],
+  forecasts: ['record', 'prune'],
+  scores: ['upsert'],
+  signals: ['record', 'settle'],
+  settlements: ['record'],
+  annotations: ['add'],
+  keys: ['insert', 'revoke'],
+  waitlist: ['register'],
+  usage: ['append', 'prune'],
+  payments: ['reserve', 'transition'],
+  cursors: ['put'],
+  snapshots: ['put'],
+  webhooks: ['insert', 'remove', 'enqueue', 'update', 'prune'],
+  allowances: ['take', 'giveBack', 'prune'],
+};
+
+/** Written by the one ingest leader only: refused when a newer leader has taken over. */
+export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
+  'posts',
+  'counts',
+  'events',
+  'quotes',
+  'forecasts',
+  'scores',
+  'signals',
+  'settlements',
+  'cursors',
+  'snapshots',
+]);

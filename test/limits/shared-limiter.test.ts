@@ -1,0 +1,106 @@
+// Several replicas, one allowance: on the embedded store, with a clock that is moved by hand.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { DEFAULT_LIMITS, type LimitedCaller } from '../../src/api/access/limiter.ts';
+import { createSharedLimiter } from '../../src/api/access/shared-limiter.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { AllowanceStore, Store } from '../../src/store/ports.ts';
+
+const START = Date.UTC(2026, 5, 1);
+const HOUR_MS = 3_600_000;
+
+describe('shared limiter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-limits-'));
+  const clock = createManualClock(START);
+  let store: Store;
+
+  before(async () => {
+    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function replicas(count: number, allowances: AllowanceStore = store.allowances) {
+    const options = { settings: DEFAULT_LIMITS, allowances, replicas: count, clock, logger: silentLogger };
+    return Array.from({ length: count }, () => createSharedLimiter(options));
+  }
+
+  async function send(callers: readonly LimitedCaller[], requests: number): Promise<number> {
+    let granted = 0;
+    for (let i = 0; i < requests; i++) {
+      if (await callers[i % callers.length]!.take(clock.now())) granted += 1;
+    }
+    return granted;
+  }
+
+  it('lets exactly 100 of an anonymous caller through three replicas', async () => {
+    const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.1', 'other', clock.now()));
+    assert.equal(await send(callers, 150), 100);
+  });
+
+  it('lets exactly 100 through when all come at once', async () => {
+    const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other', clock.now()));
+    const verdicts = await Promise.all(
+      Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take(clock.now())),
+    );
+    assert.equal(verdicts.filter(Boolean).length, 100);
+  });
+
+  it('refuses a PRO key at most one percent early and never late', async () => {
+    const limiters = replicas(3);
+    const callers = limiters.map((limiter) => limiter.forKey('key-1', 'PRO')!);
+    const granted = await send(callers, 10_200);
+    assert.ok(granted <= 10_000 && granted >= 9_900, `granted ${granted}`);
+    await Promise.all(limiters.map((limiter) => limiter.close()));
+  });
+
+  it('never passes the limit in any rolling hour', async () => {
+    const callers = replicas(2).map((limiter) => limiter.forKey('key-2', 'FREE')!);
+    const grantedTs: number[] = [];
+    for (let i = 0; i < 400; i++) {
+      clock.advance(40_000);
+      if (await callers[i % 2]!.take(clock.now())) grantedTs.push(clock.now());
+    }
+    const busiest = Math.max(
+      ...grantedTs.map((ts) => grantedTs.filter((other) => other >= ts && other < ts + HOUR_MS).length),
+    );
+    assert.ok(busiest <= 100 && busiest >= 89, `busiest hour ${busiest}`);
+  });
+
+  it('gives back what a burst leased and did not use', async () => {
+    const [limiter] = replicas(1);
+    const caller = limiter!.forKey('key-3', 'PRO')!;
+    await send([caller], 40);
+    clock.advance(2_000);
+    await limiter!.close();
+    const after = await store.allowances.take('key:key-3', 0, 10_000, {
+      windowMs: HOUR_MS,
+      slotMs: 5_000,
+      nowTs: clock.now(),
+    });
+    assert.equal(after.used, 40);
+  });
+
+  it('enforces each replica its share while the store is away, and says so', async () => {
+    const away: AllowanceStore = {
+      take: () => Promise.reject(new Error('away')),
+      giveBack: () => Promise.reject(new Error('away')),
+      prune: () => Promise.resolve(0),
+    };
+    const limiters = replicas(4, away);
+    const granted = await send(
+      limiters.map((limiter) => limiter.forAddress('192.0.2.9', 'meta', clock.now())),
+      200,
+    );
+    assert.equal(granted, 100);
+    assert.equal(limiters[0]!.describe().isFallback, true);
+  });
+});
