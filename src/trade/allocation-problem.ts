@@ -1,0 +1,61 @@
+// The question of sizing with holdings, and what an answer says. Cells are joint outcomes of the events.
+//
+// A No share of bucket j pays 1 everywhere but in j: it is one USD less one Yes share. So each bucket has one
+// coordinate, its net Yes exposure, moved up by selling No or buying Yes and down by selling Yes or buying No.
+
+export interface Holding {
+  /** Index into the cells' events, and bucket in that event's ladder. */
+  event: number;
+  bucket: number;
+  yesShares: number;
+  noShares: number;
+  /** null: this way of trading is not open. */
+  yesCost: number | null;
+  yesNetBid: number | null;
+  noCost: number | null;
+  noNetBid: number | null;
+}
+
+export interface AllocationProblem {
+  probabilities: Float64Array;
+  winners: readonly Int32Array[];
+  cashUsd: number;
+  holdings: readonly Holding[];
+}
+
+export interface Trade {
+  buyYes: number;
+  sellYes: number;
+  buyNo: number;
+  sellNo: number;
+}
+
+export interface Allocation {
+  trades: Trade[];
+  cashUsd: number;
+  /** Wealth in each cell after the trades. */
+  wealth: Float64Array;
+  /** False when even selling everything leaves some outcome without wealth; the trades then sell everything. */
+  isSolvent: boolean;
+}
+
+/** Shadow price of each bucket of one event: its share of marginal utility. */
+export function computeShadowPrices(
+  probabilities: Float64Array,
+  wealth: Float64Array,
+  winners: Int32Array,
+  bucketCount: number,
+): number[] {
+  const marginal = new Float64Array(bucketCount);
+  let total = 0;
+  probabilities.forEach((p, c) => {
+    if (p <= 0) return;
+    total += p / wealth[c];
+    if (winners[c] >= 0) marginal[winners[c]] += p / wealth[c];
+  });
+  return Array.from(marginal, (value) => value / total);
+}
+
+export function computeExpectedLogWealth(probabilities: Float64Array, wealth: Float64Array): number {
+  return probabilities.reduce((sum, p, c) => (p > 0 ? sum + p * Math.log(wealth[c]) : sum), 0);
+}

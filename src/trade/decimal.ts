@@ -1,0 +1,25 @@
+// Decimal honesty: prices and thresholds are decimal numbers, binary floats are not. Every number that is
+// compared with a threshold or published passes through here first.
+
+/** Nine decimals: finer than any price tick, coarser than binary dust (0.55 - 0.35 = 0.20000000000000007). */
+export function roundExact(value: number): number {
+  return Math.round(value * 1e9) / 1e9 || 0;
+}
+
+export function subtractExact(left: number, right: number): number {
+  return roundExact(left - right);
+}
+
+/** Whole cents, never more than the value; dust below a billionth does not cost a cent. */
+export function floorCents(usd: number): number {
+  return Math.floor(roundExact(usd * 100)) / 100 || 0;
+}
+
+export function roundCents(usd: number): number {
+  return Math.round(roundExact(usd * 100)) / 100 || 0;
+}
+
+/** Money and shares as published: six decimals, the precision of the settlement currency. */
+export function roundMicros(value: number): number {
+  return Math.round(value * 1e6) / 1e6 || 0;
+}

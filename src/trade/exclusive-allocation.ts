@@ -1,0 +1,186 @@
+// Optimal growth over the buckets of one event, exactly. At the optimum every bucket has a shadow price
+// pi = p * M / W, with M the wealth marked at shadow prices and W = C + exposure the wealth if it wins. Given (M, C)
+// each bucket settles alone; C follows from sum(pi) = 1 and M from the budget: two nested bisections.
+
+import type { Allocation, AllocationProblem, Holding, Trade } from './allocation-problem.ts';
+
+interface Step {
+  kind: keyof Trade;
+  /** Yes-equivalent price of one share of exposure. */
+  price: number;
+  capacity: number;
+}
+
+interface Outcome {
+  probability: number;
+  /** Net Yes exposure held. */
+  exposure: number;
+  up: readonly Step[];
+  down: readonly Step[];
+}
+
+const ROUNDS = 80;
+const NO_TRADE: Trade = { buyYes: 0, sellYes: 0, buyNo: 0, sellNo: 0 };
+
+/** null when there is no answer of this form: insolvent, or No shares tying up more cash than there is. */
+export function solveExclusiveAllocation(problem: AllocationProblem): Allocation | null {
+  const holdingOf = new Map(problem.holdings.map((holding) => [holding.bucket, holding]));
+  const outcomes = Array.from(problem.probabilities, (p, c) =>
+    createOutcome(p, holdingOf.get(problem.winners[0][c])),
+  );
+  // A No share counts as one USD that its bucket's winning would take away.
+  const lockedUsd = problem.holdings.reduce((sum, holding) => sum + holding.noShares, 0);
+  const startUsd = problem.cashUsd + lockedUsd;
+  if (sellOutValue(problem.cashUsd, problem.holdings) <= 0) return null;
+  const markedUsd = findMarkedWealth(outcomes, startUsd);
+  const baseUsd = findBaseWealth(outcomes, markedUsd);
+  return toAllocation(problem, outcomes, markedUsd, baseUsd);
+}
+
+function createOutcome(probability: number, holding: Holding | undefined): Outcome {
+  if (!holding) return { probability, exposure: 0, up: [], down: [] };
+  const { yesShares, noShares, yesCost, yesNetBid, noCost, noNetBid } = holding;
+  const up: Step[] = [];
+  const down: Step[] = [];
+  if (noShares > 0 && noNetBid !== null) up.push({ kind: 'sellNo', price: 1 - noNetBid, capacity: noShares });
+  if (yesCost !== null) up.push({ kind: 'buyYes', price: yesCost, capacity: Number.POSITIVE_INFINITY });
+  if (yesShares > 0 && yesNetBid !== null) {
+    down.push({ kind: 'sellYes', price: yesNetBid, capacity: yesShares });
+  }
+  // A dead bucket's No is as good as cash, without end: nothing to size.
+  if (noCost !== null && probability > 0) {
+    down.push({ kind: 'buyNo', price: 1 - noCost, capacity: Number.POSITIVE_INFINITY });
+  }
+  up.sort((a, b) => a.price - b.price);
+  down.sort((a, b) => b.price - a.price);
+  return { probability, exposure: yesShares - noShares, up, down };
+}
+
+/** Cash after selling everything that can be sold. */
+function sellOutValue(cashUsd: number, holdings: readonly Holding[]): number {
+  return holdings.reduce(
+    (sum, h) => sum + h.yesShares * (h.yesNetBid ?? 0) + h.noShares * (h.noNetBid ?? 0),
+    cashUsd,
+  );
+}
+
+/** Wealth at which a bucket comes to rest, trading step by step while its shadow price is outside the spread. */
+function settle(outcome: Outcome, markedUsd: number, baseUsd: number, trade?: Trade): number {
+  let wealth = baseUsd + outcome.exposure;
+  const stake = outcome.probability * markedUsd;
+  for (const { kind, price, capacity } of outcome.up) {
+    const wanted = stake / price - wealth;
+    if (wanted <= 0) break;
+    const shares = Math.min(wanted, capacity);
+    if (trade) trade[kind] = shares;
+    wealth += shares;
+    if (shares < capacity) return wealth;
+  }
+  for (const { kind, price, capacity } of outcome.down) {
+    const surplus = wealth - stake / price;
+    if (surplus <= 0) break;
+    const shares = Math.min(surplus, capacity);
+    if (trade) trade[kind] = shares;
+    wealth -= shares;
+    if (shares < capacity) return wealth;
+  }
+  return wealth;
+}
+
+function shadowPrice(outcome: Outcome, markedUsd: number, baseUsd: number): number {
+  if (outcome.probability <= 0) return 0;
+  const wealth = settle(outcome, markedUsd, baseUsd);
+  return wealth > 0 ? (outcome.probability * markedUsd) / wealth : Number.POSITIVE_INFINITY;
+}
+
+/** C with sum of shadow prices 1; 0 where even without cash they sum to less (an arbitrage takes all cash). */
+function findBaseWealth(outcomes: readonly Outcome[], markedUsd: number): number {
+  const excess = (baseUsd: number) =>
+    outcomes.reduce((sum, outcome) => sum + shadowPrice(outcome, markedUsd, baseUsd), -1);
+  if (excess(0) <= 0) return 0;
+  let high = Math.max(markedUsd, ...outcomes.map((outcome) => Math.abs(outcome.exposure)));
+  for (let i = 0; i < 60 && excess(high) > 0; i++) high *= 2;
+  let low = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const middle = (low + high) / 2;
+    if (excess(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** M at which the trades it asks for leave exactly the cash that C counts on. */
+function findMarkedWealth(outcomes: readonly Outcome[], startUsd: number): number {
+  const gap = (markedUsd: number) => {
+    const baseUsd = findBaseWealth(outcomes, markedUsd);
+    return startUsd - outcomes.reduce((sum, outcome) => sum + spend(outcome, markedUsd, baseUsd), baseUsd);
+  };
+  let low = 0;
+  let high = Math.abs(startUsd) + Math.max(0, ...outcomes.map((outcome) => Math.abs(outcome.exposure)));
+  for (let i = 0; i < 60 && gap(high) > 0; i++) high *= 2;
+  for (let round = 0; round < ROUNDS; round++) {
+    const middle = (low + high) / 2;
+    if (gap(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** Cost of a bucket's settling, in wealth that does not depend on which bucket wins. */
+function spend(outcome: Outcome, markedUsd: number, baseUsd: number): number {
+  const trade = { ...NO_TRADE };
+  settle(outcome, markedUsd, baseUsd, trade);
+  let total = 0;
+  for (const { kind, price } of outcome.up) total += trade[kind] * price;
+  for (const { kind, price } of outcome.down) total -= trade[kind] * price;
+  return total;
+}
+
+function toAllocation(
+  problem: AllocationProblem,
+  outcomes: readonly Outcome[],
+  markedUsd: number,
+  baseUsd: number,
+): Allocation | null {
+  const trades = new Map<number, Trade>();
+  outcomes.forEach((outcome, c) => {
+    const trade = { ...NO_TRADE };
+    settle(outcome, markedUsd, baseUsd, trade);
+    trades.set(problem.winners[0][c], trade);
+  });
+  const ordered = problem.holdings.map((holding) => trades.get(holding.bucket) ?? NO_TRADE);
+  const cashUsd = problem.holdings.reduce((cash, h, i) => cash - outlay(h, ordered[i]), problem.cashUsd);
+  const scale = Math.max(1, markedUsd);
+  const lockedUsd = problem.holdings.reduce(
+    (sum, h, i) => sum + h.noShares + ordered[i].buyNo - ordered[i].sellNo,
+    0,
+  );
+  // Costless ladders that sum to exactly 1 leave C open; the ascent then decides.
+  const isBalanced = Math.abs(cashUsd + lockedUsd - baseUsd) <= 1e-6 * scale;
+  if (!isBalanced || cashUsd < -1e-6 * scale) return null;
+  return {
+    trades: ordered,
+    cashUsd: Math.max(0, cashUsd),
+    wealth: wealthAfter(problem, ordered, cashUsd),
+    isSolvent: true,
+  };
+}
+
+function outlay(holding: Holding, trade: Trade): number {
+  return (
+    trade.buyYes * (holding.yesCost ?? 0) -
+    trade.sellYes * (holding.yesNetBid ?? 0) +
+    trade.buyNo * (holding.noCost ?? 0) -
+    trade.sellNo * (holding.noNetBid ?? 0)
+  );
+}
+
+function wealthAfter(problem: AllocationProblem, trades: readonly Trade[], cashUsd: number): Float64Array {
+  const wealth = new Float64Array(problem.probabilities.length).fill(cashUsd);
+  problem.holdings.forEach((holding, i) => {
+    const yes = holding.yesShares + trades[i].buyYes - trades[i].sellYes;
+    const no = holding.noShares + trades[i].buyNo - trades[i].sellNo;
+    for (let c = 0; c < wealth.length; c++) wealth[c] += problem.winners[0][c] === holding.bucket ? yes : no;
+  });
+  return wealth;
+}

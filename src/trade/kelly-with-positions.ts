@@ -1,0 +1,12 @@
+// Optimal growth with holdings and a spread: buy a bucket while its shadow price exceeds the cost, sell while it is
+// below the net bid, else leave it alone (the no-trade band).
+
+import type { Allocation, AllocationProblem } from './allocation-problem.ts';
+import { climbToAllocation } from './coordinate-ascent.ts';
+import { solveExclusiveAllocation } from './exclusive-allocation.ts';
+
+/** One event is solved exactly; several, or one short of cash for No shares, by ascent. */
+export function solveAllocation(problem: AllocationProblem): Allocation {
+  const exact = problem.winners.length === 1 ? solveExclusiveAllocation(problem) : null;
+  return exact ?? climbToAllocation(problem);
+}

@@ -1,0 +1,87 @@
+// Optimal-growth fractions of a flat account: one bucket, and mutually exclusive buckets
+// (Smoczynski and Tomkins 2010). Costs are per share that pays 1; fractions are of the bankroll.
+
+/** A certainty would stake everything; no model is that sure. */
+export const CERTAINTY_MARGIN = 0.001;
+
+export function clipProbability(p: number): number {
+  return Math.min(1 - CERTAINTY_MARGIN, Math.max(CERTAINTY_MARGIN, p));
+}
+
+/** max(0, (p - k) / (1 - k)); a cost outside (0, 1) is no bet. */
+export function computeKellyFraction(winProbability: number, cost: number): number {
+  if (!(cost > 0 && cost < 1)) return 0;
+  return Math.max(0, (winProbability - cost) / (1 - cost));
+}
+
+/** Expected value per USD bet: p / k - 1; 0 where there is no bet. */
+export function computeExpectedValue(winProbability: number, cost: number): number {
+  return cost > 0 ? winProbability / cost - 1 : 0;
+}
+
+/** Expected log growth of staking `fraction` on one bucket. */
+export function computeSingleGrowth(winProbability: number, cost: number, fraction: number): number {
+  if (fraction === 0) return 0;
+  return (
+    winProbability * Math.log(1 - fraction + fraction / cost) + (1 - winProbability) * Math.log(1 - fraction)
+  );
+}
+
+export interface ExclusiveAllocation {
+  /** Fraction of the bankroll per bucket, in the order given. */
+  fractions: number[];
+  /** Marginal value of cash R: a bucket is bought while p / k > R. */
+  reserve: number;
+  /** Buckets bought, best ratio first. */
+  included: number[];
+}
+
+/**
+ * Probabilities may sum to less than 1: the rest is an outcome nobody offers. A cost outside (0, 1) is not offered.
+ * All offered at a total below 1 is an arbitrage: R = 0 and f = p.
+ */
+export function allocateExclusive(
+  probabilities: readonly number[],
+  costs: readonly number[],
+): ExclusiveAllocation {
+  const order = rankByRatio(probabilities, costs);
+  const included: number[] = [];
+  let reserve = 1;
+  let probability = 0;
+  let cost = 0;
+  for (const i of order) {
+    if (!(probabilities[i] / costs[i] > reserve + 1e-12)) break;
+    if (cost + costs[i] >= 1) break;
+    included.push(i);
+    probability += probabilities[i];
+    cost += costs[i];
+    reserve = Math.max(0, 1 - probability) / (1 - cost);
+  }
+  const fractions = probabilities.map(() => 0);
+  for (const i of included) fractions[i] = Math.max(0, probabilities[i] - reserve * costs[i]);
+  return { fractions, reserve, included };
+}
+
+function rankByRatio(probabilities: readonly number[], costs: readonly number[]): number[] {
+  return probabilities
+    .map((_, i) => i)
+    .filter((i) => costs[i] > 0 && costs[i] < 1 && probabilities[i] > 0)
+    .sort((a, b) => probabilities[b] / costs[b] - probabilities[a] / costs[a]);
+}
+
+/** Expected log growth of an allocation over exclusive buckets; -Infinity where an outcome ruins. */
+export function computeExclusiveGrowth(
+  probabilities: readonly number[],
+  costs: readonly number[],
+  fractions: readonly number[],
+): number {
+  const kept = Math.max(0, 1 - fractions.reduce((sum, f) => sum + f, 0));
+  let growth = 0;
+  let covered = 0;
+  probabilities.forEach((p, i) => {
+    covered += p;
+    if (p > 0) growth += p * Math.log(kept + (fractions[i] > 0 ? fractions[i] / costs[i] : 0));
+  });
+  const rest = 1 - covered;
+  return rest > 1e-12 ? growth + rest * Math.log(kept) : growth;
+}
