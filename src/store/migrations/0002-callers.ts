@@ -1,0 +1,119 @@
+// Who calls and what they used: keys, waitlist, usage, payments, webhooks, allowances.
+
+import type { ColumnTypes, Migration } from './migration.ts';
+
+export const callers: Migration = {
+  version: 2,
+  name: 'callers',
+  statements: (types) => [...people(types), ...usage(types), ...payments(types), ...webhooks(types)],
+};
+
+function people({ integer, key, text, tableEnd }: ColumnTypes): string[] {
+  return [
+    `create table api_keys (
+      key_id ${key} not null primary key,
+      digest ${key} not null unique,
+      tier ${text} not null,
+      label ${text} not null,
+      first_characters ${text} not null,
+      last_characters ${text} not null,
+      created_ts ${integer} not null,
+      revoked_ts ${integer},
+      expires_ts ${integer}
+    )${tableEnd}`,
+    'create index api_keys_by_revocation on api_keys (revoked_ts) where revoked_ts is not null',
+    `create table waitlist (
+      identity ${key} not null primary key,
+      position ${integer} not null unique,
+      type ${text} not null,
+      use_case ${text} not null,
+      name ${text},
+      wallet ${text},
+      email ${text},
+      created_ts ${integer} not null
+    )${tableEnd}`,
+    `create table waitlist_counter (
+      id ${integer} not null primary key,
+      last_position ${integer} not null
+    )${tableEnd}`,
+    'insert into waitlist_counter (id, last_position) values (1, 0)',
+  ];
+}
+
+function usage({ integer, real, key, text, tableEnd }: ColumnTypes): string[] {
+  return [
+    `create table usage (
+      ts ${integer} not null,
+      key_id ${key} not null,
+      endpoint ${key} not null,
+      method ${key} not null,
+      status ${integer} not null,
+      response_ms ${real} not null,
+      bytes ${integer} not null,
+      message ${text}
+    )${tableEnd}`,
+    'create index usage_by_key on usage (key_id, ts)',
+    'create index usage_by_time on usage (ts)',
+    'create index usage_errors on usage (key_id, ts) where status >= 400',
+    `create table allowances (
+      caller ${key} not null primary key,
+      slots ${text} not null,
+      expires_ts ${integer} not null
+    )${tableEnd}`,
+  ];
+}
+
+function payments({ integer, key, text, tableEnd }: ColumnTypes): string[] {
+  return [
+    `create table payments (
+      payment_id ${key} not null primary key,
+      nonce_key ${key} not null unique,
+      network ${text} not null,
+      asset ${text} not null,
+      payer ${text} not null,
+      nonce ${text} not null,
+      pay_to ${text} not null,
+      amount ${text} not null,
+      route ${text} not null,
+      state ${key} not null,
+      transaction_hash ${text},
+      reason ${text},
+      valid_before ${integer} not null,
+      payload ${text} not null,
+      created_ts ${integer} not null,
+      updated_ts ${integer} not null
+    )${tableEnd}`,
+    'create index payments_by_state on payments (state, updated_ts)',
+    'create index payments_by_time on payments (created_ts, payment_id)',
+  ];
+}
+
+function webhooks({ integer, key, text, tableEnd }: ColumnTypes): string[] {
+  return [
+    `create table webhooks (
+      webhook_id ${key} not null primary key,
+      key_id ${key} not null,
+      url ${text} not null,
+      secret ${text} not null,
+      topics ${text} not null,
+      created_ts ${integer} not null,
+      disabled_ts ${integer}
+    )${tableEnd}`,
+    'create index webhooks_by_key on webhooks (key_id)',
+    `create table webhook_deliveries (
+      delivery_id ${key} not null primary key,
+      webhook_id ${key} not null,
+      topic ${text} not null,
+      body ${text} not null,
+      attempts ${integer} not null,
+      next_attempt_ts ${integer},
+      status ${key} not null,
+      last_response ${text},
+      created_ts ${integer} not null,
+      updated_ts ${integer} not null
+    )${tableEnd}`,
+    "create index webhook_deliveries_due on webhook_deliveries (next_attempt_ts) where status = 'pending'",
+    'create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, created_ts)',
+    'create index webhook_deliveries_by_age on webhook_deliveries (updated_ts)',
+  ];
+}

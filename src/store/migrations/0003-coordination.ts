@@ -1,0 +1,27 @@
+// How processes agree: feed positions, published snapshots, who leads, and whether writing works.
+
+import type { Migration } from './migration.ts';
+
+export const coordination: Migration = {
+  version: 3,
+  name: 'coordination',
+  statements: ({ engine, integer, key, text, tableEnd }) => [
+    `create table cursors (name ${key} not null primary key, value ${text} not null)${tableEnd}`,
+    `create table snapshots (
+      name ${key} not null primary key,
+      version ${integer} not null,
+      body ${text} not null
+    )${tableEnd}`,
+    `create table leadership (id ${integer} not null primary key, epoch ${integer} not null)${tableEnd}`,
+    'insert into leadership (id, epoch) values (1, 0)',
+    `create table health_probe (id ${integer} not null primary key, beat ${integer} not null)${tableEnd}`,
+    'insert into health_probe (id, beat) values (1, 0)',
+    // Apart from the epoch, because every observation locks that row and a heartbeat must not wait for them.
+    ...(engine === 'postgres'
+      ? [
+          'create table leader_heartbeat (id bigint not null primary key, beaten_at timestamptz not null)',
+          "insert into leader_heartbeat (id, beaten_at) values (1, '-infinity')",
+        ]
+      : []),
+  ],
+};

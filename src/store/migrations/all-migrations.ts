@@ -1,0 +1,8 @@
+// Every migration, in order. Never edit one that has been released: add the next.
+
+import { observations } from './0001-observations.ts';
+import { callers } from './0002-callers.ts';
+import { coordination } from './0003-coordination.ts';
+import type { Migration } from './migration.ts';
+
+export const ALL_MIGRATIONS: readonly Migration[] = [observations, callers, coordination];

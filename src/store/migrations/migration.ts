@@ -1,0 +1,44 @@
+// The shape of a migration: numbered, forward only, one list for both engines.
+
+import type { EngineName } from '../engine.ts';
+
+/** The few places where the engines' column types and table options differ. */
+export interface ColumnTypes {
+  engine: EngineName;
+  /** Whole number of 64 bits: times, ids, counts. */
+  integer: string;
+  real: string;
+  /** Text that is compared and ordered by its bytes, not by a language's rules. */
+  key: string;
+  text: string;
+  bytes: string;
+  /** What follows the closing parenthesis of an ordinary table. */
+  tableEnd: string;
+}
+
+export interface Migration {
+  version: number;
+  name: string;
+  statements(types: ColumnTypes): string[];
+}
+
+export const COLUMN_TYPES: Record<EngineName, ColumnTypes> = {
+  sqlite: {
+    engine: 'sqlite',
+    integer: 'integer',
+    real: 'real',
+    key: 'text',
+    text: 'text',
+    bytes: 'blob',
+    tableEnd: ' strict',
+  },
+  postgres: {
+    engine: 'postgres',
+    integer: 'bigint',
+    real: 'double precision',
+    key: 'text collate "C"',
+    text: 'text',
+    bytes: 'bytea',
+    tableEnd: '',
+  },
+};

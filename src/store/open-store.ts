@@ -1,0 +1,32 @@
+// Opens what the service remembers: PostgreSQL where a database address is given, else one SQLite file.
+
+import { join } from 'node:path';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Store } from './ports.ts';
+
+export const SQLITE_FILE_NAME = 'tallycast.sqlite';
+
+export interface OpenStoreOptions {
+  /** postgres://... ; absent or empty for the embedded store. */
+  databaseUrl?: string | null | undefined;
+  /** The same database without a transaction-mode pooler in between; needed for leading and listening. */
+  directDatabaseUrl?: string | null | undefined;
+  dataDir: string;
+  clock: Clock;
+  logger: Logger;
+  /** Connections to PostgreSQL. */
+  poolSize?: number;
+}
+
+/** Migrates where needed; several processes may open the same store at once. */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir, clock, logger } = options;
+  // Loaded when chosen, so that neither engine costs the other's memory.
+  if (databaseUrl) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+    return openPostgresStore({ ...options, databaseUrl });
+  }
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
+  return openSqliteStore({ path: join(dataDir, SQLITE_FILE_NAME), clock, logger });
+}

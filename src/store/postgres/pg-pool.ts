@@ -1,0 +1,94 @@
+// Connections to PostgreSQL: their settings, numbers as numbers, and a pool that outlives the server's restarts.
+
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Database } from '../schema.ts';
+import { isConnectionTrouble } from './pg-errors.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** A paused process must not hold its locks: the next leader waits for them. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+/** Longer than the server's own, for when the server cannot even say that it gave up. */
+const ANSWER_TIMEOUT_MS = 20_000;
+const DEFAULT_POOL_SIZE = 10;
+const INT8 = 20;
+
+export interface PoolOptions {
+  databaseUrl: string;
+  /** A pooler refuses session settings at connect; set them on the role instead. */
+  isBehindPooler: boolean;
+  poolSize?: number | undefined;
+  logger: Logger;
+}
+
+export function createPgKysely(options: PoolOptions): Kysely<Database> {
+  const pool = new pg.Pool({
+    ...clientSettings(options.databaseUrl),
+    max: options.poolSize ?? DEFAULT_POOL_SIZE,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    ...(options.isBehindPooler
+      ? {}
+      : {
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+        }),
+  });
+  const report = (error: Error) => options.logger.warn({ err: error }, 'a store connection was lost');
+  // Without a listener on both, a server restart would end the process.
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: wrapPool(pool) }) });
+}
+
+/** A connection of its own, outside the pool. */
+export function createPgClient(databaseUrl: string, answerTimeoutMs = ANSWER_TIMEOUT_MS): pg.Client {
+  return new pg.Client({ ...clientSettings(databaseUrl), query_timeout: answerTimeoutMs });
+}
+
+function clientSettings(databaseUrl: string): pg.ClientConfig {
+  return {
+    connectionString: databaseUrl,
+    application_name: 'tallycast',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+}
+
+/** Times, ids and counts stay far below 2 ** 53; the driver's default for them is text. */
+const getTypeParser = ((typeId: number, format?: 'text' | 'binary') =>
+  typeId === INT8 ? Number : pg.types.getTypeParser(typeId, format)) as typeof pg.types.getTypeParser;
+
+function wrapPool(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => wrapClient(await pool.connect()),
+  };
+}
+
+/** Cleans parameters, and keeps a connection that failed from going back to the pool. */
+function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+  let isBroken = false;
+  return {
+    async query(text: string, parameters: readonly unknown[]) {
+      try {
+        return await client.query(text, parameters.map(toInput));
+      } catch (error) {
+        isBroken ||= isConnectionTrouble(error);
+        throw error;
+      }
+    },
+    release: (destroy?: boolean) => client.release(isBroken || destroy),
+  } as unknown as PostgresPoolClient;
+}
+
+/** PostgreSQL cannot keep NUL in a text; bytes must arrive as a Buffer. */
+function toInput(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return value;
+}

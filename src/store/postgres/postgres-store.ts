@@ -1,0 +1,128 @@
+// The grown store: PostgreSQL, shared by any number of processes.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { LostLeadershipError } from '../leader-epoch.ts';
+import type { PortCall } from '../port-call.ts';
+import { createPorts, runCall, runWrite } from '../port-call.ts';
+import type { Store } from '../ports.ts';
+import type { Database } from '../schema.ts';
+import { createWriteHealth } from '../write-health.ts';
+import type { LeaderLock } from './leader-lock.ts';
+import { acquireLeaderLock } from './leader-lock.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { isCollision, isConnectionTrouble, toStoreError } from './pg-errors.ts';
+import { createPgClient, createPgKysely } from './pg-pool.ts';
+import { createSnapshotListener } from './snapshot-listener.ts';
+
+const READ_RETRY_MS = 50;
+const MAX_COLLISIONS = 5;
+
+export interface PostgresStoreOptions {
+  databaseUrl: string;
+  directDatabaseUrl?: string | null | undefined;
+  clock: Clock;
+  logger: Logger;
+  poolSize?: number | undefined;
+}
+
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { databaseUrl, clock, logger, poolSize } = options;
+  const directUrl = options.directDatabaseUrl || databaseUrl;
+  await prepareDatabase(directUrl, clock, logger);
+  const db = createPgKysely({ databaseUrl, isBehindPooler: directUrl !== databaseUrl, poolSize, logger });
+  const health = createWriteHealth(() => beatProbe(db, clock));
+  let leader: LeaderLock | null = null;
+
+  async function write(call: PortCall): Promise<unknown> {
+    try {
+      return await writeInTransaction(db, call, leader?.epoch ?? null);
+    } catch (error) {
+      if (error instanceof LostLeadershipError) leader?.abandon(error);
+      throw toStoreError(error);
+    }
+  }
+
+  const ports = createPorts({
+    read: (call) => readWithRetry(db, call),
+    write: (call) => health.watch(write(call)),
+  });
+  const listener = createSnapshotListener({
+    databaseUrl: directUrl,
+    logger,
+    readVersions: () => ports.snapshots.versions(),
+  });
+  return {
+    engine: 'postgres',
+    ...ports,
+    snapshots: { ...ports.snapshots, listen: listener.add },
+    async lead(signal) {
+      await leader?.release();
+      leader = await acquireLeaderLock(directUrl, signal, logger);
+      return leader;
+    },
+    health: health.check,
+    async close() {
+      await listener.close();
+      await leader?.release();
+      await db.destroy();
+    },
+  };
+}
+
+async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger): Promise<void> {
+  const client = createPgClient(databaseUrl, 0);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    for (const { version, name } of await migratePostgres(client, clock.now())) {
+      logger.info({ version, name }, 'store migrated');
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Reading again is harmless, and a server that restarted leaves dead connections in the pool. */
+async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unknown> {
+  try {
+    return await runCall({ db, engine: 'postgres' }, call);
+  } catch (error) {
+    if (!isConnectionTrouble(error)) throw toStoreError(error);
+  }
+  await wait(READ_RETRY_MS);
+  try {
+    return await runCall({ db, engine: 'postgres' }, call);
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+/** A collision rolled everything back, so the same work may be done again. */
+async function writeInTransaction(
+  db: Kysely<Database>,
+  call: PortCall,
+  leaderEpoch: number | null,
+): Promise<unknown> {
+  for (let collisions = 0; ; collisions++) {
+    try {
+      return await db
+        .transaction()
+        .execute((transaction) => runWrite({ db: transaction, engine: 'postgres' }, call, leaderEpoch));
+    } catch (error) {
+      if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
+    }
+  }
+}
+
+async function beatProbe(db: Kysely<Database>, clock: Clock): Promise<void> {
+  try {
+    await db.updateTable('health_probe').set({ beat: clock.now() }).execute();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

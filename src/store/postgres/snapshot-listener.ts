@@ -1,0 +1,115 @@
+// Hears of snapshots that other processes publish. Notices missed while the connection was away are made good by
+// telling every version again after a reconnect.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '../../runtime/logger.ts';
+import { SNAPSHOT_CHANNEL } from '../queries/snapshots.ts';
+import { createPgClient } from './pg-pool.ts';
+
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+/** A connection that died without a word is found out by asking. */
+const LIVENESS_PERIOD_MS = 10_000;
+const LIVENESS_TIMEOUT_MS = 5_000;
+
+type OnChange = (name: string, version: number) => void;
+
+export interface SnapshotListener {
+  add(onChange: OnChange): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+export interface SnapshotListenerOptions {
+  databaseUrl: string;
+  logger: Logger;
+  readVersions: () => Promise<{ name: string; version: number }[]>;
+}
+
+export function createSnapshotListener(options: SnapshotListenerOptions): SnapshotListener {
+  const listeners = new Set<OnChange>();
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  let firstAttempt: Promise<void> = Promise.resolve();
+
+  function tell(name: string, version: number): void {
+    for (const listener of listeners) listener(name, version);
+  }
+
+  async function tellAll(): Promise<void> {
+    for (const { name, version } of await options.readVersions()) tell(name, version);
+  }
+
+  async function run(onFirstAttempt: () => void): Promise<void> {
+    let failures = 0;
+    for (let attempt = 0; !stopping.signal.aborted; attempt++) {
+      try {
+        await holdConnection(options.databaseUrl, stopping.signal, tell, async () => {
+          failures = 0;
+          onFirstAttempt();
+          if (attempt > 0) await tellAll();
+        });
+      } catch (error) {
+        options.logger.warn({ err: error }, 'not hearing of new snapshots; connecting again');
+      }
+      onFirstAttempt();
+      const retryMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
+      await wait(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    async add(onChange) {
+      listeners.add(onChange);
+      if (!running) {
+        const attempted = Promise.withResolvers<void>();
+        firstAttempt = attempted.promise;
+        running = run(attempted.resolve);
+      }
+      await firstAttempt;
+      return async () => {
+        listeners.delete(onChange);
+      };
+    },
+    async close() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Listens until the connection or the signal ends. */
+async function holdConnection(
+  databaseUrl: string,
+  signal: AbortSignal,
+  tell: OnChange,
+  onListening: () => Promise<void>,
+): Promise<void> {
+  const client = createPgClient(databaseUrl, LIVENESS_TIMEOUT_MS);
+  const ended = new AbortController();
+  client.on('error', (error) => ended.abort(error));
+  client.on('end', () => ended.abort());
+  client.on('notification', ({ payload }) => {
+    const { name, version } = JSON.parse(payload ?? '{}') as { name: string; version: number };
+    tell(name, version);
+  });
+  try {
+    await client.connect();
+    await client.query(`listen ${SNAPSHOT_CHANNEL}`);
+    await onListening();
+    await stayAlive(client, AbortSignal.any([signal, ended.signal]));
+  } finally {
+    await endQuietly(client);
+  }
+}
+
+async function stayAlive(client: pg.Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await wait(LIVENESS_PERIOD_MS, undefined, { signal }).catch(() => {});
+    if (!signal.aborted) await client.query('select 1');
+  }
+}
+
+async function endQuietly(client: pg.Client): Promise<void> {
+  await client.end().catch(() => {});
+}

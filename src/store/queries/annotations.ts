@@ -1,0 +1,27 @@
+// Marks on the performance charts: when the model or the build changed.
+
+import type { Connection } from '../engine.ts';
+import type { AnnotationStore } from '../ports.ts';
+
+export function createAnnotationQueries({ db }: Connection): AnnotationStore {
+  return {
+    async add({ ts, label, commit }) {
+      await db
+        .insertInto('annotations')
+        .values({ ts, label, build_commit: commit })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async list(afterTs) {
+      const rows = await db
+        .selectFrom('annotations')
+        .selectAll()
+        .where('ts', '>', afterTs)
+        .orderBy('ts')
+        .orderBy('label')
+        .execute();
+      return rows.map((row) => ({ ts: row.ts, label: row.label, commit: row.build_commit }));
+    },
+  };
+}

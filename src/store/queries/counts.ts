@@ -1,0 +1,80 @@
+// Counts as the oracle and the market's page told them. Rows are only ever added; the time at which the last
+// one was confirmed lives in a small table of its own, which is also what a restart reads.
+
+import type { Connection } from '../engine.ts';
+import type { CountFeed, CountObservation, CountStore } from '../ports.ts';
+import type { CountsLatestTable } from '../schema.ts';
+
+export function createCountQueries({ db }: Connection): CountStore {
+  async function findLatest(observation: CountObservation): Promise<CountsLatestTable | undefined> {
+    return db
+      .selectFrom('counts_latest')
+      .selectAll()
+      .where('event_id', '=', observation.eventId)
+      .where('feed', '=', observation.feed)
+      .executeTakeFirst();
+  }
+
+  async function confirm(latest: CountsLatestTable, observedTs: number): Promise<void> {
+    await db
+      .updateTable('counts_latest')
+      .set({ confirmed_ts: Math.max(latest.confirmed_ts, observedTs) })
+      .where('event_id', '=', latest.event_id)
+      .where('feed', '=', latest.feed)
+      .execute();
+  }
+
+  async function append({ eventId, feed, count, observedTs }: CountObservation, seq: number): Promise<void> {
+    await db
+      .insertInto('counts')
+      .values({ event_id: eventId, feed, seq, count, observed_ts: observedTs })
+      .execute();
+    await db
+      .insertInto('counts_latest')
+      .values({ event_id: eventId, feed, seq, count, confirmed_ts: observedTs })
+      .onConflict((conflict) =>
+        conflict.columns(['event_id', 'feed']).doUpdateSet({ seq, count, confirmed_ts: observedTs }),
+      )
+      .execute();
+  }
+
+  return {
+    async record(observations) {
+      for (const observation of observations) {
+        const latest = await findLatest(observation);
+        if (latest?.count === observation.count) await confirm(latest, observation.observedTs);
+        else await append(observation, (latest?.seq ?? 0) + 1);
+      }
+    },
+
+    async latest(eventIds) {
+      if (eventIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('counts_latest')
+        .selectAll()
+        .where('event_id', 'in', eventIds)
+        .orderBy('event_id')
+        .orderBy('feed')
+        .execute();
+      return rows.map((row) => toObservation(row, row.confirmed_ts));
+    },
+
+    async history(eventId, feed) {
+      const rows = await db
+        .selectFrom('counts')
+        .selectAll()
+        .where('event_id', '=', eventId)
+        .where('feed', '=', feed)
+        .orderBy('seq')
+        .execute();
+      return rows.map((row) => toObservation(row, row.observed_ts));
+    },
+  };
+}
+
+function toObservation(
+  row: { event_id: number; feed: string; count: number },
+  observedTs: number,
+): CountObservation {
+  return { eventId: row.event_id, feed: row.feed as CountFeed, count: row.count, observedTs };
+}

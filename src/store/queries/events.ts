@@ -1,0 +1,88 @@
+// Market events with their buckets, as last listed.
+
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { Connection } from '../engine.ts';
+import type { EventStore } from '../ports.ts';
+import type { EventsTable } from '../schema.ts';
+import { toFlag } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+
+const COLUMN_COUNT = 9;
+
+export function createEventQueries({ db }: Connection): EventStore {
+  return {
+    async upsert(events) {
+      for (const batch of batchesOf(withoutRepeats(events), COLUMN_COUNT)) {
+        await db
+          .insertInto('events')
+          .values(batch.map(toRow))
+          .onConflict((conflict) =>
+            conflict.column('event_id').doUpdateSet((eb) => ({
+              account_id: eb.ref('excluded.account_id'),
+              title: eb.ref('excluded.title'),
+              slug: eb.ref('excluded.slug'),
+              image: eb.ref('excluded.image'),
+              start_ts: eb.ref('excluded.start_ts'),
+              end_ts: eb.ref('excluded.end_ts'),
+              is_closed: eb.ref('excluded.is_closed'),
+              buckets: eb.ref('excluded.buckets'),
+            })),
+          )
+          .execute();
+      }
+    },
+
+    async list(accountId, endedAfterTs) {
+      const rows = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('end_ts', '>', endedAfterTs)
+        .orderBy('end_ts')
+        .orderBy('event_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async find(eventId) {
+      const row = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('event_id', '=', eventId)
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+  };
+}
+
+/** One statement may not touch a row twice; the later listing wins. */
+function withoutRepeats(events: readonly MarketEvent[]): MarketEvent[] {
+  return [...new Map(events.map((event) => [event.eventId, event])).values()];
+}
+
+function toRow(event: MarketEvent): EventsTable {
+  return {
+    event_id: event.eventId,
+    account_id: event.accountId,
+    title: event.title,
+    slug: event.slug,
+    image: event.image,
+    start_ts: event.window.startTs,
+    end_ts: event.window.endTs,
+    is_closed: toFlag(event.isClosed),
+    buckets: JSON.stringify(event.buckets),
+  };
+}
+
+function fromRow(row: EventsTable): MarketEvent {
+  return {
+    eventId: row.event_id,
+    accountId: row.account_id,
+    title: row.title,
+    slug: row.slug,
+    image: row.image,
+    window: { startTs: row.start_ts, endTs: row.end_ts },
+    buckets: JSON.parse(row.buckets) as MarketEvent['buckets'],
+    isClosed: row.is_closed === 1,
+  };
+}

@@ -1,0 +1,150 @@
+// Every forecast as published, with the market's prices of the same instant.
+
+import { sql } from 'kysely';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Connection } from '../engine.ts';
+import type { ForecastRecord, ForecastStore } from '../ports.ts';
+import type { ForecastsTable } from '../schema.ts';
+import { packNumbers, unpackNumbers } from './packed-numbers.ts';
+
+/** Hours before the end at which a standing forecast is judged; pruning keeps what stood there. */
+const SCORED_HORIZONS_H = [24, 48, 72] as const;
+
+export function createForecastQueries({ db }: Connection): ForecastStore {
+  return {
+    async record(forecasts) {
+      for (const forecast of forecasts) {
+        const row = toRow(forecast);
+        await db
+          .insertInto('forecasts')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['event_id', 'asof_ts']).doUpdateSet(row))
+          .execute();
+      }
+    },
+
+    async standingAt(eventId, ts) {
+      const row = await db
+        .selectFrom('forecasts')
+        .selectAll()
+        .where('event_id', '=', eventId)
+        .where('asof_ts', '<=', ts)
+        .orderBy('asof_ts', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async latest(eventIds) {
+      if (eventIds.length === 0) return [];
+      const rows = await db
+        .with('newest', (cte) =>
+          cte
+            .selectFrom('forecasts')
+            .select((eb) => ['event_id', eb.fn.max('asof_ts').as('asof_ts')])
+            .where('event_id', 'in', eventIds)
+            .groupBy('event_id'),
+        )
+        .selectFrom('forecasts')
+        .innerJoin('newest', (join) =>
+          join
+            .onRef('newest.event_id', '=', 'forecasts.event_id')
+            .onRef('newest.asof_ts', '=', 'forecasts.asof_ts'),
+        )
+        .selectAll('forecasts')
+        .orderBy('forecasts.event_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    // Kept: what stood at the scored horizons, and the last of each hour so that the course of a forecast
+    // can still be drawn.
+    async prune(beforeTs) {
+      const horizons = sql.join(SCORED_HORIZONS_H.map((hours) => sql`(${sql.lit(hours * HOUR_MS)})`));
+      const deleted = await sql`
+        with horizon (before_end_ms) as (values ${horizons}),
+        standing as (
+          select f.event_id, max(f.asof_ts) as asof_ts
+          from forecasts f
+          join events e on e.event_id = f.event_id
+          cross join horizon h
+          where f.asof_ts <= e.end_ts - h.before_end_ms
+          group by f.event_id, h.before_end_ms
+        ),
+        hourly as (
+          select event_id, max(asof_ts) as asof_ts from forecasts
+          where asof_ts < ${beforeTs} group by event_id, asof_ts / ${sql.lit(HOUR_MS)}
+        )
+        delete from forecasts where asof_ts < ${beforeTs}
+          and (event_id, asof_ts) not in (select event_id, asof_ts from standing)
+          and (event_id, asof_ts) not in (select event_id, asof_ts from hourly)
+      `.execute(db);
+      return Number(deleted.numAffectedRows ?? 0n);
+    },
+  };
+}
+
+type Baselines = NonNullable<ForecastRecord['baselines']>;
+
+/** A baseline without its law, whose numbers are packed; length says how many of them are its own. */
+interface BaselineHead {
+  name: string;
+  p50: number;
+  lawFrom: number;
+  length: number;
+}
+
+function toRow(forecast: ForecastRecord): ForecastsTable {
+  const baselines = Object.entries(forecast.baselines ?? {});
+  const heads: BaselineHead[] = baselines.map(([name, { p50, lawFrom, law }]) => ({
+    name,
+    p50,
+    lawFrom,
+    length: law.length,
+  }));
+  return {
+    event_id: forecast.eventId,
+    asof_ts: forecast.asofTs,
+    account_id: forecast.accountId,
+    count_so_far: forecast.countSoFar,
+    p5: forecast.p5,
+    p50: forecast.p50,
+    p95: forecast.p95,
+    law_from: forecast.lawFrom,
+    law: packNumbers(forecast.law),
+    bucket_probabilities: JSON.stringify(forecast.bucketProbabilities),
+    market_prices: JSON.stringify(forecast.marketPrices),
+    baselines: forecast.baselines === null ? null : JSON.stringify(heads),
+    baseline_laws: packNumbers(baselines.flatMap(([, { law }]) => law)),
+    model_version: forecast.modelVersion,
+    build_commit: forecast.buildCommit,
+  };
+}
+
+function fromRow(row: ForecastsTable): ForecastRecord {
+  return {
+    eventId: row.event_id,
+    accountId: row.account_id,
+    asofTs: row.asof_ts,
+    countSoFar: row.count_so_far,
+    p5: row.p5,
+    p50: row.p50,
+    p95: row.p95,
+    lawFrom: row.law_from,
+    law: unpackNumbers(row.law),
+    bucketProbabilities: JSON.parse(row.bucket_probabilities) as number[],
+    marketPrices: JSON.parse(row.market_prices) as (number | null)[],
+    baselines: row.baselines === null ? null : toBaselines(row.baselines, unpackNumbers(row.baseline_laws)),
+    modelVersion: row.model_version,
+    buildCommit: row.build_commit,
+  };
+}
+
+function toBaselines(headsJson: string, laws: readonly number[]): Baselines {
+  let start = 0;
+  const baselines = (JSON.parse(headsJson) as BaselineHead[]).map(({ name, p50, lawFrom, length }) => {
+    const law = laws.slice(start, (start += length));
+    return [name, { p50, lawFrom, law }] as const;
+  });
+  return Object.fromEntries(baselines);
+}

@@ -1,0 +1,79 @@
+// API keys, by digest only.
+
+import type { Connection } from '../engine.ts';
+import type { ApiKeyRecord, KeyStore, Tier } from '../ports.ts';
+import type { ApiKeysTable } from '../schema.ts';
+
+export function createKeyQueries({ db }: Connection): KeyStore {
+  async function findBy(column: 'digest' | 'key_id', value: string): Promise<ApiKeyRecord | undefined> {
+    const row = await db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
+    return row && fromRow(row);
+  }
+
+  return {
+    async insert(key) {
+      await db.insertInto('api_keys').values(toRow(key)).execute();
+    },
+
+    findByDigest: (digest) => findBy('digest', digest),
+    findById: (keyId) => findBy('key_id', keyId),
+
+    async list() {
+      const rows = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .orderBy('created_ts')
+        .orderBy('key_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async revoke(keyId, revokedTs) {
+      const revoked = await db
+        .updateTable('api_keys')
+        .set({ revoked_ts: revokedTs })
+        .where('key_id', '=', keyId)
+        .where('revoked_ts', 'is', null)
+        .executeTakeFirst();
+      return revoked.numUpdatedRows > 0n;
+    },
+
+    async listRevokedDigests(sinceTs) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select('digest')
+        .where('revoked_ts', '>=', sinceTs)
+        .orderBy('digest')
+        .execute();
+      return rows.map((row) => row.digest);
+    },
+  };
+}
+
+function toRow(key: ApiKeyRecord): ApiKeysTable {
+  return {
+    key_id: key.keyId,
+    digest: key.digest,
+    tier: key.tier,
+    label: key.label,
+    first_characters: key.firstCharacters,
+    last_characters: key.lastCharacters,
+    created_ts: key.createdTs,
+    revoked_ts: key.revokedTs,
+    expires_ts: key.expiresTs,
+  };
+}
+
+function fromRow(row: ApiKeysTable): ApiKeyRecord {
+  return {
+    keyId: row.key_id,
+    digest: row.digest,
+    tier: row.tier as Tier,
+    label: row.label,
+    firstCharacters: row.first_characters,
+    lastCharacters: row.last_characters,
+    createdTs: row.created_ts,
+    revokedTs: row.revoked_ts,
+    expiresTs: row.expires_ts,
+  };
+}

@@ -1,0 +1,136 @@
+// Payments and their course. One unique key per authorisation makes sure that it is never used twice.
+
+import type { Connection } from '../engine.ts';
+import type { PaymentRecord, PaymentState, PaymentStore } from '../ports.ts';
+import type { PaymentsTable } from '../schema.ts';
+
+export function createPaymentQueries({ db }: Connection): PaymentStore {
+  return {
+    async reserve(payment) {
+      const row = toRow(payment);
+      const taken = await db
+        .insertInto('payments')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.column('nonce_key').doUpdateSet(row).where('payments.state', '=', 'released'),
+        )
+        .returning('payment_id')
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+
+    async transition(paymentId, from, to, change) {
+      if (from.length === 0) return false;
+      const moved = await db
+        .updateTable('payments')
+        .set({
+          state: to,
+          updated_ts: change.updatedTs,
+          ...(change.transaction === undefined ? {} : { transaction_hash: change.transaction }),
+          ...(change.reason === undefined ? {} : { reason: change.reason }),
+        })
+        .where('payment_id', '=', paymentId)
+        .where('state', 'in', from)
+        .executeTakeFirst();
+      return moved.numUpdatedRows > 0n;
+    },
+
+    async find(paymentId) {
+      const row = await db
+        .selectFrom('payments')
+        .selectAll()
+        .where('payment_id', '=', paymentId)
+        .executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async listByState(states, updatedBeforeTs) {
+      if (states.length === 0) return [];
+      const rows = await db
+        .selectFrom('payments')
+        .selectAll()
+        .where('state', 'in', states)
+        .where('updated_ts', '<', updatedBeforeTs)
+        .orderBy('updated_ts')
+        .orderBy('payment_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async list({ limit, offset }) {
+      const rows = await db
+        .selectFrom('payments')
+        .selectAll()
+        .orderBy('created_ts', 'desc')
+        .orderBy('payment_id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    // Amounts have up to 78 digits, so they are added here; grouping first leaves few of them.
+    async totals() {
+      const rows = await db
+        .selectFrom('payments')
+        .select((eb) => ['state', 'amount', eb.fn.countAll<number>().as('count')])
+        .groupBy(['state', 'amount'])
+        .orderBy('state')
+        .execute();
+      const totals = new Map<string, { count: number; amount: bigint }>();
+      for (const { state, amount, count } of rows) {
+        const total = totals.get(state) ?? { count: 0, amount: 0n };
+        totals.set(state, {
+          count: total.count + count,
+          amount: total.amount + BigInt(amount) * BigInt(count),
+        });
+      }
+      return [...totals].map(([state, { count, amount }]) => ({
+        state: state as PaymentState,
+        count,
+        amount: amount.toString(),
+      }));
+    },
+  };
+}
+
+function toRow(payment: PaymentRecord): PaymentsTable {
+  return {
+    payment_id: payment.paymentId,
+    nonce_key: [payment.network, payment.asset, payment.payer, payment.nonce].join(' ').toLowerCase(),
+    network: payment.network,
+    asset: payment.asset,
+    payer: payment.payer,
+    nonce: payment.nonce,
+    pay_to: payment.payTo,
+    amount: payment.amount,
+    route: payment.route,
+    state: payment.state,
+    transaction_hash: payment.transaction,
+    reason: payment.reason,
+    valid_before: payment.validBefore,
+    payload: payment.payload,
+    created_ts: payment.createdTs,
+    updated_ts: payment.updatedTs,
+  };
+}
+
+function fromRow(row: PaymentsTable): PaymentRecord {
+  return {
+    paymentId: row.payment_id,
+    network: row.network,
+    asset: row.asset,
+    payer: row.payer,
+    nonce: row.nonce,
+    payTo: row.pay_to,
+    amount: row.amount,
+    route: row.route,
+    state: row.state as PaymentState,
+    transaction: row.transaction_hash,
+    reason: row.reason,
+    validBefore: row.valid_before,
+    payload: row.payload,
+    createdTs: row.created_ts,
+    updatedTs: row.updated_ts,
+  };
+}

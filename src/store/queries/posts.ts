@@ -1,0 +1,172 @@
+// Posts as captured. A post id counts once, and so does a chain of edits: the table's two unique keys say so.
+
+import { sql } from 'kysely';
+import type { AccountId } from '../../domain/account.ts';
+import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
+import type { Connection } from '../engine.ts';
+import type { PostStore } from '../ports.ts';
+import type { PostsTable } from '../schema.ts';
+import { toFlag } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+
+const COLUMN_COUNT = 13;
+
+export function createPostQueries({ db }: Connection): PostStore {
+  async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
+    const inserted = await db
+      .insertInto('posts')
+      .values(captures.map(toRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['account_id', 'post_id'])
+      .execute();
+    const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
+    // delete() answers true once, so a capture repeated within one batch is returned once.
+    return captures.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
+  }
+
+  async function markDeleted(deletion: PostDeletion, blankText: boolean): Promise<boolean> {
+    const marked = await db
+      .updateTable('posts')
+      .set({ deleted_ts: deletion.deletedTs, ...(blankText ? { text: null } : {}) })
+      .where('account_id', '=', deletion.accountId)
+      .where('post_id', '=', deletion.postId)
+      .where('deleted_ts', 'is', null)
+      .executeTakeFirst();
+    return marked.numUpdatedRows > 0n;
+  }
+
+  function selectTimes(accountId: AccountId, fromTs: number) {
+    return db.selectFrom('posts').where('account_id', '=', accountId).where('created_ts', '>=', fromTs);
+  }
+
+  return {
+    async recordCaptures(captures) {
+      const recorded: CapturedPost[] = [];
+      for (const batch of batchesOf(captures, COLUMN_COUNT)) recorded.push(...(await insertNew(batch)));
+      return recorded;
+    },
+
+    async recordDeletions(deletions, blankText) {
+      const marked: PostDeletion[] = [];
+      for (const deletion of deletions) if (await markDeleted(deletion, blankText)) marked.push(deletion);
+      return marked;
+    },
+
+    async listRecent(accountId, limit, offset) {
+      const rows = await db
+        .selectFrom('posts')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_ts', 'desc')
+        .orderBy('post_id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async count(accountId) {
+      const row = await db
+        .selectFrom('posts')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    async countCounted(accountId, fromTs, untilTs) {
+      const row = await selectTimes(accountId, fromTs)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('created_ts', '<', untilTs)
+        .where('is_counted', '=', 1)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    // One text of all times, because making tens of thousands of row objects takes longer than the query.
+    async listTimes(accountId, fromTs) {
+      const row = await selectTimes(accountId, fromTs)
+        .select(sql<string | null>`string_agg(cast(created_ts * 2 + is_counted as text), ',')`.as('times'))
+        .executeTakeFirstOrThrow();
+      return unpackTimes(row.times);
+    },
+
+    async listStandingIds(accountId, fromTs) {
+      const rows = await selectTimes(accountId, fromTs)
+        .select('post_id')
+        .where('deleted_ts', 'is', null)
+        .orderBy('created_ts')
+        .orderBy('post_id')
+        .execute();
+      return rows.map((row) => row.post_id);
+    },
+
+    // Live are posts created after watching began; what was filled in from before says nothing about delay.
+    async listCaptureDelays(accountId, limit) {
+      const rows = await db
+        .selectFrom('posts')
+        .select((eb) => eb('first_seen_ts', '-', eb.ref('created_ts')).as('delay_ms'))
+        .where('account_id', '=', accountId)
+        .whereRef('first_seen_ts', '>', 'created_ts')
+        .where('created_ts', '>=', (eb) =>
+          eb
+            .selectFrom('posts as first')
+            .select('first.first_seen_ts')
+            .where('first.account_id', '=', accountId)
+            .whereRef('first.first_seen_ts', '>', 'first.created_ts')
+            .orderBy('first.first_seen_ts')
+            .limit(1),
+        )
+        .orderBy('created_ts', 'desc')
+        .orderBy('post_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => Number(row.delay_ms));
+    },
+  };
+}
+
+/** Sorted here: an aggregate promises no order. */
+function unpackTimes(times: string | null): { createdTs: Float64Array; isCounted: Uint8Array } {
+  const packed = Float64Array.from(times ? times.split(',') : [], Number).sort();
+  return {
+    createdTs: packed.map((value) => Math.floor(value / 2)),
+    isCounted: Uint8Array.from(packed, (value) => value % 2),
+  };
+}
+
+function toRow(post: CapturedPost): PostsTable {
+  return {
+    account_id: post.accountId,
+    post_id: post.postId,
+    root_post_id: post.rootPostId,
+    created_ts: post.createdTs,
+    first_seen_ts: post.firstSeenTs,
+    deleted_ts: post.deletedTs,
+    is_counted: toFlag(post.isCounted),
+    is_reply: toFlag(post.isReply),
+    is_quote: toFlag(post.isQuote),
+    is_retweet: toFlag(post.isRetweet),
+    is_self_reply: toFlag(post.isSelfReply),
+    is_community: toFlag(post.isCommunity),
+    text: post.text,
+  };
+}
+
+function fromRow(row: PostsTable): CapturedPost {
+  return {
+    accountId: row.account_id,
+    postId: row.post_id,
+    rootPostId: row.root_post_id,
+    createdTs: row.created_ts,
+    firstSeenTs: row.first_seen_ts,
+    deletedTs: row.deleted_ts,
+    isCounted: row.is_counted === 1,
+    isReply: row.is_reply === 1,
+    isQuote: row.is_quote === 1,
+    isRetweet: row.is_retweet === 1,
+    isSelfReply: row.is_self_reply === 1,
+    isCommunity: row.is_community === 1,
+    text: row.text,
+  };
+}

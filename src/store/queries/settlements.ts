@@ -1,0 +1,67 @@
+// Final counts. A late revision is a new row; the newest revision stands.
+
+import type { Connection } from '../engine.ts';
+import type { Settlement, SettlementStore } from '../ports.ts';
+import type { SettlementsTable } from '../schema.ts';
+
+export function createSettlementQueries({ db }: Connection): SettlementStore {
+  function selectNewest() {
+    return db
+      .selectFrom('settlements')
+      .selectAll()
+      .where('revision', '=', (eb) =>
+        eb
+          .selectFrom('settlements as other')
+          .select((sub) => sub.fn.max('other.revision').as('revision'))
+          .whereRef('other.event_id', '=', 'settlements.event_id'),
+      );
+  }
+
+  return {
+    async record(settlement) {
+      const newest = await selectNewest().where('event_id', '=', settlement.eventId).executeTakeFirst();
+      if (newest?.final_count === settlement.finalCount) return false;
+      await db
+        .insertInto('settlements')
+        .values({
+          event_id: settlement.eventId,
+          revision: (newest?.revision ?? 0) + 1,
+          account_id: settlement.accountId,
+          final_count: settlement.finalCount,
+          winning_label: settlement.winningLabel,
+          source: settlement.source,
+          settled_ts: settlement.settledTs,
+        })
+        .execute();
+      return true;
+    },
+
+    async latest(eventIds) {
+      if (eventIds.length === 0) return [];
+      const rows = await selectNewest().where('event_id', 'in', eventIds).orderBy('event_id').execute();
+      return rows.map(fromRow);
+    },
+
+    async list(accountId, settledAfterTs) {
+      const rows = await selectNewest()
+        .where('account_id', '=', accountId)
+        .where('settled_ts', '>', settledAfterTs)
+        .orderBy('settled_ts')
+        .orderBy('event_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+  };
+}
+
+function fromRow(row: SettlementsTable): Settlement {
+  return {
+    eventId: row.event_id,
+    accountId: row.account_id,
+    finalCount: row.final_count,
+    winningLabel: row.winning_label,
+    source: row.source,
+    revision: row.revision,
+    settledTs: row.settled_ts,
+  };
+}

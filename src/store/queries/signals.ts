@@ -1,0 +1,105 @@
+// Signals as they stood at the scored horizons, and what became of them.
+
+import type { Connection } from '../engine.ts';
+import type { SignalRecord, SignalStore } from '../ports.ts';
+import type { SignalsTable } from '../schema.ts';
+import { toFlag } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+
+const COLUMN_COUNT = 18;
+
+export function createSignalQueries({ db }: Connection): SignalStore {
+  async function settleOne(signal: SignalRecord): Promise<void> {
+    const row = toRow(signal);
+    await db
+      .updateTable('signals')
+      .set({
+        won: row.won,
+        pnl_usd: row.pnl_usd,
+        closing_line_value: row.closing_line_value,
+        settled_ts: row.settled_ts,
+      })
+      .where('event_id', '=', row.event_id)
+      .where('horizon_h', '=', row.horizon_h)
+      .where('bucket_label', '=', row.bucket_label)
+      .where('strategy', '=', row.strategy)
+      .execute();
+  }
+
+  return {
+    async record(signals) {
+      for (const batch of batchesOf(signals, COLUMN_COUNT)) {
+        await db
+          .insertInto('signals')
+          .values(batch.map(toRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+    },
+
+    async settle(signals) {
+      for (const signal of signals) await settleOne(signal);
+    },
+
+    async list({ accountId, eventId, settledOnly }) {
+      let query = db.selectFrom('signals').selectAll();
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+      if (eventId !== undefined) query = query.where('event_id', '=', eventId);
+      if (settledOnly) query = query.where('settled_ts', 'is not', null);
+      const rows = await query
+        .orderBy('asof_ts')
+        .orderBy('event_id')
+        .orderBy('horizon_h')
+        .orderBy('bucket_label')
+        .orderBy('strategy')
+        .execute();
+      return rows.map(fromRow);
+    },
+  };
+}
+
+function toRow(signal: SignalRecord): SignalsTable {
+  return {
+    event_id: signal.eventId,
+    horizon_h: signal.horizonH,
+    bucket_label: signal.bucketLabel,
+    strategy: signal.strategy ?? '',
+    account_id: signal.accountId,
+    token_id: signal.tokenId,
+    confidence: signal.confidence,
+    model_probability: signal.modelProbability,
+    market_price: signal.marketPrice,
+    cost_per_share: signal.costPerShare,
+    fee_per_share: signal.feePerShare,
+    shares: signal.shares,
+    stake_usd: signal.stakeUsd,
+    asof_ts: signal.asofTs,
+    won: signal.won === null ? null : toFlag(signal.won),
+    pnl_usd: signal.pnlUsd,
+    closing_line_value: signal.closingLineValue,
+    settled_ts: signal.settledTs,
+  };
+}
+
+function fromRow(row: SignalsTable): SignalRecord {
+  return {
+    eventId: row.event_id,
+    horizonH: row.horizon_h,
+    bucketLabel: row.bucket_label,
+    strategy: row.strategy === '' ? null : row.strategy,
+    accountId: row.account_id,
+    tokenId: row.token_id,
+    confidence: row.confidence as SignalRecord['confidence'],
+    modelProbability: row.model_probability,
+    marketPrice: row.market_price,
+    costPerShare: row.cost_per_share,
+    feePerShare: row.fee_per_share,
+    shares: row.shares,
+    stakeUsd: row.stake_usd,
+    asofTs: row.asof_ts,
+    won: row.won === null ? null : row.won === 1,
+    pnlUsd: row.pnl_usd,
+    closingLineValue: row.closing_line_value,
+    settledTs: row.settled_ts,
+  };
+}

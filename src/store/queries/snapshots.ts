@@ -1,0 +1,36 @@
+// The latest published snapshot of each name. A version never goes back.
+
+import { sql } from 'kysely';
+import type { Connection } from '../engine.ts';
+import type { SnapshotStore } from '../ports.ts';
+
+export const SNAPSHOT_CHANNEL = 'tallycast_snapshots';
+
+/** Listening is the engine's business; everything else is a query. */
+export type SnapshotQueries = Omit<SnapshotStore, 'listen'>;
+
+export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueries {
+  return {
+    async put(name, version, body) {
+      await db
+        .insertInto('snapshots')
+        .values({ name, version, body })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ version, body })
+            .whereRef('excluded.version', '>=', 'snapshots.version'),
+        )
+        .execute();
+      if (engine === 'postgres') {
+        // Delivered when the transaction commits, so a listener never looks too early.
+        await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${JSON.stringify({ name, version })})`.execute(db);
+      }
+    },
+
+    find: (name) =>
+      db.selectFrom('snapshots').select(['version', 'body']).where('name', '=', name).executeTakeFirst(),
+
+    versions: () => db.selectFrom('snapshots').select(['name', 'version']).orderBy('name').execute(),
+  };
+}

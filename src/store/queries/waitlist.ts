@@ -1,0 +1,70 @@
+// The waitlist. Positions have no gaps because whoever asks for one first locks the one row that holds the last.
+
+import type { Connection } from '../engine.ts';
+import type { WaitlistEntry, WaitlistStore } from '../ports.ts';
+
+const COUNTER_ID = 1;
+
+export function createWaitlistQueries({ db }: Connection): WaitlistStore {
+  async function findPosition(identity: string): Promise<number | undefined> {
+    const row = await db
+      .selectFrom('waitlist')
+      .select('position')
+      .where('identity', '=', identity)
+      .executeTakeFirst();
+    return row?.position;
+  }
+
+  /** Takes the row lock until the transaction ends; a rollback gives the position back. */
+  async function takePosition(): Promise<number> {
+    const row = await db
+      .updateTable('waitlist_counter')
+      .set((eb) => ({ last_position: eb('last_position', '+', 1) }))
+      .where('id', '=', COUNTER_ID)
+      .returning('last_position')
+      .executeTakeFirstOrThrow();
+    return row.last_position;
+  }
+
+  async function givePositionBack(): Promise<void> {
+    await db
+      .updateTable('waitlist_counter')
+      .set((eb) => ({ last_position: eb('last_position', '-', 1) }))
+      .where('id', '=', COUNTER_ID)
+      .execute();
+  }
+
+  return {
+    async register(entry) {
+      const identity = identityOf(entry);
+      const known = await findPosition(identity);
+      if (known !== undefined) return { position: known, isNew: false };
+      const position = await takePosition();
+      const inserted = await db
+        .insertInto('waitlist')
+        .values({
+          identity,
+          position,
+          type: entry.type,
+          use_case: entry.useCase,
+          name: entry.name,
+          wallet: entry.wallet,
+          email: entry.email,
+          created_ts: entry.createdTs,
+        })
+        .onConflict((conflict) => conflict.column('identity').doNothing())
+        .returning('position')
+        .executeTakeFirst();
+      if (inserted) return { position, isNew: true };
+      // The same identity registered while this one waited for the lock.
+      await givePositionBack();
+      return { position: (await findPosition(identity))!, isNew: false };
+    },
+  };
+}
+
+/** An agent is known by its wallet, a human by the e-mail address. */
+function identityOf(entry: WaitlistEntry): string {
+  const name = entry.type === 'agent' ? entry.wallet : entry.email;
+  return `${entry.type}:${(name ?? '').toLowerCase()}`;
+}

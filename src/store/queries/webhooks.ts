@@ -1,0 +1,155 @@
+// Webhook endpoints and the deliveries owed to them.
+
+import type { Connection } from '../engine.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+
+const DELIVERY_COLUMN_COUNT = 10;
+
+export function createWebhookQueries({ db }: Connection): WebhookStore {
+  const selectDeliveries = () => db.selectFrom('webhook_deliveries').selectAll();
+
+  return {
+    async insert(endpoint) {
+      await db.insertInto('webhooks').values(toRow(endpoint)).execute();
+    },
+
+    async remove(keyId, webhookId) {
+      const removed = await db
+        .deleteFrom('webhooks')
+        .where('key_id', '=', keyId)
+        .where('webhook_id', '=', webhookId)
+        .executeTakeFirst();
+      if (removed.numDeletedRows === 0n) return false;
+      await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhookId).execute();
+      return true;
+    },
+
+    async listForKey(keyId) {
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('key_id', '=', keyId)
+        .orderBy('created_ts')
+        .orderBy('webhook_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async listAll() {
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .orderBy('created_ts')
+        .orderBy('webhook_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async enqueue(deliveries) {
+      for (const batch of batchesOf(deliveries, DELIVERY_COLUMN_COUNT)) {
+        await db
+          .insertInto('webhook_deliveries')
+          .values(batch.map(toDeliveryRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+    },
+
+    async update(delivery) {
+      const { delivery_id, ...change } = toDeliveryRow(delivery);
+      await db.updateTable('webhook_deliveries').set(change).where('delivery_id', '=', delivery_id).execute();
+    },
+
+    async listDue(nowTs, limit) {
+      const rows = await selectDeliveries()
+        .where('status', '=', 'pending')
+        .where('next_attempt_ts', '<=', nowTs)
+        .orderBy('next_attempt_ts')
+        .orderBy('delivery_id')
+        .limit(limit)
+        .execute();
+      return rows.map(fromDeliveryRow);
+    },
+
+    async listDeliveries(webhookId, limit) {
+      const rows = await selectDeliveries()
+        .where('webhook_id', '=', webhookId)
+        .orderBy('created_ts', 'desc')
+        .orderBy('delivery_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(fromDeliveryRow);
+    },
+
+    async findDelivery(deliveryId) {
+      const row = await selectDeliveries().where('delivery_id', '=', deliveryId).executeTakeFirst();
+      return row && fromDeliveryRow(row);
+    },
+
+    /** What is still owed stays, however old. */
+    async prune(beforeTs) {
+      const deleted = await db
+        .deleteFrom('webhook_deliveries')
+        .where('updated_ts', '<', beforeTs)
+        .where('status', '!=', 'pending')
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+  };
+}
+
+function toRow(endpoint: WebhookEndpoint): WebhooksTable {
+  return {
+    webhook_id: endpoint.webhookId,
+    key_id: endpoint.keyId,
+    url: endpoint.url,
+    secret: endpoint.secret,
+    topics: JSON.stringify(endpoint.topics),
+    created_ts: endpoint.createdTs,
+    disabled_ts: endpoint.disabledTs,
+  };
+}
+
+function fromRow(row: WebhooksTable): WebhookEndpoint {
+  return {
+    webhookId: row.webhook_id,
+    keyId: row.key_id,
+    url: row.url,
+    secret: row.secret,
+    topics: JSON.parse(row.topics) as string[],
+    createdTs: row.created_ts,
+    disabledTs: row.disabled_ts,
+  };
+}
+
+function toDeliveryRow(delivery: WebhookDelivery): WebhookDeliveriesTable {
+  return {
+    delivery_id: delivery.deliveryId,
+    webhook_id: delivery.webhookId,
+    topic: delivery.topic,
+    body: delivery.body,
+    attempts: delivery.attempts,
+    next_attempt_ts: delivery.nextAttemptTs,
+    status: delivery.status,
+    last_response: delivery.lastResponse,
+    created_ts: delivery.createdTs,
+    updated_ts: delivery.updatedTs,
+  };
+}
+
+function fromDeliveryRow(row: WebhookDeliveriesTable): WebhookDelivery {
+  return {
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    topic: row.topic,
+    body: row.body,
+    attempts: row.attempts,
+    nextAttemptTs: row.next_attempt_ts,
+    status: row.status as WebhookDelivery['status'],
+    lastResponse: row.last_response,
+    createdTs: row.created_ts,
+    updatedTs: row.updated_ts,
+  };
+}

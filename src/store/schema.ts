@@ -1,0 +1,283 @@
+// The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans are 0 or 1,
+// lists and records are JSON text, and long lists of doubles are packed bytes: so a row reads alike everywhere.
+
+export type Flag = 0 | 1;
+
+export interface PostsTable {
+  account_id: string;
+  post_id: string;
+  root_post_id: string;
+  created_ts: number;
+  first_seen_ts: number;
+  deleted_ts: number | null;
+  is_counted: Flag;
+  is_reply: Flag;
+  is_quote: Flag;
+  is_retweet: Flag;
+  is_self_reply: Flag;
+  is_community: Flag;
+  text: string | null;
+}
+
+export interface CountsTable {
+  event_id: number;
+  feed: string;
+  seq: number;
+  count: number;
+  observed_ts: number;
+}
+
+export interface CountsLatestTable {
+  event_id: number;
+  feed: string;
+  seq: number;
+  count: number;
+  confirmed_ts: number;
+}
+
+export interface EventsTable {
+  event_id: number;
+  account_id: string;
+  title: string;
+  slug: string;
+  image: string;
+  start_ts: number;
+  end_ts: number;
+  is_closed: Flag;
+  buckets: string;
+}
+
+export interface QuotesTable {
+  token_id: string;
+  observed_ts: number;
+  bid: number | null;
+  ask: number | null;
+  bid_shares: number | null;
+  ask_shares: number | null;
+  last_trade_price: number | null;
+}
+
+export interface ForecastsTable {
+  event_id: number;
+  asof_ts: number;
+  account_id: string;
+  count_so_far: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  law_from: number;
+  law: Uint8Array;
+  bucket_probabilities: string;
+  market_prices: string;
+  baselines: string | null;
+  baseline_laws: Uint8Array;
+  model_version: string;
+  build_commit: string;
+}
+
+export interface ScoresTable {
+  event_id: number;
+  horizon_h: number;
+  account_id: string;
+  end_ts: number;
+  final_count: number;
+  p50: number;
+  error_percent: number;
+  crps: number;
+  log_score: number;
+  bucket_log_score: number;
+  pit_low: number;
+  pit_high: number;
+  is_inside_50: Flag;
+  is_inside_90: Flag;
+  buckets: string;
+  baselines: string;
+  model_version: string;
+  scored_ts: number;
+}
+
+export interface SignalsTable {
+  event_id: number;
+  horizon_h: number;
+  bucket_label: string;
+  /** Empty for a plain bucket signal, because a unique key takes no null. */
+  strategy: string;
+  account_id: string;
+  token_id: string;
+  confidence: string;
+  model_probability: number;
+  market_price: number;
+  cost_per_share: number;
+  fee_per_share: number;
+  shares: number;
+  stake_usd: number;
+  asof_ts: number;
+  won: Flag | null;
+  pnl_usd: number | null;
+  closing_line_value: number | null;
+  settled_ts: number | null;
+}
+
+export interface SettlementsTable {
+  event_id: number;
+  revision: number;
+  account_id: string;
+  final_count: number;
+  winning_label: string | null;
+  source: string;
+  settled_ts: number;
+}
+
+export interface AnnotationsTable {
+  ts: number;
+  label: string;
+  build_commit: string;
+}
+
+export interface ApiKeysTable {
+  key_id: string;
+  digest: string;
+  tier: string;
+  label: string;
+  first_characters: string;
+  last_characters: string;
+  created_ts: number;
+  revoked_ts: number | null;
+  expires_ts: number | null;
+}
+
+export interface WaitlistTable {
+  identity: string;
+  position: number;
+  type: string;
+  use_case: string;
+  name: string | null;
+  wallet: string | null;
+  email: string | null;
+  created_ts: number;
+}
+
+export interface WaitlistCounterTable {
+  id: number;
+  last_position: number;
+}
+
+export interface UsageTable {
+  ts: number;
+  key_id: string;
+  endpoint: string;
+  method: string;
+  status: number;
+  response_ms: number;
+  bytes: number;
+  message: string | null;
+}
+
+export interface PaymentsTable {
+  payment_id: string;
+  /** network, asset, payer and nonce in lower case: what may be used only once. */
+  nonce_key: string;
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+  pay_to: string;
+  amount: string;
+  route: string;
+  state: string;
+  transaction_hash: string | null;
+  reason: string | null;
+  valid_before: number;
+  payload: string;
+  created_ts: number;
+  updated_ts: number;
+}
+
+export interface CursorsTable {
+  name: string;
+  value: string;
+}
+
+export interface SnapshotsTable {
+  name: string;
+  version: number;
+  body: string;
+}
+
+export interface WebhooksTable {
+  webhook_id: string;
+  key_id: string;
+  url: string;
+  secret: string;
+  topics: string;
+  created_ts: number;
+  disabled_ts: number | null;
+}
+
+export interface WebhookDeliveriesTable {
+  delivery_id: string;
+  webhook_id: string;
+  topic: string;
+  body: string;
+  attempts: number;
+  next_attempt_ts: number | null;
+  status: string;
+  last_response: string | null;
+  created_ts: number;
+  updated_ts: number;
+}
+
+export interface AllowancesTable {
+  caller: string;
+  /** JSON list of [expiresTs, used], ascending. */
+  slots: string;
+  /** When the last slot has expired and the row may go. */
+  expires_ts: number;
+}
+
+export interface LeadershipTable {
+  id: number;
+  epoch: number;
+}
+
+export interface HealthProbeTable {
+  id: number;
+  beat: number;
+}
+
+export interface SchemaVersionTable {
+  version: number;
+  name: string;
+  applied_ts: number;
+}
+
+export interface Database {
+  posts: PostsTable;
+  counts: CountsTable;
+  counts_latest: CountsLatestTable;
+  events: EventsTable;
+  quotes: QuotesTable;
+  quotes_latest: QuotesTable;
+  forecasts: ForecastsTable;
+  scores: ScoresTable;
+  signals: SignalsTable;
+  settlements: SettlementsTable;
+  annotations: AnnotationsTable;
+  api_keys: ApiKeysTable;
+  waitlist: WaitlistTable;
+  waitlist_counter: WaitlistCounterTable;
+  usage: UsageTable;
+  payments: PaymentsTable;
+  cursors: CursorsTable;
+  snapshots: SnapshotsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  allowances: AllowancesTable;
+  leadership: LeadershipTable;
+  health_probe: HealthProbeTable;
+  schema_version: SchemaVersionTable;
+}
+
+export function toFlag(value: boolean): Flag {
+  return value ? 1 : 0;
+}

@@ -1,0 +1,61 @@
+// One node:sqlite connection behind kysely's SQLite dialect, with its statements prepared once.
+
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import type { SqliteStatement } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { Database } from '../schema.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+const MAX_CACHED_STATEMENTS = 300;
+const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export function openWritable(path: string): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true });
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  // FULL syncs the log at every commit: what was acknowledged survives a power cut.
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full');
+  database.exec(`pragma journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
+  return database;
+}
+
+export function openReadOnly(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+export function createKysely(database: DatabaseSync): Kysely<Database> {
+  const statements = new Map<string, SqliteStatement>();
+
+  function prepare(text: string): SqliteStatement {
+    const known = statements.get(text);
+    if (known) return known;
+    // Lists of varying length make statements of varying text: forget the oldest.
+    if (statements.size >= MAX_CACHED_STATEMENTS) statements.delete(statements.keys().next().value!);
+    const statement = wrapStatement(database.prepare(text));
+    statements.set(text, statement);
+    return statement;
+  }
+
+  return new Kysely<Database>({
+    dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }),
+  });
+}
+
+function wrapStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...toInputs(parameters)),
+    run: (parameters) => statement.run(...toInputs(parameters)),
+    iterate: (parameters) => statement.iterate(...toInputs(parameters)),
+  };
+}
+
+/** PostgreSQL cannot keep NUL in a text, so neither engine does. */
+function toInputs(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map((value) =>
+    typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : (value as SQLInputValue),
+  );
+}

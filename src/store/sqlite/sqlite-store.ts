@@ -1,0 +1,114 @@
+// The embedded store: one file, read on the calling thread, written by one writer thread.
+
+import { EventEmitter } from 'node:events';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Connection } from '../engine.ts';
+import type { PortCall } from '../port-call.ts';
+import { createPorts, runCall } from '../port-call.ts';
+import type { Leadership, SnapshotStore, Store } from '../ports.ts';
+import type { Database } from '../schema.ts';
+import { createWriteHealth } from '../write-health.ts';
+import { createKysely, openReadOnly, openWritable } from './connection.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
+import { toStoreError } from './sqlite-errors.ts';
+import type { Writer } from './writer.ts';
+import { createWriter, FencedWriteError } from './writer.ts';
+
+export interface SqliteStoreOptions {
+  path: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): Store {
+  prepareFile(path, clock, logger);
+  const db = createKysely(openReadOnly(path));
+  const writer = createWriter(path, logger);
+  const health = createWriteHealth(() => writer.send({ kind: 'probe', beat: clock.now() }));
+  const leading = createLeading(writer);
+  const ports = createPorts({
+    read: (call) => readNow({ db, engine: 'sqlite' }, call),
+    write: (call) => health.watch(leading.write(call)),
+  });
+  return {
+    engine: 'sqlite',
+    ...ports,
+    snapshots: withListeners(ports.snapshots),
+    lead: () => leading.begin(),
+    health: health.check,
+    close: () => closeAll(writer, db),
+  };
+}
+
+function prepareFile(path: string, clock: Clock, logger: Logger): void {
+  try {
+    const database = openWritable(path);
+    try {
+      for (const { version, name } of migrateSqlite(database, clock.now())) {
+        logger.info({ version, name }, 'store migrated');
+      }
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+async function readNow(connection: Connection, call: PortCall): Promise<unknown> {
+  try {
+    return await runCall(connection, call);
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+/** One process leads at once; the epoch still guards against a second service on the same file. */
+function createLeading(writer: Writer) {
+  let leaderEpoch: number | null = null;
+  let lost = new AbortController();
+
+  return {
+    async begin(): Promise<Leadership> {
+      lost.abort();
+      const controller = new AbortController();
+      lost = controller;
+      leaderEpoch = (await writer.send({ kind: 'lead' })) as number;
+      return { epoch: leaderEpoch, lost: controller.signal, release: async () => {} };
+    },
+    async write(call: PortCall): Promise<unknown> {
+      try {
+        return await writer.send({ kind: 'call', call, leaderEpoch });
+      } catch (error) {
+        if (error instanceof FencedWriteError) lost.abort(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Only this process is told at once; others find out by polling versions(). */
+function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore {
+  const changes = new EventEmitter<{ change: [name: string, version: number] }>();
+  return {
+    ...snapshots,
+    async put(name, version, body) {
+      await snapshots.put(name, version, body);
+      changes.emit('change', name, version);
+    },
+    async listen(onChange) {
+      changes.on('change', onChange);
+      return async () => {
+        changes.off('change', onChange);
+      };
+    },
+  };
+}
+
+async function closeAll(writer: Writer, db: Kysely<Database>): Promise<void> {
+  // The reader goes first: the last connection to close folds the log into the file.
+  await db.destroy();
+  await writer.close();
+}

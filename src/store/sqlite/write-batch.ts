@@ -1,0 +1,91 @@
+// Group commit: every request that waits is made in one transaction and one sync of the disk, each behind its own
+// savepoint, so that one that fails takes nothing else with it.
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Connection } from '../engine.ts';
+import { raiseEpoch } from '../leader-epoch.ts';
+import type { PortCall } from '../port-call.ts';
+import { runWrite } from '../port-call.ts';
+import { isEngineTrouble } from './sqlite-errors.ts';
+
+export type WriteWork =
+  | { kind: 'call'; call: PortCall; leaderEpoch: number | null }
+  | { kind: 'lead' }
+  | { kind: 'probe'; beat: number };
+
+export interface WriteRequest {
+  requestId: number;
+  work: WriteWork;
+}
+
+export type WriteOutcome = { requestId: number } & ({ value: unknown } | { error: unknown });
+
+export interface WriteConnection extends Connection {
+  database: DatabaseSync;
+}
+
+export async function runBatch(
+  connection: WriteConnection,
+  requests: readonly WriteRequest[],
+): Promise<WriteOutcome[]> {
+  try {
+    return await runInOneTransaction(connection, requests);
+  } catch (error) {
+    if (requests.length === 1) return [{ requestId: requests[0]!.requestId, error }];
+    // A full disk may be one large request's doing: the others get their own chance.
+    const outcomes: WriteOutcome[] = [];
+    for (const request of requests) outcomes.push(...(await runBatch(connection, [request])));
+    return outcomes;
+  }
+}
+
+async function runInOneTransaction(
+  connection: WriteConnection,
+  requests: readonly WriteRequest[],
+): Promise<WriteOutcome[]> {
+  const { database } = connection;
+  database.exec('begin immediate');
+  try {
+    const outcomes: WriteOutcome[] = [];
+    for (const request of requests) outcomes.push(await runBehindSavepoint(connection, request));
+    database.exec('commit');
+    return outcomes;
+  } catch (error) {
+    // SQLite has already rolled back by itself after some errors.
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
+async function runBehindSavepoint(
+  connection: WriteConnection,
+  { requestId, work }: WriteRequest,
+): Promise<WriteOutcome> {
+  const { database } = connection;
+  database.exec('savepoint request');
+  try {
+    const value = await runWork(connection, work);
+    database.exec('release request');
+    return { requestId, value };
+  } catch (error) {
+    if (isEngineTrouble(error) || !database.isTransaction) throw error;
+    database.exec('rollback to request');
+    database.exec('release request');
+    return { requestId, error };
+  }
+}
+
+function runWork(connection: WriteConnection, work: WriteWork): Promise<unknown> {
+  switch (work.kind) {
+    case 'call':
+      return runWrite(connection, work.call, work.leaderEpoch);
+    case 'lead':
+      return raiseEpoch(connection);
+    case 'probe':
+      return connection.db
+        .updateTable('health_probe')
+        .set({ beat: work.beat })
+        .execute()
+        .then(() => undefined);
+  }
+}

@@ -1,0 +1,85 @@
+// The calling side of the writer thread: sends work, matches answers, and starts a new thread if one dies.
+
+import { Worker } from 'node:worker_threads';
+import { errorMessage, StoreError } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { WriteWork } from './write-batch.ts';
+import type { WriterAnswer, WriterError, WriterMessage } from './writer-thread.ts';
+
+export interface Writer {
+  /** Resolves when the work is durable. */
+  send(work: WriteWork): Promise<unknown>;
+  /** Finishes what was sent, then ends the thread. */
+  close(): Promise<void>;
+}
+
+interface Pending {
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A refusal that came from the fence rather than from the disk. */
+export class FencedWriteError extends StoreError {}
+
+export function createWriter(path: string, logger: Logger): Writer {
+  const pending = new Map<number, Pending>();
+  let lastRequestId = 0;
+  let worker: Worker | null = start();
+  let isClosed = false;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+      workerData: { path },
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
+    started.on('message', (answers: WriterAnswer[]) => answers.forEach(settle));
+    started.on('error', (error) => fail(started, error));
+    started.on('exit', () => fail(started, new Error('the writer thread has ended')));
+    return started;
+  }
+
+  function settle(answer: WriterAnswer): void {
+    const request = pending.get(answer.requestId);
+    pending.delete(answer.requestId);
+    if ('error' in answer) request?.reject(toError(answer.error));
+    else request?.resolve(answer.value);
+  }
+
+  function fail(ended: Worker, cause: unknown): void {
+    if (ended !== worker) return;
+    worker = null;
+    if (!isClosed)
+      logger.error({ err: cause }, 'the store writer stopped; it starts again with the next write');
+    const error = new StoreError(`store: ${errorMessage(cause)}`, { isRetryable: true, cause });
+    for (const request of pending.values()) request.reject(error);
+    pending.clear();
+  }
+
+  return {
+    send(work) {
+      if (isClosed) {
+        return Promise.reject(new StoreError('store: it has been closed', { isRetryable: false }));
+      }
+      const requestId = ++lastRequestId;
+      return new Promise((resolve, reject) => {
+        pending.set(requestId, { resolve, reject });
+        worker ??= start();
+        worker.postMessage({ requestId, work } satisfies WriterMessage);
+      });
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const closing = worker;
+      if (!closing) return;
+      const exited = new Promise((resolve) => closing.once('exit', resolve));
+      closing.postMessage('close' satisfies WriterMessage);
+      await exited;
+    },
+  };
+}
+
+function toError({ message, isRetryable, isLostLeadership }: WriterError): StoreError {
+  return new (isLostLeadership ? FencedWriteError : StoreError)(message, { isRetryable });
+}

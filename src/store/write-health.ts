@@ -1,0 +1,56 @@
+// Whether writing works: learnt from the writes themselves, and by a small probe when none has been made lately.
+
+import { StoreError } from '../runtime/errors.ts';
+
+/** A probe costs a sync of the disk; callers may ask for health far more often than this. */
+const PROBE_PERIOD_MS = 1_000;
+
+export interface StoreHealth {
+  isWritable: boolean;
+  problem: string | null;
+}
+
+export interface WriteHealth {
+  /** Passes the outcome of a write through, remembering it. */
+  watch<T>(write: Promise<T>): Promise<T>;
+  check(): Promise<StoreHealth>;
+}
+
+/** `probe` makes the smallest possible durable write. */
+export function createWriteHealth(probe: () => Promise<unknown>): WriteHealth {
+  let problem: string | null = null;
+  let learntAtMs = Number.NEGATIVE_INFINITY;
+  let probing: Promise<void> | null = null;
+
+  function learn(found: string | null): void {
+    problem = found;
+    learntAtMs = performance.now();
+  }
+
+  async function watch<T>(write: Promise<T>): Promise<T> {
+    try {
+      const value = await write;
+      learn(null);
+      return value;
+    } catch (error) {
+      // A refused row is the caller's trouble, not the store's.
+      if (error instanceof StoreError && error.isRetryable) learn(error.message);
+      throw error;
+    }
+  }
+
+  async function runProbe(): Promise<void> {
+    await watch(probe()).catch((error: unknown) => {
+      learn(error instanceof Error ? error.message : String(error));
+    });
+    probing = null;
+  }
+
+  return {
+    watch,
+    async check() {
+      if (performance.now() - learntAtMs > PROBE_PERIOD_MS) await (probing ??= runProbe());
+      return { isWritable: problem === null, problem };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Every store suite runs on every engine, each test on a fresh, real database.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { OpenStoreOptions } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { createDatabase } from '../postgres.ts';
+
+export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
+export type EngineUnderTest = (typeof ENGINE_NAMES)[number];
+
+/** A place for a store: open it as often as needed, then clear it away. */
+export interface StorePlace {
+  options: OpenStoreOptions;
+  open(): Promise<Store>;
+  clear(): Promise<void>;
+}
+
+export async function createPlace(engine: EngineUnderTest): Promise<StorePlace> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-store-'));
+  const database = engine === 'postgres' ? await createDatabase() : null;
+  const options = {
+    dataDir,
+    databaseUrl: database?.url,
+    clock: systemClock,
+    logger: silentLogger,
+    poolSize: 4,
+  };
+  const stores: Store[] = [];
+  return {
+    options,
+    async open() {
+      const store = await openStore(options);
+      stores.push(store);
+      return store;
+    },
+    async clear() {
+      for (const store of stores) await store.close();
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type StoreTest = (store: Store, place: StorePlace) => Promise<void>;
+
+/** Declares a suite once per engine; `test` gives each test a store of its own. */
+export function describeStore(
+  subject: string,
+  declare: (test: (name: string, run: StoreTest) => void, engine: EngineUnderTest) => void,
+): void {
+  for (const engine of ENGINE_NAMES) {
+    describe(`${subject} on ${engine}`, () => {
+      declare((name, run) => {
+        it(name, async () => {
+          const place = await createPlace(engine);
+          try {
+            await run(await place.open(), place);
+          } finally {
+            await place.clear();
+          }
+        });
+      }, engine);
+    });
+  }
+}

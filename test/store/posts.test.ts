@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describeStore } from './engines.ts';
+import { START_TS, samplePost } from './samples.ts';
+
+describeStore('posts', (test) => {
+  test('gives back a captured post as it was recorded', async (store) => {
+    const post = samplePost({ isReply: true, isSelfReply: true, isCounted: false });
+    assert.deepEqual(await store.posts.recordCaptures([post]), [post]);
+    assert.deepEqual(await store.posts.listRecent('a', 10, 0), [post]);
+  });
+
+  test('records a post id once, within a call and across calls', async (store) => {
+    const post = samplePost();
+    assert.deepEqual(await store.posts.recordCaptures([post, { ...post, text: 'again' }]), [post]);
+    assert.deepEqual(await store.posts.recordCaptures([post]), []);
+    assert.equal(await store.posts.count('a'), 1);
+  });
+
+  test('counts a chain of edits once', async (store) => {
+    const first = samplePost({ postId: '10' });
+    const edit = samplePost({ postId: '11', rootPostId: '10' });
+    assert.deepEqual(await store.posts.recordCaptures([first]), [first]);
+    assert.deepEqual(await store.posts.recordCaptures([edit]), []);
+    const lateRoot = [
+      samplePost({ postId: '21', rootPostId: '20' }),
+      samplePost({ postId: '20', rootPostId: '20' }),
+    ];
+    assert.deepEqual(await store.posts.recordCaptures(lateRoot), [lateRoot[0]]);
+  });
+
+  test('keeps accounts apart', async (store) => {
+    await store.posts.recordCaptures([samplePost(), samplePost({ accountId: 'b' })]);
+    assert.equal(await store.posts.count('a'), 1);
+    assert.equal(await store.posts.count('b'), 1);
+  });
+
+  test('lists newest first, and pages', async (store) => {
+    const posts = ['1', '2', '3', '4'].map((postId, i) =>
+      samplePost({ postId, createdTs: START_TS + Math.floor(i / 2) }),
+    );
+    await store.posts.recordCaptures(posts);
+    const ids = async (limit: number, offset: number) =>
+      (await store.posts.listRecent('a', limit, offset)).map((post) => post.postId);
+    assert.deepEqual(await ids(10, 0), ['4', '3', '2', '1']);
+    assert.deepEqual(await ids(2, 1), ['3', '2']);
+  });
+
+  test('counts what the rule counted in a half-open window', async (store) => {
+    await store.posts.recordCaptures([
+      samplePost({ postId: '1', createdTs: 1_000 }),
+      samplePost({ postId: '2', createdTs: 2_000 }),
+      samplePost({ postId: '3', createdTs: 2_500, isCounted: false }),
+      samplePost({ postId: '4', createdTs: 3_000 }),
+    ]);
+    assert.equal(await store.posts.countCounted('a', 1_000, 3_000), 2);
+  });
+
+  test('lists times ascending, as columns', async (store) => {
+    await store.posts.recordCaptures([
+      samplePost({ postId: '3', createdTs: START_TS + 30 }),
+      samplePost({ postId: '1', createdTs: START_TS - 1 }),
+      samplePost({ postId: '2', createdTs: START_TS, isCounted: false }),
+    ]);
+    const times = await store.posts.listTimes('a', START_TS);
+    assert.deepEqual([...times.createdTs], [START_TS, START_TS + 30]);
+    assert.deepEqual([...times.isCounted], [0, 1]);
+    assert.equal((await store.posts.listTimes('b', 0)).createdTs.length, 0);
+  });
+
+  test('marks a deletion once, keeps the post counted, and blanks the text when told', async (store) => {
+    await store.posts.recordCaptures([samplePost({ postId: '1' }), samplePost({ postId: '2' })]);
+    const deletion = { accountId: 'a', postId: '1', deletedTs: START_TS + 5_000 };
+    const unknown = { accountId: 'a', postId: '9', deletedTs: START_TS };
+    assert.deepEqual(await store.posts.recordDeletions([deletion, unknown], true), [deletion]);
+    assert.deepEqual(await store.posts.recordDeletions([deletion], true), []);
+    const marked = (await store.posts.listRecent('a', 10, 0)).find((post) => post.postId === '1');
+    assert.deepEqual(marked, samplePost({ postId: '1', deletedTs: deletion.deletedTs, text: null }));
+    assert.equal(await store.posts.countCounted('a', 0, START_TS * 2), 2);
+    assert.deepEqual(await store.posts.listStandingIds('a', 0), ['2']);
+  });
+
+  test('takes delays from posts created after watching began', async (store) => {
+    await store.posts.recordCaptures([
+      samplePost({ postId: '1', createdTs: START_TS - 100_000, firstSeenTs: START_TS }),
+      samplePost({ postId: '2', createdTs: START_TS + 10_000, firstSeenTs: START_TS + 13_000 }),
+      samplePost({ postId: '3', createdTs: START_TS + 20_000, firstSeenTs: START_TS + 21_000 }),
+    ]);
+    assert.deepEqual(await store.posts.listCaptureDelays('a', 10), [1_000, 3_000]);
+    assert.deepEqual(await store.posts.listCaptureDelays('a', 1), [1_000]);
+  });
+
+  test('drops NUL from a text instead of failing', async (store) => {
+    await store.posts.recordCaptures([samplePost({ text: 'a\0b' })]);
+    assert.equal((await store.posts.listRecent('a', 1, 0))[0]?.text, 'ab');
+  });
+
+  test('takes an import of thousands of posts at once', async (store) => {
+    const posts = Array.from({ length: 3_000 }, (_, i) =>
+      samplePost({ postId: String(10_000 + i), createdTs: START_TS + i }),
+    );
+    assert.equal((await store.posts.recordCaptures(posts)).length, 3_000);
+    assert.equal((await store.posts.recordCaptures(posts)).length, 0);
+    assert.equal(await store.posts.count('a'), 3_000);
+  });
+});
