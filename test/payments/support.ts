@@ -146,3 +146,29 @@ function send(
 ) {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
+
+export interface PaymentRig {
+  demo: DemoPayments;
+  store: Store;
+  server: PaidServer;
+  close(): Promise<void>;
+}
+
+export async function startRig(
+  options: Partial<PaidServerOptions> & { change?: Partial<PaymentSettings> } = {},
+): Promise<PaymentRig> {
+  const demo = await startChain();
+  const { store, close } = await openTempStore();
+  const settings = settingsOf(demo, options.change);
+  const server = await startPaidServer({ settings, payments: store.payments, ...options });
+  return {
+    demo,
+    store,
+    server,
+    async close() {
+      await server.close();
+      await close();
+      await demo.close();
+    },
+  };
+}
