@@ -1,0 +1,123 @@
+// Listens to the board and tells every reader, once per account and view: a change is presented and encoded
+// one time, however many listen.
+
+import type { ServerResponse } from 'node:http';
+import type { AccountId } from '../../domain/account.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { View } from '../access/authorise.ts';
+import type { AccountKind } from '../views/prediction-fields.ts';
+import type { TextRules } from '../views/tweets.ts';
+import { listChanges } from './changes.ts';
+import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
+import { createStreamLog, formatMessage, SNAPSHOT_INDEX, type StreamLog } from './stream-log.ts';
+import { createStreamReader, type StreamReader } from './stream-reader.ts';
+
+export interface StreamHub {
+  /** Writes the head's body from here on; the reader leaves when its response closes. */
+  join(request: StreamJoin): void;
+  readers(): number;
+  close(): void;
+}
+
+export interface StreamJoin {
+  accountId: AccountId;
+  view: View;
+  lastEventId: string | null;
+  res: ServerResponse;
+  onBytes: (bytes: number) => void;
+}
+
+export interface StreamHubOptions {
+  accounts: readonly { accountId: AccountId; segment: string; kind: AccountKind }[];
+  board: BoardReader;
+  /** The service's time, which messages carry. */
+  clock: Clock;
+  /** Real time, by which sockets are watched. */
+  wallClock: Clock;
+  rules: TextRules;
+}
+
+interface Channel {
+  stream: StreamView;
+  log: StreamLog;
+  readers: Set<StreamReader>;
+}
+
+const LOG_MESSAGES = 4_096;
+const HEARTBEAT_MS = 15_000;
+const VIEWS: readonly View[] = ['public', 'pro'];
+
+export function createStreamHub(options: StreamHubOptions): StreamHub {
+  const { board, clock, wallClock, rules } = options;
+  const channels = new Map<string, Channel>();
+  for (const { accountId, segment, kind } of options.accounts) {
+    for (const view of VIEWS) {
+      const sinceVersion = board.find(accountId)?.version ?? 0;
+      const stream = { segment, kind, view, rules };
+      channels.set(`${accountId}/${view}`, {
+        stream,
+        log: createStreamLog(LOG_MESSAGES, sinceVersion),
+        readers: new Set(),
+      });
+    }
+  }
+
+  function tell(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
+    if (!previous) return;
+    const changes = listChanges(previous, next);
+    if (changes.length === 0) return;
+    const nowTs = clock.now();
+    for (const view of VIEWS) {
+      const channel = channels.get(`${next.accountId}/${view}`);
+      if (!channel) continue;
+      changes.forEach((change, index) => {
+        const presented = presentChange(change, next, channel.stream, nowTs);
+        if (!presented) return;
+        const bytes = formatMessage(next.version, index, presented.event, presented.data);
+        const message = { version: next.version, index, replaceKey: presented.replaceKey, bytes };
+        channel.log.append(message);
+        for (const reader of channel.readers) reader.send(message);
+      });
+    }
+  }
+
+  let cancelBeat = wallClock.after(HEARTBEAT_MS, beat);
+  function beat(): void {
+    for (const { readers } of channels.values()) {
+      for (const reader of readers) if (!reader.beat(wallClock.now())) readers.delete(reader);
+    }
+    cancelBeat = wallClock.after(HEARTBEAT_MS, beat);
+  }
+
+  const stopListening = board.listen(tell);
+
+  function welcome(channel: Channel, accountId: AccountId): Buffer {
+    const snapshot = board.find(accountId);
+    return formatMessage(
+      snapshot?.version ?? 0,
+      SNAPSHOT_INDEX,
+      'snapshot',
+      presentSnapshot(snapshot, channel.stream, clock.now()),
+    );
+  }
+
+  return {
+    join({ accountId, view, lastEventId, res, onBytes }) {
+      const channel = channels.get(`${accountId}/${view}`)!;
+      const reader = createStreamReader(res, onBytes, wallClock.now());
+      const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
+      if (missed) for (const message of missed) reader.send(message);
+      else reader.send({ version: 0, index: 0, replaceKey: 'snapshot', bytes: welcome(channel, accountId) });
+      channel.readers.add(reader);
+      res.once('close', () => channel.readers.delete(reader));
+    },
+    readers: () => [...channels.values()].reduce((sum, channel) => sum + channel.readers.size, 0),
+    close() {
+      stopListening();
+      cancelBeat();
+      for (const { readers } of channels.values()) for (const reader of readers) reader.end();
+    },
+  };
+}

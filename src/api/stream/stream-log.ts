@@ -1,0 +1,49 @@
+// The last messages of one stream, bounded, so that a reader who was cut off resumes where it was.
+// An id is version-index: the snapshot's version orders messages across restarts and replicas.
+
+export interface StreamMessage {
+  version: number;
+  index: number;
+  /** Later messages with the same key replace earlier ones for a reader who is behind; null: each one matters. */
+  replaceKey: string | null;
+  bytes: Buffer;
+}
+
+export interface StreamLog {
+  append(message: StreamMessage): void;
+  /** Messages after the id, oldest first; null when the log no longer reaches back that far. */
+  findAfter(lastEventId: string): StreamMessage[] | null;
+}
+
+/** Sorts behind every message of its version: a snapshot holds them all. */
+export const SNAPSHOT_INDEX = 1_000_000;
+
+export function formatMessage(version: number, index: number, event: string, data: unknown): Buffer {
+  return Buffer.from(`id: ${version}-${index}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/** `sinceVersion` is the version from which on the log misses nothing. */
+export function createStreamLog(capacity: number, sinceVersion: number): StreamLog {
+  let messages: StreamMessage[] = [];
+  let coveredFrom = sinceVersion;
+
+  return {
+    append(message) {
+      messages.push(message);
+      if (messages.length < capacity * 2) return;
+      messages = messages.slice(-capacity);
+      // Part of the oldest version may have gone, so the log covers only what came after it.
+      coveredFrom = messages[0]!.version;
+    },
+    findAfter(lastEventId) {
+      const match = /^(\d{1,15})-(\d{1,7})$/.exec(lastEventId);
+      if (!match) return null;
+      const version = Number(match[1]);
+      const index = Number(match[2]);
+      if (version < coveredFrom) return null;
+      return messages.filter(
+        (message) => message.version > version || (message.version === version && message.index > index),
+      );
+    },
+  };
+}
