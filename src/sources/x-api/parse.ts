@@ -33,7 +33,8 @@ export function parseTweet(value: unknown, account: Account): Post | SkippedItem
   if (authorId !== null && authorId !== account.platformUserId) {
     return { what: `post ${postId}`, reason: `it is by ${authorId}, not by the account` };
   }
-  const createdTs = readTs(tweet, 'created_at') ?? statusIdTs(postId, SNOWFLAKE_IDS);
+  const rootPostId = readRootId(tweet, postId);
+  const createdTs = readCreatedTs(tweet, postId, rootPostId);
   if (createdTs === null) return { what: `post ${postId}`, reason: 'it has no creation time' };
   return {
     accountId: account.accountId,
@@ -41,8 +42,16 @@ export function parseTweet(value: unknown, account: Account): Post | SkippedItem
     createdTs,
     text: readFullText(tweet),
     ...readFlags(tweet, account),
-    rootPostId: readRootId(tweet, postId),
+    rootPostId,
   };
+}
+
+/** The id knows the millisecond, created_at only the second. An edited post dates from its first version. */
+function readCreatedTs(tweet: WireRecord, postId: string, rootPostId: string): number | null {
+  const idTs = statusIdTs(rootPostId, SNOWFLAKE_IDS);
+  const statedTs = readTs(tweet, 'created_at');
+  if (statedTs === null || rootPostId !== postId) return idTs;
+  return idTs !== null && Math.abs(idTs - statedTs) <= 1_000 ? idTs : statedTs;
 }
 
 function readFullText(tweet: WireRecord): string | null {

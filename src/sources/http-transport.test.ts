@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { json, NOW_TS, never, scriptHttp } from '../../test/scripted-sources.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { SourceError } from '../runtime/errors.ts';
+import { buildUrl, createHttpTransport } from './http-transport.ts';
+
+async function failureOf(reply: unknown): Promise<SourceError> {
+  const { http } = scriptHttp({ '/': reply });
+  try {
+    await http.getJson('/thing', {}, never());
+  } catch (error) {
+    assert.ok(error instanceof SourceError);
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+const page = () =>
+  new Response('<!doctype html><h1>Slow down</h1>', {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+  });
+
+describe('the transport', () => {
+  it('gives the parsed body of a good answer', async () => {
+    const { http, asked } = scriptHttp({ '/thing': { a: 1 } });
+    assert.deepEqual(await http.getJson('/thing', { ids: ['1', '2'], none: null, n: 3 }, never()), { a: 1 });
+    assert.equal(asked[0]!.url.search, '?ids=1&ids=2&n=3');
+  });
+
+  it('says when HTML came where JSON was due, and that asking again can help', async () => {
+    const error = await failureOf(page);
+    assert.match(error.message, /HTML where JSON was due/);
+    assert.equal(error.isRetryable, true);
+  });
+
+  it('takes a refusal in HTML for passing, one in JSON for lasting', async () => {
+    const html = await failureOf(() => new Response('<html>', { status: 403 }));
+    const plain = await failureOf(() => json({ error: 'no' }, 403));
+    assert.deepEqual([html.isRetryable, plain.isRetryable], [true, false]);
+    assert.equal(plain.status, 403);
+  });
+
+  it('calls truncated JSON what it is', async () => {
+    const error = await failureOf(() => new Response('{"data":[{"id":"1"},{"i', { status: 200 }));
+    assert.match(error.message, /truncated or malformed/);
+    assert.equal(error.isRetryable, true);
+  });
+
+  it('honours Retry-After in seconds and as a date', async () => {
+    const seconds = await failureOf(() => json({}, 429, { 'retry-after': '7' }));
+    const date = await failureOf(() =>
+      json({}, 503, { 'retry-after': new Date(NOW_TS + 9_000).toUTCString() }),
+    );
+    assert.deepEqual([seconds.retryAfterMs, date.retryAfterMs], [7_000, 9_000]);
+  });
+
+  it('honours x-rate-limit-reset on a 429', async () => {
+    const error = await failureOf(() => json({}, 429, { 'x-rate-limit-reset': String(NOW_TS / 1000 + 30) }));
+    assert.deepEqual([error.retryAfterMs, error.isRetryable, error.status], [30_000, true, 429]);
+  });
+
+  it('does not wait for ever because an upstream says so', async () => {
+    const error = await failureOf(() => json({}, 429, { 'retry-after': '999999999' }));
+    assert.equal(error.retryAfterMs, 3_600_000);
+  });
+
+  it('does not follow a redirect with its credential', async () => {
+    const error = await failureOf(
+      () => new Response('', { status: 302, headers: { location: 'http://elsewhere/' } }),
+    );
+    assert.match(error.message, /moved to http:\/\/elsewhere/);
+  });
+
+  it('cuts off a body that is too large once unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
+    const stream = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const http = createHttpTransport({
+      name: 'test',
+      baseUrl: 'http://upstream',
+      clock: createManualClock(NOW_TS),
+      maxBodyBytes: 100_000,
+      fetch: async () => new Response(stream),
+    });
+    await assert.rejects(http.getJson('/', {}, never()), /larger than 100000 bytes/);
+  });
+
+  it('gives up when nothing comes in time', async () => {
+    const hang = (_url: URL, init: RequestInit) =>
+      new Promise((_, reject) => init.signal!.addEventListener('abort', () => reject(init.signal!.reason)));
+    const { http, clock } = scriptHttp({ '/': hang }, { timeoutMs: 5_000 });
+    const answer = http.getJson('/thing', {}, never());
+    clock.advance(5_000);
+    await assert.rejects(answer, /no answer in 5000 ms/);
+  });
+
+  it('turns a failing connection into a retryable error', async () => {
+    const error = await failureOf(() => {
+      throw new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
+    });
+    assert.equal(error.message, 'test: fetch failed: ECONNREFUSED');
+    assert.equal(error.isRetryable, true);
+  });
+
+  it('reads a stream line by line and drops a line cut short', async () => {
+    const { http } = scriptHttp({ '/': () => new Response('{"a":1}\r\n\r\n{"b":2}\n{"c"') });
+    const lines: string[] = [];
+    await http.readStream('/s', {}, { onOpen() {}, onLine: (line) => lines.push(line) }, never());
+    assert.deepEqual(lines, ['{"a":1}', '', '{"b":2}']);
+  });
+
+  it('joins base and path with one slash', () => {
+    assert.equal(buildUrl('http://host/x/', '/2/tweets', { a: 'b c' }), 'http://host/x/2/tweets?a=b+c');
+  });
+});

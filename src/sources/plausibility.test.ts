@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { FEEDS } from './feeds.ts';
+import type { CountGate } from './plausibility.ts';
+import { EMPTY_GATE, judgeCount } from './plausibility.ts';
+
+const bounds = FEEDS.oracle.bounds!;
+const at100: CountGate = { published: 100, held: null };
+
+/** Looks at each count a minute apart. */
+function look(gate: CountGate, counts: readonly number[]): (number | null)[] {
+  let current = gate;
+  return counts.map((count, index) => {
+    const verdict = judgeCount(current, count, index * 60_000, bounds);
+    current = verdict.gate;
+    return verdict.count;
+  });
+}
+
+describe('plausibility of a count', () => {
+  it('believes the first count', () => {
+    assert.equal(judgeCount(EMPTY_GATE, 204, 0, bounds).count, 204);
+  });
+
+  it('lets small steps up and down through', () => {
+    assert.deepEqual(look(at100, [101, 99, 148, 130]), [101, 99, 148, 130]);
+  });
+
+  it('holds a fall of 50 and a jump of 500, and says so', () => {
+    const fall = judgeCount(at100, 50, 0, bounds);
+    const jump = judgeCount(at100, 600, 0, bounds);
+    assert.deepEqual([fall.count, fall.isHeld, jump.count, jump.isHeld], [100, true, 100, true]);
+    assert.match(fall.problem!, /fall from 100 to 50/);
+    assert.match(jump.problem!, /jump from 100 to 600/);
+    assert.equal(judgeCount(at100, 51, 0, bounds).isHeld, false);
+    assert.equal(judgeCount(at100, 599, 0, bounds).isHeld, false);
+  });
+
+  it('goes on as if nothing had happened when the old level comes back', () => {
+    assert.deepEqual(look(at100, [0, 0, 101]), [100, 100, 101]);
+  });
+
+  it('believes a held level that stays for ten looks over ten minutes', () => {
+    const seen = look(at100, new Array(12).fill(20));
+    assert.deepEqual(seen, [...new Array(10).fill(100), 20, 20]);
+  });
+
+  it('begins to wait anew when the held level jumps about', () => {
+    const seen = look(at100, [0, 900, 0, 900, 0, 900, 0, 900, 0, 900, 0, 900]);
+    assert.ok(seen.every((count) => count === 100));
+  });
+
+  it('never publishes what is no count, nor a large step at once', () => {
+    const counts = fc.array(
+      fc.oneof(fc.integer({ min: -10, max: 3_000 }), fc.double(), fc.constant(Number.NaN)),
+    );
+    fc.assert(
+      fc.property(counts, (list) => {
+        let gate = EMPTY_GATE;
+        for (const count of list) {
+          const before = gate.published;
+          // All within one minute: too short for anything to be confirmed.
+          const verdict = judgeCount(gate, count, 0, bounds);
+          gate = verdict.gate;
+          const now = verdict.count;
+          assert.ok(now === null || (Number.isSafeInteger(now) && now >= 0));
+          if (before !== null) assert.ok(now !== null && before - now < 50 && now - before < 500);
+        }
+      }),
+    );
+  });
+});

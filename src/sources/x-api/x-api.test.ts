@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, inTurn, json, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import type { Post } from '../../domain/post.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { PostSource } from '../source.ts';
+import { createXPostSource } from './client.ts';
+import { parseTweet } from './parse.ts';
+
+/** Ids of posts a second apart, the first at 2026-08-16T11:00:00.000Z. */
+function idAt(second: number): string {
+  return String((BigInt(Date.UTC(2026, 7, 16, 11) + second * 1000) - 1288834974657n) << 22n);
+}
+
+function tweet(second: number, fields: object = {}): object {
+  return {
+    id: idAt(second),
+    text: `post ${second}`,
+    author_id: '1001',
+    edit_history_tweet_ids: [idAt(second)],
+    ...fields,
+  };
+}
+
+function open(
+  replies: Parameters<typeof scriptHttp>[0],
+): ReturnType<typeof scriptHttp> & { source: PostSource } {
+  const scripted = scriptHttp(replies);
+  const { http, clock } = scripted;
+  return {
+    ...scripted,
+    source: createXPostSource({ account: ACCOUNT, http, clock, random: createRandom(1) }),
+  };
+}
+
+const TIMELINE = '/2/users/1001/tweets';
+
+describe('posts of the X API', () => {
+  it('are flagged by what they refer to', () => {
+    const flags = (fields: object) => {
+      const post = parseTweet(tweet(1, fields), ACCOUNT) as Post;
+      return [post.isReply, post.isQuote, post.isRetweet, post.isSelfReply, post.isCommunity]
+        .map(Number)
+        .join('');
+    };
+    const reference = (type: string) => [{ type, id: '9' }];
+    assert.equal(flags({}), '00000');
+    assert.equal(flags({ referenced_tweets: reference('retweeted') }), '00100');
+    assert.equal(flags({ referenced_tweets: reference('quoted') }), '01000');
+    assert.equal(flags({ referenced_tweets: reference('replied_to'), in_reply_to_user_id: '77' }), '10000');
+    assert.equal(flags({ referenced_tweets: reference('replied_to'), in_reply_to_user_id: '1001' }), '10010');
+    assert.equal(
+      flags({
+        referenced_tweets: [...reference('replied_to'), ...reference('quoted')],
+        in_reply_to_user_id: '77',
+      }),
+      '11000',
+    );
+    assert.equal(flags({ community_id: '5' }), '00001');
+  });
+
+  it('carry the text of a long note', () => {
+    const post = parseTweet(
+      tweet(1, { text: 'short…', note_tweet: { text: 'the long text' } }),
+      ACCOUNT,
+    ) as Post;
+    assert.equal(post.text, 'the long text');
+  });
+
+  it('date from the first version of an edit chain and share its root', () => {
+    const edited = parseTweet(
+      tweet(600, { created_at: '2026-08-16T11:10:00.000Z', edit_history_tweet_ids: [idAt(600), idAt(0)] }),
+      ACCOUNT,
+    ) as Post;
+    assert.equal(edited.rootPostId, idAt(0));
+    assert.equal(edited.createdTs, Date.UTC(2026, 7, 16, 11));
+  });
+
+  it('know the millisecond that created_at leaves out', () => {
+    const id = String(BigInt(idAt(0)) + (321n << 22n));
+    const post = parseTweet({ id, created_at: '2026-08-16T11:00:00.000Z' }, ACCOUNT) as Post;
+    assert.equal(post.createdTs, Date.UTC(2026, 7, 16, 11) + 321);
+  });
+
+  it('come oldest first over all pages, and move the cursor to the newest', async () => {
+    const { source, asked } = open({
+      [TIMELINE]: inTurn(
+        { data: [tweet(3), tweet(4)], meta: { next_token: 'n1' } },
+        { data: [tweet(2), tweet(1)], meta: {} },
+      ),
+    });
+    const page = await source.fetchLatest(idAt(0), never());
+    assert.deepEqual(
+      page.posts.map((post) => post.postId),
+      [1, 2, 3, 4].map(idAt),
+    );
+    assert.equal(page.cursor, idAt(4));
+    assert.equal(asked[1]!.url.searchParams.get('pagination_token'), 'n1');
+  });
+
+  it('keep the cursor when a later page fails, and give what was read', async () => {
+    const { source } = open({
+      [TIMELINE]: inTurn({ data: [tweet(4)], meta: { next_token: 'n1' } }, () => json({}, 503)),
+    });
+    const page = await source.fetchLatest(idAt(0), never());
+    assert.deepEqual([page.posts.length, page.cursor], [1, idAt(0)]);
+    assert.match(page.problem!, /503/);
+  });
+
+  it('are none on an empty answer, and the cursor stays', async () => {
+    const { source } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
+    const page = await source.fetchLatest(idAt(0), never());
+    assert.deepEqual(page, { posts: [], skipped: [], cursor: idAt(0), problem: null });
+  });
+
+  it('are asked for a while back of the cursor from time to time only', async () => {
+    const { source, asked, clock } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
+    const sinceIds: (string | null)[] = [];
+    for (let poll = 0; poll < 3; poll++) {
+      await source.fetchLatest(idAt(0), never());
+      sinceIds.push(asked.at(-1)!.url.searchParams.get('since_id'));
+      clock.advance(1_000);
+    }
+    assert.deepEqual(sinceIds, [idAt(-3600), idAt(0), idAt(0)]);
+    clock.advance(300_000);
+    await source.fetchLatest(idAt(0), never());
+    assert.equal(asked.at(-1)!.url.searchParams.get('since_id'), idAt(-3600));
+  });
+
+  it('skip an unreadable element and one by somebody else, keeping the rest', async () => {
+    const { source } = open({
+      [TIMELINE]: { data: [tweet(1), { id: 5.5 }, null, tweet(2, { author_id: '9' })], meta: {} },
+    });
+    const page = await source.fetchLatest(null, never());
+    assert.deepEqual([page.posts.length, page.skipped.length], [1, 3]);
+  });
+
+  it('do not pass a vanished account off as a quiet one', async () => {
+    const { source } = open({
+      [TIMELINE]: {
+        errors: [{ title: 'Not Found Error', resource_id: '1001', type: 'x/resource-not-found' }],
+      },
+    });
+    await assert.rejects(source.fetchLatest(null, never()), /Not Found Error for 1001/);
+  });
+
+  it('are missing only when the platform says so', async () => {
+    const notFound = {
+      type: 'https://api.twitter.com/2/problems/resource-not-found',
+      title: 'Not Found Error',
+    };
+    const { source } = open({
+      '/2/tweets': {
+        data: [tweet(1)],
+        errors: [
+          { ...notFound, resource_id: idAt(2) },
+          {
+            type: 'https://api.twitter.com/2/problems/not-authorized-for-resource',
+            title: 'Authorization Error',
+            resource_id: idAt(3),
+          },
+        ],
+      },
+    });
+    assert.deepEqual(await source.findMissing([1, 2, 3, 4].map(idAt), never()), [idAt(2)]);
+  });
+
+  it('are read backwards for history, with retries, until the pages end', async () => {
+    const { source, clock } = open({
+      [TIMELINE]: inTurn({ data: [tweet(4), tweet(3)], meta: { next_token: 'n1' } }, () => json({}, 503), {
+        data: [tweet(2), tweet(1)],
+        meta: {},
+      }),
+    });
+    const batches: string[][] = [];
+    const reading = (async () => {
+      for await (const batch of source.fetchHistory(0, () => {}, never()))
+        batches.push(batch.map((post) => post.text!));
+    })();
+    await clock.advanceAsync(5_000);
+    await reading;
+    assert.deepEqual(batches, [
+      ['post 3', 'post 4'],
+      ['post 1', 'post 2'],
+    ]);
+  });
+});
+
+describe('the activity stream', () => {
+  const envelope = (event_type: string, payload: object, user_id = '1001') =>
+    `${JSON.stringify({ data: { event_uuid: 'u', filter: { user_id }, event_type, payload } })}\n`;
+
+  it('gives posts and deletions of the account, and every sign of life', async () => {
+    const lines = [
+      envelope('post.create', tweet(1)),
+      '\n',
+      envelope('post.create', tweet(2), '2002'),
+      envelope('post.delete', { id: idAt(1) }),
+      'garbage\n',
+    ];
+    const { source, asked } = open({
+      '/2/activity/subscriptions': inTurn({ data: [] }, () => json({ title: 'Conflict' }, 409)),
+      '/2/activity/stream': () => new Response(lines.join('')),
+    });
+    const seen = { posts: [] as string[], deleted: [] as string[], alive: 0, skipped: 0 };
+    const ended = source.openStream!(
+      {
+        onPost: (post) => seen.posts.push(post.postId),
+        onDeletion: ({ postId }) => seen.deleted.push(postId),
+        onAlive: () => seen.alive++,
+        onSkipped: () => seen.skipped++,
+      },
+      never(),
+    );
+    await assert.rejects(ended, /activity stream ended/);
+    assert.deepEqual(seen, { posts: [idAt(1)], deleted: [idAt(1)], alive: 5, skipped: 1 });
+    assert.deepEqual(asked[0]!.body, { event_type: 'post.create', filter: { user_id: '1001' } });
+  });
+
+  it('looks up a reply that does not say to whom it is', async () => {
+    const { in_reply_to_user_id: _, ...bare } = tweet(1, { in_reply_to_tweet_id: '9' }) as Record<
+      string,
+      unknown
+    >;
+    const { source } = open({
+      '/2/activity/subscriptions': { data: [] },
+      '/2/activity/stream': () => new Response(envelope('post.create', bare)),
+      '/2/tweets': {
+        data: [
+          tweet(1, { referenced_tweets: [{ type: 'replied_to', id: '9' }], in_reply_to_user_id: '1001' }),
+        ],
+      },
+    });
+    const isSelfReply = new Promise<boolean>((resolve) => {
+      const handlers = { onPost: (post: Post) => resolve(post.isSelfReply), onDeletion() {}, onAlive() {} };
+      source.openStream!(handlers, never()).catch(() => {});
+    });
+    assert.equal(await isSelfReply, true);
+  });
+});
