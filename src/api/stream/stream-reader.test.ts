@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { createStreamLog, type StreamMessage } from './stream-log.ts';
+import { createStreamReader } from './stream-reader.ts';
+
+class SlowResponse extends EventEmitter {
+  written: string[] = [];
+  destroyed = false;
+  isFull = false;
+
+  write(bytes: Buffer): boolean {
+    this.written.push(bytes.toString());
+    return !this.isFull;
+  }
+  destroy(): void {
+    this.destroyed = true;
+  }
+}
+
+function message(index: number, replaceKey: string | null = null, version = 1): StreamMessage {
+  return { version, index, replaceKey, bytes: Buffer.from(`${version}-${index}`) };
+}
+
+function open() {
+  const response = new SlowResponse();
+  const reader = createStreamReader(response as unknown as ServerResponse, () => {}, 0);
+  return { response, reader };
+}
+
+describe('stream reader', () => {
+  it('passes everything on while the reader keeps up', () => {
+    const { response, reader } = open();
+    for (const index of [1, 2, 3]) reader.send(message(index, 'counters'));
+    assert.deepEqual(response.written, ['1-1', '1-2', '1-3']);
+  });
+
+  it('keeps every post and only the latest of each counter for a slow reader, in order of ids', () => {
+    const { response, reader } = open();
+    response.isFull = true;
+    reader.send(message(1, 'c1'));
+    for (const [index, key] of [
+      [2, 'c1'],
+      [3, null],
+      [4, 'c1'],
+      [5, null],
+      [6, 'c2'],
+    ] as const)
+      reader.send(message(index, key));
+    response.isFull = false;
+    response.emit('drain');
+    assert.deepEqual(response.written, ['1-1', '1-3', '1-4', '1-5', '1-6']);
+  });
+
+  it('drops a reader that lets too much pile up', () => {
+    const { response, reader } = open();
+    response.isFull = true;
+    for (let index = 0; index < 600; index++) reader.send(message(index));
+    assert.equal(response.destroyed, true);
+  });
+
+  it('drops a reader that made no progress for half a minute', () => {
+    const { response, reader } = open();
+    response.isFull = true;
+    reader.send(message(1));
+    assert.equal(reader.beat(15_000), true);
+    assert.equal(reader.beat(31_000), false);
+    assert.equal(response.destroyed, true);
+  });
+});
+
+describe('stream log', () => {
+  it('gives what came after an id, and nothing for the newest', () => {
+    const log = createStreamLog(10, 0);
+    for (const version of [1, 2, 3]) for (const index of [0, 1]) log.append(message(index, null, version));
+    assert.deepEqual(
+      log.findAfter('2-0')!.map(({ version, index }) => `${version}-${index}`),
+      ['2-1', '3-0', '3-1'],
+    );
+    assert.deepEqual(log.findAfter('3-1'), []);
+    assert.equal(log.findAfter('2-1000000')!.length, 2);
+  });
+
+  it('admits that it no longer reaches back far enough', () => {
+    const log = createStreamLog(4, 0);
+    for (let version = 1; version <= 20; version++) log.append(message(0, null, version));
+    assert.equal(log.findAfter('2-0'), null);
+    assert.notEqual(log.findAfter('19-0'), null);
+  });
+
+  it('takes no id that it did not make', () => {
+    const log = createStreamLog(4, 0);
+    for (const id of ['', 'abc', '1', '1-', '-1', '1-1-1', '9'.repeat(30)])
+      assert.equal(log.findAfter(id), null);
+  });
+});
