@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { NOW_TS, never, scriptHttp, scriptSockets } from '../../../test/scripted-sources.ts';
+import { readListedEvent } from '../market/wire.ts';
+import { createCryptoSource } from './client.ts';
+import { parseCryptoMarket } from './parse.ts';
+import { readPriceTicks } from './wire.ts';
+
+const start = NOW_TS - 5 * 60_000;
+
+function upDown(fields: object = {}): Record<string, unknown> {
+  return {
+    id: '260654',
+    title: 'Bitcoin Up or Down - August 16, 7:55AM-8:10AM ET',
+    slug: `btc-updown-15m-${start / 1000}`,
+    endDate: new Date(start + 900_000).toISOString(),
+    description: 'Information from Chainlink, the BTC/USD data stream.',
+    seriesSlug: 'btc-up-or-down-15m',
+    series: [{ slug: 'btc-up-or-down-15m', recurrence: '15m' }],
+    eventMetadata: { priceToBeat: 61_250.5 },
+    volume: 10,
+    liquidity: 20,
+    markets: [
+      {
+        conditionId: '0x1',
+        outcomes: '["Up", "Down"]',
+        outcomePrices: '["0.505", "0.495"]',
+        clobTokenIds: '["1", "2"]',
+        bestBid: 0.5,
+        bestAsk: 0.51,
+        feeSchedule: { rate: 0.07, exponent: 1 },
+      },
+    ],
+    ...fields,
+  };
+}
+
+describe('crypto markets', () => {
+  it('of the up-or-down kind carry both tokens and the price to beat', () => {
+    const market = parseCryptoMarket(readListedEvent(upDown())!)!;
+    assert.deepEqual(
+      [market.asset, market.marketType, market.interval, market.strike],
+      ['BTC', 'updown', '15m', 61_250.5],
+    );
+    assert.deepEqual([market.startTs, market.endTs], [start, start + 900_000]);
+    assert.deepEqual(
+      market.tokens.map(({ label, bestBid, bestAsk }) => [label, bestBid, bestAsk]),
+      [
+        ['Up', 0.5, 0.51],
+        ['Down', 0.49, 0.5],
+      ],
+    );
+    assert.equal(market.feeRate, 0.07);
+  });
+
+  it('have no strike until the market knows it', () => {
+    assert.equal(parseCryptoMarket(readListedEvent(upDown({ eventMetadata: undefined }))!)!.strike, null);
+  });
+
+  it('are told apart by kind', () => {
+    const kind = (slug: string, title: string) =>
+      parseCryptoMarket(readListedEvent(upDown({ slug, title }))!)?.marketType;
+    assert.equal(kind('bitcoin-above-on-march-12', 'Bitcoin above ___ on March 12?'), 'above');
+    assert.equal(kind('bitcoin-price-on-march-12', 'Bitcoin price on March 12?'), 'range');
+    assert.equal(
+      kind('what-price-will-bitcoin-hit-march-9-15', 'What price will Bitcoin hit March 9-15?'),
+      'touch',
+    );
+    assert.equal(kind('bitcoin-up-or-down-july-7-2026-12am-et', 'Bitcoin Up or Down'), 'updown');
+    assert.equal(kind('somebody-of-tweets', 'Somebody # tweets'), undefined);
+  });
+
+  it('come with the live price of the source that they settle by', async () => {
+    const { http, clock } = scriptHttp({
+      '/series': [],
+      '/events': [upDown(), upDown({ id: '1', seriesSlug: 'x', series: [] })],
+    });
+    const sockets = scriptSockets();
+    const source = createCryptoSource({
+      gamma: http,
+      streamUrl: 'ws://upstream/rtds',
+      seriesSlugs: ['btc-up-or-down-15m'],
+      createSocket: sockets.create,
+      clock,
+    });
+    const stop = new AbortController();
+    const ended = source.openReferenceStream({ onPrice() {} }, stop.signal);
+    sockets.made[0]!.emit('open');
+    const tick = (topic: string, symbol: string, value: number) =>
+      sockets.made[0]!.push({ topic, type: 'update', payload: { symbol, timestamp: NOW_TS, value } });
+    tick('crypto_prices', 'btcusdt', 61_000);
+    tick('crypto_prices_chainlink', 'btc/usd', 61_010);
+    const markets = await source.fetchMarkets(never());
+    assert.deepEqual(
+      markets.map(({ referencePrice, referenceSource }) => [referencePrice, referenceSource]),
+      [[61_010, 'chainlink']],
+    );
+    clock.advance(121_000);
+    await assert.rejects(ended, /no data/);
+  });
+
+  it('never throw while being read', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(upDown())), (value, key) => {
+        const wire = readListedEvent(upDown({ [key]: value }));
+        if (wire) parseCryptoMarket(wire);
+        readPriceTicks(value);
+        readPriceTicks({ topic: 'crypto_prices', payload: { symbol: 'btcusdt', data: value, value } });
+      }),
+    );
+  });
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import { createMarketSource } from './client.ts';
+import { parseMarketEvent } from './parse.ts';
+import type { MarketScope } from './scope.ts';
+import { readListedEvent } from './wire.ts';
+
+function bucket(label: string, index: number, fields: object = {}): object {
+  return {
+    id: String(5000 + index),
+    conditionId: `0x${String(index).padStart(64, '0')}`,
+    question: `Will it be ${label}?`,
+    slug: `somebody-of-tweets-august-15-august-17-${label}`,
+    groupItemTitle: label,
+    outcomes: '["Yes", "No"]',
+    outcomePrices: '["0.25", "0.75"]',
+    clobTokenIds: `["${1000 + index}", "${2000 + index}"]`,
+    bestBid: 0.24,
+    bestAsk: 0.26,
+    lastTradePrice: 0.25,
+    orderPriceMinTickSize: 0.001,
+    orderMinSize: 5,
+    active: true,
+    closed: false,
+    acceptingOrders: true,
+    feesEnabled: true,
+    feeSchedule: { rate: 0.05, exponent: 1, takerOnly: true },
+    takerBaseFee: 1000,
+    ...fields,
+  };
+}
+
+function event(fields: object = {}): Record<string, unknown> {
+  return {
+    id: '777',
+    title: 'Somebody # tweets August 15 - August 17, 2026?',
+    slug: 'somebody-of-tweets-august-15-august-17',
+    description: 'Counts posts from August 15, 2026, 12:00 PM ET to August 17, 2026, 12:00 PM ET.',
+    image: 'https://img.example/1.png',
+    startDate: '2026-08-12T04:00:00Z',
+    endDate: '2026-08-17T16:00:00Z',
+    active: true,
+    closed: false,
+    archived: false,
+    seriesSlug: 'somebody-48h',
+    tweetCount: 61,
+    markets: [
+      bucket('40–64', 1),
+      bucket('65+', 2),
+      bucket('<40', 0, { closed: true, outcomePrices: '["0", "1"]' }),
+    ],
+    ...fields,
+  };
+}
+
+const scope: MarketScope = { seriesSlugs: ['somebody-48h'], tagId: null, slugPrefix: null };
+
+function open(replies: Parameters<typeof scriptHttp>[0], within = scope) {
+  const scripted = scriptHttp(replies);
+  const { http, clock } = scripted;
+  return { ...scripted, source: createMarketSource({ account: ACCOUNT, scope: within, gamma: http, clock }) };
+}
+
+const SERIES = [{ id: '12', slug: 'somebody-48h' }];
+
+describe('listed events', () => {
+  it('become events with window, ladder, fees, counts and quotes', async () => {
+    const { source, asked } = open({ '/series': SERIES, '/events': [event()] });
+    const listing = await source.fetchEvents([], never());
+    const [found] = listing.events;
+    assert.deepEqual(found!.window, { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) });
+    assert.equal(found!.eventId, 777);
+    assert.deepEqual(
+      found!.buckets.map(({ label, lo, hi, isOpen }) => [label, lo, hi, isOpen]),
+      [
+        ['<40', 0, 39, false],
+        ['40–64', 40, 64, true],
+        ['65+', 65, null, true],
+      ],
+    );
+    assert.deepEqual(found!.buckets[1]!.fee, { rate: 0.05, exponent: 1 });
+    assert.equal(found!.buckets[1]!.yesTokenId, '1001');
+    assert.deepEqual([...listing.uiCounts], [[777, 61]]);
+    assert.deepEqual(
+      listing.quotes.map(({ tokenId, bid, ask }) => [tokenId, bid, ask]),
+      [
+        ['1001', 0.24, 0.26],
+        ['1002', 0.24, 0.26],
+      ],
+    );
+    assert.deepEqual([listing.rejected, listing.conflicts], [[], []]);
+    assert.equal(asked[1]!.url.searchParams.get('series_id'), '12');
+  });
+
+  it('of other series, and what is no count market, are left out with the reason', async () => {
+    const { source } = open({
+      '/series': SERIES,
+      '/events': [
+        event({ id: '1', seriesSlug: 'another' }),
+        event({ id: '2', slug: 'somebody-of-tweets-august-15-august-17-higher-brackets' }),
+        event({ id: '3', slug: 'arch-somebody-of-tweets-august-15-august-17' }),
+        event({ id: '4', title: 'What will Somebody mention in tweets?', slug: 'somebody-tweet-mention' }),
+        event({ id: '5', markets: [bucket('<40', 0), bucket('50+', 1)] }),
+        event({ id: '6', slug: 'somebody-of-tweets-strikes-of-30' }),
+        event({ id: 'x' }),
+        event({ id: '7' }),
+      ],
+    });
+    const listing = await source.fetchEvents([], never());
+    assert.deepEqual(
+      listing.events.map(({ eventId }) => eventId),
+      [7],
+    );
+    assert.deepEqual(
+      listing.rejected.map(({ eventId, reason }) => [eventId, reason.split(' (')[0]]),
+      [
+        [null, 'no id, title or slug'],
+        [2, 'an add-on to another event'],
+        [3, 'an archived duplicate'],
+        [4, 'a word market'],
+        [5, 'a gap between buckets <40 and 50+'],
+        [6, 'an add-on to another event'],
+      ],
+    );
+  });
+
+  it('are paged by a hundred, by tag where one is set, and told apart by slug', async () => {
+    const many = Array.from({ length: 100 }, (_, index) =>
+      event({ id: String(index + 1), seriesSlug: undefined }),
+    );
+    const { source, asked } = open(
+      {
+        '/events': inTurn(many, [
+          event({ id: '101', seriesSlug: undefined }),
+          event({ id: '102', slug: 'other-of-tweets-august-15-august-17', seriesSlug: undefined }),
+        ]),
+      },
+      { seriesSlugs: [], tagId: '972', slugPrefix: 'somebody-of-' },
+    );
+    const listing = await source.fetchEvents([], never());
+    assert.equal(listing.events.length, 101);
+    assert.deepEqual(
+      asked.map(({ url }) => [url.searchParams.get('tag_id'), url.searchParams.get('offset')]),
+      [
+        ['972', '0'],
+        ['972', '100'],
+      ],
+    );
+  });
+
+  it('have no UI count where the event carries none, and no fee without a schedule', async () => {
+    const markets = [
+      bucket('<40', 0, { feeSchedule: undefined }),
+      bucket('40+', 1, { feeSchedule: { rate: 'x' } }),
+    ];
+    const { source } = open({ '/series': SERIES, '/events': [event({ tweetCount: undefined, markets })] });
+    const listing = await source.fetchEvents([], never());
+    assert.deepEqual([...listing.uiCounts], [[777, null]]);
+    assert.deepEqual(
+      listing.events[0]!.buckets.map(({ fee }) => fee.rate),
+      [0, 0],
+    );
+  });
+
+  it('keep a bucket whose tokens are not minted yet, closed to trading', () => {
+    const wire = readListedEvent(
+      event({ markets: [bucket('<40', 0), bucket('40+', 1, { clobTokenIds: '[]' })] }),
+    )!;
+    const parsed = parseMarketEvent(wire, ACCOUNT, []);
+    assert.ok('event' in parsed);
+    assert.deepEqual(
+      parsed.event.buckets.map(({ isOpen, yesTokenId }) => [isOpen, yesTokenId]),
+      [
+        [true, '1000'],
+        [false, ''],
+      ],
+    );
+  });
+
+  it('report a tracking that tells another window, without following it', () => {
+    const tracking = {
+      trackingId: 't',
+      title: '',
+      marketSlug: 'somebody-of-tweets-august-15-august-17',
+      window: { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 4) },
+      count: 1,
+      lastSyncTs: null,
+      isActive: true,
+    };
+    const parsed = parseMarketEvent(readListedEvent(event())!, ACCOUNT, [tracking]);
+    assert.ok('event' in parsed);
+    assert.equal(parsed.event.window.endTs, Date.UTC(2026, 7, 17, 16));
+    assert.match(parsed.conflicts[0]!, /the oracle/);
+  });
+
+  it('name their winner once settled', async () => {
+    const settled = (prices: string) => [
+      bucket('<40', 0, { closed: true, outcomePrices: '["0", "1"]', closedTime: '2026-08-17 16:20:11+00' }),
+      bucket('40+', 1, { closed: true, outcomePrices: prices, closedTime: '2026-08-17 17:00:00+00' }),
+    ];
+    const { source, asked } = open({
+      '/series': SERIES,
+      '/events': [
+        event({ closed: true, markets: settled('["1", "0"]') }),
+        event({ id: '778', closed: true, markets: settled('["0.5", "0.5"]') }),
+      ],
+    });
+    const { settled: found } = await source.fetchSettled(NOW_TS - 86_400_000 * 30, never());
+    assert.deepEqual(
+      found.map(({ winningLabel, closedTs }) => [winningLabel, closedTs]),
+      [
+        ['40+', Date.UTC(2026, 7, 17, 17)],
+        [null, Date.UTC(2026, 7, 17, 17)],
+      ],
+    );
+    assert.equal(asked[1]!.url.searchParams.get('closed'), 'true');
+  });
+
+  it('never throw anything while being read', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(event())), (value, key) => {
+        const wire = readListedEvent(event({ [key]: value }));
+        if (wire) parseMarketEvent(wire, ACCOUNT, []);
+        readListedEvent(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(bucket('<40', 0))), (value, key) => {
+        const wire = readListedEvent(
+          event({ markets: [bucket('<40', 0, { [key]: value }), bucket('40+', 1)] }),
+        );
+        if (wire) parseMarketEvent(wire, ACCOUNT, []);
+      }),
+    );
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { inTurn, json, never, scriptHttp, scriptSockets } from '../../../test/scripted-sources.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { readBookMessages } from './book-wire.ts';
+import { createBooks } from './books.ts';
+import { createQuoteSource } from './quote-client.ts';
+
+const book = (token: string, fields: object = {}) => ({
+  event_type: 'book',
+  asset_id: token,
+  market: '0x1',
+  bids: [
+    { price: '0.01', size: '1000' },
+    { price: '0.1', size: '125' },
+  ],
+  asks: [
+    { price: '0.98', size: '5000' },
+    { price: '0.14', size: '705' },
+  ],
+  ...fields,
+});
+
+function open(replies: Parameters<typeof scriptHttp>[0] = {}) {
+  const scripted = scriptHttp(replies);
+  const sockets = scriptSockets();
+  const source = createQuoteSource({
+    clob: scripted.http,
+    streamUrl: 'ws://upstream/ws/market',
+    createSocket: sockets.create,
+    clock: scripted.clock,
+  });
+  return { ...scripted, sockets, source };
+}
+
+function listen(tokens: string[], signal = never()) {
+  const opened = open();
+  const quotes: Quote[] = [];
+  const resolved: string[] = [];
+  const stream = opened.source.openQuoteStream(
+    tokens,
+    {
+      onQuote: (quote) => quotes.push(quote),
+      onResolved: ({ winningTokenId }) => resolved.push(winningTokenId),
+    },
+    signal,
+  );
+  return { ...opened, quotes, resolved, stream };
+}
+
+const best = (quote: Quote | undefined) =>
+  quote && [quote.bid, quote.bidShares, quote.ask, quote.askShares, quote.lastTradePrice];
+
+describe('books by REST', () => {
+  it('give the highest bid and the lowest ask, though the arrays are worst first', async () => {
+    const { source, asked } = open({ '/books': [book('11'), book('stranger'), { asset_id: '12' }] });
+    const quotes = await source.fetchQuotes(['11', '12', '', '11'], never());
+    assert.deepEqual(quotes.map(best), [[0.1, 125, 0.14, 705, null]]);
+    assert.deepEqual(asked[0]!.body, [{ token_id: '11' }, { token_id: '12' }]);
+  });
+
+  it('are asked for one by one where the batch call is refused', async () => {
+    const { source } = open({
+      '/books': () => json({ error: 'Payload exceeds the limit' }, 400),
+      '/book': inTurn(book('11'), () =>
+        json({ error: 'No orderbook exists for the requested token id' }, 404),
+      ),
+    });
+    assert.deepEqual(
+      (await source.fetchQuotes(['11', '12'], never())).map(({ tokenId }) => tokenId),
+      ['11'],
+    );
+  });
+});
+
+describe('the market stream', () => {
+  it('subscribes, follows snapshot, changes and trades, and knows an emptied level', () => {
+    const { sockets, quotes } = listen(['11']);
+    const [socket] = sockets.made;
+    socket!.emit('open');
+    assert.deepEqual(socket!.sentJson()[0]!.assets_ids, ['11']);
+    socket!.push([book('11')]);
+    assert.deepEqual(best(quotes.at(-1)), [0.1, 125, 0.14, 705, null]);
+    const change = (price: string, size: string, side: string, rest: object = {}) =>
+      socket!.push({
+        event_type: 'price_change',
+        price_changes: [{ asset_id: '11', price, size, side, ...rest }],
+      });
+    change('0.12', '40', 'BUY');
+    assert.deepEqual(best(quotes.at(-1)), [0.12, 40, 0.14, 705, null]);
+    change('0.12', '0', 'BUY');
+    assert.deepEqual(best(quotes.at(-1)), [0.1, 125, 0.14, 705, null]);
+    change('0.13', '9', 'SELL', { best_bid: '0.1', best_ask: '0.13' });
+    assert.deepEqual(best(quotes.at(-1)), [0.1, 125, 0.13, 9, null]);
+    socket!.push({ event_type: 'last_trade_price', asset_id: '11', price: '0.13', size: '9' });
+    assert.deepEqual(best(quotes.at(-1)), [0.1, 125, 0.13, 9, 0.13]);
+  });
+
+  it('does not wipe out a quote by a trade before the snapshot', () => {
+    const { sockets, quotes } = listen(['11']);
+    sockets.made[0]!.emit('open');
+    sockets.made[0]!.push({ event_type: 'last_trade_price', asset_id: '11', price: '0.5', size: '9' });
+    assert.deepEqual(quotes, []);
+  });
+
+  it('tells of a market that resolved', () => {
+    const { sockets, resolved } = listen(['11']);
+    sockets.made[0]!.emit('open');
+    sockets.made[0]!.push({ event_type: 'market_resolved', market: '0x1', winning_asset_id: '11' });
+    assert.deepEqual(resolved, ['11']);
+  });
+
+  it('pings every ten seconds and ends when no data comes, heartbeats or not', async () => {
+    const { sockets, stream, clock } = listen(['11']);
+    const socket = sockets.made[0]!;
+    socket.emit('open');
+    for (let second = 0; second < 119; second++) {
+      clock.advance(1_000);
+      socket.push('PONG');
+    }
+    assert.equal(socket.sent.filter((text) => text === 'PING').length, 11);
+    assert.equal(socket.isClosed, false);
+    clock.advance(1_000);
+    await assert.rejects(stream.ended, /no data for 120000 ms/);
+    assert.equal(socket.isClosed, true);
+  });
+
+  it('shares many tokens out over connections, and loses all when it loses one', async () => {
+    const tokens = Array.from({ length: 301 }, (_, index) => String(index + 1));
+    const { sockets, stream } = listen(tokens);
+    assert.equal(sockets.made.length, 3);
+    sockets.made[1]!.emit('close');
+    await assert.rejects(stream.ended, /closed/);
+    assert.ok(sockets.made.every((socket) => socket.isClosed));
+  });
+
+  it('asks for what is added and drops what is gone', () => {
+    const { sockets, stream } = listen(['11', '12']);
+    sockets.made[0]!.emit('open');
+    stream.setTokens(['12', '13']);
+    const operations = sockets.made[0]!.sentJson()
+      .slice(1)
+      .map(({ operation, assets_ids }) => [operation, assets_ids]);
+    assert.deepEqual(operations, [
+      ['unsubscribe', ['11']],
+      ['subscribe', ['13']],
+    ]);
+  });
+
+  it('ends quietly on abort', async () => {
+    const stop = new AbortController();
+    const { sockets, stream } = listen(['11'], stop.signal);
+    stop.abort();
+    await stream.ended;
+    assert.equal(sockets.made[0]!.isClosed, true);
+  });
+
+  it('is not upset by any message', () => {
+    const kinds = fc.constantFrom(
+      'book',
+      'price_change',
+      'last_trade_price',
+      'best_bid_ask',
+      'tick_size_change',
+      'market_resolved',
+      'new_market',
+      'x',
+    );
+    const keys = fc.constantFrom('asset_id', 'bids', 'asks', 'price_changes', 'price', 'best_bid', 'market');
+    const message = fc
+      .tuple(kinds, fc.array(fc.tuple(keys, fc.jsonValue())))
+      .map(([event_type, entries]) => ({ asset_id: '1', ...Object.fromEntries(entries), event_type }));
+    fc.assert(
+      fc.property(fc.oneof(message, fc.array(message), fc.jsonValue()), (value) => {
+        const books = createBooks();
+        for (const one of readBookMessages(value)) {
+          for (const quote of books.apply(one, 0)) {
+            assert.ok(quote.bid === null || (quote.bid >= 0 && quote.bid <= 1));
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ACCOUNT, inTurn, json, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import type { Post } from '../../domain/post.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { createMastodonPostSource } from './client.ts';
+import { htmlToText } from './html-text.ts';
+import { parseStatus } from './parse.ts';
+
+const STATUSES = '/api/v1/accounts/1001/statuses';
+
+function status(id: number, fields: object = {}): object {
+  return {
+    id: String(id),
+    created_at: new Date(Date.UTC(2026, 7, 16) + id * 1000).toISOString(),
+    content: `<p>post ${id}</p>`,
+    account: { id: '1001', acct: 'somebody' },
+    in_reply_to_id: null,
+    reblog: null,
+    ...fields,
+  };
+}
+
+function open(replies: Parameters<typeof scriptHttp>[0], account = ACCOUNT) {
+  const scripted = scriptHttp(replies);
+  const { http, clock } = scripted;
+  return { ...scripted, source: createMastodonPostSource({ account, http, clock, random: createRandom(1) }) };
+}
+
+describe('statuses', () => {
+  it('are flagged as reply, self-reply, reblog and quote', () => {
+    const flags = (fields: object) => {
+      const post = parseStatus(status(1, fields), ACCOUNT) as Post;
+      return [post.isReply, post.isSelfReply, post.isRetweet, post.isQuote].map(Number).join('');
+    };
+    assert.equal(flags({}), '0000');
+    assert.equal(flags({ in_reply_to_id: '5', in_reply_to_account_id: '7' }), '1000');
+    assert.equal(flags({ in_reply_to_id: '5', in_reply_to_account_id: '1001' }), '1100');
+    assert.equal(flags({ reblog: { id: '9' } }), '0010');
+    assert.equal(flags({ quote: { id: '9' } }), '0001');
+    assert.equal(flags({ quote_id: '9' }), '0001');
+  });
+
+  it('give their text without markup, and a reblog its author', () => {
+    const reblog = { content: '<p>Hi &amp; <a href="x">bye</a></p>', account: { acct: 'other' } };
+    assert.equal((parseStatus(status(1, { reblog }), ACCOUNT) as Post).text, 'RT @other: Hi & bye');
+    assert.equal((parseStatus(status(1, { content: '' }), ACCOUNT) as Post).text, '');
+  });
+
+  it('are paged backwards until nothing newer than the cursor is left', async () => {
+    const { source, asked } = open({
+      [STATUSES]: inTurn([status(40), status(39)], [status(38), status(37)], []),
+    });
+    const page = await source.fetchLatest('30', never());
+    assert.deepEqual(
+      page.posts.map((post) => post.postId),
+      ['37', '38', '39', '40'],
+    );
+    assert.equal(page.cursor, '40');
+    assert.deepEqual(
+      asked.map(({ url }) => url.searchParams.get('max_id')),
+      [null, '39', '37'],
+    );
+  });
+
+  it('are found by the handle where no id is configured', async () => {
+    const { source, asked } = open(
+      { '/api/v1/accounts/lookup': { id: '1001' }, [STATUSES]: [status(1)] },
+      { ...ACCOUNT, platformUserId: '' },
+    );
+    await source.fetchLatest(null, never());
+    assert.equal(asked[0]!.url.search, '?acct=somebody');
+  });
+
+  it('are missing when the server says so in JSON, not when a page of HTML does', async () => {
+    const gone = open({
+      '/api/v1/statuses/1': status(1),
+      '/api/v1/statuses/2': () => json({ error: 'Record not found' }, 404),
+    });
+    assert.deepEqual(await gone.source.findMissing(['1', '2'], never()), ['2']);
+    const blocked = open({ '/api/v1/statuses/2': () => new Response('<html>', { status: 404 }) });
+    await assert.rejects(blocked.source.findMissing(['2'], never()), /HTML/);
+  });
+
+  it('are read back to the asked instant for history', async () => {
+    const { source } = open({
+      [STATUSES]: inTurn([status(4), status(3)], [status(2), status(1)], [status(0)]),
+    });
+    const batches: string[][] = [];
+    const sinceTs = Date.UTC(2026, 7, 16) + 2_000;
+    for await (const batch of source.fetchHistory(sinceTs, () => {}, never()))
+      batches.push(batch.map((post) => post.postId));
+    assert.deepEqual(batches, [['3', '4'], ['2']]);
+  });
+});
+
+describe('HTML of a status', () => {
+  it('keeps line breaks and decodes entities once', () => {
+    assert.equal(
+      htmlToText('<p>a<br/>b</p><p>&lt;c&gt; &amp;lt; &#39;&#x1F600;</p>'),
+      "a\nb\n\n<c> &lt; '😀",
+    );
+  });
+
+  it('survives any text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void htmlToText(text)));
+    assert.equal(typeof htmlToText('<'.repeat(200_000)), 'string');
+    assert.equal(typeof htmlToText('<br '.repeat(50_000)), 'string');
+    assert.equal(htmlToText('&#xD800;&#0;&#9999999;'), '&#xD800;&#0;&#9999999;');
+  });
+});

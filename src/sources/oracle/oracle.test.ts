@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import { createOracleSource } from './client.ts';
+import { parseMarketSlug, parseTrackings } from './parse.ts';
+import { parseOracleExport } from './parse-export.ts';
+
+function tracking(id: string, fields: object = {}): object {
+  return {
+    id,
+    title: ` Somebody # tweets August 15 - August 17, 2026?`,
+    startDate: '2026-08-15T16:00:00.000Z',
+    endDate: '2026-08-17T15:59:59.000Z',
+    marketLink: 'https://market.example/event/somebody-of-tweets-august-15-august-17',
+    isActive: true,
+    ...fields,
+  };
+}
+
+const user = { lastSync: '2026-08-16T11:58:00.000Z' };
+const detail = (id: string, total: unknown) => ({
+  success: true,
+  data: tracking(id, { user, stats: { total } }),
+});
+
+function open(replies: Parameters<typeof scriptHttp>[0]) {
+  const scripted = scriptHttp(replies);
+  const { http, clock } = scripted;
+  return {
+    ...scripted,
+    source: createOracleSource({ account: ACCOUNT, platform: 'X', http, clock, callSpacingMs: 0 }),
+  };
+}
+
+async function run<T>(clock: { advanceAsync(byMs: number): Promise<void> }, work: Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work, clock.advanceAsync(10_000)]);
+  return result;
+}
+
+describe('trackings', () => {
+  it('carry count, time of last sync and a window that ends on the hour', async () => {
+    const { source, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
+      '/trackings/t1': detail('t1', 204),
+    });
+    const { trackings } = await run(clock, source.fetchTrackings(NOW_TS, never()));
+    assert.deepEqual(trackings, [
+      {
+        trackingId: 't1',
+        title: 'Somebody # tweets August 15 - August 17, 2026?',
+        marketSlug: 'somebody-of-tweets-august-15-august-17',
+        window: { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) },
+        count: 204,
+        lastSyncTs: Date.UTC(2026, 7, 16, 11, 58),
+        isActive: true,
+      },
+    ]);
+  });
+
+  it('that ended long ago are not asked for, those that ended lately are', async () => {
+    const old = tracking('old', {
+      isActive: false,
+      startDate: '2026-07-01T16:00:00.000Z',
+      endDate: '2026-07-03T15:59:59.000Z',
+    });
+    const late = tracking('late', {
+      isActive: false,
+      startDate: '2026-08-13T16:00:00.000Z',
+      endDate: '2026-08-15T15:59:59.000Z',
+    });
+    const { source, asked, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [old, late] },
+      '/trackings/late': detail('late', 90),
+    });
+    await run(clock, source.fetchTrackings(NOW_TS - 86_400_000 * 3, never()));
+    assert.deepEqual(
+      asked.map(({ url }) => url.pathname),
+      ['/users/somebody/trackings', '/trackings/late'],
+    );
+  });
+
+  it('that cannot be read are skipped, the rest stands', async () => {
+    const { source, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [tracking('t1'), { id: 4 }, tracking('t2')] },
+      '/trackings/t1': () => json({}, 503),
+      '/trackings/t2': detail('t2', 'many'),
+    });
+    const { trackings, skipped } = await run(clock, source.fetchTrackings(NOW_TS, never()));
+    assert.deepEqual(
+      trackings.map(({ trackingId, count }) => [trackingId, count]),
+      [['t2', null]],
+    );
+    assert.equal(skipped.length, 2);
+  });
+
+  it('fail as a whole when told to slow down', async () => {
+    const { source, asked, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
+      '/trackings/': () => json({}, 429, { 'retry-after': '900' }),
+    });
+    await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), {
+      status: 429,
+      retryAfterMs: 900_000,
+    });
+    assert.equal(asked.length, 2);
+  });
+
+  it('are refused when the oracle says that it failed', async () => {
+    const { source } = open({ '/users/somebody/trackings': { success: false, message: 'User not found' } });
+    await assert.rejects(source.fetchTrackings(0, never()), /User not found/);
+  });
+
+  it('know the event that they link to', () => {
+    assert.equal(parseMarketSlug('https://market.example/event/a-b-c?tid=1'), 'a-b-c');
+    assert.equal(parseMarketSlug('https://market.example/event/a-b-c/'), 'a-b-c');
+    assert.equal(parseMarketSlug('https://market.example/'), null);
+    assert.equal(parseMarketSlug(null), null);
+  });
+
+  it('never throw, whatever the payload', () => {
+    fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => void parseTrackings(values)));
+  });
+});
+
+describe('posts of the oracle', () => {
+  it('are those of the window, reposts known by their prefix', async () => {
+    const post = (id: string, createdAt: string, content: string) => ({
+      platformId: id,
+      createdAt,
+      content,
+      importedAt: null,
+    });
+    const { source } = open({
+      '/users/somebody/posts': inTurn({
+        success: true,
+        data: [
+          post('2', '2026-08-16T00:00:00.000Z', 'RT @x: y'),
+          post('1', '2026-08-15T16:00:00.000Z', 'a'),
+          post('3', '2026-08-17T16:00:00.000Z', 'b'),
+          'junk',
+        ],
+      }),
+    });
+    const window = { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) };
+    const posts = await source.fetchPosts(window, never());
+    assert.deepEqual(
+      posts.map(({ postId, isRetweet }) => [postId, isRetweet]),
+      [
+        ['1', false],
+        ['2', true],
+      ],
+    );
+  });
+});
+
+describe('the CSV export', () => {
+  const header =
+    'Tweet ID,User,Content,Posted At (EST),Posted Date,Posted Time,Imported At (EST),Imported Date,Imported Time\n';
+  const dates = '4/23/2026, 7:27:32 PM,4/23/2026,7:27:32 PM,4/23/2026, 7:30:27 PM,4/23/2026,7:30:27 PM';
+
+  it('is read in spite of the unquoted comma in its dates', () => {
+    const { rows, badLines } = parseOracleExport(
+      `${header}2047457373090939184,somebody,"a, ""b""\nc",${dates}\n`,
+    );
+    assert.deepEqual(badLines, []);
+    assert.deepEqual(rows, [
+      {
+        postId: '2047457373090939184',
+        handle: 'somebody',
+        text: 'a, "b"\nc',
+        createdTs: Date.UTC(2026, 3, 23, 23, 27, 32),
+        importedTs: Date.UTC(2026, 3, 23, 23, 30, 27),
+      },
+    ]);
+  });
+
+  it('is read as well when the dates are quoted, or the text is not', () => {
+    const quoted =
+      '"4/23/2026, 7:27:32 PM",4/23/2026,7:27:32 PM,"4/23/2026, 7:30:27 PM",4/23/2026,7:30:27 PM';
+    const { rows } = parseOracleExport(`${header}1,s,plain, text,${quoted}\r\n2,s,,${dates}\r\n`);
+    assert.deepEqual(
+      rows.map(({ text, createdTs }) => [text, createdTs]),
+      [
+        ['plain, text', Date.UTC(2026, 3, 23, 23, 27, 32)],
+        ['', Date.UTC(2026, 3, 23, 23, 27, 32)],
+      ],
+    );
+  });
+
+  it('tells bad lines by number and keeps the others', () => {
+    const { rows, badLines } = parseOracleExport(
+      `${header}1,s,x,${dates}\nrubbish\n2,s,x,soon\n3,s,x,${dates}\n`,
+    );
+    assert.deepEqual([rows.length, badLines.map(({ line }) => line)], [2, [3, 4]]);
+  });
+
+  it('survives any text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseOracleExport(text)));
+  });
+});
