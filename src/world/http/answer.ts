@@ -1,0 +1,59 @@
+// What a handler of the pretend world gives back, before faults and transport have their say.
+
+import type { WorldPost } from '../posts/world-post.ts';
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** JSON value. */
+  body: unknown;
+  /** Posts that this answer hands out, for the record of what was ever visible to a reader. */
+  served?: readonly WorldPost[];
+}
+
+/** A request already taken apart; `path` has no system prefix and no trailing slash. */
+export interface WorldRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: () => Promise<unknown>;
+  signal: AbortSignal;
+  /** Origin and prefix under which the system was asked, for links in answers. */
+  baseUrl: string;
+}
+
+export function ok(body: unknown, headers?: Record<string, string>): Answer {
+  return { status: 200, body, ...(headers ? { headers } : {}) };
+}
+
+export function failure(status: number, body: unknown, headers?: Record<string, string>): Answer {
+  return { status, body, ...(headers ? { headers } : {}) };
+}
+
+/** Matches /a/:b/c and gives the named parts, or null. */
+export function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const parts: Record<string, string> = {};
+  for (const [i, word] of wanted.entries()) {
+    if (word.startsWith(':')) parts[word.slice(1)] = decodeURIComponent(given[i]!);
+    else if (word !== given[i]) return null;
+  }
+  return parts;
+}
+
+export function readInteger(text: string | null, fallback: number): number {
+  const value = text === null ? Number.NaN : Number(text);
+  return Number.isInteger(value) ? value : fallback;
+}
+
+export function toIso(ts: number): string {
+  return new Date(ts).toISOString();
+}
+
+/** Whole seconds with milliseconds written out, as X and the oracle do. */
+export function toIsoSeconds(ts: number): string {
+  return new Date(Math.floor(ts / 1000) * 1000).toISOString();
+}

@@ -1,0 +1,18 @@
+// Faults of a page of posts: repeated, shuffled or cut short with a token to go on.
+
+import { hashNumbers } from '../chance.ts';
+import type { FaultSwitch } from '../faults/fault-switch.ts';
+
+/** How many of the items to give; the rest is reached by paging. */
+export function pageLength(faults: FaultSwitch, length: number, nowTs: number): number {
+  return length > 1 && faults.hits('posts-partial-pages', nowTs) ? Math.ceil(length / 2) : length;
+}
+
+export function disturbPage<T>(faults: FaultSwitch, items: readonly T[], nowTs: number): T[] {
+  const page = items.flatMap((item) => (faults.hits('posts-duplicated', nowTs) ? [item, item] : [item]));
+  if (faults.valueAt('posts-out-of-order', nowTs) === null) return page;
+  return page
+    .map((item, i) => ({ item, rank: hashNumbers(i, nowTs) }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ item }) => item);
+}

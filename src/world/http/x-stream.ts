@@ -1,0 +1,129 @@
+// The activity stream: one JSON object per line as posts appear and vanish, a blank line to keep it alive.
+
+import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
+import { chance, hashNumbers } from '../chance.ts';
+import { makeSnowflake } from '../platform-ids.ts';
+import type { WorldPost } from '../posts/world-post.ts';
+import { speedOf } from '../world-clock.ts';
+import type { WorldAccount, WorldState } from '../world-state.ts';
+import type { Subscription } from './x-api.ts';
+import { ALL_FIELDS, latestVersion, toTweet } from './x-wire.ts';
+
+const KEEP_ALIVE_MS = 20 * SECOND_MS;
+/** At high speed several events fall due between two looks of the wall clock; looking oftener is waste. */
+const LOOK_MS = 20;
+
+interface Activity {
+  ts: number;
+  account: WorldAccount;
+  eventType: 'post.create' | 'post.delete';
+  post: WorldPost;
+}
+
+export function openActivityStream(
+  state: WorldState,
+  subscriptions: readonly Subscription[],
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let stop = () => {};
+  return new ReadableStream({
+    start(controller) {
+      let toldTs = state.now();
+      let aliveTs = toldTs;
+      let isOpen = true;
+      const look = () => {
+        if (!isOpen) return;
+        const nowTs = state.now();
+        if (state.faults.isOn('stream-down', nowTs)) return end();
+        if (!state.faults.isOn('stream-silent', nowTs)) {
+          for (const line of linesBetween(state, subscriptions, toldTs, nowTs)) {
+            controller.enqueue(encoder.encode(`${line}\r\n`));
+            aliveTs = nowTs;
+          }
+          if (nowTs - aliveTs >= KEEP_ALIVE_MS) {
+            controller.enqueue(encoder.encode('\r\n'));
+            aliveTs = nowTs;
+          }
+        }
+        toldTs = nowTs;
+        cancel = state.clock.after(LOOK_MS * Math.max(1, speedOf(state.clock)), look);
+      };
+      const end = () => {
+        if (!isOpen) return;
+        isOpen = false;
+        cancel();
+        controller.close();
+      };
+      let cancel = state.clock.after(0, look);
+      stop = () => {
+        isOpen = false;
+        cancel();
+      };
+      signal.addEventListener('abort', end, { once: true });
+    },
+    cancel: () => stop(),
+  });
+}
+
+function linesBetween(
+  state: WorldState,
+  subscriptions: readonly Subscription[],
+  fromTs: number,
+  toTs: number,
+): string[] {
+  const lines: string[] = [];
+  for (const activity of activitiesBetween(state, fromTs, toTs)) {
+    const { platformUserId } = activity.account.parameters;
+    const subscription = subscriptions.find(
+      (one) => one.event_type === activity.eventType && one.filter.user_id === platformUserId,
+    );
+    if (!subscription) continue;
+    const line = JSON.stringify({ data: toEvent(state, activity, subscription) });
+    lines.push(line);
+    const share = state.faults.valueAt('posts-duplicated', toTs) ?? 0;
+    if (chance(hashNumbers(state.seedKey, activity.post.createdTs), 21) < share) lines.push(line);
+    if (activity.eventType === 'post.create') activity.post.firstServedTs ??= toTs;
+  }
+  return lines;
+}
+
+/** What became visible or vanished in (fromTs, toTs], in order. An edit is a new post to the stream. */
+function activitiesBetween(state: WorldState, fromTs: number, toTs: number): Activity[] {
+  const found: Activity[] = [];
+  const isDue = (ts: number | null) => ts !== null && ts > fromTs && ts <= toTs;
+  for (const account of state.accounts) {
+    if (account.parameters.platform !== 'X') continue;
+    const { ledger } = account;
+    for (const post of ledger.range(fromTs - 37 * HOUR_MS, toTs + 1)) {
+      const visibleTs = ledger.visibleTsOf(post);
+      const deletedTs = ledger.deletedTsOf(post);
+      const shown = [visibleTs, ...post.edits.map((edit) => edit.editedTs)];
+      for (const ts of shown) {
+        if (isDue(ts) && (deletedTs === null || deletedTs > ts)) {
+          found.push({ ts, account, eventType: 'post.create', post });
+        }
+      }
+      if (isDue(deletedTs) && deletedTs! > visibleTs)
+        found.push({ ts: deletedTs!, account, eventType: 'post.delete', post });
+    }
+  }
+  return found.sort((left, right) => left.ts - right.ts);
+}
+
+function toEvent(state: WorldState, activity: Activity, subscription: Subscription): Record<string, unknown> {
+  const { account, post, ts } = activity;
+  const entry = latestVersion(post, ts);
+  const payload =
+    activity.eventType === 'post.create'
+      ? toTweet(account.parameters, entry, ALL_FIELDS, ts)
+      : { id: entry.id, author_id: account.parameters.platformUserId };
+  return {
+    event_uuid: makeSnowflake(ts, hashNumbers(state.seedKey, post.createdTs, ts)),
+    filter: { user_id: account.parameters.platformUserId },
+    event_type: activity.eventType,
+    ...(subscription.tag ? { tag: subscription.tag } : {}),
+    payload,
+    includes: {},
+  };
+}

@@ -1,0 +1,78 @@
+// A post in the form of X API v2, with the fields that were asked for.
+
+import type { WorldAccountParameters } from '../account-parameters.ts';
+import { otherUserId, postText } from '../posts/post-text.ts';
+import { versionsAt, type WorldPost } from '../posts/world-post.ts';
+import { toIsoSeconds } from './answer.ts';
+
+export interface PostVersion {
+  post: WorldPost;
+  /** 0 for the first version. */
+  version: number;
+  id: string;
+  versionTs: number;
+}
+
+export function latestVersion(post: WorldPost, ts: number): PostVersion {
+  const versions = versionsAt(post, ts);
+  const last = versions.at(-1)!;
+  return { post, version: versions.length - 1, id: last.id, versionTs: last.editedTs };
+}
+
+export const ALL_FIELDS = [
+  'created_at',
+  'author_id',
+  'conversation_id',
+  'referenced_tweets',
+  'in_reply_to_user_id',
+  'community_id',
+  'lang',
+  'edit_controls',
+  'public_metrics',
+];
+
+export function toTweet(
+  account: WorldAccountParameters,
+  { post, version, id, versionTs }: PostVersion,
+  fields: readonly string[],
+  nowTs: number,
+): Record<string, unknown> {
+  const every: Record<string, unknown> = {
+    created_at: toIsoSeconds(versionTs),
+    author_id: account.platformUserId,
+    conversation_id: post.replyToId ?? post.id,
+    referenced_tweets: references(post),
+    in_reply_to_user_id: repliedTo(account, post),
+    community_id: post.isCommunity ? '1506001001001001001' : undefined,
+    lang: 'en',
+    edit_controls: {
+      edits_remaining: 5 - version,
+      is_edit_eligible: post.kind !== 'repost',
+      editable_until: toIsoSeconds(post.createdTs + 3_600_000),
+    },
+    public_metrics: { retweet_count: 0, reply_count: 0, like_count: 0, quote_count: 0 },
+  };
+  const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
+  return {
+    id,
+    text: postText(post, version),
+    edit_history_tweet_ids: versionsAt(post, nowTs).map((edit) => edit.id),
+    ...Object.fromEntries(chosen),
+  };
+}
+
+/** Ids of other people's posts are made up from the post's own. */
+function references(post: WorldPost): { type: string; id: string }[] | undefined {
+  const other = (BigInt(post.id) - (1n << 33n)).toString();
+  const list: { type: string; id: string }[] = [];
+  if (post.kind === 'reply' || post.kind === 'self-reply')
+    list.push({ type: 'replied_to', id: post.replyToId ?? other });
+  if (post.kind === 'quote' || post.isQuoteReply) list.push({ type: 'quoted', id: other });
+  if (post.kind === 'repost') list.push({ type: 'retweeted', id: other });
+  return list.length > 0 ? list : undefined;
+}
+
+function repliedTo(account: WorldAccountParameters, post: WorldPost): string | undefined {
+  if (post.kind === 'self-reply') return account.platformUserId;
+  return post.kind === 'reply' ? otherUserId(post) : undefined;
+}

@@ -1,0 +1,83 @@
+// What the market lists, whatever it is about: an event, its markets, and their prices at an instant.
+
+export interface ListedMarket {
+  marketId: number;
+  /** Position in the event; also its display order. */
+  index: number;
+  /** groupItemTitle on the wire. */
+  label: string;
+  question: string;
+  slug: string;
+  outcomes: readonly [string, string];
+  conditionId: string;
+  tokenIds: readonly [string, string];
+}
+
+export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above' | 'range' | 'touch';
+
+export interface ListedEvent {
+  eventId: number;
+  kind: EventKind;
+  accountId: string | null;
+  title: string;
+  slug: string;
+  description: string;
+  image: string;
+  listedTs: number;
+  /** Start of counting, or of the price window. The market itself never states it as a field. */
+  startTs: number;
+  endTs: number;
+  series: { id: string; slug: string; title: string; recurrence: string };
+  tags: readonly EventTag[];
+  isNegRisk: boolean;
+  isArchived: boolean;
+  fee: { type: string; rate: number };
+  tick: number;
+  depthUsd: number;
+  halfSpread: number;
+  volumeUsd: number;
+}
+
+export interface EventTag {
+  id: string;
+  label: string;
+  slug: string;
+}
+
+export interface MarketPrice {
+  /** Yes side, before rounding to ticks. */
+  mid: number;
+  bid: number | null;
+  ask: number | null;
+  last: number;
+  /** Takes no orders any more: settled, or passed by the count. */
+  closedTs: number | null;
+  /** Index of the winning outcome once known. */
+  winner: 0 | 1 | null;
+}
+
+/** One family of events: which are listed, what they consist of, what they cost. */
+export interface EventBook {
+  /** Everything listed by `nowTs`, in order of listing. */
+  list(nowTs: number): ListedEvent[];
+  find(eventId: number, nowTs: number): ListedEvent | null;
+  markets(event: ListedEvent): readonly ListedMarket[];
+  /** One entry per market. */
+  prices(event: ListedEvent, ts: number): readonly MarketPrice[];
+  /** When the whole event was settled; null while open. */
+  settledTs(event: ListedEvent, nowTs: number): number | null;
+  /** Count shown on the market's page; undefined where the event carries none. */
+  uiCount(event: ListedEvent, ts: number): number | undefined;
+  /** Object for the wire's eventMetadata; undefined where there is none. */
+  metadata(event: ListedEvent, ts: number): Record<string, unknown> | undefined;
+}
+
+export const MARKETS_PER_EVENT = 100;
+
+export function makeMarketId(eventId: number, index: number): number {
+  return eventId * MARKETS_PER_EVENT + index;
+}
+
+export function readMarketId(marketId: number): { eventId: number; index: number } {
+  return { eventId: Math.floor(marketId / MARKETS_PER_EVENT), index: marketId % MARKETS_PER_EVENT };
+}

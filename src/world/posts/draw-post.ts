@@ -1,0 +1,93 @@
+// One post drawn from an account's habits: its kind, its edits and its fate.
+
+import { isCountedBy } from '../../domain/counting-rule.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { WorldAccountParameters } from '../account-parameters.ts';
+import { makeMastodonId, makeSnowflake } from '../platform-ids.ts';
+import type { PostEdit, PostKind, WorldPost } from './world-post.ts';
+import { noEdits } from './world-post.ts';
+
+export function drawKind(parameters: WorldAccountParameters, random: Random): PostKind {
+  const { mix } = parameters;
+  let at = random.uniform() * (mix.reply + mix.repost + mix.quote + mix.original);
+  for (const kind of ['reply', 'repost', 'quote', 'original'] as const) {
+    at -= mix[kind];
+    if (at < 0) return kind;
+  }
+  return 'original';
+}
+
+export function drawPost(
+  parameters: WorldAccountParameters,
+  random: Random,
+  createdTs: number,
+  kind: PostKind,
+  replyToId: string | null,
+): WorldPost {
+  const makeId = parameters.platform === 'X' ? makeSnowflake : makeMastodonId;
+  const isQuoteReply = kind === 'reply' && random.uniform() < 0.02;
+  const isCommunity = kind !== 'self-reply' && random.uniform() < parameters.communityShare;
+  const deletedTs = drawDeletion(parameters, random, createdTs);
+  const post: WorldPost = {
+    accountId: parameters.accountId,
+    id: makeId(createdTs, random.uint32()),
+    createdTs,
+    visibleTs: createdTs,
+    kind,
+    isQuoteReply,
+    isCommunity,
+    replyToId: kind === 'reply' ? makeId(createdTs - 7 * MINUTE_MS, random.uint32()) : replyToId,
+    edits: drawEdits(parameters, random, createdTs, kind, deletedTs, makeId),
+    deletedTs,
+    isCounted: isCountedKind(parameters, kind, isQuoteReply, isCommunity),
+    firstServedTs: null,
+  };
+  return post;
+}
+
+export function isCountedKind(
+  parameters: WorldAccountParameters,
+  kind: PostKind,
+  isQuoteReply: boolean,
+  isCommunity: boolean,
+): boolean {
+  return isCountedBy(parameters.countingRule, {
+    isReply: kind === 'reply' || kind === 'self-reply',
+    isSelfReply: kind === 'self-reply',
+    isQuote: kind === 'quote' || isQuoteReply,
+    isRetweet: kind === 'repost',
+    isCommunity,
+  });
+}
+
+/** A fifth go within ten seconds, a third within minutes, the rest within a day and a half. */
+function drawDeletion(parameters: WorldAccountParameters, random: Random, createdTs: number): number | null {
+  const isDeleted = random.uniform() < parameters.deleteShare;
+  const how = random.uniform();
+  const share = random.uniform();
+  if (!isDeleted) return null;
+  if (how < 0.2) return createdTs + Math.round((3 + 6 * share) * SECOND_MS);
+  if (how < 0.53) return createdTs + Math.round((0.5 + 9 * share) * MINUTE_MS);
+  return createdTs + Math.round((0.3 + 35 * share) * HOUR_MS);
+}
+
+function drawEdits(
+  parameters: WorldAccountParameters,
+  random: Random,
+  createdTs: number,
+  kind: PostKind,
+  deletedTs: number | null,
+  makeId: (ts: number, salt: number) => string,
+): readonly PostEdit[] {
+  if (random.uniform() >= parameters.editShare || kind === 'repost') return noEdits();
+  const edits: PostEdit[] = [];
+  let editedTs = createdTs;
+  const times = random.uniform() < 0.25 ? 2 : 1;
+  for (let i = 0; i < times; i++) {
+    editedTs += Math.round((0.5 + 20 * random.uniform()) * MINUTE_MS);
+    if (deletedTs !== null && editedTs >= deletedTs) break;
+    edits.push({ id: makeId(editedTs, random.uint32()), editedTs });
+  }
+  return edits;
+}

@@ -1,0 +1,56 @@
+// Neutral words for posts: nobody's opinions, nobody's names. A function of the post, so nothing is stored.
+
+import { hashNumbers, pickFrom } from '../chance.ts';
+import type { WorldPost } from './world-post.ts';
+
+const OPENERS = [
+  'Note',
+  'Update',
+  'Reminder',
+  'Short answer',
+  'Question',
+  'Progress',
+  'Observation',
+  'Correction',
+];
+const SUBJECTS = [
+  'the morning schedule',
+  'the test bench',
+  'a long night of measurements',
+  'the new release',
+  'traffic on the bridge',
+  'the garden',
+  'weather at the site',
+  'the second prototype',
+  'a chart worth reading',
+  'the library',
+];
+const ENDS = [
+  'looks good',
+  'is on track',
+  'needs more work',
+  'was worth the wait',
+  'surprised everyone',
+  'is done',
+];
+const OTHERS = ['harbor_notes', 'north_window', 'paper_lantern', 'quiet_meter', 'slow_river', 'tin_compass'];
+
+export function postText(post: WorldPost, version: number): string {
+  const salt = hashNumbers(Number(post.id.slice(-9)), version);
+  const unit = (part: number) => hashNumbers(salt, part) / 4294967296;
+  const body = `${pickFrom(OPENERS, unit(1))}: ${pickFrom(SUBJECTS, unit(2))} ${pickFrom(ENDS, unit(3))}.`;
+  const other = otherHandle(post);
+  if (post.kind === 'repost') return `RT @${other}: ${body}`;
+  if (post.kind === 'reply') return `@${other} ${body}`;
+  if (post.kind === 'quote') return `${body} https://t.co/${salt.toString(36).padStart(7, '0')}`;
+  return body;
+}
+
+/** The account that is replied to, quoted or reposted. */
+export function otherHandle(post: WorldPost): string {
+  return pickFrom(OTHERS, hashNumbers(Number(post.id.slice(-9)), 77) / 4294967296);
+}
+
+export function otherUserId(post: WorldPost): string {
+  return String(5_000_001 + OTHERS.indexOf(otherHandle(post)));
+}

@@ -1,0 +1,40 @@
+// A post of the pretend world: what truly happened, whatever any feed says of it.
+
+export type PostKind = 'original' | 'quote' | 'repost' | 'reply' | 'self-reply';
+
+/** A later version of an edited post. On X it gets an id of its own. */
+export interface PostEdit {
+  id: string;
+  editedTs: number;
+}
+
+export interface WorldPost {
+  accountId: string;
+  /** Id of the first version. */
+  id: string;
+  createdTs: number;
+  /** From when the platform shows it. */
+  visibleTs: number;
+  kind: PostKind;
+  /** A reply may also quote. */
+  isQuoteReply: boolean;
+  isCommunity: boolean;
+  replyToId: string | null;
+  edits: readonly PostEdit[];
+  deletedTs: number | null;
+  isCounted: boolean;
+  /** When a post feed first handed it out, as witnessed by the world; null until then. */
+  firstServedTs: number | null;
+}
+
+const NO_EDITS: readonly PostEdit[] = [];
+
+export function noEdits(): readonly PostEdit[] {
+  return NO_EDITS;
+}
+
+/** Versions known at an instant, oldest first. */
+export function versionsAt(post: WorldPost, ts: number): PostEdit[] {
+  const first = { id: post.id, editedTs: post.createdTs };
+  return [first, ...post.edits.filter((edit) => edit.editedTs <= ts)];
+}

@@ -1,0 +1,28 @@
+// Changes of habit at a known instant: how often, how evenly and when at night an account posts.
+
+export interface RegimeChange {
+  accountId: string;
+  /** Takes effect from the next full hour. */
+  atTs: number;
+  rateFactor: number;
+  dispersionFactor: number;
+  sleepShiftHours: number;
+}
+
+export interface Regime {
+  rateFactor: number;
+  dispersionFactor: number;
+  sleepShiftHours: number;
+}
+
+const NO_CHANGE: Regime = { rateFactor: 1, dispersionFactor: 1, sleepShiftHours: 0 };
+
+/** The latest change of the account stands; factors are against its ordinary habits, not against each other. */
+export function regimeAt(changes: readonly RegimeChange[], accountId: string, ts: number): Regime {
+  let current: RegimeChange | null = null;
+  for (const change of changes) {
+    if (change.accountId !== accountId || change.atTs > ts) continue;
+    if (!current || change.atTs >= current.atTs) current = change;
+  }
+  return current ?? NO_CHANGE;
+}

@@ -1,0 +1,188 @@
+// The market channel: a dump of the books on subscribing, then every change of a level, trades and settlements.
+
+import { SECOND_MS } from '../../domain/units.ts';
+import { chance, hashNumbers } from '../chance.ts';
+import type { BookLevel, YesBook } from '../market/quotes.ts';
+import { bookHash, readTokenBook, toWorstFirst } from '../market/token-book.ts';
+import { speedOf } from '../world-clock.ts';
+import type { MarketRef, WorldState } from '../world-state.ts';
+import type { SocketHandler, SocketPeer, SocketSession } from './world-socket.ts';
+
+const LOOK_MS = SECOND_MS;
+/** Wall-clock floor between two looks, for worlds that run fast. */
+const MIN_LOOK_WALL_MS = 250;
+
+interface Subscribed {
+  ref: MarketRef;
+  book: YesBook;
+  last: number;
+}
+
+export function createMarketSocket(state: WorldState): SocketHandler {
+  return (peer) => openSession(state, peer);
+}
+
+function openSession(state: WorldState, peer: SocketPeer): SocketSession {
+  const tokens = new Map<string, Subscribed>();
+  let wantsCustom = false;
+  let isOpen = true;
+  let cancel = state.clock.after(lookMs(state), look);
+
+  function look(): void {
+    if (!isOpen) return;
+    const nowTs = state.now();
+    if (state.faults.isOn('market-ws-down', nowTs)) {
+      isOpen = false;
+      peer.close();
+      return;
+    }
+    if (!state.faults.isOn('market-ws-silent', nowTs)) {
+      for (const message of findChanges(state, tokens, nowTs, wantsCustom))
+        peer.send(JSON.stringify(message));
+    }
+    cancel = state.clock.after(lookMs(state), look);
+  }
+
+  function subscribe(ids: readonly string[], hasDump: boolean): void {
+    const nowTs = state.now();
+    const books: unknown[] = [];
+    for (const id of ids) {
+      const ref = state.findToken(id, nowTs);
+      if (!ref) continue;
+      const { book, last, price } = readTokenBook(state, ref, nowTs);
+      tokens.set(id, { ref, book, last });
+      if (price.closedTs === null) books.push(toBookMessage(state, ref, book, nowTs));
+    }
+    const isSilent = state.faults.isOn('market-ws-silent', nowTs);
+    if (hasDump && books.length > 0 && !isSilent) peer.send(JSON.stringify(books));
+  }
+
+  return {
+    receive(text) {
+      if (text === 'PING') return void peer.send('PONG');
+      const message = parseMessage(text);
+      if (!message) return;
+      wantsCustom ||= message.custom_feature_enabled === true;
+      const ids = Array.isArray(message.assets_ids) ? message.assets_ids.map(String) : [];
+      if (message.operation === 'unsubscribe') for (const id of ids) tokens.delete(id);
+      else subscribe(ids, message.initial_dump !== false);
+    },
+    closed() {
+      isOpen = false;
+      cancel();
+    },
+  };
+}
+
+function lookMs(state: WorldState): number {
+  return Math.max(LOOK_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
+}
+
+function parseMessage(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function toBookMessage(
+  state: WorldState,
+  ref: MarketRef,
+  book: YesBook,
+  nowTs: number,
+): Record<string, unknown> {
+  return {
+    event_type: 'book',
+    market: ref.market.conditionId,
+    asset_id: ref.market.tokenIds[ref.side],
+    timestamp: String(nowTs),
+    hash: bookHash(state, ref, nowTs),
+    bids: toWorstFirst(book.bids),
+    asks: toWorstFirst(book.asks),
+  };
+}
+
+function findChanges(
+  state: WorldState,
+  tokens: Map<string, Subscribed>,
+  nowTs: number,
+  wantsCustom: boolean,
+): Record<string, unknown>[] {
+  const messages: Record<string, unknown>[] = [];
+  for (const [id, known] of tokens) {
+    const { book, last, price } = readTokenBook(state, known.ref, nowTs);
+    const { market } = known.ref;
+    if (price.closedTs !== null) {
+      tokens.delete(id);
+      if (wantsCustom && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
+      continue;
+    }
+    const changes = [
+      ...diffSide(known.book.bids, book.bids, 'BUY'),
+      ...diffSide(known.book.asks, book.asks, 'SELL'),
+    ];
+    if (changes.length > 0) {
+      const best = { best_bid: String(book.bids[0]?.price ?? 0), best_ask: String(book.asks[0]?.price ?? 1) };
+      const hash = bookHash(state, known.ref, nowTs);
+      messages.push({
+        event_type: 'price_change',
+        market: market.conditionId,
+        price_changes: changes.map((change) => ({ asset_id: id, ...change, hash, ...best })),
+        timestamp: String(nowTs),
+      });
+    }
+    if (last !== known.last) messages.push(toTrade(state, known.ref, id, last, nowTs));
+    tokens.set(id, { ref: known.ref, book, last });
+  }
+  return messages;
+}
+
+/** "0" takes a level away. */
+function diffSide(
+  before: readonly BookLevel[],
+  after: readonly BookLevel[],
+  side: 'BUY' | 'SELL',
+): { price: string; size: string; side: string }[] {
+  const old = new Map(before.map((level) => [level.price, level.shares]));
+  const changed = after.filter((level) => old.get(level.price) !== level.shares);
+  const kept = new Set(after.map((level) => level.price));
+  const gone = before.filter((level) => !kept.has(level.price));
+  return [
+    ...changed.map((level) => ({ price: String(level.price), size: String(level.shares), side })),
+    ...gone.map((level) => ({ price: String(level.price), size: '0', side })),
+  ];
+}
+
+function toTrade(
+  state: WorldState,
+  ref: MarketRef,
+  id: string,
+  price: number,
+  nowTs: number,
+): Record<string, unknown> {
+  const unit = chance(hashNumbers(state.seedKey, ref.market.marketId), Math.floor(nowTs / 1000));
+  return {
+    event_type: 'last_trade_price',
+    market: ref.market.conditionId,
+    asset_id: id,
+    fee_rate_bps: '0',
+    price: String(price),
+    side: unit < 0.5 ? 'BUY' : 'SELL',
+    size: String(Math.round(5 + 200 * unit)),
+    timestamp: String(nowTs),
+  };
+}
+
+function toResolved(ref: MarketRef, winner: 0 | 1, nowTs: number): Record<string, unknown> {
+  return {
+    event_type: 'market_resolved',
+    id: String(ref.market.marketId),
+    market: ref.market.conditionId,
+    assets_ids: ref.market.tokenIds,
+    winning_asset_id: ref.market.tokenIds[winner],
+    winning_outcome: ref.market.outcomes[winner],
+    timestamp: String(nowTs),
+  };
+}
