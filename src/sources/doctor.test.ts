@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT, json, NOW_TS } from '../../test/scripted-sources.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { createRandom } from '../runtime/random.ts';
+import type { SourcesOptions } from './create-sources.ts';
+import { createSources } from './create-sources.ts';
+import { checkSources } from './doctor.ts';
+import type { Fetch } from './http-transport.ts';
+
+const base = 'http://upstream';
+
+function options(fetch: Fetch): SourcesOptions {
+  return {
+    accounts: [
+      { account: ACCOUNT, platform: 'x', market: { seriesSlugs: ['s'], tagId: null, slugPrefix: null } },
+    ],
+    urls: {
+      xApi: base,
+      mastodon: base,
+      oracle: base,
+      marketGamma: base,
+      marketClob: base,
+      marketWs: 'ws://upstream',
+      marketData: base,
+      cryptoWs: 'ws://upstream/rtds',
+    },
+    xBearerToken: 'secret-token',
+    fetch,
+    createSocket: () => {
+      throw new Error('no socket here');
+    },
+    clock: createManualClock(NOW_TS),
+    random: createRandom(1),
+    oracleCallSpacingMs: 0,
+  };
+}
+
+async function check(fetch: Fetch) {
+  const built = options(fetch);
+  return checkSources(createSources(built), { clock: built.clock });
+}
+
+describe('the doctor', () => {
+  it('names the setting behind each refusal and never the credential', async () => {
+    const findings = await check(async () => json({ title: 'Unauthorized' }, 401));
+    const posts = findings.find(({ subject }) => subject === 'posts of account a')!;
+    assert.equal(posts.verdict, 'problem');
+    assert.equal(posts.advice, 'Set X_BEARER_TOKEN to a valid credential.');
+    assert.ok(!JSON.stringify(findings).includes('secret-token'));
+  });
+
+  it('says that nothing answers where nothing answers', async () => {
+    const findings = await check(async () => {
+      throw new TypeError('fetch failed');
+    });
+    const oracle = findings.find(({ subject }) => subject === 'oracle for account a')!;
+    assert.match(oracle.advice!, /ORACLE_BASE_URL/);
+    assert.equal(findings.filter(({ verdict }) => verdict === 'ok').length, 0);
+  });
+
+  it('says what works', async () => {
+    const answers: Record<string, unknown> = {
+      '/2/users/1001/tweets': { data: [{ id: '1956000000000000000', author_id: '1001' }], meta: {} },
+      '/users/somebody/trackings': { success: true, data: [] },
+      '/positions': [],
+      '/events': [],
+      '/series': [],
+    };
+    const findings = await check(async (url) => json(answers[new URL(url).pathname] ?? {}, 200));
+    const verdicts = Object.fromEntries(findings.map(({ subject, verdict }) => [subject, verdict]));
+    assert.deepEqual(verdicts, {
+      'posts of account a': 'ok',
+      'oracle for account a': 'warning',
+      'market events of account a': 'warning',
+      'order books': 'warning',
+      'wallet positions': 'ok',
+      'crypto markets': 'warning',
+      'crypto reference prices': 'problem',
+    });
+  });
+});
