@@ -49,7 +49,7 @@ export interface Config {
   usageRetentionDays: number;
   quoteRetentionDays: number;
   sources: 'world' | 'live';
-  world: { speed: number; seed: number; url: string | null; faults: readonly string[] };
+  world: { speed: number; seed: number | null; url: string | null; faults: readonly string[] };
   accounts: readonly [AccountConfig, AccountConfig];
   urls: SourceUrls;
   xPush: boolean;

@@ -24,7 +24,7 @@ export const WORLD_SETTINGS: Setting[] = [
     kind: 'integer',
     min: 0,
     max: 4294967295,
-    default: 1,
+    default: null,
     description: 'Seed of the pretend world.',
   },
   {

@@ -1,0 +1,60 @@
+// Adapters for the configured accounts: live addresses, or those of the pretend world.
+
+import { WebSocket } from 'ws';
+import type { AccountConfig, Config } from '../config/config.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import { createSources, DEFAULT_CRYPTO_SERIES, type SourceAccount } from '../sources/create-sources.ts';
+import type { SocketLike } from '../sources/socket-session.ts';
+import type { Sources } from '../sources/source.ts';
+import { type OpenWorld, worldAccounts, worldSourceUrls } from './open-world.ts';
+
+export interface OpenSourcesOptions {
+  config: Config;
+  world: OpenWorld | null;
+  clock: Clock;
+  random: Random;
+}
+
+/** The world takes any credential; the header must be there as it is for the real one. */
+const WORLD_TOKEN = 'pretend-world';
+const REQUEST_TIMEOUT_MS = 15_000;
+const STREAM_SILENT_AFTER_MS = 60_000;
+
+export function openSources({ config, world, clock, random }: OpenSourcesOptions): Sources {
+  const urls = world ? worldSourceUrls(world.urls) : config.urls;
+  const accounts = world ? worldAccounts(config.accounts) : config.accounts;
+  const speed = world?.speed ?? 1;
+  return createSources({
+    accounts: accounts.map(toSourceAccount),
+    urls: {
+      xApi: urls.xApi ?? '',
+      mastodon: urls.mastodon ?? '',
+      oracle: urls.oracle ?? '',
+      marketGamma: urls.gamma ?? '',
+      marketClob: urls.clob ?? '',
+      marketWs: urls.marketSocket ?? '',
+      marketData: urls.marketData ?? '',
+      cryptoWs: urls.cryptoSocket ?? '',
+    },
+    xBearerToken: world ? WORLD_TOKEN : (config.secrets.xBearerToken ?? ''),
+    mastodonAccessToken: config.secrets.mastodonToken ?? '',
+    cryptoSeries: config.cryptoSeries.length > 0 ? config.cryptoSeries : DEFAULT_CRYPTO_SERIES,
+    fetch: (url, init) => fetch(url, init),
+    createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
+    clock,
+    random,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS * Math.max(1, speed),
+    streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
+    ...(world ? { oracleCallSpacingMs: 0 } : {}),
+  });
+}
+
+function toSourceAccount(account: AccountConfig): SourceAccount {
+  return {
+    account,
+    platform: account.platform,
+    ...(account.oraclePlatform === null ? {} : { oraclePlatform: account.oraclePlatform }),
+    market: { seriesSlugs: account.series, tagId: account.tagId, slugPrefix: account.slugPrefix },
+  };
+}

@@ -1,0 +1,96 @@
+// The pretend world: started inside this process, or reached where it already runs. Either way the service
+// knows it only by addresses, and shares its time.
+
+import type { AccountConfig, Config, SourceUrls } from '../config/config.ts';
+import { type Clock, createScaledClock, systemClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { ACCOUNT_A, ACCOUNT_B, type WorldAccountParameters } from '../world/account-parameters.ts';
+import { parseFault } from '../world/faults/fault-registry.ts';
+import { DEMO_WALLET } from '../world/market/wallets.ts';
+import { makeUrls, startWorldServer, type WorldUrls } from '../world/server.ts';
+import { loadOrCreateWorldState, SAVE_PERIOD_MS } from '../world/state-file.ts';
+import { COUNT_MARKETS_TAG_ID, createWorld, type World } from '../world/world.ts';
+import { createWorldClock } from '../world/world-clock.ts';
+
+export interface OpenWorld {
+  clock: Clock;
+  /** Times real time. */
+  speed: number;
+  urls: WorldUrls;
+  demoWallet: string;
+  /** The world itself where it runs in this process, for tests; null where it is another's. */
+  world: World | null;
+  close(): Promise<void>;
+}
+
+export async function openWorld(config: Config, logger: Logger): Promise<OpenWorld> {
+  return config.world.url === null ? startOwnWorld(config, logger) : reachWorld(config.world.url);
+}
+
+async function startOwnWorld(config: Config, logger: Logger): Promise<OpenWorld> {
+  const { speed } = config.world;
+  const nowTs = systemClock.now();
+  const file = loadOrCreateWorldState(config.dataDir, { seed: config.world.seed ?? undefined, speed, nowTs });
+  // At the natural speed the world's time is the wall clock, unless it once ran ahead of it.
+  const isWallTime = speed === 1 && file.originTs === nowTs;
+  const clock = isWallTime ? systemClock : createWorldClock(file.originTs, speed);
+  const faults = config.world.faults.map(parseFault);
+  const world = createWorld({ seed: file.seed, anchorTs: file.anchorTs, clock, faults });
+  const server = await startWorldServer(world);
+  const save = setInterval(() => file.save(world.now()), SAVE_PERIOD_MS);
+  logger.debug({ url: server.urls.base, seed: file.seed, speed }, 'the pretend world is up');
+  return {
+    clock,
+    speed,
+    urls: server.urls,
+    demoWallet: world.demoWallet,
+    world,
+    async close() {
+      clearInterval(save);
+      file.save(world.now());
+      await server.close();
+    },
+  };
+}
+
+async function reachWorld(url: string): Promise<OpenWorld> {
+  const response = await fetch(new URL('/admin/speed', url));
+  const { speed, timestamp } = (await response.json()) as { speed: number; timestamp: number };
+  return {
+    clock: createScaledClock(timestamp, speed),
+    speed,
+    urls: makeUrls(new URL(url).host),
+    demoWallet: DEMO_WALLET,
+    world: null,
+    close: async () => {},
+  };
+}
+
+export function worldSourceUrls(urls: WorldUrls): Record<keyof SourceUrls, string> {
+  return {
+    xApi: urls.x,
+    mastodon: urls.mastodon,
+    oracle: urls.oracle,
+    gamma: urls.gamma,
+    clob: urls.clob,
+    marketSocket: urls.marketWs,
+    marketData: urls.data,
+    cryptoSocket: urls.cryptoWs,
+  };
+}
+
+/** The configured accounts as the world knows them: handle, platform id and series are its own. */
+export function worldAccounts(accounts: readonly AccountConfig[]): AccountConfig[] {
+  return accounts.map((account, index) => {
+    const known: WorldAccountParameters = [ACCOUNT_A, ACCOUNT_B][index]!;
+    return {
+      ...account,
+      handle: known.handle,
+      platformUserId: known.platformUserId,
+      platform: known.platform === 'X' ? 'x' : 'mastodon',
+      series: Object.values(known.series),
+      tagId: COUNT_MARKETS_TAG_ID,
+      slugPrefix: null,
+    };
+  });
+}
