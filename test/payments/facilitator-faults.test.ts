@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createAuthorizationReader } from '../../src/api/access/payments/authorization-reader.ts';
+import { ANSWER_OWED, reconcilePayments } from '../../src/api/access/payments/reconcile.ts';
+import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { type Mood, type MoodyFacilitator, startMoodyFacilitator } from './moody-facilitator.ts';
+import { signPayment, wrapV1, wrapV2 } from './signing.ts';
+import {
+  createFundedWallet,
+  openTempStore,
+  type PaidServer,
+  PRICE,
+  settingsOf,
+  startChain,
+  startPaidServer,
+  type Wallet,
+} from './support.ts';
+
+describe('a facilitator that fails', () => {
+  let demo: DemoPayments;
+  let facilitator: MoodyFacilitator;
+  let temp: Awaited<ReturnType<typeof openTempStore>>;
+  let server: PaidServer;
+  let wallet: Wallet;
+
+  before(async () => {
+    demo = await startChain();
+    facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
+    temp = await openTempStore();
+    server = await startPaidServer({
+      settings: settingsOf(demo, {
+        facilitatorUrl: facilitator.url,
+        verifyTimeoutMs: 1_500,
+        settleTimeoutMs: 1_500,
+      }),
+      payments: temp.store.payments,
+    });
+  });
+  after(async () => {
+    await server.close();
+    await facilitator.close();
+    await temp.close();
+    await demo.close();
+  });
+  beforeEach(async () => {
+    facilitator.moods.verify = 'pass';
+    facilitator.moods.settle = 'pass';
+    wallet = await createFundedWallet(demo);
+  });
+
+  const pay = (header: string) => fetch(`${server.url}/paid`, { headers: { x402: header } });
+  const newestRow = async () => (await temp.store.payments.list({ limit: 1, offset: 0 }))[0]!;
+  const reconcile = (clock = systemClock) =>
+    reconcilePayments({
+      payments: temp.store.payments,
+      reader: createAuthorizationReader(demo.network, demo.rpcUrl),
+      clock,
+      logger: silentLogger,
+      minBegunAgeMs: 0,
+      minSettlingAgeMs: 0,
+    });
+
+  for (const mood of ['500', '429', 'garbage', 'drop', 'hang'] as Mood[]) {
+    it(`answers 503 and charges nothing when verify meets ${mood}; the same payment works later`, async () => {
+      const header = wrapV2(demo, await signPayment(demo, wallet));
+      facilitator.moods.verify = mood;
+      const runs = server.runs();
+      const response = await pay(header);
+      assert.equal(response.status, 503);
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.equal(response.headers.has('payment-required'), false);
+      assert.equal(server.runs(), runs);
+      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
+      facilitator.moods.verify = 'pass';
+      assert.equal((await pay(header)).status, 200);
+    });
+  }
+
+  it('still asks for payment while no facilitator answers', async () => {
+    facilitator.moods.verify = 'drop';
+    assert.equal((await fetch(`${server.url}/paid`)).status, 402);
+  });
+
+  it('keeps a settlement that nobody confirmed, and gives the owed answer once to the same payment', async () => {
+    const payment = await signPayment(demo, wallet);
+    facilitator.moods.settle = 'do-and-drop';
+    const response = await pay(wrapV2(demo, payment));
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.has('payment-required'), false);
+    assert.match(((await response.json()) as { detail: string }).detail, /Do not pay again/);
+    assert.equal((await newestRow()).state, 'undecided');
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+
+    const calls = { ...facilitator.calls };
+    const answers = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map((i) => pay(i % 2 === 0 ? wrapV2(demo, payment) : wrapV1(payment))),
+    );
+    assert.equal(answers.filter((answer) => answer.status === 200).length, 1);
+    const owed = answers.find((answer) => answer.status === 200)!;
+    const receipt = JSON.parse(atob(owed.headers.get('payment-response')!));
+    assert.equal(demo.chain.find(receipt.transaction)?.succeeded, true);
+    assert.equal((await pay(wrapV2(demo, payment))).status, 402);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+    assert.deepEqual(facilitator.calls, calls);
+    const row = await newestRow();
+    assert.deepEqual([row.state, row.transaction, row.reason], ['settled', receipt.transaction, null]);
+  });
+
+  it('lets the job find a settlement that nobody confirmed, and still owes the answer', async () => {
+    const header = wrapV2(demo, await signPayment(demo, wallet));
+    facilitator.moods.settle = 'do-and-drop';
+    assert.equal((await pay(header)).status, 503);
+    const summary = await reconcile();
+    assert.deepEqual(summary, { released: 0, settled: 1, failed: 0, open: 0 });
+    const row = await newestRow();
+    assert.equal(row.state, 'settled');
+    assert.equal(row.reason, ANSWER_OWED);
+    assert.equal(demo.chain.find(row.transaction!)?.succeeded, true);
+    assert.equal((await pay(header)).status, 200);
+    assert.equal((await pay(header)).status, 402);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+  });
+
+  for (const mood of ['500', 'garbage', 'drop', 'hang'] as Mood[]) {
+    it(`charges nothing when settle meets ${mood}; the same payment then buys the answer`, async () => {
+      const header = wrapV2(demo, await signPayment(demo, wallet));
+      facilitator.moods.settle = mood;
+      assert.equal((await pay(header)).status, 503);
+      assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 1 });
+      assert.equal((await pay(header)).status, 503, 'neither served nor asked to pay again');
+      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
+      facilitator.moods.settle = 'pass';
+      const answers = await Promise.all([pay(header), pay(header), pay(header)]);
+      assert.equal(answers.filter((answer) => answer.status === 200).length, 1);
+      assert.equal((await pay(header)).status, 402);
+      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+      assert.equal((await newestRow()).state, 'settled');
+    });
+  }
+
+  it('fails a settlement that nobody confirmed once its authorisation has expired on the chain', async () => {
+    const validBefore = Math.floor(Date.now() / 1000) + 100;
+    const header = wrapV2(demo, await signPayment(demo, wallet, { validBefore }));
+    facilitator.moods.settle = 'drop';
+    assert.equal((await pay(header)).status, 503);
+    const expired = { read: async () => ({ kind: 'unused' as const, headTimestampS: validBefore + 60 }) };
+    const summary = await reconcilePayments({
+      payments: temp.store.payments,
+      reader: expired,
+      clock: createManualClock(Date.now() + 200_000),
+      logger: silentLogger,
+      minBegunAgeMs: 0,
+      minSettlingAgeMs: 0,
+    });
+    assert.equal(summary.failed, 1);
+    assert.equal((await pay(header)).status, 402);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
+  });
+
+  it('answers 402 with the reason when settlement is refused, and charges nothing', async () => {
+    // The money leaves between verify and settle.
+    const header = wrapV2(demo, await signPayment(demo, wallet));
+    const other = await startPaidServer({
+      settings: settingsOf(demo),
+      payments: temp.store.payments,
+      beforeSettle: () => spendAll(demo, wallet),
+    });
+    const response = await fetch(`${other.url}/paid`, { headers: { x402: header } });
+    assert.equal(response.status, 402);
+    assert.equal(response.headers.has('payment-required'), true);
+    assert.equal(JSON.parse(atob(response.headers.get('payment-response')!)).success, false);
+    assert.equal((await newestRow()).state, 'failed');
+    await other.close();
+  });
+});
+
+/** Pays everything to the payee in one authorised transfer, past the gate. */
+async function spendAll(demo: DemoPayments, wallet: Wallet): Promise<void> {
+  const payment = await signPayment(demo, wallet, { value: 1_000_000n });
+  const requirements = {
+    scheme: 'exact',
+    network: demo.network,
+    amount: '1000000',
+    asset: demo.asset,
+    payTo: demo.payTo,
+    maxTimeoutSeconds: 120,
+    extra: { name: 'USDC', version: '2' },
+  };
+  const response = await fetch(`${demo.facilitatorUrl}/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted: requirements, payload: payment },
+      paymentRequirements: requirements,
+    }),
+  });
+  assert.equal(((await response.json()) as { success: boolean }).success, true);
+}

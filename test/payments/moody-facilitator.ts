@@ -1,0 +1,54 @@
+// A facilitator in front of the real one that can be told to misbehave, operation by operation.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** drop: hangs up unheard; do-and-drop: does it, then hangs up; hang: never answers. */
+export type Mood = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang';
+
+export interface MoodyFacilitator {
+  url: string;
+  moods: { verify: Mood; settle: Mood };
+  calls: { verify: number; settle: number };
+  close(): Promise<void>;
+}
+
+export async function startMoodyFacilitator(target: string): Promise<MoodyFacilitator> {
+  const moods: MoodyFacilitator['moods'] = { verify: 'pass', settle: 'pass' };
+  const calls = { verify: 0, settle: 0 };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = request.url === '/settle' ? 'settle' : 'verify';
+    calls[operation]++;
+    const mood = moods[operation];
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    if (mood === 'hang') return;
+    if (mood === 'drop') return void request.socket.destroy();
+    if (mood === '500' || mood === '429') return void response.writeHead(Number(mood)).end('{"error":"no"}');
+    if (mood === 'garbage') return void response.writeHead(200).end('<html>');
+    const answer = await fetch(`${target}${request.url}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.concat(chunks),
+    });
+    const text = await answer.text();
+    if (mood === 'do-and-drop') return void request.socket.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    moods,
+    calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
