@@ -104,9 +104,12 @@ function groupByBucket(matched: readonly MatchedPosition[]): BucketGroup[] {
 function createHolding({ members, yes, no }: BucketGroup): Holding {
   const { bucket, eventIndex, bucketIndex } = members[0];
   const isYes = yes >= no;
+  const p = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
   const buy = isYes ? findYesBuy(bucket) : findNoBuy(bucket);
   const sell = isYes ? findYesSell(bucket) : findNoSell(bucket);
-  const cost = buy.isExecutable ? buy.price.netPrice : null;
+  // A hedge that loses on its own is growth-optimal at times, but no advice to follow blindly.
+  const isWorthBuying = buy.isExecutable && p > buy.price.netPrice;
+  const cost = isWorthBuying ? buy.price.netPrice : null;
   const netBid = sell.isExecutable ? sell.price.netPrice : null;
   return {
     event: eventIndex,

@@ -1,0 +1,23 @@
+// Probabilities from prices: the bookmaker's margin taken out by the power method, which, unlike plain division, does
+// not leave long shots overpriced.
+
+/** k such that the prices to the power k sum to 1, applied; null when fewer than two prices are known. */
+export function devigPrices(prices: readonly (number | null)[]): number[] | null {
+  if (prices.length < 2 || prices.some((price) => price === null)) return null;
+  const known = prices.map((price) => Math.min(0.999, Math.max(1e-4, price!)));
+  const power = findPower(known);
+  const raised = known.map((price) => price ** power);
+  const total = raised.reduce((sum, p) => sum + p, 0);
+  return raised.map((p) => p / total);
+}
+
+export function findPower(prices: readonly number[]): number {
+  let low = 0.01;
+  let high = 100;
+  for (let round = 0; round < 100; round++) {
+    const middle = Math.sqrt(low * high);
+    if (prices.reduce((sum, price) => sum + price ** middle, 0) > 1) low = middle;
+    else high = middle;
+  }
+  return high;
+}
