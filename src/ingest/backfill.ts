@@ -54,7 +54,7 @@ async function fromOracle(options: BackfillOptions, untilTs: number): Promise<vo
     const posts = await sources.oracle.fetchPosts({ startTs, endTs }, signal);
     emptyChunks = posts.length === 0 ? emptyChunks + 1 : 0;
     await recorder.capture(
-      posts.map((post) => toPost(recorder.account.accountId, post)),
+      posts.map((post) => fromOraclePost(recorder.account.accountId, post)),
       'history',
     );
     endTs = startTs;
@@ -62,7 +62,7 @@ async function fromOracle(options: BackfillOptions, untilTs: number): Promise<vo
 }
 
 /** What the oracle keeps, it counted: the post is taken as one that the rule counts. */
-function toPost(accountId: string, { postId, createdTs, text, isRetweet }: OraclePost): Post {
+export function fromOraclePost(accountId: string, { postId, createdTs, text, isRetweet }: OraclePost): Post {
   return {
     accountId,
     postId,

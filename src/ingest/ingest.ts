@@ -15,6 +15,7 @@ import { createCryptoFeed } from './crypto-feed.ts';
 import { createDeletionCheck } from './deletion-check.ts';
 import type { IngestTools } from './feed-loop.ts';
 import { createFeedWatchdog } from './feed-watchdog.ts';
+import { createGapRepair } from './gap-repair.ts';
 import { createMarketFeed } from './market-feed.ts';
 import { createOracleFeed } from './oracle-feed.ts';
 import { createPostFeed } from './post-feed.ts';
@@ -53,7 +54,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const caughtUp = Promise.withResolvers<void>();
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
-      accountServices(options, accountSources, recorders[index]!),
+      accountServices(options, accountSources, recorders[index]!, caughtUp.promise),
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders }),
     createCryptoFeed({ ...options, source: sources.crypto, initialVersion: savedCrypto?.version ?? 0 }),
@@ -120,6 +121,7 @@ function accountServices(
   options: IngestOptions,
   sources: AccountSources,
   recorder: AccountRecorder,
+  caughtUp: Promise<void>,
 ): Service[] {
   const { store } = options;
   let trackings: readonly OracleTracking[] = [];
@@ -132,6 +134,7 @@ function accountServices(
     createDeletionCheck({ ...options, source: sources.posts, recorder, posts: store.posts }),
     createOracleFeed({ ...options, source: sources.oracle, recorder, events: store.events, onTrackings }),
     createMarketFeed({ ...options, source: sources.market, recorder, trackings: () => trackings }),
+    createGapRepair({ ...options, sources, recorder, posts: store.posts, caughtUp }),
     createSettledFeed({ ...options, sources, recorder, store, onSettled }),
   ];
 }

@@ -37,7 +37,8 @@ export function createPostFeed(options: PostFeedOptions): Service {
       if (push?.isAlive(clock) && clock.now() - lastPollTs < REPAIR_PERIOD_MS) return null;
       cursor ??= (await cursors.find(cursorName)) ?? null;
       const page = await source.fetchLatest(cursor, signal);
-      await recorder.capture(page.posts, 'live');
+      // Without a position the newest page is history: how late it is says nothing of how fast we are.
+      await recorder.capture(page.posts, cursor === null ? 'history' : 'live');
       // Saved after the posts are durable: a crash in between asks again, and duplicates are harmless.
       if (page.cursor !== null && page.cursor !== cursor) {
         await cursors.put(cursorName, page.cursor);

@@ -24,6 +24,8 @@ export interface PostStore {
   ): Promise<{ createdTs: Float64Array; isCounted: Uint8Array }>;
   /** Ids still standing that were created at or after fromTs, for the deletion check. */
   listStandingIds(accountId: AccountId, fromTs: number): Promise<string[]>;
+  /** Ids of all posts created at or after fromTs, deleted ones included. */
+  listKnownIds(accountId: AccountId, fromTs: number): Promise<string[]>;
   /** Delays between creation and capture of the newest live captures, milliseconds. */
   listCaptureDelays(accountId: AccountId, limit: number): Promise<number[]>;
 }

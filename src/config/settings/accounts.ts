@@ -66,7 +66,7 @@ export function accountSettings(letter: string, segment: string, platform: strin
     {
       name: name('COUNT_REPLIES'),
       kind: 'boolean',
-      default: platform === 'mastodon',
+      default: false,
       description: `Whether other replies of account ${letter} count.`,
     },
   ];

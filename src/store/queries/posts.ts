@@ -101,6 +101,11 @@ export function createPostQueries({ db }: Connection): PostStore {
       return rows.map((row) => row.post_id);
     },
 
+    async listKnownIds(accountId, fromTs) {
+      const rows = await selectTimes(accountId, fromTs).select('post_id').execute();
+      return rows.map((row) => row.post_id);
+    },
+
     // Live are posts created after watching began; what was filled in from before says nothing about delay.
     async listCaptureDelays(accountId, limit) {
       const rows = await db

@@ -1,0 +1,62 @@
+// Posts that lived and vanished while nobody here was looking. The oracle may have seen them: what it counted,
+// we never captured, and the platform no longer has, is captured from the oracle, as deleted.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
+import type { PollLoop } from '../runtime/poll-loop.ts';
+import type { AccountSources } from '../sources/source.ts';
+import type { PostStore } from '../store/ports.ts';
+import type { AccountRecorder } from './account-recorder.ts';
+import { fromOraclePost } from './backfill.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+
+export interface GapRepairOptions extends IngestTools {
+  sources: AccountSources;
+  recorder: AccountRecorder;
+  posts: PostStore;
+  /** The past must be in first: before that everything looks like a gap. */
+  caughtUp: Promise<void>;
+}
+
+const LOOK_EVERY_MS = 10 * MINUTE_MS;
+const LOOK_BACK_MS = 35 * DAY_MS;
+/** Posts can be edited for an hour, under new ids; only then is an unknown id a gap and not an edit. */
+const SETTLED_AGE_MS = HOUR_MS;
+const IDS_PER_REQUEST = 100;
+
+export function createGapRepair(options: GapRepairOptions): PollLoop {
+  const { sources, recorder, posts, clock } = options;
+  const { accountId } = recorder.account;
+
+  return createFeedLoop({
+    ...options,
+    feed: 'deletions',
+    shownAs: [],
+    pollPeriodMs: LOOK_EVERY_MS,
+    async runOnce(signal) {
+      await options.caughtUp;
+      const endTs = clock.now() - SETTLED_AGE_MS;
+      const startTs = endTs - LOOK_BACK_MS;
+      const counted = await sources.oracle.fetchPosts({ startTs, endTs }, signal);
+      const known = new Set(await posts.listKnownIds(accountId, startTs));
+      const unknown = counted.filter((post) => !known.has(post.postId));
+      for (let at = 0; at < unknown.length; at += IDS_PER_REQUEST) {
+        const some = unknown.slice(at, at + IDS_PER_REQUEST);
+        const missing = new Set(
+          await sources.posts.findMissing(
+            some.map((post) => post.postId),
+            signal,
+          ),
+        );
+        const gone = some
+          .filter((post) => missing.has(post.postId))
+          .map((post) => fromOraclePost(accountId, post));
+        const captured = await recorder.capture(gone, 'history');
+        await recorder.markDeleted(
+          captured.map((post) => post.postId),
+          clock.now(),
+        );
+      }
+      return null;
+    },
+  });
+}
