@@ -41,9 +41,9 @@ export interface PostRecord {
 export interface BucketRecord {
   title: string;
   market_price: number | null;
-  model_prob?: number;
-  edge?: number;
-  signal?: string;
+  model_prob?: number | null;
+  edge?: number | null;
+  signal?: string | null;
 }
 
 export interface PredictionRecord {
@@ -121,6 +121,8 @@ export interface SignalRecord {
   asymmetry_edge: number | null;
   reasons: string[];
   bankroll: number;
+  cost_per_share?: number | null;
+  suggested_shares?: number;
 }
 
 export interface StrategyRecord {
@@ -167,9 +169,9 @@ export interface PortfolioRecord {
   wallet: string;
   event: { id: number; title: string; end_ts: number } | null;
   prediction: {
-    p5: number;
-    p50: number;
-    p95: number;
+    p5: number | null;
+    p50: number | null;
+    p95: number | null;
     real_counter: number | null;
     seconds_remaining: number;
     velocity_counted_1h: number | null;
@@ -222,25 +224,66 @@ export interface OverviewRecord {
 }
 
 export interface HistoryRecord {
-  data: { timestamp: string; error_pct: number; event_id: number }[];
+  data: { timestamp: string; error_pct: number; event_id: number; p50?: number; final_count?: number }[];
   annotations: { timestamp: string; label: string; commit: string }[];
+}
+
+export interface ReliabilityBin {
+  from: number;
+  to: number;
+  mean_probability: number | null;
+  won_fraction: number | null;
+  count: number;
 }
 
 export interface CalibrationRecord {
   account: string;
-  horizon_h: number;
+  horizon: number;
   sample_size: number;
-  pit_histogram: number[];
+  pit_histogram: { from: number; to: number; count: number }[];
   coverage_50: number | null;
   coverage_90: number | null;
-  reliability: {
-    bin_low: number;
-    bin_high: number;
-    mean_probability: number | null;
-    observed: number | null;
-    count: number;
+  reliability: ReliabilityBin[];
+  scores: {
+    name: string;
+    crps: number | null;
+    bucket_log_score: number | null;
+    median_error_pct: number | null;
+    sample_size: number;
   }[];
-  scores: Record<string, { crps: number | null; bucket_log_score: number | null }>;
+}
+
+export interface UsageSummary {
+  days: number;
+  total_requests: number;
+  total_errors: number;
+  error_rate: number;
+  avg_response_ms: number;
+  total_bandwidth_bytes: number;
+}
+
+export interface UsageByEndpoint {
+  endpoint: string;
+  method: string;
+  requests: number;
+  errors: number;
+  error_rate: number;
+  avg_response_ms: number;
+  bandwidth_bytes: number;
+}
+
+export interface UsageErrorEntry {
+  endpoint: string;
+  method: string;
+  timestamp: number;
+  status_code: number;
+  response_ms: number;
+  message: string | null;
+}
+
+export interface UsageStats {
+  buffer: { size: number; capacity: number; dropped: number; last_flush_ts: number | null };
+  tracking: { enabled: boolean; flush_interval_ms: number; retention_days: number };
 }
 
 export interface HealthRecord {
@@ -248,8 +291,8 @@ export interface HealthRecord {
   status: string;
   version?: string;
   commit?: string;
-  feeds?: unknown;
-  [more: string]: unknown;
+  feeds?: Record<string, Record<string, FeedAge>>;
+  problems?: string[];
 }
 
 export interface PageConfig {
@@ -258,4 +301,18 @@ export interface PageConfig {
   version?: string;
   /** 'pretend' while the numbers come from the embedded world rather than from the real market. */
   world?: string;
+}
+
+export interface LedgerEntry {
+  timestamp: number;
+  account: string;
+  event_id: number;
+  horizon: number;
+  bucket: string;
+  strategy: string | null;
+  model_prob: number;
+  market_price: number;
+  stake: number;
+  won: boolean | null;
+  pnl: number | null;
 }

@@ -141,7 +141,7 @@ function applyPrice(state: AccountState, price: PriceMessage): AccountState {
 function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
   if (bucket.title !== price.title) return bucket;
   const repriced = { ...bucket, market_price: price.market_price };
-  if (bucket.model_prob === undefined || price.market_price === null) return repriced;
+  if (typeof bucket.model_prob !== 'number' || price.market_price === null) return repriced;
   return { ...repriced, edge: bucket.model_prob - price.market_price };
 }
 

@@ -1,5 +1,69 @@
-import { PageHead } from '../ui/panel.tsx';
+// What the service is, what each tier has, and how to ask for a key.
+
+import { PageHead, Panel } from '../ui/panel.tsx';
+import { WaitlistForm } from './waitlist-form.tsx';
+
+const ROWS: readonly [string, string, string][] = [
+  ['Counters, deltas, feed ages', 'yes', 'yes'],
+  ['Market prices per bucket', 'yes', 'yes'],
+  ['Posts', 'latest 15', '100 a page, counted or not'],
+  ['Live stream', 'public fields', 'all fields'],
+  ['Forecast percentiles, bucket probabilities', '–', 'yes'],
+  ['Velocity, sleep probability', '–', 'yes'],
+  ['Signals with bet sizing', '–', 'yes'],
+  ['Portfolio and rebalancing', '–', 'yes'],
+  ['Requests an hour', '100', '10,000'],
+];
 
 export default function AboutPage() {
-  return <PageHead title="About" />;
+  return (
+    <>
+      <PageHead title="About">
+        Some prediction markets settle on how many posts an account makes in a fixed window. Tallycast counts
+        those posts faster than the settlement oracle, says how far each published count lags, and forecasts
+        where the count will end.
+      </PageHead>
+      <div className="columns">
+        <Panel title="Ask for a key">
+          <WaitlistForm />
+        </Panel>
+        <div className="stack">
+          <Panel title="Tiers">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">What you get</th>
+                  <th scope="col">Public</th>
+                  <th scope="col">PRO</th>
+                </tr>
+              </thead>
+              <tbody>
+                {ROWS.map(([what, free, pro]) => (
+                  <tr key={what}>
+                    <th scope="row">{what}</th>
+                    <td className="num">{free}</td>
+                    <td className="num">{pro}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Panel>
+          <Panel title="For programs">
+            <ul className="link-list">
+              <li>
+                <a href="/docs">API guide</a> <span className="fine">every endpoint with examples</span>
+              </li>
+              <li>
+                <a href="/openapi.json">OpenAPI document</a>{' '}
+                <span className="fine">for generated clients</span>
+              </li>
+              <li>
+                <a href="/llms.txt">llms.txt</a> <span className="fine">for agents; tools are at /mcp</span>
+              </li>
+            </ul>
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,5 +1,91 @@
-import { PageHead } from '../ui/panel.tsx';
+// Whether the service is well: its own word, its feeds, and what this page hears.
+
+import type { FeedAge, HealthRecord } from '../api/records.ts';
+import { useFetched } from '../api/use-fetched.ts';
+import { useLabel } from '../live/live-context.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Empty, PageHead, Panel } from '../ui/panel.tsx';
+import { formatLength, formatTime } from '../words/format.ts';
+
+const REFRESH_MS = 5_000;
+
+const STATUS_WORDS: Record<string, string> = {
+  ok: 'All feeds answer.',
+  degraded: 'A feed is dark or the store is read-only. Counts may lag; each says how old it is.',
+  down: 'The service cannot answer truthfully now.',
+};
 
 export default function HealthPage() {
-  return <PageHead title="Health" />;
+  const { data, error } = useFetched<HealthRecord>({ path: '/health', everyMs: REFRESH_MS });
+  return (
+    <>
+      <PageHead title="Health" />
+      <div className="stack">
+        {error ? <Failure error={error} hasOld={data !== null} /> : null}
+        {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Asking …</Empty>}
+      </div>
+    </>
+  );
+}
+
+function Health({ health, isOld }: { health: HealthRecord; isOld: boolean }) {
+  return (
+    <>
+      <section
+        className="panel health-status"
+        data-status={isOld ? 'unknown' : health.status}
+        aria-label="Status"
+      >
+        <p className="health-word">{isOld ? 'no answer' : health.status}</p>
+        <p>
+          {isOld ? 'The service does not answer; what follows is from before.' : STATUS_WORDS[health.status]}
+        </p>
+        {health.problems?.length ? (
+          <ul className="health-problems">
+            {health.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        ) : null}
+        <p className="fine num">
+          Checked {formatTime(health.timestamp, true)}
+          {health.version ? `, version ${health.version}` : ''}
+          {health.commit ? `, build ${health.commit.slice(0, 12)}` : ''}
+        </p>
+      </section>
+      <div className="columns">
+        {Object.entries(health.feeds ?? {}).map(([segment, feeds]) => (
+          <FeedTable key={segment} segment={segment} feeds={feeds} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, FeedAge> }) {
+  const label = useLabel(segment);
+  return (
+    <Panel title={`Feeds of ${label}`}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Feed</th>
+            <th scope="col">State</th>
+            <th scope="col">Last heard</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(feeds).map(([name, feed]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'dark' : 'live'}</td>
+              <td className="num">
+                {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
 }

@@ -1,5 +1,113 @@
-import { PageHead } from '../ui/panel.tsx';
+// A wallet's open positions against the model, and what to change about them.
+
+import { useState } from 'react';
+import { isPro } from '../api/access.ts';
+import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';
+import type { Envelope, PortfolioRecord } from '../api/records.ts';
+import { useFetched } from '../api/use-fetched.ts';
+import { useAccess } from '../live/live-context.tsx';
+import { useAccountChoice } from '../ui/account-choice.tsx';
+import { BankrollSlider } from '../ui/bankroll.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Empty, NeedsKey, PageHead } from '../ui/panel.tsx';
+import { EventPortfolio } from './portfolio/event-portfolio.tsx';
+import { Rebalancing } from './portfolio/rebalancing.tsx';
+
+const WALLET_NAME = 'tallycast-wallet';
 
 export default function PortfolioPage() {
-  return <PageHead title="Portfolio" />;
+  const { tier } = useAccess();
+  return (
+    <>
+      <PageHead title="Portfolio">
+        Open positions of a wallet, marked to market and set against the model. Only public positions are
+        read.
+      </PageHead>
+      {isPro(tier) ? (
+        <Portfolio />
+      ) : (
+        <NeedsKey tier="PRO">
+          <p>With a PRO key, enter any wallet address and see:</p>
+          <ul>
+            <li>each open position with its profit or loss and the model’s chance that it wins</li>
+            <li>edge, signal and recommendation for each position</li>
+            <li>which positions to add to or trim for your bankroll</li>
+          </ul>
+        </NeedsKey>
+      )}
+    </>
+  );
+}
+
+function Portfolio() {
+  const { account, control } = useAccountChoice();
+  const [wallet, setWallet] = useState(() => sessionStorage.getItem(WALLET_NAME) ?? '');
+  const [bankrollUsd, setBankrollUsd] = useState(1_000);
+  const isValid = isWalletAddress(wallet);
+  // The bankroll belongs to the first account's portfolio; elsewhere it would be ignored.
+  const { data, error, isLoading } = useFetched<Envelope<PortfolioRecord[]>>({
+    path: account && isValid ? `/portfolio/${account}` : null,
+    query: { wallet, bankroll: bankrollUsd },
+    everyMs: 60_000,
+    settleMs: 250,
+  });
+  return (
+    <div className="stack">
+      <div className="toolbar">
+        {control}
+        <WalletField
+          wallet={wallet}
+          onChange={(next) => {
+            setWallet(next);
+            if (isWalletAddress(next)) sessionStorage.setItem(WALLET_NAME, next);
+          }}
+        />
+        <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
+      </div>
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      <div className="stack" aria-busy={isLoading}>
+        {!isValid ? <Empty>Enter a wallet address: 0x and 40 hexadecimal digits.</Empty> : null}
+        {isValid && !data && !error ? <Empty>Fetching the positions …</Empty> : null}
+        {data?.data.map((record) => (
+          <EventPortfolio key={record.event?.id ?? 'none'} record={record} />
+        ))}
+        {account && isValid && data ? (
+          <Rebalancing account={account} wallet={wallet} bankrollUsd={bankrollUsd} />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function WalletField({ wallet, onChange }: { wallet: string; onChange: (wallet: string) => void }) {
+  const provider = findWalletProvider();
+  const isWrong = wallet !== '' && !isWalletAddress(wallet);
+  return (
+    <div className="wallet">
+      <label className="field">
+        <span className="visually-hidden">Wallet address</span>
+        <input
+          className="num"
+          value={wallet}
+          placeholder="Wallet address, 0x…"
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={isWrong}
+          onChange={(event) => onChange(event.target.value.trim())}
+        />
+      </label>
+      {provider ? (
+        <button
+          type="button"
+          className="button"
+          onClick={async () => {
+            const address = await fetchWalletAddress(provider).catch(() => null);
+            if (address) onChange(address);
+          }}
+        >
+          Use my wallet
+        </button>
+      ) : null}
+    </div>
+  );
 }

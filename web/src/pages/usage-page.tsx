@@ -1,5 +1,179 @@
-import { PageHead } from '../ui/panel.tsx';
+// What the calling INTERNAL key has used.
+
+import { useState } from 'react';
+import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
+import { useFetched } from '../api/use-fetched.ts';
+import { useAccess } from '../live/live-context.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Choice, Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
+import {
+  formatBytes,
+  formatCount,
+  formatDayTime,
+  formatDecimal,
+  formatLength,
+  formatProbability,
+} from '../words/format.ts';
+
+const SPANS = [1, 7, 30, 90].map((days) => ({ value: days, label: `${days} d` }));
+const DAY_S = 86_400;
 
 export default function UsagePage() {
-  return <PageHead title="Usage" />;
+  const { tier } = useAccess();
+  return (
+    <>
+      <PageHead title="Usage">Requests, errors, response times and bandwidth of the key in use.</PageHead>
+      {tier === 'INTERNAL' ? (
+        <Usage />
+      ) : (
+        <NeedsKey tier="INTERNAL">
+          <p>Usage figures are for INTERNAL keys and tell about the calling key.</p>
+        </NeedsKey>
+      )}
+    </>
+  );
+}
+
+function Usage() {
+  const [days, setDays] = useState(7);
+  // Whole minutes, so that a redraw does not ask again.
+  const endS = Math.floor(Date.now() / 60_000) * 60;
+  const summary = useFetched<Envelope<UsageSummary>>({ path: '/usage/summary', query: { days } });
+  const endpoints = useFetched<Envelope<UsageByEndpoint[]>>({
+    path: '/usage/by-endpoint',
+    query: { start: endS - days * DAY_S, end: endS },
+  });
+  const errors = useFetched<Envelope<UsageErrorEntry[]>>({ path: '/usage/errors', query: { limit: 50 } });
+  const stats = useFetched<Envelope<UsageStats>>({ path: '/usage/stats' });
+  const failure = summary.error ?? endpoints.error ?? errors.error ?? stats.error;
+  return (
+    <div className="stack">
+      {failure ? <Failure error={failure} /> : null}
+      <Panel title="Summary" aside={<Choice label="Days" options={SPANS} value={days} onChange={setDays} />}>
+        {summary.data ? <Summary summary={summary.data.data} /> : <Empty>Loading …</Empty>}
+      </Panel>
+      <Panel title="By endpoint">
+        {endpoints.data?.data.length ? (
+          <EndpointTable rows={endpoints.data.data} />
+        ) : (
+          <Empty>No request in this span.</Empty>
+        )}
+      </Panel>
+      <Panel title="Recent errors">
+        {errors.data?.data.length ? (
+          <ErrorTable rows={errors.data.data} />
+        ) : (
+          <Empty>No error recorded.</Empty>
+        )}
+      </Panel>
+      {stats.data ? <Tracking stats={stats.data.data} /> : null}
+    </div>
+  );
+}
+
+function Summary({ summary }: { summary: UsageSummary }) {
+  return (
+    <dl className="facts">
+      <Fact name="Requests" value={formatCount(summary.total_requests)} />
+      <Fact name="Errors" value={formatCount(summary.total_errors)} />
+      <Fact name="Error rate" value={formatProbability(summary.error_rate)} />
+      <Fact name="Average response" value={`${formatDecimal(summary.avg_response_ms, 1)} ms`} />
+      <Fact name="Sent" value={formatBytes(summary.total_bandwidth_bytes)} />
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>
+        <span className="fact-value num">{value}</span>
+      </dd>
+    </div>
+  );
+}
+
+function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
+  return (
+    <ScrollTable label="Usage by endpoint">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Endpoint</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Errors</th>
+            <th scope="col">Error rate</th>
+            <th scope="col">Average</th>
+            <th scope="col">Sent</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.method} ${row.endpoint}`}>
+              <th scope="row">
+                <span className="fine">{row.method}</span> {row.endpoint}
+              </th>
+              <td className="num">{formatCount(row.requests)}</td>
+              <td className="num">{formatCount(row.errors)}</td>
+              <td className="num">{formatProbability(row.error_rate)}</td>
+              <td className="num">{formatDecimal(row.avg_response_ms, 1)} ms</td>
+              <td className="num">{formatBytes(row.bandwidth_bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}
+
+function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
+  return (
+    <ScrollTable label="Recent errors">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="text">
+              Endpoint
+            </th>
+            <th scope="col">Took</th>
+            <th scope="col" className="text">
+              Message
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.timestamp} ${row.endpoint} ${row.status_code}`}>
+              <th scope="row" className="num">
+                {formatDayTime(row.timestamp)}
+              </th>
+              <td className="num">{row.status_code}</td>
+              <td className="text">
+                <span className="fine">{row.method}</span> {row.endpoint}
+              </td>
+              <td className="num">{formatDecimal(row.response_ms, 1)} ms</td>
+              <td className="text wrap">{row.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}
+
+function Tracking({ stats: { buffer, tracking } }: { stats: UsageStats }) {
+  return (
+    <Panel title="Tracking">
+      <dl className="facts">
+        <Fact name="Buffer" value={`${formatCount(buffer.size)} of ${formatCount(buffer.capacity)}`} />
+        <Fact name="Dropped" value={formatCount(buffer.dropped)} />
+        <Fact name="Flushed every" value={formatLength(tracking.flush_interval_ms)} />
+        <Fact name="Kept for" value={`${tracking.retention_days} d`} />
+        <Fact name="State" value={tracking.enabled ? 'on' : 'off'} />
+      </dl>
+    </Panel>
+  );
 }

@@ -100,3 +100,25 @@ export function Choice<T extends string | number>({ label, options, value, onCha
     </fieldset>
   );
 }
+
+/** A table that may be wider than its panel: scrolls sideways by hand and by keyboard. */
+export function ScrollTable({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className={className ? `table-scroll ${className}` : 'table-scroll'}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      {children}
+    </section>
+  );
+}

@@ -85,7 +85,7 @@ function Counter({ source, name, value, words, feed, serverNowTs, isOld }: Count
       <p className="counter-words">
         {words}
         <span className="counter-age num">
-          {feed ? `, ${describeAge(feed, serverNowTs)}` : ''}
+          {feed && (source !== 'own' || feed.stale) ? `, ${describeAge(feed, serverNowTs)}` : ''}
           {feed?.stale ? <span className="tag tag-stale">stale</span> : null}
         </span>
       </p>

@@ -48,15 +48,18 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
       aside={<Choice label="Span shown" options={SPANS} value={span} onChange={setSpan} />}
     >
       <dl className="fan-key">
-        <FanFact name="Now" value={record.real_counter} source="own" />
+        <FanFact name="Now" value={formatCount(record.real_counter)} source="own" />
         {forecast ? (
           <>
-            <FanFact name="p5" value={forecast.p5} source="fan" />
-            <FanFact name="p50 at the close" value={forecast.p50} source="median" />
-            <FanFact name="p95" value={forecast.p95} source="fan" />
+            <FanFact name="p50 at the close" value={formatCount(forecast.p50)} source="median" />
+            <FanFact
+              name="p5 to p95"
+              value={`${formatCount(forecast.p5)} to ${formatCount(forecast.p95)}`}
+              source="fan"
+            />
           </>
         ) : null}
-        <FanFact name="Straight pace" value={data.paceAtEnd} source="pace" />
+        <FanFact name="Straight pace" value={formatCount(data.paceAtEnd)} source="pace" />
       </dl>
       <RunningPlot
         data={data}
@@ -75,11 +78,11 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
   );
 }
 
-function FanFact({ name, value, source }: { name: string; value: number | null; source: string }) {
+function FanFact({ name, value, source }: { name: string; value: string; source: string }) {
   return (
     <div data-source={source}>
       <dt>{name}</dt>
-      <dd className="num">{formatCount(value === null ? null : Math.round(value))}</dd>
+      <dd className="num">{value}</dd>
     </div>
   );
 }

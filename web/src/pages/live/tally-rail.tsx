@@ -14,7 +14,8 @@ const STEP = WIDTH / (STROKES + 1);
 export function TallyRail({ own, oracle, ui }: Props) {
   const known = [own, oracle, ui].filter((count): count is number => count !== null);
   const top = known.length > 0 ? Math.max(...known) : 0;
-  const first = Math.max(1, top - STROKES + 1);
+  // Begins with a whole group of five, so that no slash hangs over the edge.
+  const first = Math.max(1, Math.ceil((top - STROKES) / 5) * 5 + 1);
   const strokes = known.length === 0 ? [] : Array.from({ length: top - first + 1 }, (_, i) => first + i);
   const xOf = (count: number) => (count - first + 1) * STEP;
   return (

@@ -1,5 +1,44 @@
-import { PageHead } from '../../ui/panel.tsx';
+// The record: how far off the forecasts were, whether their probabilities hold, and what paper trades made.
+
+import { useState } from 'react';
+import { useLive } from '../../live/live-context.tsx';
+import { Choice, PageHead } from '../../ui/panel.tsx';
+import { CalibrationPanels } from './calibration-panels.tsx';
+import { ErrorPanel } from './error-panel.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
+
+export const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
+const ALL = '';
 
 export default function RecordPage() {
-  return <PageHead title="Record" />;
+  const { config } = useLive();
+  const [account, setAccount] = useState(ALL);
+  const [horizon, setHorizon] = useState(24);
+  const accounts = [
+    { value: ALL, label: 'Both accounts' },
+    ...(config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label })),
+  ];
+  const chosen = account || undefined;
+  return (
+    <>
+      <PageHead title="Record">
+        Every forecast is kept and scored when its event settles. Nothing is left out, and the sample size
+        stands beside each figure.
+      </PageHead>
+      <div className="stack">
+        <div className="toolbar">
+          <Choice label="Account" options={accounts} value={account} onChange={setAccount} />
+          <span className="toolbar-group">
+            <span className="fine">standing before the close</span>
+            <Choice label="Horizon" options={HORIZONS} value={horizon} onChange={setHorizon} />
+          </span>
+        </div>
+        <ErrorPanel account={chosen} />
+        <HistoryPanel account={chosen} horizon={horizon} />
+        <CalibrationPanels account={chosen} horizon={horizon} />
+        <LedgerPanel account={chosen} />
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,82 @@
+// An answer of the service as React state: the last good one stays while the next is on its way.
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useAccess } from '../live/live-context.tsx';
+import { fetchJson, type Query, ServiceError } from './request.ts';
+
+export interface Fetched<T> {
+  data: T | null;
+  error: ServiceError | null;
+  isLoading: boolean;
+  reload: () => void;
+}
+
+export interface FetchRules {
+  /** null asks for nothing. */
+  path: string | null;
+  query?: Query;
+  /** Asked again this often while the tab is visible. */
+  everyMs?: number;
+  /** Waits for the hand to come to rest, e.g. on a slider. */
+  settleMs?: number;
+}
+
+export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: FetchRules): Fetched<T> {
+  const { key } = useAccess();
+  const [answer, setAnswer] = useState<{ data: T | null; error: ServiceError | null }>({
+    data: null,
+    error: null,
+  });
+  const [isLoading, setLoading] = useState(path !== null);
+  const [turn, setTurn] = useState(0);
+  const lastPath = useRef(path);
+  const identity = JSON.stringify([path, query, key]);
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: identity stands for path, query and key.
+  useEffect(() => {
+    if (lastPath.current !== path) setAnswer({ data: null, error: null });
+    lastPath.current = path;
+    if (path === null) return;
+    const stopped = new AbortController();
+    setLoading(true);
+    const timer = setTimeout(async () => {
+      const next = await load<T>(path, query, stopped.signal);
+      if (stopped.signal.aborted) return;
+      setLoading(false);
+      setAnswer((known) => (next.error && canWait(next.error) ? { ...known, error: next.error } : next));
+    }, settleMs);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [identity, turn]);
+
+  useEffect(() => {
+    if (!everyMs || path === null) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, path, reload]);
+
+  return { ...answer, isLoading, reload };
+}
+
+/** An outage or a used-up allowance makes the last answer old, not wrong. */
+function canWait(error: ServiceError): boolean {
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+async function load<T>(
+  path: string,
+  query: Query,
+  signal: AbortSignal,
+): Promise<{ data: T | null; error: ServiceError | null }> {
+  try {
+    return { data: await fetchJson<T>(path, query, { signal }), error: null };
+  } catch (error) {
+    const failure = error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
+    return { data: null, error: failure };
+  }
+}

@@ -1,0 +1,149 @@
+// One event's positions with totals.
+
+import type { PortfolioRecord, PositionRecord } from '../../api/records.ts';
+import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { SignalTag } from '../../ui/signal-tag.tsx';
+import {
+  formatCount,
+  formatDecimal,
+  formatPoints,
+  formatProbability,
+  formatSigned,
+  formatSignedUsd,
+  formatUsd,
+} from '../../words/format.ts';
+import { signOf } from '../live/bucket-ladder.tsx';
+
+export function EventPortfolio({ record }: { record: PortfolioRecord }) {
+  if (!record.event)
+    return (
+      <Panel title="No open event">
+        <Empty>{record.message ?? 'No active event.'}</Empty>
+      </Panel>
+    );
+  const { portfolio, prediction } = record;
+  return (
+    <Panel
+      title={record.event.title}
+      aside={
+        prediction ? (
+          <span className="fine num">
+            count {formatCount(prediction.real_counter)}, forecast {formatCount(prediction.p50)} (
+            {formatCount(prediction.p5)} to {formatCount(prediction.p95)})
+          </span>
+        ) : null
+      }
+    >
+      <dl className="facts portfolio-facts">
+        <Total name="Positions" value={formatCount(portfolio.total_positions)} />
+        <Total name="Cost" value={formatUsd(portfolio.total_cost)} />
+        <Total name="Value now" value={formatUsd(portfolio.current_value)} />
+        <Total
+          name="Profit or loss"
+          value={formatSignedUsd(portfolio.total_pnl)}
+          remark={`${formatSigned(portfolio.total_pnl_percent, 1)}%`}
+          sign={signOf(portfolio.total_pnl)}
+        />
+      </dl>
+      {record.positions.length === 0 ? (
+        <Empty>{record.message ?? 'This wallet holds nothing in this event.'}</Empty>
+      ) : (
+        <PositionTable title={record.event.title} positions={record.positions} />
+      )}
+    </Panel>
+  );
+}
+
+function Total({
+  name,
+  value,
+  remark,
+  sign,
+}: {
+  name: string;
+  value: string;
+  remark?: string;
+  sign?: string;
+}) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd data-sign={sign}>
+        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
+      </dd>
+    </div>
+  );
+}
+
+function PositionTable({ title, positions }: { title: string; positions: readonly PositionRecord[] }) {
+  const isSized = positions.some((position) => position.sizing);
+  return (
+    <ScrollTable label={`Positions in ${title}`}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Bucket</th>
+            <th scope="col">Shares</th>
+            <th scope="col">Paid</th>
+            <th scope="col">Now</th>
+            <th scope="col">Value</th>
+            <th scope="col">P/L</th>
+            <th scope="col">Wins with</th>
+            <th scope="col">Edge, pt</th>
+            <th scope="col">Signal</th>
+            <th scope="col">Advice</th>
+            {isSized ? <th scope="col">For this bankroll</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {positions.map((position) => (
+            <PositionRow
+              key={`${position.bucket} ${position.outcome}`}
+              position={position}
+              isSized={isSized}
+            />
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}
+
+function PositionRow({ position, isSized }: { position: PositionRecord; isSized: boolean }) {
+  const { analysis, sizing } = position;
+  return (
+    <tr>
+      <th scope="row" className="num">
+        {position.bucket} {position.outcome ? <span className="fine">{position.outcome}</span> : null}
+      </th>
+      <td className="num">{formatDecimal(position.tokens, 1)}</td>
+      <td className="num">{formatProbability(position.avg_price)}</td>
+      <td className="num">{formatProbability(position.current_price)}</td>
+      <td className="num">{formatUsd(position.current_value)}</td>
+      <td className="num" data-sign={signOf(position.pnl)}>
+        {formatSignedUsd(position.pnl)} <span className="fine">{formatSigned(position.pnl_percent, 1)}%</span>
+      </td>
+      <td className="num">{formatProbability(analysis.win_probability)}</td>
+      <td className="num" data-sign={signOf(analysis.edge)}>
+        {formatPoints(analysis.edge)}
+      </td>
+      <td>
+        <SignalTag value={analysis.signal} />
+      </td>
+      <td>
+        <SignalTag value={analysis.recommendation} />
+      </td>
+      {isSized ? <td className="num">{sizing ? <Sizing sizing={sizing} /> : null}</td> : null}
+    </tr>
+  );
+}
+
+function Sizing({ sizing }: { sizing: NonNullable<PositionRecord['sizing']> }) {
+  if (sizing.action === 'HOLD') return <SignalTag value="HOLD" />;
+  return (
+    <>
+      <SignalTag value={sizing.action} /> {formatUsd(Math.abs(sizing.adjustment))} to{' '}
+      {formatUsd(sizing.target_value)}
+    </>
+  );
+}

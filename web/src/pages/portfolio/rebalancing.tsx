@@ -1,0 +1,94 @@
+// Positions whose size should change by at least a threshold. The service offers it for one account only.
+
+import { useState } from 'react';
+import type { Envelope, RebalancingRecord } from '../../api/records.ts';
+import { useFetched } from '../../api/use-fetched.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Choice, Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { SignalTag } from '../../ui/signal-tag.tsx';
+import { formatDecimal, formatPoints, formatProbability, formatUsd } from '../../words/format.ts';
+import { signOf } from '../live/bucket-ladder.tsx';
+
+const THRESHOLDS = [1, 5, 20, 100].map((usd) => ({ value: usd, label: `$${usd}` }));
+
+interface Props {
+  account: string;
+  wallet: string;
+  bankrollUsd: number;
+}
+
+export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
+  const [threshold, setThreshold] = useState(5);
+  const { data, error } = useFetched<Envelope<RebalancingRecord[]>>({
+    path: `/portfolio/${account}/rebalancing`,
+    query: { wallet, bankroll: bankrollUsd, threshold },
+    settleMs: 400,
+  });
+  if (error?.status === 404) return null;
+  return (
+    <Panel
+      title="Rebalancing"
+      aside={
+        <>
+          <span className="fine">changes of at least</span>
+          <Choice label="Smallest change" options={THRESHOLDS} value={threshold} onChange={setThreshold} />
+        </>
+      }
+    >
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data?.data.length === 0 ? <Empty>Nothing needs to change by that much.</Empty> : null}
+      {data?.data.map((record) => (
+        <RebalancingTable key={record.event_id} record={record} />
+      ))}
+      {!data && !error ? <Empty>Working it out …</Empty> : null}
+    </Panel>
+  );
+}
+
+function RebalancingTable({ record }: { record: RebalancingRecord }) {
+  return (
+    <ScrollTable label={`Rebalancing of ${record.event_title}`}>
+      <table className="table">
+        <caption className="table-caption">{record.event_title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Bucket</th>
+            <th scope="col" className="text">
+              Action
+            </th>
+            <th scope="col">By</th>
+            <th scope="col">Shares</th>
+            <th scope="col">Value now</th>
+            <th scope="col">Target</th>
+            <th scope="col">Wins with</th>
+            <th scope="col">Edge, pt</th>
+            <th scope="col" className="text">
+              Why
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {record.positions.map((position) => (
+            <tr key={`${position.bucket} ${position.outcome}`}>
+              <th scope="row" className="num">
+                {position.bucket} <span className="fine">{position.outcome}</span>
+              </th>
+              <td className="text">
+                <SignalTag value={position.action} />
+              </td>
+              <td className="num strong">{formatUsd(position.adjustment)}</td>
+              <td className="num">{formatDecimal(position.adjustment_shares, 1)}</td>
+              <td className="num">{formatUsd(position.current_value)}</td>
+              <td className="num">{formatUsd(position.target_value)}</td>
+              <td className="num">{formatProbability(position.win_probability)}</td>
+              <td className="num" data-sign={signOf(position.edge)}>
+                {formatPoints(position.edge)}
+              </td>
+              <td className="text wrap">{position.reasons.join('. ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}

@@ -1,0 +1,98 @@
+// Whether the probabilities hold: reliability, the spread of outcomes in the forecast, coverage, and scores
+// beside those of the baselines and of the market.
+
+import type { CalibrationRecord, Envelope } from '../../api/records.ts';
+import { useFetched } from '../../api/use-fetched.ts';
+import { useLabel } from '../../live/live-context.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, Panel } from '../../ui/panel.tsx';
+import { formatDecimal, formatProbability, plural } from '../../words/format.ts';
+import { PitHistogram } from './pit-histogram.tsx';
+import { ReliabilityPlot } from './reliability-plot.tsx';
+
+export function CalibrationPanels({ account, horizon }: { account: string | undefined; horizon: number }) {
+  const { data, error } = useFetched<Envelope<CalibrationRecord[]>>({
+    path: '/performance/calibration',
+    query: { account, horizon },
+  });
+  if (error?.status === 404) return null;
+  const records = (data?.data ?? []).filter((record) => record.horizon === horizon);
+  return (
+    <>
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {records.map((record) => (
+        <AccountCalibration key={`${record.account} ${record.horizon}`} record={record} />
+      ))}
+    </>
+  );
+}
+
+function AccountCalibration({ record }: { record: CalibrationRecord }) {
+  const label = useLabel(record.account);
+  return (
+    <Panel
+      title={`Calibration, ${label}`}
+      aside={<span className="fine num">{plural(record.sample_size, 'settled event')}</span>}
+    >
+      {record.sample_size === 0 ? (
+        <Empty>No event has settled yet. The plots appear with the first one.</Empty>
+      ) : (
+        <div className="calibration">
+          <figure>
+            <figcaption>Reliability: said against happened</figcaption>
+            <ReliabilityPlot bins={record.reliability} />
+          </figure>
+          <figure>
+            <figcaption>Where outcomes fell in the forecast: flat is right</figcaption>
+            <PitHistogram bins={record.pit_histogram} />
+          </figure>
+          <div>
+            <dl className="facts">
+              <Coverage name="Inside the 50% interval" value={record.coverage_50} target={0.5} />
+              <Coverage name="Inside the 90% interval" value={record.coverage_90} target={0.9} />
+            </dl>
+            <ScoreTable record={record} />
+          </div>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Coverage({ name, value, target }: { name: string; value: number | null; target: number }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>
+        <span className="fact-value num">{formatProbability(value)}</span>{' '}
+        <span className="fact-unit num">of {target * 100}%</span>
+      </dd>
+    </div>
+  );
+}
+
+function ScoreTable({ record }: { record: CalibrationRecord }) {
+  return (
+    <table className="table score-table">
+      <caption className="table-caption">Scores, lower is better</caption>
+      <thead>
+        <tr>
+          <th scope="col">Forecaster</th>
+          <th scope="col">CRPS</th>
+          <th scope="col">Bucket log score</th>
+          <th scope="col">Events</th>
+        </tr>
+      </thead>
+      <tbody>
+        {record.scores.map((line) => (
+          <tr key={line.name} data-own={line.name === 'model' || undefined}>
+            <th scope="row">{line.name.replaceAll(/[_-]/g, ' ')}</th>
+            <td className="num">{formatDecimal(line.crps, 2)}</td>
+            <td className="num">{formatDecimal(line.bucket_log_score, 3)}</td>
+            <td className="num">{line.sample_size}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,141 @@
+// Error of each settled event over time, with the changes of model and build marked.
+
+import { useState } from 'react';
+import type { HistoryRecord } from '../../api/records.ts';
+import { useFetched } from '../../api/use-fetched.ts';
+import { useWidth } from '../../chart/use-width.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Choice, Empty, Panel } from '../../ui/panel.tsx';
+import { formatDay, formatDecimal } from '../../words/format.ts';
+
+const SPANS = [30, 90, 365].map((days) => ({ value: days, label: `${days} d` }));
+const HEIGHT = 240;
+const PAD = { left: 44, right: 12, top: 26, bottom: 28 };
+
+export function HistoryPanel({ account, horizon }: { account: string | undefined; horizon: number }) {
+  const [days, setDays] = useState(30);
+  const { data, error } = useFetched<HistoryRecord>({
+    path: '/performance/history',
+    query: { horizon, days, account },
+  });
+  return (
+    <Panel
+      title="History"
+      aside={<Choice label="Look back" options={SPANS} value={days} onChange={setDays} />}
+    >
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data ? <HistoryPlot history={data} days={days} /> : error ? null : <Empty>Loading …</Empty>}
+    </Panel>
+  );
+}
+
+function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }) {
+  const { ref, width } = useWidth<HTMLDivElement>(720);
+  const points = history.data.map((row) => ({ ...row, ts: Date.parse(row.timestamp) }));
+  const untilTs = Math.max(Date.now(), ...points.map((point) => point.ts));
+  const fromTs = untilTs - days * 86_400_000;
+  const top = niceTop(Math.max(5, ...points.map((point) => point.error_pct)));
+  const xOf = (ts: number) =>
+    PAD.left + ((ts - fromTs) / (untilTs - fromTs)) * (width - PAD.left - PAD.right);
+  const yOf = (error: number) => HEIGHT - PAD.bottom - (error / top) * (HEIGHT - PAD.top - PAD.bottom);
+  return (
+    <div ref={ref} className="drawing">
+      {points.length === 0 ? <Empty>No event has settled in this span.</Empty> : null}
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`Error of ${points.length} settled events over ${days} days; the same numbers are in the table below`}
+      >
+        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+          <g key={share} className="axis">
+            <line x1={PAD.left} x2={width - PAD.right} y1={yOf(top * share)} y2={yOf(top * share)} />
+            <text x={PAD.left - 8} y={yOf(top * share) + 4} textAnchor="end">
+              {formatDecimal(top * share, top * 0.25 < 2 ? 1 : 0)}%
+            </text>
+          </g>
+        ))}
+        {[0, 0.5, 1].map((share) => (
+          <text
+            key={share}
+            className="axis-label"
+            x={xOf(fromTs + (untilTs - fromTs) * share)}
+            y={HEIGHT - 6}
+            textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+          >
+            {formatDay(fromTs + (untilTs - fromTs) * share)}
+          </text>
+        ))}
+        {history.annotations.map((note, index) => (
+          <Annotation
+            key={`${note.timestamp} ${note.label}`}
+            x={xOf(Date.parse(note.timestamp))}
+            row={index % 2}
+            {...note}
+          />
+        ))}
+        {points.map((point) => (
+          <circle
+            key={`${point.event_id}`}
+            className="dot"
+            cx={xOf(point.ts)}
+            cy={yOf(point.error_pct)}
+            r={4.5}
+          >
+            <title>
+              {`Event ${point.event_id}, ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%`}
+            </title>
+          </circle>
+        ))}
+      </svg>
+      {points.length > 0 ? <HistoryTable history={history} /> : null}
+    </div>
+  );
+}
+
+function Annotation({ x, row, label, commit }: { x: number; row: number; label: string; commit: string }) {
+  if (x < PAD.left) return null;
+  return (
+    <g className="annotation">
+      <line x1={x} x2={x} y1={row * 12 + 8} y2={HEIGHT - PAD.bottom} />
+      <text x={x - 5} y={row * 12 + 12} textAnchor="end">
+        {label}
+      </text>
+      <title>{`${label}, build ${commit.slice(0, 12)}`}</title>
+    </g>
+  );
+}
+
+function HistoryTable({ history }: { history: HistoryRecord }) {
+  return (
+    <details className="more">
+      <summary>The same as a table</summary>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Settled</th>
+            <th scope="col">Event</th>
+            <th scope="col">Error</th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.data.map((row) => (
+            <tr key={`${row.timestamp} ${row.event_id}`}>
+              <th scope="row" className="num">
+                {formatDay(Date.parse(row.timestamp))}
+              </th>
+              <td className="num">{row.event_id}</td>
+              <td className="num">{formatDecimal(row.error_pct, 1)}%</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** The next of 1, 2, 4, 5 or 8 times a power of ten: quarters of it are readable numbers. */
+export function niceTop(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);
+}

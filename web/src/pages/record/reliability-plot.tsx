@@ -1,0 +1,61 @@
+// Mean stated probability against the share that happened; on the diagonal is right. Dot area is the sample.
+
+import type { ReliabilityBin } from '../../api/records.ts';
+import { useWidth } from '../../chart/use-width.ts';
+import { formatProbability } from '../../words/format.ts';
+
+const PAD = { left: 40, bottom: 26, top: 8, right: 8 };
+
+export function ReliabilityPlot({ bins }: { bins: readonly ReliabilityBin[] }) {
+  const { ref, width } = useWidth<HTMLDivElement>(320);
+  const height = Math.min(width, 300);
+  const xOf = (share: number) => PAD.left + share * (width - PAD.left - PAD.right);
+  const yOf = (share: number) => height - PAD.bottom - share * (height - PAD.top - PAD.bottom);
+  const known = bins.filter(isKnown);
+  const largest = Math.max(1, ...known.map((bin) => bin.count));
+  const words = known.map(
+    (bin) =>
+      `said ${formatProbability(bin.mean_probability)}, happened ${formatProbability(bin.won_fraction)}`,
+  );
+  return (
+    <div ref={ref} className="drawing">
+      <svg width={width} height={height} role="img" aria-label={`Reliability: ${words.join('; ')}`}>
+        {[0, 0.5, 1].map((share) => (
+          <g key={share} className="axis">
+            <line x1={xOf(0)} x2={xOf(1)} y1={yOf(share)} y2={yOf(share)} />
+            <text x={PAD.left - 6} y={yOf(share) + 4} textAnchor="end">
+              {share * 100}%
+            </text>
+            <text
+              x={xOf(share)}
+              y={height - 6}
+              textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+            >
+              {share * 100}%
+            </text>
+          </g>
+        ))}
+        <line className="diagonal" x1={xOf(0)} y1={yOf(0)} x2={xOf(1)} y2={yOf(1)} />
+        {known.map((bin) => (
+          <circle
+            key={bin.from}
+            className="dot"
+            cx={xOf(bin.mean_probability)}
+            cy={yOf(bin.won_fraction)}
+            r={3 + 7 * Math.sqrt(bin.count / largest)}
+          >
+            <title>
+              {`Said ${formatProbability(bin.mean_probability)}, happened ${formatProbability(bin.won_fraction)}, ${bin.count} buckets`}
+            </title>
+          </circle>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function isKnown(
+  bin: ReliabilityBin,
+): bin is ReliabilityBin & { mean_probability: number; won_fraction: number } {
+  return bin.count > 0 && bin.mean_probability !== null && bin.won_fraction !== null;
+}
