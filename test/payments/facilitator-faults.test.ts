@@ -60,6 +60,7 @@ describe('a facilitator that fails', () => {
       logger: silentLogger,
       minBegunAgeMs: 0,
       minSettlingAgeMs: 0,
+      orphanAgeMs: 0,
     });
 
   for (const mood of ['500', '429', 'garbage', 'drop', 'hang'] as Mood[]) {
@@ -153,6 +154,7 @@ describe('a facilitator that fails', () => {
       logger: silentLogger,
       minBegunAgeMs: 0,
       minSettlingAgeMs: 0,
+      orphanAgeMs: 0,
     });
     assert.equal(summary.failed, 1);
     assert.equal((await pay(header)).status, 402);

@@ -34,6 +34,8 @@ const EXPORT_COLUMNS: (keyof PaymentRow)[] = [
 ];
 /** A call that began this recently may still be running. */
 const RUNNING_CALL_MS = 10_000;
+/** Nobody can still be settling after this. */
+const ORPHAN_MS = 120_000;
 const WAIT_BETWEEN_PASSES_MS = 2_000;
 const LONGEST_WAIT_MS = 600_000;
 
@@ -86,6 +88,7 @@ async function reconcile(options: PaymentsCommandOptions, isJson: boolean, waits
         logger,
         minBegunAgeMs: RUNNING_CALL_MS,
         minSettlingAgeMs: 0,
+        orphanAgeMs: ORPHAN_MS,
       });
       total.released += pass.released;
       total.settled += pass.settled;

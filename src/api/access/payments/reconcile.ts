@@ -4,7 +4,7 @@
 //   settling, undecided used on the chain                         -> settled, and the answer is owed
 //                       unused and past validBefore on the chain  -> failed
 //                       cancelled by its signer                   -> failed
-//                       unused and still valid                    -> stays open
+//                       unused and still valid                    -> undecided: the same payment may be tried again
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
@@ -25,6 +25,8 @@ export interface ReconcileOptions {
   /** Younger rows belong to calls that are still running. */
   minBegunAgeMs: number;
   minSettlingAgeMs: number;
+  /** Nobody can still be settling a row of this age. */
+  orphanAgeMs: number;
 }
 
 export interface ReconcileSummary {
@@ -47,9 +49,17 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
   const settling = await payments.listByState(['settling'], nowTs - options.minSettlingAgeMs);
   const undecided = await payments.listByState(['undecided'], nowTs);
   for (const row of [...settling, ...undecided]) {
-    summary[await decideSafely(row, options)]++;
+    const decision = await decideSafely(row, options);
+    summary[decision]++;
+    if (decision === 'open' && row.updatedTs < nowTs - options.orphanAgeMs)
+      await giveUpSettling(row, options);
   }
   return summary;
+}
+
+async function giveUpSettling(row: PaymentRecord, { payments, clock }: ReconcileOptions): Promise<void> {
+  const change = { reason: 'the call ended during settlement', updatedTs: clock.now() };
+  await payments.transition(row.paymentId, ['settling'], 'undecided', change);
 }
 
 type Decision = 'settled' | 'failed' | 'open';

@@ -12,6 +12,8 @@ import { reconcilePayments } from './reconcile.ts';
 
 /** No handler takes as long as this. */
 const BEGUN_AGE_MS = 120_000;
+/** Beyond the facilitator's time: asking the chain, writing the outcome down. */
+const SETTLING_SLACK_MS = 60_000;
 
 export function startReconciling(
   settings: ResolvedPaymentSettings,
@@ -28,7 +30,8 @@ export function startReconciling(
       await reconcilePayments({
         ...context,
         minBegunAgeMs: BEGUN_AGE_MS,
-        minSettlingAgeMs: settings.settleTimeoutMs + 10_000,
+        minSettlingAgeMs: settings.settleTimeoutMs + SETTLING_SLACK_MS,
+        orphanAgeMs: settings.settleTimeoutMs + SETTLING_SLACK_MS,
       });
     },
     onError: (error) => context.logger.warn({ reason: errorMessage(error) }, 'payments not reconciled'),

@@ -1,0 +1,189 @@
+// kill -9 at every moment of a paid call, on both engines, beside a replica that lives on.
+// PAYMENT_CRASH_ROUNDS=50 makes it the long proof.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { createAuthorizationReader } from '../../src/api/access/payments/authorization-reader.ts';
+import { reconcilePayments } from '../../src/api/access/payments/reconcile.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { PaymentRecord, Store } from '../../src/store/ports.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { createDatabase } from '../postgres.ts';
+import type { Moment } from './doomed-server.ts';
+import { signPayment, wrapV1, wrapV2 } from './signing.ts';
+import {
+  createFundedWallet,
+  type PaidServer,
+  PRICE,
+  settingsOf,
+  startChain,
+  startPaidServer,
+} from './support.ts';
+
+const ROUNDS = Number(process.env.PAYMENT_CRASH_ROUNDS ?? 1);
+
+interface Expectation {
+  moment: Moment;
+  /** After the crash and one reconciliation. */
+  state: PaymentRecord['state'];
+  charged: boolean;
+  /** What the surviving replica answers to the same payment after that. */
+  retry: number;
+}
+
+const EXPECTATIONS: Expectation[] = [
+  { moment: 'before-settle', state: 'released', charged: false, retry: 200 },
+  { moment: 'asking-settle', state: 'undecided', charged: false, retry: 200 },
+  { moment: 'settled-unrecorded', state: 'settled', charged: true, retry: 200 },
+  { moment: 'before-answer', state: 'settled', charged: true, retry: 402 },
+];
+
+interface Engine {
+  name: string;
+  open(): Promise<{ options: Record<string, string>; drop(): Promise<void> }>;
+}
+
+const ENGINES: Engine[] = [
+  {
+    name: 'SQLite',
+    async open() {
+      const dataDir = mkdtempSync(join(tmpdir(), 'payments-crash-'));
+      return { options: { dataDir }, drop: async () => rmSync(dataDir, { recursive: true, force: true }) };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    async open() {
+      const { url, drop } = await createDatabase();
+      return { options: { databaseUrl: url, dataDir: tmpdir() }, drop };
+    },
+  },
+];
+
+for (const engine of ENGINES) {
+  describe(`kill -9 during paid calls on ${engine.name}`, () => {
+    let demo: DemoPayments;
+    let database: Awaited<ReturnType<Engine['open']>>;
+    let store: Store;
+    let survivor: PaidServer;
+
+    before(async () => {
+      demo = await startChain();
+      database = await engine.open();
+      const services = { clock: systemClock, logger: silentLogger };
+      store = await openStore({ ...(database.options as { dataDir: string }), ...services });
+      survivor = await startPaidServer({ settings: settingsOf(demo), payments: store.payments });
+    });
+    after(async () => {
+      await survivor.close();
+      await store.close();
+      await database.drop();
+      await demo.close();
+    });
+
+    const reconcile = () =>
+      reconcilePayments({
+        payments: store.payments,
+        reader: createAuthorizationReader(demo.network, demo.rpcUrl),
+        clock: { ...systemClock, now: () => systemClock.now() + 1 },
+        logger: silentLogger,
+        minBegunAgeMs: 0,
+        minSettlingAgeMs: 0,
+        orphanAgeMs: 0,
+      });
+
+    for (const { moment, state, charged, retry } of EXPECTATIONS) {
+      it(`${moment}: ${charged ? 'charged once' : 'not charged'}, ends ${state}, repeat gives ${retry}`, async () => {
+        for (let round = 0; round < ROUNDS; round++) {
+          const wallet = await createFundedWallet(demo);
+          const payment = await signPayment(demo, wallet);
+          const headers = { x402: round % 2 === 0 ? wrapV2(demo, payment) : wrapV1(payment) };
+          const child = await startDoomed(moment, demo, database.options);
+          await assert.rejects(fetch(`${child.url}/paid`, { headers }));
+          await child.ended;
+
+          await reconcile();
+          const row = await findRow(store, payment.authorization.nonce!);
+          assert.equal(row.state, state);
+          const expected = 1_000_000n - (charged ? PRICE : 0n);
+          assert.equal(await demo.balanceOf(wallet.address), expected);
+          if (charged) assert.equal(demo.chain.find(row.transaction!)?.succeeded, true);
+
+          const answer = await fetch(`${survivor.url}/paid`, { headers });
+          assert.equal(answer.status, retry);
+          const spent = 1_000_000n - (await demo.balanceOf(wallet.address));
+          assert.equal(spent, charged || retry === 200 ? PRICE : 0n);
+        }
+      });
+    }
+
+    it('ends clean: every row decided, and as many charges on the chain as rows settled', async () => {
+      assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 0 });
+      const rows = await store.payments.list({ limit: 10_000, offset: 0 });
+      const states = [...new Set(rows.map((row) => row.state))].sort();
+      assert.deepEqual(states, ['settled']);
+      const settled = rows.filter((row) => row.state === 'settled');
+      assert.equal(await demo.balanceOf(demo.payTo), PRICE * BigInt(settled.length));
+      assert.equal(new Set(settled.map((row) => row.transaction)).size, settled.length);
+    });
+
+    it('lets one of two replicas answer when both get the same payment at once', async () => {
+      const child = await startDoomed('never', demo, database.options);
+      try {
+        const wallet = await createFundedWallet(demo);
+        const headers = { x402: wrapV2(demo, await signPayment(demo, wallet)) };
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, i) =>
+            fetch(`${i % 2 === 0 ? survivor.url : child.url}/paid`, { headers }),
+          ),
+        );
+        const statuses = answers.map((answer) => answer.status);
+        assert.equal(statuses.filter((status) => status === 200).length, 1);
+        assert.equal(statuses.filter((status) => status === 402).length, 49);
+        assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+      } finally {
+        child.process.kill('SIGKILL');
+        await child.ended;
+      }
+    });
+  });
+}
+
+async function findRow(store: Store, nonce: string): Promise<PaymentRecord> {
+  const rows = await store.payments.list({ limit: 10_000, offset: 0 });
+  return rows.find((row) => row.nonce === nonce)!;
+}
+
+interface Doomed {
+  url: string;
+  process: ChildProcess;
+  ended: Promise<unknown>;
+}
+
+async function startDoomed(
+  moment: Moment,
+  demo: DemoPayments,
+  store: Record<string, string>,
+): Promise<Doomed> {
+  const child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, 'doomed-server.ts'),
+      moment,
+      JSON.stringify(settingsOf(demo)),
+      JSON.stringify(store),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = once(child, 'exit');
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { url, process: child, ended };
+}

@@ -1,0 +1,51 @@
+// A paid server that kills itself, as kill -9 would, at one named moment of the first paid call.
+// Started by crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
+
+import { createFacilitatorClient } from '../../src/api/access/payments/facilitator-client.ts';
+import {
+  type PaymentSettings,
+  resolvePaymentSettings,
+} from '../../src/api/access/payments/payment-settings.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { startPaidServer } from './support.ts';
+
+export type Moment =
+  /** Verified, the answer ready, nothing sent to settle. */
+  | 'before-settle'
+  /** The facilitator is asked; the process dies before it could have been heard. */
+  | 'asking-settle'
+  /** The facilitator has settled; nothing is written down. */
+  | 'settled-unrecorded'
+  /** Settled and written down; the answer is not sent. */
+  | 'before-answer'
+  | 'never';
+
+if (import.meta.main) {
+  const [moment, settingsText, storeText] = process.argv.slice(2) as [Moment, string, string];
+  const settings = JSON.parse(settingsText) as PaymentSettings;
+  const die = async (at: Moment) => {
+    if (at === moment) process.kill(process.pid, 'SIGKILL');
+  };
+  const store = await openStore({ ...JSON.parse(storeText), clock: systemClock, logger: silentLogger });
+  const facilitator = createFacilitatorClient(resolvePaymentSettings(settings));
+  const server = await startPaidServer({
+    settings,
+    payments: store.payments,
+    beforeSettle: () => die('before-settle'),
+    afterSettle: () => die('before-answer'),
+    gate: {
+      facilitator: {
+        verify: facilitator.verify,
+        async settle(request) {
+          await die('asking-settle');
+          const answer = await facilitator.settle(request);
+          await die('settled-unrecorded');
+          return answer;
+        },
+      },
+    },
+  });
+  process.stdout.write(`${server.url}\n`);
+}
