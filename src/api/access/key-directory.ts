@@ -1,0 +1,121 @@
+// Who a key belongs to. A key is hashed once and then known by its text; revocations are polled, so that a
+// revoked key stops working within two seconds on every replica.
+
+import { timingSafeEqual } from 'node:crypto';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { ApiKeyRecord, KeyStore, Tier } from '../../store/ports.ts';
+import { digestKey, isWellFormedKey } from './key-format.ts';
+import type { LimitedCaller, Limiter } from './limiter.ts';
+
+export interface Identity {
+  readonly keyId: string;
+  readonly tier: Tier;
+  /** null where the tier has no limit. */
+  readonly caller: LimitedCaller | null;
+  readonly expiresTs: number;
+  isRevoked: boolean;
+}
+
+export interface KeyDirectory {
+  /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
+  find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export interface KeyDirectoryOptions {
+  keys: KeyStore;
+  limiter: Limiter;
+  clock: Clock;
+  logger: Logger;
+  pollPeriodMs?: number;
+}
+
+const REJECTED_LIMIT = 10_000;
+const REJECTED_FOR_MS = 1_000;
+
+export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
+  const { keys, limiter, clock, logger } = options;
+  const byKey = new Map<string, Identity>();
+  const byDigest = new Map<string, Identity>();
+  const rejected = new Map<string, number>();
+  let cancelPoll: (() => void) | null = null;
+  let isStopped = false;
+
+  function remember(record: ApiKeyRecord): Identity {
+    const known = byDigest.get(record.digest);
+    if (known) return known;
+    const identity: Identity = {
+      keyId: record.keyId,
+      tier: record.tier,
+      caller: limiter.forKey(record.keyId, record.tier),
+      expiresTs: record.expiresTs ?? Infinity,
+      isRevoked: record.revokedTs !== null,
+    };
+    byDigest.set(record.digest, identity);
+    return identity;
+  }
+
+  function reject(key: string, nowTs: number): null {
+    if (rejected.size >= REJECTED_LIMIT) rejected.clear();
+    rejected.set(key, nowTs);
+    return null;
+  }
+
+  function admit(identity: Identity, nowTs: number): Identity | null {
+    return identity.isRevoked || nowTs >= identity.expiresTs ? null : identity;
+  }
+
+  async function lookUp(key: string, digest: string, nowTs: number): Promise<Identity | null> {
+    const record = await keys.findByDigest(digest);
+    // The store found it by this digest; comparing again in constant time leaves nothing to its collation.
+    if (!record || !isSameDigest(record.digest, digest)) return reject(key, nowTs);
+    const identity = remember(record);
+    byKey.set(key, identity);
+    return admit(identity, nowTs);
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      for (const digest of await keys.listRevokedDigests(clock.now() - HOUR_MS)) {
+        const identity = byDigest.get(digest);
+        if (identity) identity.isRevoked = true;
+      }
+    } catch (error) {
+      logger.warn({ problem: errorMessage(error) }, 'revoked keys could not be read');
+    }
+    if (!isStopped) cancelPoll = clock.after(options.pollPeriodMs ?? 1_000, () => void poll());
+  }
+
+  return {
+    find(key, nowTs) {
+      const known = byKey.get(key);
+      if (known) return admit(known, nowTs);
+      const rejectedTs = rejected.get(key);
+      if (rejectedTs !== undefined && nowTs - rejectedTs < REJECTED_FOR_MS) return null;
+      if (!isWellFormedKey(key)) return reject(key, Infinity);
+      const digest = digestKey(key);
+      const identity = byDigest.get(digest);
+      if (!identity) return lookUp(key, digest, nowTs);
+      byKey.set(key, identity);
+      return admit(identity, nowTs);
+    },
+    async start() {
+      for (const record of await keys.list()) remember(record);
+      cancelPoll = clock.after(options.pollPeriodMs ?? 1_000, () => void poll());
+    },
+    stop() {
+      isStopped = true;
+      cancelPoll?.();
+    },
+  };
+}
+
+function isSameDigest(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,68 @@
+// The limiter of one process: exact for small limits, slotted for large ones, bounded in callers.
+
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { hashLabel } from '../../runtime/random.ts';
+import type { Tier } from '../../store/ports.ts';
+import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
+import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
+
+const OVERFLOW_GROUPS = 1_024;
+
+export function createLocalLimiter(settings: LimitSettings): Limiter {
+  const policies = createPolicies(settings);
+  const keyed = new Map<string, RollingWindow>();
+  const addresses = new Map<string, RollingWindow>();
+  const overflow = new Map<string, RollingWindow>();
+  let lastSweepTs = 0;
+
+  /** Only callers with nothing left to count are forgotten; a live one never gets a fresh allowance. */
+  function sweep(nowTs: number): void {
+    if (nowTs - lastSweepTs < MINUTE_MS && nowTs >= lastSweepTs) return;
+    lastSweepTs = nowTs;
+    for (const [id, window] of addresses) if (window.isIdle(nowTs)) addresses.delete(id);
+  }
+
+  function open(windows: Map<string, RollingWindow>, id: string, policy: LimitPolicy): RollingWindow {
+    let window = windows.get(id);
+    if (!window) {
+      window = createRollingWindow(policy);
+      windows.set(id, window);
+    }
+    return window;
+  }
+
+  return {
+    forKey(keyId: string, tier: Tier): LimitedCaller | null {
+      const policy = policies[tier];
+      return policy ? open(keyed, keyId, policy) : null;
+    },
+    forAddress(address: string, allowance: Allowance, nowTs: number): LimitedCaller {
+      const id = allowance + address;
+      const known = addresses.get(id);
+      if (known) return known;
+      const policy = policies[allowance]!;
+      if (addresses.size >= settings.maxAddresses) sweep(nowTs);
+      if (addresses.size < settings.maxAddresses) return open(addresses, id, policy);
+      return open(overflow, `${allowance}${hashLabel(address) % OVERFLOW_GROUPS}`, policy);
+    },
+    describe: () => ({
+      callers: keyed.size + addresses.size,
+      overflowing: addresses.size >= settings.maxAddresses,
+      isFallback: false,
+    }),
+    async close() {},
+  };
+}
+
+/** Policies by tier and by anonymous allowance; null where there is no limit. */
+export function createPolicies(settings: LimitSettings): Record<Tier | Allowance, LimitPolicy | null> {
+  const hourly = (name: string, limit: number): LimitPolicy => ({ name, limit, windowMs: HOUR_MS });
+  return {
+    FREE: hourly('free', settings.freePerHour),
+    PRO: hourly('pro', settings.proPerHour),
+    INTERNAL: null,
+    meta: hourly('public-meta', settings.freePerHour),
+    other: hourly('public', settings.freePerHour),
+    waitlist: hourly('waitlist', settings.waitlistPerHour),
+  };
+}

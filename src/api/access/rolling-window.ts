@@ -1,0 +1,145 @@
+// Counting requests of one caller over a rolling window in bounded memory.
+// Exact: remembers each time. Slotted: counts per slot and lets a slot go only when all of it is old enough,
+// so it never grants more than the limit and refuses at most one slot's worth of time early.
+
+import type { LimitedCaller, LimitPolicy } from './limiter.ts';
+
+export interface RollingWindow extends LimitedCaller {
+  take(nowTs: number): boolean;
+  hasRoom(nowTs: number): boolean;
+  isIdle(nowTs: number): boolean;
+}
+
+/** Up to this limit each request is remembered by itself. */
+const EXACT_UP_TO = 1_000;
+const SLOTS = 720;
+const FIRST_CAPACITY = 8;
+
+export function createRollingWindow(policy: LimitPolicy): RollingWindow {
+  return policy.limit <= EXACT_UP_TO ? new ExactWindow(policy) : new SlottedWindow(policy);
+}
+
+class ExactWindow implements RollingWindow {
+  readonly policy: LimitPolicy;
+  remaining: number;
+  resetTs = 0;
+  private times = new Float64Array(FIRST_CAPACITY);
+  private head = 0;
+  private count = 0;
+  private latestTs = 0;
+
+  constructor(policy: LimitPolicy) {
+    this.policy = policy;
+    this.remaining = policy.limit;
+  }
+
+  take(nowTs: number): boolean {
+    const ts = this.forget(nowTs);
+    const hasRoom = this.count < this.policy.limit;
+    if (hasRoom) this.append(ts);
+    this.note(ts);
+    return hasRoom;
+  }
+
+  hasRoom(nowTs: number): boolean {
+    this.note(this.forget(nowTs));
+    return this.count < this.policy.limit;
+  }
+
+  isIdle(nowTs: number): boolean {
+    this.forget(nowTs);
+    return this.count === 0;
+  }
+
+  /** Drops what is old; returns a time that never runs backwards, whatever the clock does. */
+  private forget(nowTs: number): number {
+    const ts = nowTs > this.latestTs ? nowTs : this.latestTs;
+    const oldestTs = ts - this.policy.windowMs;
+    while (this.count > 0 && this.times[this.head]! <= oldestTs) {
+      this.head = (this.head + 1) % this.times.length;
+      this.count -= 1;
+    }
+    return ts;
+  }
+
+  private append(ts: number): void {
+    if (this.count === this.times.length) this.grow();
+    this.times[(this.head + this.count) % this.times.length] = ts;
+    this.count += 1;
+    this.latestTs = ts;
+  }
+
+  private grow(): void {
+    const larger = new Float64Array(Math.min(this.policy.limit, this.times.length * 2));
+    for (let i = 0; i < this.count; i++) larger[i] = this.times[(this.head + i) % this.times.length]!;
+    this.times = larger;
+    this.head = 0;
+  }
+
+  private note(ts: number): void {
+    this.remaining = this.policy.limit - this.count;
+    this.resetTs = (this.count > 0 ? this.times[this.head]! : ts) + this.policy.windowMs;
+  }
+}
+
+class SlottedWindow implements RollingWindow {
+  readonly policy: LimitPolicy;
+  remaining: number;
+  resetTs = 0;
+  private readonly slotMs: number;
+  private readonly counts = new Uint32Array(SLOTS + 1);
+  private total = 0;
+  private oldestSlot = 0;
+  private latestSlot = 0;
+
+  constructor(policy: LimitPolicy) {
+    this.policy = policy;
+    this.slotMs = policy.windowMs / SLOTS;
+    this.remaining = policy.limit;
+  }
+
+  take(nowTs: number): boolean {
+    const slot = this.advance(nowTs);
+    const hasRoom = this.total < this.policy.limit;
+    if (hasRoom) {
+      if (this.total === 0) this.oldestSlot = slot;
+      this.counts[slot % this.counts.length]! += 1;
+      this.total += 1;
+    }
+    this.note();
+    return hasRoom;
+  }
+
+  hasRoom(nowTs: number): boolean {
+    this.advance(nowTs);
+    this.note();
+    return this.total < this.policy.limit;
+  }
+
+  isIdle(nowTs: number): boolean {
+    this.advance(nowTs);
+    return this.total === 0;
+  }
+
+  /** Lets every slot go that ended a whole window ago; returns the slot of now. */
+  private advance(nowTs: number): number {
+    const slot = Math.max(this.latestSlot, Math.floor(nowTs / this.slotMs));
+    this.latestSlot = slot;
+    while (this.total > 0 && this.oldestSlot < slot - SLOTS) this.dropOldest();
+    while (this.total > 0 && this.counts[this.oldestSlot % this.counts.length] === 0) this.oldestSlot += 1;
+    return slot;
+  }
+
+  private dropOldest(): void {
+    const index = this.oldestSlot % this.counts.length;
+    this.total -= this.counts[index]!;
+    this.counts[index] = 0;
+    this.oldestSlot += 1;
+  }
+
+  private note(): void {
+    this.remaining = this.policy.limit - this.total;
+    const fromSlot = this.total > 0 ? this.oldestSlot : this.latestSlot;
+    this.resetTs = (fromSlot + 1) * this.slotMs + this.policy.windowMs;
+  }
+}

@@ -1,0 +1,76 @@
+// What the interface is built from, and what each route may reach.
+
+import type { Account, AccountId } from '../domain/account.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Random } from '../runtime/random.ts';
+import type { WalletSource } from '../sources/source.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { Store } from '../store/ports.ts';
+import type { Limiter, LimitSettings } from './access/limiter.ts';
+import type { PaymentGate } from './access/payment-gate.ts';
+import type { Route } from './routes/route.ts';
+import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
+import type { StoreHealth } from './views/health.ts';
+import type { AccountKind } from './views/prediction-fields.ts';
+import type { RealisedRecords } from './views/signals.ts';
+
+export interface ApiSettings {
+  trustedProxyHops: number;
+  publishText: boolean;
+  blankTextOnDeletion: boolean;
+  defaultBankrollUsd: number;
+  /** Price of one paid call. */
+  priceUsd: number;
+  limits: LimitSettings;
+  bodyLimitBytes: number;
+  usage: UsageSettings;
+  /** Folder of the built dashboard; null to serve none. */
+  webRoot: string | null;
+}
+
+export interface ApiDependencies {
+  /** The first is A, the second is B. */
+  accounts: readonly Account[];
+  board: BoardReader;
+  store: Store;
+  walletSource: WalletSource;
+  /** Time of the service's answers. */
+  clock: Clock;
+  /** Time of allowances, keys and usage, where the service's own time runs faster; else the same clock. */
+  wallClock?: Clock;
+  random: Random;
+  logger: Logger;
+  settings: ApiSettings;
+  build: { version: string; commit: string };
+  payments: PaymentGate | null;
+  /** A limiter shared by replicas; else each process has its own. */
+  limiter?: Limiter;
+  /** Routes of other rooms of the interface (stream, webhooks, agents). */
+  extraRoutes?: (context: RouteContext) => readonly Route[];
+}
+
+export interface RouteContext {
+  readonly accounts: readonly Account[];
+  readonly board: BoardReader;
+  readonly store: Store;
+  readonly walletSource: WalletSource;
+  readonly clock: Clock;
+  readonly wallClock: Clock;
+  readonly logger: Logger;
+  readonly settings: ApiSettings;
+  readonly build: { version: string; commit: string };
+  readonly recorder: UsageRecorder;
+  readonly limiter: Limiter;
+  storeHealth(): StoreHealth;
+  realisedRecords(accountId: AccountId): RealisedRecords;
+  /** Rejects with a StoreError when the store does not answer in time. */
+  withDeadline<T>(work: Promise<T>): Promise<T>;
+  /** Runs when the service stops taking requests, before connections are ended. */
+  onClose(action: () => void | Promise<void>): void;
+}
+
+/** Account A is the first of the configuration; it shows more in public and knows more actions. */
+export function kindOf(context: Pick<RouteContext, 'accounts'>, account: Account): AccountKind {
+  return context.accounts[0] === account ? 'a' : 'b';
+}

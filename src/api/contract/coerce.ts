@@ -1,0 +1,215 @@
+// The interface's own reader of parameters and bodies: JSON Schema keywords in, FastAPI's answers out.
+// Routes declare a schema once; this reads it, the handler is typed by it and the document publishes it.
+
+import type { Static, TObject } from 'typebox';
+import { type Coerced, type Fault, valueFault } from './faults.ts';
+import { parseLaxBool, parseLaxFloat, parseLaxInt } from './lax-values.ts';
+
+interface FieldSchema {
+  type?: string;
+  enum?: (string | number)[];
+  anyOf?: FieldSchema[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  default?: unknown;
+}
+
+interface Field {
+  name: string;
+  schema: FieldSchema;
+  isRequired: boolean;
+  isNullable: boolean;
+  pattern: RegExp | null;
+}
+
+const MESSAGES: Record<string, string> = {
+  int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
+  int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
+  float_parsing: 'Input should be a valid number, unable to parse string as a number',
+  bool_parsing: 'Input should be a valid boolean, unable to interpret input',
+  missing: 'Field required',
+  string_type: 'Input should be a valid string',
+  string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
+  model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
+};
+
+type Loc = (string | number)[];
+type Outcome = { value: unknown } | { fault: Fault };
+
+export interface Coercer<T extends TObject> {
+  query(values: ReadonlyMap<string, string>): Coerced<Static<T>>;
+  body(parsed: unknown): Coerced<Static<T>>;
+}
+
+export function createCoercer<T extends TObject>(schema: T): Coercer<T> {
+  const fields = listFields(schema);
+  return {
+    query: (values) =>
+      collect<Static<T>>(fields, 'query', (field) => {
+        const text = values.get(field.name);
+        return text === undefined ? undefined : coerceText(field, text, ['query', field.name]);
+      }),
+    body(parsed) {
+      if (parsed === null || parsed === undefined) return { ok: false, faults: [fault('missing', ['body'])] };
+      if (typeof parsed !== 'object' || Array.isArray(parsed)) {
+        return { ok: false, faults: [fault('model_attributes_type', ['body'])] };
+      }
+      return collect<Static<T>>(fields, 'body', (field) =>
+        Object.hasOwn(parsed, field.name)
+          ? coerceJson(field, (parsed as Record<string, unknown>)[field.name], ['body', field.name])
+          : undefined,
+      );
+    },
+  };
+}
+
+function listFields(schema: TObject): Field[] {
+  const required = new Set((schema as { required?: string[] }).required ?? []);
+  return Object.entries(schema.properties as Record<string, FieldSchema>).map(([name, whole]) => {
+    const branch = whole.anyOf?.find((option) => option.type !== 'null');
+    const own = branch ?? whole;
+    return {
+      name,
+      schema: { ...own, default: whole.default },
+      isRequired: required.has(name),
+      isNullable: whole.anyOf?.some((option) => option.type === 'null') ?? false,
+      pattern: own.pattern === undefined ? null : new RegExp(own.pattern, 'u'),
+    };
+  });
+}
+
+/** Every field is read, in declaration order, so that all faults are told at once. */
+function collect<T>(
+  fields: readonly Field[],
+  place: 'query' | 'body',
+  read: (field: Field) => Outcome | undefined,
+): Coerced<T> {
+  const value: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const field of fields) {
+    const outcome = read(field);
+    if (outcome === undefined) {
+      if (field.isRequired) faults.push(fault('missing', [place, field.name]));
+      else if (field.schema.default !== undefined) value[field.name] = field.schema.default;
+    } else if ('fault' in outcome) faults.push(outcome.fault);
+    else value[field.name] = outcome.value;
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, value: value as T };
+}
+
+function coerceText(field: Field, text: string, loc: Loc): Outcome {
+  const { schema } = field;
+  if (schema.enum) return coerceChoice(schema.enum, text, loc);
+  if (schema.type === 'integer') {
+    const parsed = parseLaxInt(text);
+    return typeof parsed === 'string' ? { fault: fault(parsed, loc) } : withinBounds(schema, parsed, loc);
+  }
+  if (schema.type === 'number') {
+    const parsed = parseLaxFloat(text);
+    return parsed === null ? { fault: fault('float_parsing', loc) } : withinBounds(schema, parsed, loc);
+  }
+  if (schema.type === 'boolean') {
+    const parsed = parseLaxBool(text);
+    return parsed === null ? { fault: fault('bool_parsing', loc) } : { value: parsed };
+  }
+  return withinText(field, text, loc);
+}
+
+function coerceJson(field: Field, input: unknown, loc: Loc): Outcome {
+  if (input === null && field.isNullable) return { value: null };
+  if (field.schema.enum) return coerceChoice(field.schema.enum, input, loc);
+  if (typeof input !== 'string') return { fault: fault('string_type', loc) };
+  if (!input.isWellFormed()) return { fault: fault('string_unicode', loc) };
+  if (input.includes('\0'))
+    return { fault: valueFault(loc, `${field.name} must not contain a NUL character`) };
+  return withinText(field, input, loc);
+}
+
+/** Numbers are read as an IntEnum reads them (24.0 is 24), words as a Literal. */
+function coerceChoice(choices: readonly (string | number)[], input: unknown, loc: Loc): Outcome {
+  const isNumeric = typeof choices[0] === 'number';
+  const value = isNumeric && typeof input === 'string' ? parseLaxInt(input) : input;
+  if (choices.includes(value as string | number)) return { value };
+  const expected = spellChoices(choices);
+  return {
+    fault: {
+      type: isNumeric ? 'enum' : 'literal_error',
+      loc,
+      msg: `Input should be ${expected}`,
+      ctx: { expected },
+    },
+  };
+}
+
+function spellChoices(choices: readonly (string | number)[]): string {
+  const words = choices.map((choice) => (typeof choice === 'string' ? `'${choice}'` : String(choice)));
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
+}
+
+/** The upper bound first, and as "not within" rather than "beyond": NaN must fail it. */
+function withinBounds(schema: FieldSchema, value: number, loc: Loc): Outcome {
+  const { minimum: ge, maximum: le } = schema;
+  if (le !== undefined && !(value <= le)) {
+    return {
+      fault: {
+        type: 'less_than_equal',
+        loc,
+        msg: `Input should be less than or equal to ${le}`,
+        ctx: { le },
+      },
+    };
+  }
+  if (ge !== undefined && !(value >= ge)) {
+    return {
+      fault: {
+        type: 'greater_than_equal',
+        loc,
+        msg: `Input should be greater than or equal to ${ge}`,
+        ctx: { ge },
+      },
+    };
+  }
+  return { value };
+}
+
+/** Length is counted in code points and comes before the pattern; only the first fault is told. */
+function withinText(field: Field, text: string, loc: Loc): Outcome {
+  const { minLength, maxLength } = field.schema;
+  const length = text.length > (maxLength ?? Infinity) || minLength !== undefined ? [...text].length : 0;
+  if (maxLength !== undefined && length > maxLength) {
+    return lengthFault('string_too_long', 'at most', maxLength, { max_length: maxLength }, loc);
+  }
+  if (minLength !== undefined && length < minLength) {
+    return lengthFault('string_too_short', 'at least', minLength, { min_length: minLength }, loc);
+  }
+  if (field.pattern && !field.pattern.test(text)) {
+    const pattern = field.schema.pattern;
+    return {
+      fault: {
+        type: 'string_pattern_mismatch',
+        loc,
+        msg: `String should match pattern '${pattern}'`,
+        ctx: { pattern },
+      },
+    };
+  }
+  return { value: text };
+}
+
+function lengthFault(
+  type: string,
+  bound: string,
+  length: number,
+  ctx: Record<string, unknown>,
+  loc: Loc,
+): Outcome {
+  const msg = `String should have ${bound} ${length} character${length === 1 ? '' : 's'}`;
+  return { fault: { type, loc, msg, ctx } };
+}
+
+function fault(type: string, loc: Loc): Fault {
+  return { type, loc, msg: MESSAGES[type]! };
+}

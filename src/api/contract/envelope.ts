@@ -1,0 +1,64 @@
+// Shapes shared by many answers.
+
+import { type TProperties, type TSchema, Type } from 'typebox';
+
+export const Count = Type.Number();
+export const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);
+export const MaybeCount = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'null until its feed has answered once',
+});
+export const Ts = Type.Integer({ description: 'UTC milliseconds' });
+export const MaybeTs = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'UTC milliseconds; null when never',
+});
+
+export function named<T extends TSchema>(name: string, schema: T): T {
+  return { ...schema, title: name };
+}
+
+export function envelope(name: string, element: TSchema, more: TProperties = {}) {
+  return named(
+    name,
+    Type.Object({
+      timestamp: Type.Integer({ description: 'Response time, UTC milliseconds' }),
+      data: Type.Array(element),
+      ...more,
+    }),
+  );
+}
+
+export function objectEnvelope(name: string, element: TSchema) {
+  return named(name, Type.Object({ timestamp: Ts, data: element }));
+}
+
+export const FeedAge = named(
+  'FeedAge',
+  Type.Object({
+    updated_ts: MaybeTs,
+    age_s: Type.Union([Type.Integer(), Type.Null()]),
+    stale: Type.Boolean({ description: 'Silent for longer than it should be' }),
+  }),
+);
+
+export const Feeds = named('Feeds', Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge }));
+
+export const ErrorBody = named('ErrorBody', Type.Object({ detail: Type.String() }));
+
+export const ChallengeBody = named(
+  'PaymentChallenge',
+  Type.Object({ detail: Type.String() }, { additionalProperties: true }),
+);
+
+export const ValidationBody = named(
+  'ValidationError',
+  Type.Object({
+    detail: Type.Array(
+      Type.Object({
+        type: Type.String(),
+        loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+        msg: Type.String(),
+        ctx: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      }),
+    ),
+  }),
+);

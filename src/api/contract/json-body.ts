@@ -1,0 +1,54 @@
+// Bytes and content headers of a request body to a parsed value, or to the refusal that FastAPI would give.
+
+import type { Fault } from './faults.ts';
+import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
+
+export type ReadBody =
+  | { kind: 'parsed'; value: unknown }
+  | { kind: 'faults'; faults: Fault[] }
+  | { kind: 'refused'; status: 400 | 415; detail: string };
+
+/** Stands for a body that is there but is not JSON: whatever it holds, it is no object. */
+const NOT_JSON = Symbol('not json');
+
+export function readJsonBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+): ReadBody {
+  if (contentEncoding !== undefined && !/^\s*(identity)?\s*$/i.test(contentEncoding)) {
+    return { kind: 'refused', status: 415, detail: 'Unsupported content encoding' };
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType ?? '')?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(charset)) {
+    return { kind: 'refused', status: 415, detail: 'Unsupported charset' };
+  }
+  if (bytes.length === 0) return { kind: 'parsed', value: null };
+  if (!isJsonType(contentType)) return { kind: 'parsed', value: NOT_JSON };
+  return parseJson(bytes);
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  const [type, subtype] = (contentType ?? '').split(';')[0]!.trim().toLowerCase().split('/');
+  return type === 'application' && subtype !== undefined && (subtype === 'json' || subtype.endsWith('+json'));
+}
+
+function parseJson(bytes: Buffer): ReadBody {
+  try {
+    return { kind: 'parsed', value: parsePythonJson(bytes) };
+  } catch (error) {
+    if (error instanceof JsonFault) {
+      const fault: Fault = {
+        type: 'json_invalid',
+        loc: ['body', error.position],
+        msg: 'JSON decode error',
+        ctx: { error: error.message },
+      };
+      return { kind: 'faults', faults: [fault] };
+    }
+    if (error instanceof UnreadableBody) {
+      return { kind: 'refused', status: 400, detail: 'There was an error parsing the body' };
+    }
+    throw error;
+  }
+}

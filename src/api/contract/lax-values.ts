@@ -1,0 +1,49 @@
+// Text to number or boolean exactly as pydantic's lax mode reads it. Checked against pydantic itself.
+
+/** pydantic refuses longer texts before looking at them. */
+const MAX_INT_CHARACTERS = 4300;
+
+/** Unicode White_Space, which is not what String.prototype.trim removes (U+0085 yes, U+FEFF no). */
+const WHITE_SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const OUTER_SPACE = new RegExp(`^[${WHITE_SPACE}]+|[${WHITE_SPACE}]+$`, 'g');
+
+const INT = /^([+-]?)(\d+(?:_\d+)*)(?:\.0+)?$/;
+const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const FLOAT_WORD = /^([+-]?)(inf|infinity|nan)$/i;
+
+const TRUE_WORDS = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
+const FALSE_WORDS = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
+
+export function parseLaxInt(text: string): number | 'int_parsing' | 'int_parsing_size' {
+  const trimmed = text.replace(OUTER_SPACE, '');
+  if (trimmed.length > MAX_INT_CHARACTERS) return 'int_parsing_size';
+  const match = INT.exec(trimmed);
+  if (!match) return 'int_parsing';
+  const magnitude = Number(match[2]!.replaceAll('_', ''));
+  // Adding zero turns -0 into 0, which is what an integer zero is.
+  return (match[1] === '-' ? -magnitude : magnitude) + 0;
+}
+
+/** NaN and the infinities are values here; the bounds refuse them. null when it is no number at all. */
+export function parseLaxFloat(text: string): number | null {
+  const trimmed = text.replace(OUTER_SPACE, '');
+  const word = FLOAT_WORD.exec(trimmed);
+  if (word) {
+    if (word[2]!.toLowerCase() === 'nan') return Number.NaN;
+    return word[1] === '-' ? -Infinity : Infinity;
+  }
+  const digits = withoutUnderscores(trimmed);
+  return FLOAT.test(digits) ? Number(digits) : null;
+}
+
+export function parseLaxBool(text: string): boolean | null {
+  const word = text.toLowerCase();
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : null;
+}
+
+/** Underscores may separate, but neither lead, trail nor double. */
+function withoutUnderscores(text: string): string {
+  if (!text.includes('_') || text.startsWith('_') || text.endsWith('_') || text.includes('__')) return text;
+  return text.replaceAll('_', '');
+}

@@ -1,0 +1,98 @@
+// Performance of the forecasts: what the endpoints take and give.
+
+import { Type } from 'typebox';
+import { MaybeNumber, named, Ts } from './envelope.ts';
+
+const Iso = Type.String({ description: 'ISO 8601, UTC' });
+const Horizon = Type.Enum([24, 48, 72]);
+
+export function accountParameter(segments: readonly string[]) {
+  return Type.Optional(Type.Enum([...segments], { description: 'Narrows to one account' }));
+}
+
+export function overviewQuery(segments: readonly string[]) {
+  return Type.Object({ account: accountParameter(segments) });
+}
+
+export function historyQuery(segments: readonly string[]) {
+  return Type.Object({
+    horizon: Type.Optional(Type.Enum([24, 48, 72], { default: 24, description: 'Hours before the end' })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'Look-back in days' }),
+    ),
+    account: accountParameter(segments),
+  });
+}
+
+const ErrorSummary = named(
+  'ErrorSummary',
+  Type.Object({ median: MaybeNumber, p90: MaybeNumber, sample_size: Type.Integer() }),
+);
+
+export const OverviewAnswer = named(
+  'PerformanceOverview',
+  Type.Object({
+    error_24h: ErrorSummary,
+    error_48h: ErrorSummary,
+    error_72h: ErrorSummary,
+    win_rate: Type.Object({ HIGH: MaybeNumber, MEDIUM: MaybeNumber, LOW: MaybeNumber }),
+    win_rate_samples: Type.Object({ HIGH: Type.Integer(), MEDIUM: Type.Integer(), LOW: Type.Integer() }),
+    last_updated: Iso,
+  }),
+);
+
+export const HistoryAnswer = named(
+  'PerformanceHistory',
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        timestamp: Iso,
+        error_pct: Type.Number(),
+        event_id: Type.Integer(),
+        account: Type.String(),
+        p50: Type.Number(),
+        final_count: Type.Integer(),
+        model_version: Type.String(),
+      }),
+    ),
+    annotations: Type.Array(Type.Object({ timestamp: Iso, label: Type.String(), commit: Type.String() })),
+  }),
+);
+
+const ScoreLine = named(
+  'ScoreLine',
+  Type.Object({
+    name: Type.String({ description: 'model, market, or the name of a baseline' }),
+    crps: MaybeNumber,
+    bucket_log_score: MaybeNumber,
+    median_error_pct: MaybeNumber,
+    sample_size: Type.Integer(),
+  }),
+);
+
+const CalibrationRecord = named(
+  'CalibrationRecord',
+  Type.Object({
+    account: Type.String(),
+    horizon: Horizon,
+    sample_size: Type.Integer(),
+    pit_histogram: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), count: Type.Number() })),
+    coverage_50: MaybeNumber,
+    coverage_90: MaybeNumber,
+    reliability: Type.Array(
+      Type.Object({
+        from: Type.Number(),
+        to: Type.Number(),
+        mean_probability: MaybeNumber,
+        won_fraction: MaybeNumber,
+        count: Type.Integer(),
+      }),
+    ),
+    scores: Type.Array(ScoreLine),
+  }),
+);
+
+export const CalibrationAnswer = named(
+  'PerformanceCalibration',
+  Type.Object({ timestamp: Ts, data: Type.Array(CalibrationRecord) }),
+);

@@ -1,0 +1,43 @@
+// Prediction: what it gives, by tier.
+
+import { Type } from 'typebox';
+import { envelope, Feeds, MaybeNumber, named } from './envelope.ts';
+import { COUNTERS, DELTAS } from './meta.ts';
+
+const Forecast = named(
+  'Forecast',
+  Type.Object({ p5: Type.Number(), p50: Type.Number(), p95: Type.Number() }),
+);
+
+const PredictionMarket = named(
+  'PredictionMarket',
+  Type.Object({
+    title: Type.String(),
+    market_price: MaybeNumber,
+    model_prob: Type.Optional(MaybeNumber),
+    edge: Type.Optional(MaybeNumber),
+    signal: Type.Optional(
+      Type.Union([Type.Enum(['STRONG_BUY', 'BUY', 'SLIGHT_BUY', 'HOLD', 'SELL']), Type.Null()]),
+    ),
+  }),
+);
+
+const PredictionRecord = named(
+  'PredictionRecord',
+  Type.Object({
+    event_id: Type.Integer(),
+    seconds_remaining: Type.Optional(Type.Integer()),
+    ...COUNTERS,
+    settlement_delta: Type.Optional(DELTAS.settlement_delta),
+    display_delta: Type.Optional(DELTAS.display_delta),
+    internal_delta: Type.Optional(DELTAS.internal_delta),
+    feeds: Type.Optional(Feeds),
+    sleep_probability: Type.Optional(MaybeNumber),
+    velocity_counted_1h: Type.Optional(MaybeNumber),
+    velocity_all_1h: Type.Optional(MaybeNumber),
+    forecast: Type.Optional(Type.Union([Forecast, Type.Null()])),
+    markets: Type.Array(PredictionMarket),
+  }),
+);
+
+export const PredictionAnswer = envelope('PredictionAnswer', PredictionRecord);

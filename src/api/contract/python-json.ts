@@ -1,0 +1,250 @@
+// JSON as Python's json.loads reads bytes, so that the place and the wording of a fault are the same.
+// NaN and the infinities, which Python would let through, are refused: they are not JSON.
+
+export class JsonFault extends Error {
+  /** Index in characters (code points), not in UTF-16 units. */
+  readonly position: number;
+
+  constructor(message: string, text: string, unitIndex: number) {
+    super(message);
+    this.name = 'JsonFault';
+    this.position = [...text.slice(0, unitIndex)].length;
+  }
+}
+
+/** The bytes are no text, or nest too deep, or hold an absurd number: the parser itself gives up. */
+export class UnreadableBody extends Error {}
+
+const MAX_DEPTH = 900;
+const MAX_INT_DIGITS = 4300;
+const NUMBER = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?/y;
+
+export function parsePythonJson(bytes: Buffer): unknown {
+  const text = decodeBytes(bytes);
+  // What both agree to be JSON needs no second reading; anything else is read slowly, to say where it fails.
+  const quick = tryParse(text);
+  return quick.ok ? quick.value : new Reader(text).readDocument();
+}
+
+function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
+  if (text.length > 65_536 || /[[{]\s*(?:[[{]\s*){100}/.test(text)) return { ok: false };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** json.detect_encoding: a byte order mark, else the pattern of zero bytes at the start. */
+function decodeBytes(bytes: Buffer): string {
+  const encoding = detectEncoding(bytes);
+  try {
+    if (encoding.startsWith('utf-32')) return decodeUtf32(bytes, encoding === 'utf-32be');
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableBody('not text');
+  }
+}
+
+function detectEncoding(b: Buffer): string {
+  const head = b.subarray(0, 4).toString('hex');
+  if (head === '0000feff') return 'utf-32be';
+  if (head === 'fffe0000') return 'utf-32le';
+  if (head.startsWith('feff')) return 'utf-16be';
+  if (head.startsWith('fffe')) return 'utf-16le';
+  if (head.startsWith('efbbbf')) return 'utf-8';
+  if (b.length >= 4) {
+    if (b[0] === 0) return b[1] !== 0 ? 'utf-16be' : 'utf-32be';
+    if (b[1] === 0) return b[2] !== 0 || b[3] !== 0 ? 'utf-16le' : 'utf-32le';
+  } else if (b.length === 2) {
+    if (b[0] === 0) return 'utf-16be';
+    if (b[1] === 0) return 'utf-16le';
+  }
+  return 'utf-8';
+}
+
+function decodeUtf32(bytes: Buffer, isBigEndian: boolean): string {
+  if (bytes.length % 4 !== 0) throw new RangeError('truncated');
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 4) {
+    const point = isBigEndian ? bytes.readUInt32BE(i) : bytes.readUInt32LE(i);
+    if (i === 0 && point === 0xfeff) continue;
+    text += String.fromCodePoint(point);
+  }
+  return text;
+}
+
+class Reader {
+  readonly text: string;
+  at = 0;
+  depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  readDocument(): unknown {
+    this.skipSpace();
+    const value = this.readValue();
+    this.skipSpace();
+    if (this.at !== this.text.length) this.fail('Extra data', this.at);
+    return value;
+  }
+
+  private fail(message: string, at: number): never {
+    throw new JsonFault(message, this.text, at);
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code !== 32 && code !== 9 && code !== 10 && code !== 13) return;
+      this.at += 1;
+    }
+  }
+
+  private readValue(): unknown {
+    const { text, at } = this;
+    switch (text[at]) {
+      case '"':
+        this.at += 1;
+        return this.readString();
+      case '{':
+        return this.nested(() => this.readObject());
+      case '[':
+        return this.nested(() => this.readArray());
+      case 'n':
+        return this.readWord('null', null);
+      case 't':
+        return this.readWord('true', true);
+      case 'f':
+        return this.readWord('false', false);
+      default:
+        return this.readNumber();
+    }
+  }
+
+  private nested<T>(read: () => T): T {
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw new UnreadableBody('nested too deep');
+    this.at += 1;
+    const value = read();
+    this.depth -= 1;
+    return value;
+  }
+
+  private readWord(word: string, value: unknown): unknown {
+    if (!this.text.startsWith(word, this.at)) this.fail('Expecting value', this.at);
+    this.at += word.length;
+    return value;
+  }
+
+  private readNumber(): number {
+    NUMBER.lastIndex = this.at;
+    const match = NUMBER.exec(this.text);
+    if (!match) this.fail('Expecting value', this.at);
+    if (match[2] === undefined && match[3] === undefined && match[1]!.length > MAX_INT_DIGITS) {
+      throw new UnreadableBody('integer too long');
+    }
+    this.at += match[0].length;
+    return Number(match[0]);
+  }
+
+  private readObject(): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    this.skipSpace();
+    if (this.text[this.at] === '}') {
+      this.at += 1;
+      return object;
+    }
+    for (;;) {
+      if (this.text[this.at] !== '"') {
+        this.fail('Expecting property name enclosed in double quotes', this.at);
+      }
+      this.at += 1;
+      const name = this.readString();
+      this.skipSpace();
+      if (this.text[this.at] !== ':') this.fail("Expecting ':' delimiter", this.at);
+      this.at += 1;
+      this.skipSpace();
+      const value = this.readValue();
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+      this.skipSpace();
+      if (this.text[this.at] === '}') break;
+      if (this.text[this.at] !== ',') this.fail("Expecting ',' delimiter", this.at);
+      this.at += 1;
+      this.skipSpace();
+    }
+    this.at += 1;
+    return object;
+  }
+
+  private readArray(): unknown[] {
+    const array: unknown[] = [];
+    this.skipSpace();
+    if (this.text[this.at] === ']') {
+      this.at += 1;
+      return array;
+    }
+    for (;;) {
+      array.push(this.readValue());
+      this.skipSpace();
+      if (this.text[this.at] === ']') break;
+      if (this.text[this.at] !== ',') this.fail("Expecting ',' delimiter", this.at);
+      this.at += 1;
+      this.skipSpace();
+    }
+    this.at += 1;
+    return array;
+  }
+
+  /** `at` stands after the opening quote. */
+  private readString(): string {
+    const begin = this.at - 1;
+    let value = '';
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (Number.isNaN(code)) this.fail('Unterminated string starting at', begin);
+      if (code === 0x22) {
+        this.at += 1;
+        return value;
+      }
+      if (code < 0x20) this.fail('Invalid control character at', this.at);
+      if (code === 0x5c) {
+        value += this.readEscape(begin);
+      } else {
+        value += this.text[this.at];
+        this.at += 1;
+      }
+    }
+  }
+
+  private readEscape(begin: number): string {
+    const letter = this.text[this.at + 1];
+    if (letter === undefined) this.fail('Unterminated string starting at', begin);
+    if (letter === 'u') {
+      const hex = this.text.slice(this.at + 2, this.at + 6);
+      // Python's reader wants a character after the four digits as well.
+      if (!/^[0-9a-fA-F]{4}$/.test(hex) || this.at + 6 >= this.text.length) {
+        this.fail('Invalid \\uXXXX escape', this.at + 1);
+      }
+      this.at += 6;
+      return String.fromCharCode(Number.parseInt(hex, 16));
+    }
+    const plain = ESCAPES[letter];
+    if (plain === undefined) this.fail('Invalid \\escape: ', this.at);
+    this.at += 2;
+    return plain;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};

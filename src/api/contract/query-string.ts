@@ -1,0 +1,22 @@
+// Query string to names and values as Python's parse_qsl reads it: last repeat wins, blanks are kept,
+// broken percent escapes stay as they are, bytes that are no UTF-8 become U+FFFD.
+
+export function parseQueryString(query: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals);
+    const value = equals < 0 ? '' : part.slice(equals + 1);
+    values.set(decodePart(name), decodePart(value));
+  }
+  return values;
+}
+
+const ESCAPED_RUN = /(?:%[0-9a-fA-F]{2})+/g;
+
+function decodePart(part: string): string {
+  const spaced = part.includes('+') ? part.replaceAll('+', ' ') : part;
+  if (!spaced.includes('%')) return spaced;
+  return spaced.replace(ESCAPED_RUN, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+}

@@ -1,0 +1,55 @@
+// Errors thrown low become answers here, and only here. A 5xx says nothing of its cause to the caller.
+
+import { SourceError, StoreError } from '../runtime/errors.ts';
+import type { Fault } from './contract/faults.ts';
+import type { Answer } from './http/answer.ts';
+
+/** Thrown by a handler that must answer with an error. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
+    super(detail);
+    this.name = 'ApiError';
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Faults that only a handler can find. */
+export class FaultError extends Error {
+  readonly faults: Fault[];
+
+  constructor(faults: Fault[]) {
+    super('Request validation failed');
+    this.name = 'FaultError';
+    this.faults = faults;
+  }
+}
+
+const RETRY_AFTER_S = 5;
+
+export function errorAnswer(status: number, detail: string, headers?: Record<string, string>): Answer {
+  return { status, json: { detail }, headers };
+}
+
+export function faultAnswer(faults: readonly Fault[]): Answer {
+  return { status: 422, json: { detail: faults } };
+}
+
+/** null for an error that nobody foresaw. */
+export function translateError(error: unknown): Answer | null {
+  if (error instanceof ApiError) return errorAnswer(error.status, error.message, { ...error.headers });
+  if (error instanceof FaultError) return faultAnswer(error.faults);
+  if (error instanceof SourceError) {
+    const retryAfterS = Math.max(RETRY_AFTER_S, Math.ceil((error.retryAfterMs ?? 0) / 1000));
+    return unavailable('The market could not be reached. Try again shortly.', retryAfterS);
+  }
+  if (error instanceof StoreError) return unavailable('The store is not available. Try again shortly.');
+  return null;
+}
+
+export function unavailable(detail: string, retryAfterS: number = RETRY_AFTER_S): Answer {
+  return errorAnswer(503, detail, { 'Retry-After': String(retryAfterS) });
+}

@@ -1,0 +1,106 @@
+// Who is calling and whether they may call again: the key, then the allowance. The same for every path.
+
+import { resolveClientAddress } from '../access/client-address.ts';
+import type { Identity, KeyDirectory } from '../access/key-directory.ts';
+import type { Allowance, LimitedCaller, Limiter } from '../access/limiter.ts';
+import { secondsUntil } from '../access/rate-headers.ts';
+import { errorAnswer, unavailable } from '../error-responses.ts';
+import { API_PREFIX } from '../routes/route.ts';
+import type { Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface AdmissionOptions {
+  directory: KeyDirectory;
+  limiter: Limiter;
+  trustedProxyHops: number;
+  /** A key that the store cannot be asked about in this time cannot be judged. */
+  withDeadline: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** null: go on. A promise only where the store or a shared limiter has to be asked. */
+export type Admission = Answer | null | Promise<Answer | null>;
+
+export interface Admitter {
+  admit(x: Exchange): Admission;
+}
+
+const API_ROOT = `${API_PREFIX}/`;
+
+export function createAdmitter(options: AdmissionOptions): Admitter {
+  const { directory, limiter } = options;
+
+  function admit(x: Exchange): Admission {
+    if (x.apiKey === '') return charge(x);
+    const found = directory.find(x.apiKey, x.wallTs);
+    if (!(found instanceof Promise)) return withKey(x, found);
+    return options.withDeadline(found).then(
+      (identity) => withKey(x, identity),
+      () => {
+        // Public endpoints ignore the key for access, so an unreadable one costs nothing there.
+        if (x.method?.route.access === 'public') return charge(x);
+        return unavailable('The key could not be checked. Try again shortly.');
+      },
+    );
+  }
+
+  function withKey(x: Exchange, identity: Identity | null): Admission {
+    x.key = identity ?? 'invalid';
+    return charge(x);
+  }
+
+  function charge(x: Exchange): Admission {
+    if (!isLimited(x)) return null;
+    const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, anonymousAllowance(x));
+    if (x.method?.route.isWaitlist && !isUnlimited(x)) return chargeTwice(x, caller);
+    return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+  }
+
+  function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
+    const forwarded = x.forwardedFor === '' ? undefined : x.forwardedFor;
+    const address = resolveClientAddress(x.req.socket.remoteAddress, forwarded, options.trustedProxyHops);
+    return limiter.forAddress(address, allowance, x.wallTs);
+  }
+
+  function settle(x: Exchange, caller: LimitedCaller, granted: boolean | Promise<boolean>): Admission {
+    x.caller = caller;
+    if (granted === true) return null;
+    if (granted === false) return tooMany(caller, x.wallTs);
+    return granted.then((isGranted) => (isGranted ? null : tooMany(caller, x.wallTs)));
+  }
+
+  /** Both allowances must have room before either is used: a refusal uses up nothing. */
+  async function chargeTwice(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
+    const waitlist = forAddress(x, 'waitlist');
+    if (!(await waitlist.hasRoom(x.wallTs))) return settle(x, waitlist, false);
+    if (caller !== null && !(await caller.take(x.wallTs))) return settle(x, caller, false);
+    const granted = await waitlist.take(x.wallTs);
+    const shown = caller !== null && caller.remaining < waitlist.remaining ? caller : waitlist;
+    return settle(x, granted ? shown : waitlist, granted);
+  }
+
+  return { admit };
+}
+
+/** Everything under the prefix, known or not, except what says it has no allowance. */
+function isLimited(x: Exchange): boolean {
+  if (x.entry === undefined) return x.path.startsWith(API_ROOT) || x.path === API_PREFIX;
+  for (const method of x.entry.methods.values()) return method.route.allowance !== 'none';
+  return true;
+}
+
+function isUnlimited(x: Exchange): boolean {
+  return typeof x.key === 'object' && x.key.caller === null;
+}
+
+function anonymousAllowance(x: Exchange): Allowance {
+  if (x.entry === undefined) return 'other';
+  for (const method of x.entry.methods.values()) return method.route.allowance === 'meta' ? 'meta' : 'other';
+  return 'other';
+}
+
+function tooMany(caller: LimitedCaller, nowTs: number): Answer {
+  const seconds = secondsUntil(caller.resetTs, nowTs);
+  return errorAnswer(429, `Rate limit exceeded. Try again in ${seconds} seconds.`, {
+    'Retry-After': String(seconds),
+  });
+}

@@ -1,0 +1,76 @@
+// One request on its way to one answer: what is known of it so far. It is also what a handler sees.
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { KeyState, View } from '../access/authorise.ts';
+import type { Identity } from '../access/key-directory.ts';
+import type { LimitedCaller } from '../access/limiter.ts';
+import type { RouteRequest } from '../routes/route.ts';
+import type { RequestHead } from './read-head.ts';
+import type { RoutedMethod, RoutedPath } from './router.ts';
+
+export class Exchange implements RouteRequest, RequestHead {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly startedMs: number;
+  /** Wall-clock time: allowances, keys and usage live by it. */
+  readonly wallTs: number;
+  readonly requestId: string;
+  readonly path: string;
+  readonly queryText: string;
+
+  apiKey = '';
+  accept = '';
+  acceptEncoding = '';
+  ifNoneMatch = '';
+  forwardedFor = '';
+
+  nowTs = 0;
+  entry: RoutedPath | undefined = undefined;
+  method: RoutedMethod | undefined = undefined;
+  key: KeyState = 'absent';
+  caller: LimitedCaller | null = null;
+  view: View = 'public';
+  query: unknown = null;
+  body: unknown = null;
+  params: Readonly<Record<string, string>> = NO_PARAMS;
+  isDone = false;
+  private abort: AbortController | null = null;
+
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    startedMs: number,
+    wallTs: number,
+    requestId: string,
+  ) {
+    this.req = req;
+    this.res = res;
+    this.startedMs = startedMs;
+    this.wallTs = wallTs;
+    this.requestId = requestId;
+    const url = req.url!;
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.queryText = mark < 0 ? '' : url.slice(mark + 1);
+  }
+
+  get identity(): Identity | null {
+    return typeof this.key === 'object' ? this.key : null;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.req.headers;
+  }
+
+  /** Made only for those who ask, because most answers never wait. */
+  get signal(): AbortSignal {
+    if (!this.abort) {
+      const abort = new AbortController();
+      this.abort = abort;
+      this.res.once('close', () => abort.abort());
+    }
+    return this.abort.signal;
+  }
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});

@@ -1,0 +1,63 @@
+// Headers that never change, written once: what every answer carries, and what pages carry.
+
+export interface HeaderLines {
+  /** `Name: value` lines, each with its line end. */
+  readonly lines: string;
+}
+
+export const EXPOSED_HEADERS =
+  'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
+
+/** Nothing in a JSON answer may ever run, be framed or be guessed to be something else. */
+export const API_LINES = toLines({
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+});
+
+/** Pages load only what this service serves; no inline script, no framing, no plug-ins. */
+export const PAGE_LINES = toLines({
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy':
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+});
+
+export const PREFLIGHT_LINES = toLines({
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers':
+    'X-API-Key, x402, PAYMENT-SIGNATURE, X-PAYMENT, Content-Type, Accept, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id',
+  'Access-Control-Max-Age': '86400',
+  'X-Content-Type-Options': 'nosniff',
+});
+
+/** A reader may keep it, but must ask each time whether it still holds; answers differ by key. */
+export const REVALIDATE_LINES = toLines({
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Accept-Encoding, X-API-Key',
+});
+
+export const NO_STORE_LINES = toLines({ 'Cache-Control': 'no-store', Vary: 'Accept-Encoding, X-API-Key' });
+
+export const JSON_LINES = toLines({ 'Content-Type': 'application/json' });
+
+export function toLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+}
+
+/** For the ordinary way of writing a head, which takes names and values in turn. */
+export function splitLines(lines: string): string[] {
+  const pairs: string[] = [];
+  for (const line of lines.split('\r\n')) {
+    if (line === '') continue;
+    const colon = line.indexOf(': ');
+    pairs.push(line.slice(0, colon), line.slice(colon + 2));
+  }
+  return pairs;
+}

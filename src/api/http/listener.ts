@@ -1,0 +1,89 @@
+// The socket side: size and time limits, answers to what is no HTTP, and an orderly stop.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export const MAX_HEADER_BYTES = 16_384;
+const KEEP_ALIVE_MS = 65_000;
+const DRAIN_MS = 10_000;
+
+export interface Listener {
+  readonly server: Server;
+  listen(at: { host: string; port: number }): Promise<AddressInfo>;
+  /** Stops taking connections, lets requests in hand end, and ends what is left after the drain time. */
+  close(): Promise<void>;
+  isDraining(): boolean;
+}
+
+export function createListener(handler: (req: IncomingMessage, res: ServerResponse) => void): Listener {
+  let isDraining = false;
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5_000,
+      noDelay: true,
+    },
+    handler,
+  );
+  server.on('clientError', answerBrokenRequest);
+
+  return {
+    server,
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve(server.address() as AddressInfo);
+        });
+      }),
+    async close() {
+      isDraining = true;
+      if (!server.listening) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+    },
+    isDraining: () => isDraining,
+  };
+}
+
+/** The line and headers that end every head; made once per second. */
+export function createDateLine(): (wallTs: number) => string {
+  let second = Number.NaN;
+  let line = '';
+  return (wallTs) => {
+    const now = Math.floor(wallTs / 1000);
+    if (now !== second) {
+      second = now;
+      const date = new Date(now * 1000).toUTCString();
+      line = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n\r\n`;
+    }
+    return line;
+  };
+}
+
+const BROKEN: Record<string, [number, string, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
+};
+
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'This is not valid HTTP'];
+  const body = JSON.stringify({ detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

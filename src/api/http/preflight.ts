@@ -1,0 +1,18 @@
+// OPTIONS answers a browser's question before a cross-origin call, and nothing else.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './answer.ts';
+import { PREFLIGHT_LINES, splitLines } from './fixed-headers.ts';
+
+const FIXED = Object.fromEntries(pairs(splitLines(PREFLIGHT_LINES)));
+
+/** null when it is no preflight. */
+export function preflightAnswer(headers: IncomingHttpHeaders, allow: string): Answer | null {
+  const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  if (!isPreflight) return null;
+  return { status: 204, headers: { ...FIXED, 'Access-Control-Allow-Methods': allow } };
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]!] as [string, string]] : []));
+}

@@ -1,0 +1,93 @@
+// A body made ready once and sent many times: its bytes, its fixed head, its compressed forms when asked for.
+
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { API_LINES, JSON_LINES, REVALIDATE_LINES, toLines } from './fixed-headers.ts';
+import type { Encoding } from './negotiate.ts';
+
+export interface WireForm {
+  /** The bytes as a string of code units 0 to 255: head and body then leave in one write. */
+  readonly wire: string;
+  readonly byteLength: number;
+  /** Every header line of a 200 except the caller's own. */
+  readonly lines: string;
+}
+
+export const JSON_TYPE = 'application/json';
+
+/** Below this, compression costs more than it saves. */
+const COMPRESS_FROM_BYTES = 1_024;
+/** Fields that change with the clock alone; an entity tag must not. */
+const VOLATILE = new Set(['timestamp', 'seconds_remaining', 'age_s']);
+
+export class PreparedBody {
+  readonly etag: string;
+  readonly plain: WireForm;
+  readonly bytes: Buffer;
+  /** Header lines of a 304. */
+  readonly unchangedLines: string;
+  private readonly baseLines: string;
+  private readonly compressed: Partial<Record<Encoding, WireForm>> = {};
+
+  constructor(bytes: Buffer, etag: string, baseLines: string) {
+    this.bytes = bytes;
+    this.etag = etag;
+    this.baseLines = `ETag: ${etag}\r\n${baseLines}`;
+    this.unchangedLines = this.baseLines;
+    this.plain = toWire(bytes, this.baseLines);
+  }
+
+  inEncoding(encoding: Encoding): WireForm {
+    if (encoding === 'identity' || this.bytes.length < COMPRESS_FROM_BYTES) return this.plain;
+    this.compressed[encoding] ??= toWire(
+      compress(this.bytes, encoding),
+      `Content-Encoding: ${encoding}\r\n${this.baseLines}`,
+    );
+    return this.compressed[encoding];
+  }
+}
+
+export function prepareJson(value: unknown): PreparedBody {
+  const text = JSON.stringify(value);
+  const bytes = Buffer.from(text);
+  return new PreparedBody(bytes, stableTag(value), JSON_LINES + REVALIDATE_LINES + API_LINES);
+}
+
+/** A file of the site, with its own way of being kept. */
+export function prepareFile(
+  bytes: Buffer,
+  type: string,
+  securityLines: string,
+  cacheControl: string,
+): PreparedBody {
+  const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;
+  const own = { 'Content-Type': type, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' };
+  return new PreparedBody(bytes, etag, toLines(own) + securityLines);
+}
+
+/** Weak, and over the content without the fields that only tell the time. */
+export function stableTag(value: unknown): string {
+  const stable = JSON.stringify(value, (name, field) => (VOLATILE.has(name) ? undefined : field));
+  return `W/"${createHash('sha1').update(stable).digest('base64url')}"`;
+}
+
+export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === '') return false;
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
+  // Weak comparison: W/ in front makes no difference.
+  const opaque = etag.slice(2);
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
+}
+
+export function compress(bytes: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'gzip') return gzipSync(bytes, { level: 6 });
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+}
+
+function toWire(bytes: Buffer, lines: string): WireForm {
+  return {
+    wire: bytes.toString('latin1'),
+    byteLength: bytes.length,
+    lines: `Content-Length: ${bytes.length}\r\n${lines}`,
+  };
+}

@@ -1,0 +1,91 @@
+// Paths to routes, by exact equality: no decoding, no folding of case, no trailing slash, no dot segments.
+// What is not spelt as declared does not exist, so no spelling can slip past a route's access rules.
+
+import type { TObject } from 'typebox';
+import { type Coercer, createCoercer } from '../contract/coerce.ts';
+import type { Route } from '../routes/route.ts';
+
+export interface RoutedMethod {
+  readonly route: Route;
+  /** Small number under which usage and metrics know it. */
+  readonly index: number;
+  readonly query: Coercer<TObject> | null;
+  readonly body: Coercer<TObject> | null;
+  /** What an absent query string coerces to; null when something is required. */
+  readonly defaultQuery: unknown;
+}
+
+export interface RoutedPath {
+  readonly methods: ReadonlyMap<string, RoutedMethod>;
+  readonly allow: string;
+  readonly pattern: string;
+}
+
+export interface Router {
+  readonly routed: readonly RoutedMethod[];
+  find(path: string): RoutedPath | undefined;
+  /** Values of the {names} of a pattern in a path that find has matched. */
+  readParams(pattern: string, path: string): Record<string, string>;
+}
+
+const SEGMENT_VALUE = /^[A-Za-z0-9_-]{1,128}$/;
+
+export function createRouter(routes: readonly Route[]): Router {
+  const routed = routes.map(prepareRoute);
+  const exact = new Map<string, RoutedPath>();
+  const patterns: { segments: string[]; entry: RoutedPath }[] = [];
+  for (const [path, methods] of groupByPath(routed)) {
+    const entry = { methods, allow: [...methods.keys()].join(', '), pattern: path };
+    if (path.includes('{')) patterns.push({ segments: path.split('/'), entry });
+    else exact.set(path, entry);
+  }
+
+  return {
+    routed,
+    find(path) {
+      const entry = exact.get(path);
+      if (entry || patterns.length === 0) return entry;
+      const segments = path.split('/');
+      return patterns.find((candidate) => isMatch(candidate.segments, segments))?.entry;
+    },
+    readParams(pattern, path) {
+      const values = path.split('/');
+      const params: Record<string, string> = {};
+      pattern.split('/').forEach((segment, i) => {
+        if (segment.startsWith('{')) params[segment.slice(1, -1)] = values[i]!;
+      });
+      return params;
+    },
+  };
+}
+
+function prepareRoute(route: Route, index: number): RoutedMethod {
+  const query = route.query ? createCoercer(route.query) : null;
+  const defaults = query?.query(new Map());
+  return {
+    route,
+    index,
+    query,
+    body: route.body ? createCoercer(route.body) : null,
+    defaultQuery: defaults?.ok ? Object.freeze(defaults.value) : null,
+  };
+}
+
+function groupByPath(routed: readonly RoutedMethod[]): Map<string, Map<string, RoutedMethod>> {
+  const paths = new Map<string, Map<string, RoutedMethod>>();
+  for (const entry of routed) {
+    const methods = paths.get(entry.route.path) ?? new Map<string, RoutedMethod>();
+    methods.set(entry.route.method, entry);
+    paths.set(entry.route.path, methods);
+  }
+  return paths;
+}
+
+function isMatch(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) =>
+      part.startsWith('{') ? SEGMENT_VALUE.test(segments[i]!) : part === segments[i],
+    )
+  );
+}

@@ -1,0 +1,175 @@
+// The last step: bytes onto the wire, and one line in usage and metrics for each answer, whatever it is.
+
+import type { Logger } from '../../runtime/logger.ts';
+import { rateLines } from '../access/rate-headers.ts';
+import type { UsageRing } from '../usage/usage-ring.ts';
+import type { Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import {
+  API_LINES,
+  JSON_LINES,
+  NO_STORE_LINES,
+  REVALIDATE_LINES,
+  splitLines,
+  toLines,
+} from './fixed-headers.ts';
+import { chooseEncoding } from './negotiate.ts';
+import { compress, isUnchanged, type PreparedBody, stableTag } from './prepared-body.ts';
+import type { RequestMeter } from './request-meter.ts';
+
+export interface SenderOptions {
+  ring: UsageRing | null;
+  meter: RequestMeter;
+  logger: Logger;
+  stopwatch: () => number;
+  /** A second's resolution is enough, and the text is made once per second. */
+  dateLine: (wallTs: number) => string;
+  isDraining: () => boolean;
+}
+
+export interface Sender {
+  sendPrepared(x: Exchange, body: PreparedBody): void;
+  sendAnswer(x: Exchange, answer: Answer): void;
+  /** For answers that a route writes itself. */
+  finish(x: Exchange, status: number, bytes: number, message: string | null): void;
+  /** Lines that depend on the caller. */
+  ownLines(x: Exchange): string;
+}
+
+const OK_LINE = 'HTTP/1.1 200 OK\r\n';
+const UNCHANGED_LINE = 'HTTP/1.1 304 Not Modified\r\n';
+const COMPRESS_FROM_BYTES = 1_024;
+
+export function createSender(options: SenderOptions): Sender {
+  const { ring, meter, logger, stopwatch } = options;
+
+  function ownLines(x: Exchange): string {
+    const rate = x.caller === null ? '' : rateLines(x.caller, x.wallTs);
+    return `${rate}X-Request-Id: ${x.requestId}\r\n`;
+  }
+
+  function finish(x: Exchange, status: number, bytes: number, message: string | null): void {
+    x.isDone = true;
+    const durationMs = stopwatch() - x.startedMs;
+    meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
+    const key = x.key;
+    if (ring !== null && typeof key === 'object') {
+      const endpoint = x.entry === undefined ? 'unmatched' : x.entry.pattern;
+      ring.push(x.wallTs, key.keyId, endpoint, x.req.method!, status, durationMs, bytes, message);
+    }
+    if (status >= 500) logAnswer(logger, x, status, durationMs, message);
+  }
+
+  /**
+   * The whole head as one string in front of the body, so that both leave in one write. This is what
+   * writeHead would build, without its work per header; used only where nothing has to be decided.
+   */
+  function writeWhole(x: Exchange, statusLine: string, status: number, lines: string, wire: string): void {
+    const res = x.res as typeof x.res & { _header: string | null };
+    const own = ownLines(x);
+    const canWriteWhole =
+      res.shouldKeepAlive && x.req.httpVersionMinor === 1 && !options.isDraining() && x.req.method === 'GET';
+    if (canWriteWhole) {
+      res.statusCode = status;
+      res._header = `${statusLine}${lines}${own}${options.dateLine(x.wallTs)}`;
+      if (wire === '') res.end();
+      else res.end(wire, 'latin1');
+      return;
+    }
+    writeOrdinary(x, status, lines + own, wire === '' ? null : Buffer.from(wire, 'latin1'));
+  }
+
+  function writeOrdinary(x: Exchange, status: number, lines: string, bytes: Buffer | null): void {
+    if (options.isDraining()) x.res.shouldKeepAlive = false;
+    x.res.writeHead(status, splitLines(lines));
+    x.res.end(bytes ?? undefined);
+  }
+
+  function sendPrepared(x: Exchange, body: PreparedBody): void {
+    if (x.ifNoneMatch !== '' && isUnchanged(x.ifNoneMatch, body.etag)) {
+      writeWhole(x, UNCHANGED_LINE, 304, body.unchangedLines, '');
+      finish(x, 304, 0, null);
+      return;
+    }
+    const form = x.acceptEncoding === '' ? body.plain : body.inEncoding(chooseEncoding(x.acceptEncoding));
+    writeWhole(x, OK_LINE, 200, form.lines, form.wire);
+    finish(x, 200, form.byteLength, null);
+  }
+
+  function sendAnswer(x: Exchange, answer: Answer): void {
+    if (x.res.headersSent || x.res.destroyed) return finish(x, 499, 0, 'Caller went away');
+    const { status } = answer;
+    if (answer.content) return sendContent(x, answer);
+    const bytes = answer.json === undefined ? null : Buffer.from(JSON.stringify(answer.json));
+    let lines = answer.isTagged ? REVALIDATE_LINES : NO_STORE_LINES;
+    if (answer.headers) lines += toLines(answer.headers);
+    if (answer.isTagged) {
+      const etag = stableTag(answer.json);
+      lines += `ETag: ${etag}\r\n`;
+      if (isUnchanged(x.ifNoneMatch, etag)) {
+        writeOrdinary(x, 304, lines + API_LINES + ownLines(x), null);
+        return finish(x, 304, 0, null);
+      }
+    }
+    if (bytes !== null) lines += JSON_LINES;
+    writeBytes(x, status, lines + API_LINES, bytes, status >= 400 ? errorText(answer.json) : null);
+    return undefined;
+  }
+
+  function sendContent(x: Exchange, answer: Answer): void {
+    const { bytes, type } = answer.content!;
+    const lines = `Content-Type: ${type}\r\n${toLines(answer.headers ?? {})}`;
+    writeBytes(x, answer.status, lines, bytes, null);
+  }
+
+  function writeBytes(
+    x: Exchange,
+    status: number,
+    lines: string,
+    plain: Buffer | null,
+    message: string | null,
+  ): void {
+    const encoding = chooseEncoding(x.acceptEncoding);
+    const isCompressed =
+      plain !== null &&
+      encoding !== 'identity' &&
+      plain.length >= COMPRESS_FROM_BYTES &&
+      !/Content-Encoding/i.test(lines);
+    const bytes = isCompressed ? compress(plain, encoding) : plain;
+    let head = lines;
+    if (isCompressed) head += `Content-Encoding: ${encoding}\r\n`;
+    if (bytes !== null) head += `Content-Length: ${bytes.length}\r\n`;
+    writeOrdinary(x, status, head + ownLines(x), bytes);
+    const sent = x.req.method === 'HEAD' ? 0 : (bytes?.length ?? 0);
+    finish(x, status, sent, message);
+  }
+
+  return { sendPrepared, sendAnswer, finish, ownLines };
+}
+
+/** The detail of an error body, for the usage rows. */
+function errorText(json: unknown): string {
+  const detail = (json as { detail?: unknown } | undefined)?.detail;
+  return typeof detail === 'string' ? detail : 'Request validation failed';
+}
+
+/** Neither key nor payment nor query is told: they may hold what nobody should read in a log. */
+function logAnswer(
+  logger: Logger,
+  x: Exchange,
+  status: number,
+  durationMs: number,
+  message: string | null,
+): void {
+  logger.warn(
+    {
+      requestId: x.requestId,
+      method: x.req.method,
+      route: x.entry?.pattern ?? null,
+      status,
+      durationMs: Math.round(durationMs * 10) / 10,
+      detail: message,
+    },
+    'request failed',
+  );
+}

@@ -1,0 +1,34 @@
+// Routes that write their own response: they get the fixed headers, and their answer is counted when it ends.
+
+import type { RawExchange, Route } from '../routes/route.ts';
+import type { Exchange } from './exchange.ts';
+import { API_LINES, splitLines } from './fixed-headers.ts';
+import type { Sender } from './sender.ts';
+
+export function takeOver(
+  x: Exchange,
+  handler: NonNullable<Route['takeOver']>,
+  sender: Sender,
+  onError: (error: unknown) => void,
+): void {
+  let bytes = 0;
+  x.res.once('close', () => {
+    if (!x.isDone) sender.finish(x, x.res.statusCode, bytes, null);
+  });
+  const raw: RawExchange = {
+    req: x.req,
+    res: x.res,
+    headers: () => {
+      const flat = splitLines(API_LINES + sender.ownLines(x));
+      return Object.fromEntries(
+        flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]!]] : [])) as [string, string][],
+      );
+    },
+    countBytes: (more) => {
+      bytes += more;
+    },
+  };
+  Promise.resolve()
+    .then(() => handler(x, raw))
+    .catch(onError);
+}

@@ -1,0 +1,29 @@
+// Every route of the interface, in the order in which the document lists them.
+
+import type { RouteContext } from '../context.ts';
+import { cryptoRoutes } from './crypto.ts';
+import { healthRoutes } from './health.ts';
+import { metaRoutes } from './meta.ts';
+import { performanceRoutes } from './performance.ts';
+import { portfolioRoutes } from './portfolio.ts';
+import { predictionRoutes } from './prediction.ts';
+import type { Route } from './route.ts';
+import { signalsRoutes } from './signals.ts';
+import { tweetsRoutes } from './tweets.ts';
+import { usageRoutes } from './usage.ts';
+import { waitlistRoutes } from './waitlist.ts';
+
+export function listRoutes(context: RouteContext): Route[] {
+  return [
+    ...metaRoutes(context),
+    ...cryptoRoutes(context),
+    ...tweetsRoutes(context),
+    ...predictionRoutes(context),
+    ...signalsRoutes(context),
+    ...portfolioRoutes(context),
+    ...healthRoutes(context),
+    ...waitlistRoutes(context),
+    ...performanceRoutes(context),
+    ...usageRoutes(context),
+  ];
+}

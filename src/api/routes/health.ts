@@ -1,0 +1,32 @@
+// Endpoint 13: health. Never limited, never waits for anything.
+
+import type { RouteContext } from '../context.ts';
+import { HealthAnswer } from '../contract/service.ts';
+import { presentHealth } from '../views/health.ts';
+import { API_PREFIX, defineRoute, type Route } from './route.ts';
+
+export function healthRoutes(context: RouteContext): Route[] {
+  return [
+    defineRoute({
+      path: `${API_PREFIX}/health`,
+      allowance: 'none',
+      document: {
+        operationId: 'getHealth',
+        tag: 'Service',
+        summary: 'Whether the service can answer truthfully',
+        description: '503 with status `down` when it cannot.',
+        ok: HealthAnswer,
+      },
+      handle({ nowTs }) {
+        const { status, body } = presentHealth(
+          context.accounts,
+          (accountId) => context.board.find(accountId),
+          context.storeHealth(),
+          context.build,
+          nowTs,
+        );
+        return { status, json: body };
+      },
+    }),
+  ];
+}

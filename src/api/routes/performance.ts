@@ -1,0 +1,133 @@
+// Endpoints 15 and 16, and the calibration beside them: how good the forecasts were.
+
+import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
+import type { ForecastScore } from '../../store/ports.ts';
+import type { RouteContext } from '../context.ts';
+import {
+  CalibrationAnswer,
+  HistoryAnswer,
+  historyQuery,
+  OverviewAnswer,
+  overviewQuery,
+} from '../contract/performance.ts';
+import { ok } from '../http/answer.ts';
+import { createRecentResults } from '../recent-results.ts';
+import { presentCalibration } from '../views/calibration.ts';
+import { HORIZONS_H, presentHistory, presentOverview, type SettledScore } from '../views/performance.ts';
+import { API_PREFIX, defineRoute, type Route } from './route.ts';
+
+/** Scores change when an event settles: a few seconds' delay costs nothing and spares the store. */
+const REUSE_MS = 5 * SECOND_MS;
+/** An event settles soon after its end; scores older than look-back plus this need not be read. */
+const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
+
+export function performanceRoutes(context: RouteContext): Route[] {
+  const { store } = context;
+  const segments = context.accounts.map(({ segment }) => segment);
+  const recent = createRecentResults<string, Promise<object>>(100, REUSE_MS);
+
+  function findAccountId(segment: string | undefined): string | undefined {
+    return context.accounts.find((account) => account.segment === segment)?.accountId;
+  }
+
+  /** Callers with the same question share one answer for a while. */
+  async function remembered(key: string, make: () => Promise<object>): Promise<object> {
+    const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
+    try {
+      return await pending;
+    } catch (error) {
+      recent.drop(key);
+      throw error;
+    }
+  }
+
+  const overview = defineRoute({
+    path: `${API_PREFIX}/performance/overview`,
+    query: overviewQuery(segments),
+    document: {
+      operationId: 'getPerformanceOverview',
+      tag: 'Performance',
+      summary: 'Forecast error and win rate over all settled events',
+      ok: OverviewAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const body = await remembered(`overview ${accountId}`, async () => {
+        const [scores, signals] = await Promise.all([
+          store.scores.list({ accountId }),
+          store.signals.list({ accountId, settledOnly: true }),
+        ]);
+        return presentOverview(scores, signals, nowTs);
+      });
+      return ok(body);
+    },
+  });
+
+  const history = defineRoute({
+    path: `${API_PREFIX}/performance/history`,
+    query: historyQuery(segments),
+    document: {
+      operationId: 'getPerformanceHistory',
+      tag: 'Performance',
+      summary: 'Forecast error of each settled event, and what changed when',
+      ok: HistoryAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const fromTs = nowTs - query.days! * DAY_MS;
+      const body = await remembered(`history ${accountId} ${query.horizon} ${query.days}`, async () => {
+        const [scores, annotations] = await Promise.all([
+          store.scores.list({
+            accountId,
+            horizonH: Number(query.horizon),
+            endedAfterTs: fromTs - SETTLEMENT_SLACK_MS,
+          }),
+          store.annotations.list(fromTs),
+        ]);
+        const settled = await withSettlementTimes(context, scores);
+        const segmentOf = (id: string) =>
+          context.accounts.find((account) => account.accountId === id)?.segment ?? id;
+        return presentHistory(
+          settled.filter(({ settledTs }) => settledTs >= fromTs),
+          annotations,
+          segmentOf,
+        );
+      });
+      return ok(body);
+    },
+  });
+
+  const calibration = defineRoute({
+    path: `${API_PREFIX}/performance/calibration`,
+    query: overviewQuery(segments),
+    document: {
+      operationId: 'getPerformanceCalibration',
+      tag: 'Performance',
+      summary: 'Whether stated probabilities came true as often as stated',
+      ok: CalibrationAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const accounts = context.accounts.filter(
+        (account) => accountId === undefined || account.accountId === accountId,
+      );
+      const body = await remembered(`calibration ${accountId}`, async () =>
+        presentCalibration(await store.scores.list({ accountId }), accounts, HORIZONS_H, nowTs),
+      );
+      return ok({ ...body, timestamp: nowTs });
+    },
+  });
+
+  return [overview, history, calibration];
+}
+
+/** Settlement time where it is known, else the end of the window. */
+async function withSettlementTimes(
+  context: RouteContext,
+  scores: readonly ForecastScore[],
+): Promise<SettledScore[]> {
+  if (scores.length === 0) return [];
+  const settlements = await context.store.settlements.latest(scores.map(({ eventId }) => eventId));
+  const settledTs = new Map(settlements.map((settlement) => [settlement.eventId, settlement.settledTs]));
+  return scores.map((score) => ({ score, settledTs: settledTs.get(score.eventId) ?? score.endTs }));
+}

@@ -1,0 +1,172 @@
+// Endpoints 10 to 12: a wallet's positions, and which of them to change.
+
+import type { Account } from '../../domain/account.ts';
+import type { WalletPosition } from '../../domain/position.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import { valuePortfolio } from '../../trade/portfolio.ts';
+import { rebalancePositions } from '../../trade/rebalance.ts';
+import { getSizingRules } from '../../trade/sizing-rules.ts';
+import type { PricedEvent } from '../../trade/types.ts';
+import { kindOf, type RouteContext } from '../context.ts';
+import {
+  PortfolioAnswer,
+  PortfolioBQuery,
+  PortfolioQuery,
+  RebalancingAnswer,
+  RebalancingQuery,
+} from '../contract/portfolio.ts';
+import { ApiError } from '../error-responses.ts';
+import { ok } from '../http/answer.ts';
+import { toPricedEvent } from '../priced-event.ts';
+import { createRecentResults } from '../recent-results.ts';
+import { listActive } from '../views/events.ts';
+import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
+import { API_PREFIX, defineRoute, type Route } from './route.ts';
+
+const CACHE_MS = 5 * MINUTE_MS;
+const CACHE_ENTRIES = 1_000;
+const FETCH_TIMEOUT_MS = 10 * SECOND_MS;
+const WALLET = /^0x[0-9a-fA-F]{40}$/;
+
+export function portfolioRoutes(context: RouteContext): Route[] {
+  const fetchPositions = createPositionFetcher(context);
+  return context.accounts.flatMap((account) => {
+    const isA = kindOf(context, account) === 'a';
+    const portfolio = portfolioRoute(context, account, isA, fetchPositions);
+    return isA ? [portfolio, rebalancingRoute(context, account, fetchPositions)] : [portfolio];
+  });
+}
+
+type FetchPositions = (wallet: string) => Promise<WalletPosition[]>;
+
+function portfolioRoute(
+  context: RouteContext,
+  account: Account,
+  isA: boolean,
+  fetchPositions: FetchPositions,
+): Route {
+  const cached = createWalletCache(context, account, fetchPositions, (priced, positions, request) =>
+    valuePortfolio(priced, positions, request.bankroll ?? null, getSizingRules(account.accountId)),
+  );
+  return defineRoute({
+    path: `${API_PREFIX}/portfolio/${account.segment}`,
+    access: 'PRO',
+    isPayable: true,
+    // The bankroll exists for account A only; for B an unknown parameter is ignored like any other.
+    query: (isA ? PortfolioQuery : PortfolioBQuery) as typeof PortfolioQuery,
+    document: {
+      operationId: `getPortfolio_${account.segment}`,
+      tag: 'Portfolio',
+      summary: `Open positions of a wallet in events of ${account.segment}`,
+      ok: PortfolioAnswer,
+      also: [400],
+    },
+    async handle({ query, nowTs }) {
+      checkWallet(query.wallet);
+      const { snapshot, active, result } = await cached(query, nowTs);
+      return ok(presentPortfolio(query.wallet, snapshot, active, result, nowTs));
+    },
+  });
+}
+
+function rebalancingRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
+  const cached = createWalletCache(context, account, fetchPositions, (priced, positions, request) =>
+    rebalancePositions(
+      priced,
+      positions,
+      request.bankroll!,
+      request.threshold!,
+      getSizingRules(account.accountId),
+    ),
+  );
+  return defineRoute({
+    path: `${API_PREFIX}/portfolio/${account.segment}/rebalancing`,
+    access: 'PRO',
+    isPayable: true,
+    query: RebalancingQuery,
+    document: {
+      operationId: `getRebalancing_${account.segment}`,
+      tag: 'Portfolio',
+      summary: `Positions in events of ${account.segment} that need ADD_MORE or TRIM`,
+      ok: RebalancingAnswer,
+      also: [400],
+    },
+    async handle({ query, nowTs }) {
+      checkWallet(query.wallet);
+      const { active, result } = await cached(query, nowTs);
+      const request = { bankroll: query.bankroll, threshold: query.threshold! };
+      return ok(presentRebalancing(active, result, request, nowTs));
+    },
+  });
+}
+
+function checkWallet(wallet: string): void {
+  if (!WALLET.test(wallet)) {
+    throw new ApiError(400, 'wallet is not a valid address: 0x followed by 40 hex characters');
+  }
+}
+
+interface WalletRequest {
+  wallet: string;
+  bankroll?: number;
+  threshold?: number;
+}
+
+interface WalletResult<T> {
+  snapshot: AccountSnapshot | undefined;
+  active: EventState[];
+  result: T[];
+}
+
+/** What was computed holds for five minutes, or until other forecasts stand behind the active events. */
+function createWalletCache<T>(
+  context: RouteContext,
+  account: Account,
+  fetchPositions: FetchPositions,
+  compute: (priced: PricedEvent[], positions: WalletPosition[], request: WalletRequest) => T[],
+): (request: WalletRequest, nowTs: number) => Promise<WalletResult<T>> {
+  const recent = createRecentResults<string, Promise<T[]>>(CACHE_ENTRIES, CACHE_MS);
+  return async (request, nowTs) => {
+    const snapshot = context.board.find(account.accountId);
+    const active = listActive(snapshot, nowTs);
+    if (active.length === 0) return { snapshot, active, result: [] };
+    const wallet = request.wallet.toLowerCase();
+    const key = `${wallet} ${request.bankroll} ${request.threshold}`;
+    const pending = recent.get(key, forecastMark(active), context.wallClock.now(), async () => {
+      const positions = await fetchPositions(wallet);
+      const priced = active
+        .map((state) => toPricedEvent(snapshot!, state, nowTs))
+        .filter((event): event is PricedEvent => event !== null);
+      return compute(priced, positions, request);
+    });
+    try {
+      return { snapshot, active, result: await pending };
+    } catch (error) {
+      recent.drop(key);
+      throw error;
+    }
+  };
+}
+
+/** Names the forecasts that a result rests on. */
+function forecastMark(active: readonly EventState[]): string {
+  return active.map(({ event, forecast }) => `${event.eventId}@${forecast?.asofTs ?? '-'}`).join(' ');
+}
+
+/** Callers who ask for the same wallet at the same time share one question to the market. */
+function createPositionFetcher(context: RouteContext): FetchPositions {
+  const inFlight = new Map<string, Promise<WalletPosition[]>>();
+  return (wallet) => {
+    const known = inFlight.get(wallet);
+    if (known) return known;
+    const timeout = new AbortController();
+    const cancel = context.wallClock.after(FETCH_TIMEOUT_MS, () => timeout.abort());
+    const fetching = context.walletSource.fetchPositions(wallet, timeout.signal).finally(() => {
+      cancel();
+      inFlight.delete(wallet);
+    });
+    inFlight.set(wallet, fetching);
+    return fetching;
+  };
+}

@@ -1,0 +1,37 @@
+// Endpoints 6 and 7: forecasts.
+
+import { kindOf, type RouteContext } from '../context.ts';
+import { PredictionAnswer } from '../contract/prediction.ts';
+import { createPreparedView } from '../http/prepared-view.ts';
+import { nextBoundaryTs } from '../views/events.ts';
+import { presentPrediction } from '../views/prediction.ts';
+import { API_PREFIX, defineRoute, type Route } from './route.ts';
+
+export function predictionRoutes(context: RouteContext): Route[] {
+  return context.accounts.map((account) => {
+    const kind = kindOf(context, account);
+    const find = () => context.board.find(account.accountId);
+    const prepareFor = (view: 'public' | 'pro') =>
+      createPreparedView({
+        version: find,
+        present: (nowTs) => presentPrediction(find(), view, kind, nowTs),
+        boundaryTs: (nowTs) => nextBoundaryTs(find(), nowTs),
+      });
+    const preparePublic = prepareFor('public');
+    const preparePro = prepareFor('pro');
+    return defineRoute({
+      path: `${API_PREFIX}/prediction/${account.segment}`,
+      access: 'optional',
+      isPayable: true,
+      document: {
+        operationId: `getPrediction_${account.segment}`,
+        tag: 'Prediction',
+        summary: `Forecast of the final counts of ${account.segment}`,
+        description:
+          'Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal.',
+        ok: PredictionAnswer,
+      },
+      handle: ({ view, nowTs }) => (view === 'pro' ? preparePro(nowTs) : preparePublic(nowTs)),
+    });
+  });
+}

@@ -1,0 +1,140 @@
+// Puts the interface together: access, routes, pipeline, listener; and takes it down in order.
+
+import type { AddressInfo } from 'node:net';
+import type { Account } from '../domain/account.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import { createKeyDirectory } from './access/key-directory.ts';
+import { createLocalLimiter } from './access/local-limiter.ts';
+import { createBackground } from './background.ts';
+import type { ApiDependencies, RouteContext } from './context.ts';
+import { createDeadline } from './deadline.ts';
+import { createAdmitter } from './http/admission.ts';
+import { createDateLine, createListener } from './http/listener.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { RequestMeter } from './http/request-meter.ts';
+import { createRouter } from './http/router.ts';
+import { createSender } from './http/sender.ts';
+import type { ApiMetrics } from './metrics.ts';
+import { listRoutes } from './routes/all-routes.ts';
+import { documentRoutes } from './routes/documents.ts';
+import type { Route } from './routes/route.ts';
+import { siteRoutes } from './routes/site.ts';
+import { createUsageRecorder } from './usage/usage-recorder.ts';
+
+export interface Api {
+  listen(at: { host: string; port: number }): Promise<AddressInfo>;
+  /** Stops taking requests, ends those in hand within ten seconds, writes what usage is left. */
+  close(): Promise<void>;
+  readonly address: AddressInfo | null;
+  readonly routes: readonly Route[];
+  /** What the metrics server tells. */
+  readonly metrics: ApiMetrics;
+}
+
+const STORE_DEADLINE_MS = 5_000;
+
+export function createApi(dependencies: ApiDependencies): Api {
+  const { settings, logger, clock, store } = dependencies;
+  const wallClock = dependencies.wallClock ?? clock;
+  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits);
+  const directory = createKeyDirectory({ keys: store.keys, limiter, clock: wallClock, logger });
+  const recorder = createUsageRecorder(store.usage, settings.usage, wallClock, logger);
+  const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
+  const background = createBackground({
+    accounts: dependencies.accounts,
+    store,
+    clock: wallClock,
+    logger,
+    withDeadline,
+  });
+  const closers: (() => void | Promise<void>)[] = [];
+  const context: RouteContext = {
+    accounts: dependencies.accounts,
+    board: dependencies.board,
+    store,
+    walletSource: dependencies.walletSource,
+    clock,
+    wallClock,
+    logger,
+    settings,
+    build: dependencies.build,
+    recorder,
+    limiter,
+    storeHealth: background.storeHealth,
+    realisedRecords: background.realisedRecords,
+    withDeadline,
+    onClose: (action) => void closers.push(action),
+  };
+
+  checkSegments(dependencies.accounts);
+  const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
+  const routes = [...published, ...documentRoutes(context, published), ...siteRoutes(settings.webRoot)];
+  const router = createRouter(routes);
+  const meter = new RequestMeter(routes.length);
+  const stopwatch = () => performance.now();
+  const sender = createSender({
+    ring: settings.usage.isEnabled ? recorder.ring : null,
+    meter,
+    logger,
+    stopwatch,
+    dateLine: createDateLine(),
+    isDraining: () => listener.isDraining(),
+  });
+  const pipeline = createPipeline({
+    router,
+    admitter: createAdmitter({
+      directory,
+      limiter,
+      trustedProxyHops: settings.trustedProxyHops,
+      withDeadline,
+    }),
+    sender,
+    gate: dependencies.payments,
+    priceUsd: settings.priceUsd,
+    bodyLimitBytes: settings.bodyLimitBytes,
+    logger,
+    stopwatch,
+    wallNow: () => wallClock.now(),
+    serviceNow: () => clock.now(),
+    nextRequestId: createRequestIds(dependencies.random.uint32()),
+  });
+  const listener = createListener(pipeline);
+
+  return {
+    async listen(at) {
+      await directory.start();
+      recorder.start();
+      background.start();
+      return listener.listen(at);
+    },
+    async close() {
+      await Promise.all(closers.map((action) => action()));
+      await listener.close();
+      directory.stop();
+      background.stop();
+      await recorder
+        .stop()
+        .catch((error) => logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'));
+      await limiter.close();
+    },
+    get address() {
+      return listener.server.address() as AddressInfo | null;
+    },
+    routes,
+    metrics: { meter, router, recorder, limiter, listener },
+  };
+}
+
+function checkSegments(accounts: readonly Account[]): void {
+  const segments = accounts.map(({ segment }) => segment);
+  if (accounts.length < 2 || new Set(segments).size !== segments.length || segments.includes('crypto')) {
+    throw new Error('the interface needs two accounts or more, with different segments, none of them crypto');
+  }
+}
+
+/** Unique within the fleet for all practical purposes, and cheap: a start and a count. */
+function createRequestIds(start: number): () => string {
+  const prefix = `${start.toString(36)}-`;
+  let count = 0;
+  return () => prefix + (count++).toString(36);
+}

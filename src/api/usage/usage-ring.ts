@@ -1,0 +1,82 @@
+// Usage rows waiting to be written: columns made once, overwritten in place. Full means dropped and counted.
+
+import type { UsageRow } from '../../store/ports.ts';
+
+export class UsageRing {
+  readonly capacity: number;
+  dropped = 0;
+  /** Rows ever taken in; with `size` it says which of them are written. */
+  accepted = 0;
+  size = 0;
+  private head = 0;
+  private readonly ts: Float64Array;
+  private readonly status: Uint16Array;
+  private readonly responseMs: Float64Array;
+  private readonly bytes: Float64Array;
+  private readonly keyIds: string[];
+  private readonly endpoints: string[];
+  private readonly methods: string[];
+  private readonly messages: (string | null)[];
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.ts = new Float64Array(capacity);
+    this.status = new Uint16Array(capacity);
+    this.responseMs = new Float64Array(capacity);
+    this.bytes = new Float64Array(capacity);
+    this.keyIds = new Array<string>(capacity).fill('');
+    this.endpoints = new Array<string>(capacity).fill('');
+    this.methods = new Array<string>(capacity).fill('');
+    this.messages = new Array<string | null>(capacity).fill(null);
+  }
+
+  push(
+    ts: number,
+    keyId: string,
+    endpoint: string,
+    method: string,
+    status: number,
+    responseMs: number,
+    bytes: number,
+    message: string | null,
+  ): void {
+    if (this.size === this.capacity) {
+      this.dropped += 1;
+      return;
+    }
+    let i = this.head + this.size;
+    if (i >= this.capacity) i -= this.capacity;
+    this.ts[i] = ts;
+    this.keyIds[i] = keyId;
+    this.endpoints[i] = endpoint;
+    this.methods[i] = method;
+    this.status[i] = status;
+    this.responseMs[i] = responseMs;
+    this.bytes[i] = bytes;
+    this.messages[i] = message;
+    this.size += 1;
+    this.accepted += 1;
+  }
+
+  /** The oldest rows, still in the ring until discarded. */
+  peek(limit: number): UsageRow[] {
+    return Array.from({ length: Math.min(limit, this.size) }, (_, offset) => {
+      const i = (this.head + offset) % this.capacity;
+      return {
+        ts: this.ts[i]!,
+        keyId: this.keyIds[i]!,
+        endpoint: this.endpoints[i]!,
+        method: this.methods[i]!,
+        status: this.status[i]!,
+        responseMs: this.responseMs[i]!,
+        bytes: this.bytes[i]!,
+        message: this.messages[i]!,
+      };
+    });
+  }
+
+  discard(count: number): void {
+    this.head = (this.head + count) % this.capacity;
+    this.size -= count;
+  }
+}

@@ -1,0 +1,41 @@
+// Whether the service tells the truth: ok, degraded (something is dark), or down (it cannot tell).
+
+import type { Account } from '../../domain/account.ts';
+import { isStale } from '../../domain/feed.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import { presentFeedAge } from './events.ts';
+
+export interface StoreHealth {
+  isWritable: boolean;
+  problem: string | null;
+}
+
+export function presentHealth(
+  accounts: readonly Account[],
+  find: (accountId: string) => AccountSnapshot | undefined,
+  store: StoreHealth,
+  build: { version: string; commit: string },
+  nowTs: number,
+) {
+  const problems = store.isWritable ? [] : ['the store takes no writes'];
+  const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
+  let isBlind = false;
+  for (const { accountId, segment } of accounts) {
+    const snapshot = find(accountId);
+    if (!snapshot) {
+      isBlind = true;
+      problems.push(`${segment}: nothing is known yet`);
+      continue;
+    }
+    feeds[segment] = Object.fromEntries(
+      snapshot.feeds.map((feed) => [feed.feed, presentFeedAge(feed, nowTs)]),
+    );
+    const dark = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
+    problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is dark`));
+  }
+  const status = isBlind ? 'down' : problems.length > 0 ? 'degraded' : 'ok';
+  return {
+    status: isBlind ? 503 : 200,
+    body: { timestamp: nowTs, status, feeds, ...build, problems },
+  };
+}

@@ -1,0 +1,24 @@
+// The counters of every active event.
+
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import { listActive, presentCounters, presentDeltas, presentFeeds } from './events.ts';
+
+export function presentMeta(snapshot: AccountSnapshot | undefined, nowTs: number) {
+  return {
+    timestamp: nowTs,
+    data: listActive(snapshot, nowTs).map((state) => presentMetaRecord(snapshot!, state, nowTs)),
+  };
+}
+
+export function presentMetaRecord(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
+  return {
+    event_id: state.event.eventId,
+    event_title: state.event.title,
+    image: state.event.image,
+    start_ts: state.event.window.startTs,
+    end_ts: state.event.window.endTs,
+    ...presentCounters(state),
+    ...presentDeltas(state),
+    feeds: presentFeeds(snapshot, state, nowTs),
+  };
+}

@@ -1,0 +1,75 @@
+// Forecast and prices of every active event; the tier is applied by the table and nowhere else.
+
+import { computeMarketPrice } from '../../domain/quote.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import { predictionSignal } from '../../trade/prediction-signal.ts';
+import type { View } from '../access/authorise.ts';
+import {
+  listActive,
+  presentCounters,
+  presentDeltas,
+  presentFeeds,
+  round6,
+  secondsRemaining,
+} from './events.ts';
+import { type AccountKind, keepMarketFields, keepRecordFields } from './prediction-fields.ts';
+
+export function presentPrediction(
+  snapshot: AccountSnapshot | undefined,
+  view: View,
+  kind: AccountKind,
+  nowTs: number,
+) {
+  return {
+    timestamp: nowTs,
+    data: listActive(snapshot, nowTs).map((state) =>
+      presentPredictionRecord(snapshot!, state, view, kind, nowTs),
+    ),
+  };
+}
+
+export function presentPredictionRecord(
+  snapshot: AccountSnapshot,
+  state: EventState,
+  view: View,
+  kind: AccountKind,
+  nowTs: number,
+) {
+  const { activity } = snapshot;
+  const { forecast } = state;
+  const record = {
+    event_id: state.event.eventId,
+    seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
+    ...presentCounters(state),
+    ...presentDeltas(state),
+    feeds: presentFeeds(snapshot, state, nowTs),
+    sleep_probability: activity && round6(activity.sleepProbability),
+    velocity_counted_1h: activity && round6(activity.velocityCounted1h),
+    velocity_all_1h: activity && round6(activity.velocityAll1h),
+    forecast: forecast && { p5: forecast.p5, p50: forecast.p50, p95: forecast.p95 },
+    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, view, kind)),
+  };
+  return keepRecordFields(record, view, kind);
+}
+
+function presentMarket(
+  snapshot: AccountSnapshot,
+  state: EventState,
+  index: number,
+  view: View,
+  kind: AccountKind,
+) {
+  const bucket = state.event.buckets[index]!;
+  const price = computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
+  const probability = state.forecast?.bucketProbabilities[index];
+  const modelProb = probability === undefined ? null : round6(probability);
+  const edge = modelProb === null || price === null ? null : round6(modelProb - price);
+  const market = {
+    title: bucket.label,
+    market_price: price,
+    model_prob: modelProb,
+    edge,
+    signal: edge === null ? null : predictionSignal(edge, price!),
+  };
+  return keepMarketFields(market, view, kind);
+}

@@ -1,0 +1,75 @@
+// Signals of every active event with sizes for one bankroll, and each strategy's realised record beside it.
+
+import type {
+  BucketSignal,
+  EventSignals,
+  RealisedRecord,
+  StrategyEntry,
+  StrategyName,
+} from '../../trade/types.ts';
+import { round2, round6 } from './events.ts';
+
+export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;
+
+const NO_RECORD: RealisedRecord = { winRate: null, sampleSize: 0 };
+
+export function presentSignals(
+  events: readonly EventSignals[],
+  onlyWithSignals: boolean,
+  records: RealisedRecords,
+  nowTs: number,
+) {
+  const listed = onlyWithSignals ? events.filter(isActionable) : events;
+  return {
+    timestamp: nowTs,
+    data: listed.map((event) => ({
+      event_id: event.eventId,
+      event_title: event.title,
+      signals: event.signals.map(presentSignal),
+      strategies: {
+        buy: event.buy.map((entry) => presentStrategy(entry, records)),
+        sell: event.sell.map((entry) => presentStrategy(entry, records)),
+      },
+    })),
+  };
+}
+
+function isActionable(event: EventSignals): boolean {
+  return event.signals.some(({ action }) => action === 'BUY' || action === 'SELL');
+}
+
+function presentSignal(signal: BucketSignal) {
+  return {
+    bucket: signal.bucketLabel,
+    token_id: signal.tokenId,
+    action: signal.action,
+    model_prob: round6(signal.modelProbability),
+    market_price: signal.marketPrice,
+    edge: round6(round6(signal.modelProbability) - signal.marketPrice),
+    ev: round6(signal.ev),
+    kelly_fraction: round6(signal.kellyFraction),
+    suggested_bet: round2(signal.suggestedBetUsd),
+    confidence: signal.confidence,
+    moneyness: round6(signal.moneyness),
+    time_confidence: signal.timeConfidence,
+    asymmetry_edge: signal.asymmetryEdge,
+    reasons: signal.reasons,
+    bankroll: signal.bankrollUsd,
+    cost_per_share: signal.costPerShare === null ? null : round6(signal.costPerShare),
+    fee_per_share: signal.feePerShare === null ? null : round6(signal.feePerShare),
+    suggested_shares: round2(signal.suggestedShares),
+  };
+}
+
+function presentStrategy(entry: StrategyEntry, records: RealisedRecords) {
+  const record = records[entry.strategy] ?? NO_RECORD;
+  return {
+    strategy: entry.strategy,
+    buckets: entry.buckets,
+    stake_fraction: round6(entry.stakeFraction),
+    suggested_bet: round2(entry.suggestedBetUsd),
+    win_probability: round6(entry.winProbability),
+    realised_win_rate: record.winRate === null ? null : round6(record.winRate),
+    sample_size: record.sampleSize,
+  };
+}

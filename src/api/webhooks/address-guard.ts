@@ -1,0 +1,67 @@
+// Which addresses a customer's webhook may reach. Loopback, private, link-local, shared, multicast and
+// reserved ranges are refused, also when a public name resolves to one of them.
+
+import { BlockList, isIP } from 'node:net';
+
+const REFUSED = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  REFUSED.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 128],
+  ['::1', 128],
+  // Translations to IPv4 would let an inner address pass as an outer one.
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const) {
+  REFUSED.addSubnet(network, prefix, 'ipv6');
+}
+
+export function isRefusedAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0) return true;
+  return REFUSED.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** What is wrong with a webhook address as written; null when it may be tried. Names are judged when resolved. */
+export function findUrlFault(text: string): string | null {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return 'must be an absolute https address';
+  }
+  if (url.protocol !== 'https:') return 'must be an https address';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && isRefusedAddress(host)) return 'must not be on a private network';
+  if (/^localhost$|\.(localhost|local|internal|home\.arpa)$/i.test(host) || !host.includes('.')) {
+    return isIP(host) === 0 ? 'must be a public host name' : null;
+  }
+  return null;
+}

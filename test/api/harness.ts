@@ -1,0 +1,177 @@
+// Boots the real interface on a free port with a manual clock and an embedded store, and speaks HTTP to it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
+import type { ApiDependencies } from '../../src/api/context.ts';
+import { type Api, createApi } from '../../src/api/server.ts';
+import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
+import type { WalletPosition } from '../../src/domain/position.ts';
+import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { type Board, createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store, Tier } from '../../src/store/ports.ts';
+import { ACCOUNTS, CRYPTO, createPosition, createSnapshot, NOW_TS } from './fixture.ts';
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  bytes: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+  json: any;
+}
+
+export interface CallOptions {
+  method?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Loopback address to call from, so that callers can be told apart. */
+  from?: string;
+}
+
+export interface Harness {
+  api: Api;
+  store: Store;
+  board: Board;
+  clock: ManualClock;
+  keys: Record<Tier, string>;
+  wallet: { positions: WalletPosition[]; calls: number; error: Error | null };
+  port: number;
+  /** `path` is relative to the prefix unless it starts with two slashes. */
+  call(path: string, options?: CallOptions): Promise<Reply>;
+  issue(tier: Tier, label?: string): Promise<{ key: string; keyId: string }>;
+  close(): Promise<void>;
+}
+
+export interface HarnessOptions {
+  settings?: Partial<ApiDependencies['settings']>;
+  payments?: ApiDependencies['payments'];
+  wrapStore?: (store: Store) => Store;
+  empty?: boolean;
+}
+
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-api-'));
+  const clock = createManualClock(NOW_TS);
+  const opened = await openStore({ dataDir, clock, logger: silentLogger });
+  const store = options.wrapStore?.(opened) ?? opened;
+  const board = createBoard();
+  if (!options.empty) {
+    for (const { accountId } of ACCOUNTS) board.publish(createSnapshot(accountId));
+    board.publishCrypto(CRYPTO);
+  }
+  const desk = createKeyDesk(opened.keys, clock);
+  const wallet: Harness['wallet'] = {
+    positions: [
+      createPosition(1001, 2, 'Yes'),
+      createPosition(1001, 1, 'No'),
+      createPosition(2001, 2, 'Yes'),
+    ],
+    calls: 0,
+    error: null,
+  };
+  const keys = {} as Record<Tier, string>;
+  for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
+    keys[tier] = (await desk.issue({ tier, label: 'test' })).key;
+  }
+  const api = createApi({
+    accounts: ACCOUNTS,
+    board,
+    store,
+    walletSource: {
+      async fetchPositions() {
+        wallet.calls += 1;
+        if (wallet.error) throw wallet.error;
+        return wallet.positions;
+      },
+    },
+    clock,
+    random: createRandom(1),
+    logger: silentLogger,
+    settings: {
+      trustedProxyHops: 0,
+      publishText: true,
+      blankTextOnDeletion: false,
+      defaultBankrollUsd: 1000,
+      priceUsd: 0.01,
+      limits: DEFAULT_LIMITS,
+      bodyLimitBytes: 65_536,
+      usage: DEFAULT_USAGE,
+      webRoot: null,
+      ...options.settings,
+    },
+    build: { version: '1.0.0', commit: 'abc1234' },
+    payments: options.payments ?? null,
+  });
+  const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
+  const agents = new Map<string, Agent>();
+
+  return {
+    api,
+    store,
+    board,
+    clock,
+    keys,
+    wallet,
+    port,
+    call: (path, call = {}) => {
+      const from = call.from ?? '127.0.0.1';
+      const agent = agents.get(from) ?? new Agent({ keepAlive: true, localAddress: from });
+      agents.set(from, agent);
+      const target = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
+      return send(port, target, agent, call);
+    },
+    async issue(tier, label = 'test') {
+      const { key, record } = await desk.issue({ tier, label });
+      return { key, keyId: record.keyId };
+    },
+    async close() {
+      for (const agent of agents.values()) agent.destroy();
+      await api.close();
+      await opened.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function send(port: number, path: string, agent: Agent, call: CallOptions): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers: Record<string, string> = { ...call.headers };
+    if (call.key !== undefined) headers['X-API-Key'] = call.key;
+    const request = httpRequest(
+      { host: '127.0.0.1', port, path, method: call.method ?? 'GET', headers, agent },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const body = Buffer.concat(chunks);
+          const text = body.toString();
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            bytes: body.length,
+            json: parse(text),
+          });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(call.body);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
