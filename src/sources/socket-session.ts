@@ -72,7 +72,8 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     function watchSilence(): void {
       cancelWatch();
       const { silentAfterMs } = options;
-      if (silentAfterMs === null) return;
+      // A handler may have ended the session while it looked at the message.
+      if (silentAfterMs === null || isOver) return;
       cancelWatch = clock.after(silentAfterMs, () => end(`no data for ${silentAfterMs} ms`));
     }
 

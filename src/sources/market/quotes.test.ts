@@ -148,6 +148,35 @@ describe('the market stream', () => {
     ]);
   });
 
+  it('leaves no timer behind when a handler stops it', () => {
+    const stop = new AbortController();
+    const { sockets, clock } = open();
+    const live = new Set<object>();
+    const counting = {
+      ...clock,
+      after(delayMs: number, action: () => void) {
+        const timer = {};
+        live.add(timer);
+        const cancel = clock.after(delayMs, action);
+        return () => {
+          live.delete(timer);
+          cancel();
+        };
+      },
+    };
+    const counted = createQuoteSource({
+      clob: scriptHttp({}).http,
+      streamUrl: 'ws://upstream',
+      createSocket: sockets.create,
+      clock: counting,
+    });
+    counted.openQuoteStream(['11'], { onQuote: () => stop.abort() }, stop.signal);
+    sockets.made[0]!.emit('open');
+    assert.equal(live.size, 2);
+    sockets.made[0]!.push(book('11'));
+    assert.equal(live.size, 0);
+  });
+
   it('ends quietly on abort', async () => {
     const stop = new AbortController();
     const { sockets, stream } = listen(['11'], stop.signal);
