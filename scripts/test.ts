@@ -9,6 +9,7 @@ const all = globSync([
   'src/**/*.test.ts',
   'test/**/*.test.ts',
   'client/**/*.test.ts',
+  'web/src/**/*.test.ts',
   'bench/**/*.test.ts',
 ]).sort();
 const files = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));

@@ -21,7 +21,7 @@ export function BucketLadder({ record, prediction, isPro }: Props) {
         <Empty>No prices yet.</Empty>
       ) : (
         <div className="table-scroll">
-          <table className="ladder">
+          <table className="ladder" data-pro={isPro || undefined}>
             <caption className="visually-hidden">
               Price of each bucket{isPro ? ', model probability, edge in percentage points and signal' : ''}
             </caption>

@@ -13,7 +13,7 @@ import { ReliabilityPlot } from './reliability-plot.tsx';
 export function CalibrationPanels({ account, horizon }: { account: string | undefined; horizon: number }) {
   const { data, error } = useFetched<Envelope<CalibrationRecord[]>>({
     path: '/performance/calibration',
-    query: { account, horizon },
+    query: { account },
   });
   if (error?.status === 404) return null;
   const records = (data?.data ?? []).filter((record) => record.horizon === horizon);

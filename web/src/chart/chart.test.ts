@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hold } from './pan-zoom.ts';
+import { buildRunningData } from './running-data.ts';
+
+const HOUR = 3_600_000;
+const record = { start_ts: 0, end_ts: 10 * HOUR, real_counter: 6 };
+const hourly = {
+  event_id: 1,
+  tz: 'UTC',
+  hours: [2, 1, 0, 2, 1].map((counted, hour) => ({ start_ts: hour * HOUR, counted, all: counted })),
+  days: [],
+};
+
+describe('columns of the running count', () => {
+  const data = buildRunningData({
+    record,
+    hourly,
+    trail: [],
+    forecast: { p5: 8, p50: 12, p95: 20 },
+    nowTs: 4.5 * HOUR,
+  });
+
+  it('sum the finished hours and end at the count now', () => {
+    const counted = data.count.filter((value) => value !== null);
+    assert.deepEqual(counted, [0, 2, 3, 3, 5, 6]);
+    assert.equal(data.x[counted.length - 1], 4.5 * 3600);
+  });
+
+  it('open a fan from the count now to the percentiles at the close', () => {
+    assert.deepEqual([data.p5.at(-1), data.p50.at(-1), data.p95.at(-1)], [8, 12, 20]);
+    assert.equal(
+      data.p50.find((value) => value !== null),
+      6,
+    );
+    assert.equal(data.x.at(-1), 10 * 3600);
+  });
+
+  it('ascend in time', () => {
+    assert.ok(data.x.every((x, i) => i === 0 || x >= data.x[i - 1]!));
+  });
+
+  it('draw no fan without a forecast, and the straight pace still', () => {
+    const open = buildRunningData({ record, hourly, trail: [], forecast: null, nowTs: 5 * HOUR });
+    assert.ok(open.p50.every((value) => value === null));
+    assert.equal(open.paceAtEnd, 12);
+  });
+
+  it('draw nothing ahead of a closed window', () => {
+    const closed = buildRunningData({ record, hourly: null, trail: [], forecast: null, nowTs: 11 * HOUR });
+    assert.equal(closed.nowS, closed.endS);
+    assert.ok(closed.pace.every((value) => value === null));
+  });
+});
+
+describe('panning', () => {
+  it('stays inside the data and keeps its length', () => {
+    assert.deepEqual(hold({ min: -5, max: 5 }, { min: 0, max: 100 }), { min: 0, max: 10 });
+    assert.deepEqual(hold({ min: 95, max: 105 }, { min: 0, max: 100 }), { min: 90, max: 100 });
+    assert.deepEqual(hold({ min: -50, max: 500 }, { min: 0, max: 100 }), { min: 0, max: 100 });
+  });
+});

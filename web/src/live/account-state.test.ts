@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CountersRecord, PostRecord, SnapshotMessage } from '../api/records.ts';
+import { type AccountState, applyMessage, computeMissed, createAccountState } from './account-state.ts';
+
+const NOW = 1_700_000_000_000;
+
+function counters(change: Partial<CountersRecord> = {}): CountersRecord {
+  return {
+    event_id: 1,
+    event_title: 'Posts',
+    image: '',
+    start_ts: NOW - 1000,
+    end_ts: NOW + 1000,
+    market_oracle_counter: 9,
+    real_counter: 10,
+    market_ui_counter: 8,
+    settlement_delta: 1,
+    display_delta: 2,
+    internal_delta: -1,
+    feeds: { own: { updated_ts: NOW, age_s: 0, stale: false } },
+    ...change,
+  };
+}
+
+function post(id: string, change: Partial<PostRecord> = {}): PostRecord {
+  return {
+    tweet_id: id,
+    text: 'text',
+    created_ts: NOW + Number(id),
+    is_reply: false,
+    is_quote: false,
+    is_retweet: false,
+    is_counted: null,
+    is_deleted: false,
+    ...change,
+  };
+}
+
+function snapshot(change: Partial<SnapshotMessage> = {}): SnapshotMessage {
+  return {
+    timestamp: NOW + 5000,
+    account: 'account_a',
+    tier: 'PRO',
+    meta: [counters()],
+    prediction: [
+      {
+        event_id: 1,
+        markets: [{ title: '10-19', market_price: 0.4, model_prob: 0.5, edge: 0.1, signal: 'BUY' }],
+      },
+    ],
+    posts: [post('2'), post('1')],
+    ...change,
+  };
+}
+
+function hear(state: AccountState, event: string, data: unknown): AccountState {
+  return applyMessage(state, { event, data }, NOW);
+}
+
+const standing = hear(createAccountState('account_a'), 'snapshot', snapshot());
+
+describe('an account on the page', () => {
+  it('takes the server clock from a snapshot', () => {
+    assert.equal(standing.clockOffsetMs, 5000);
+    assert.equal(standing.heardTs, NOW);
+  });
+
+  it('shows a repeated post once, and its deletion in place', () => {
+    const once = hear(hear(standing, 'post', post('3')), 'post', post('3'));
+    assert.deepEqual(
+      once.posts.map(({ tweet_id }) => tweet_id),
+      ['3', '2', '1'],
+    );
+    const gone = hear(once, 'post', post('2', { is_deleted: true }));
+    assert.equal(gone.posts.length, 3);
+    assert.equal(gone.posts[1]?.is_deleted, true);
+  });
+
+  it('keeps posts that a snapshot no longer lists', () => {
+    const later = hear(standing, 'snapshot', snapshot({ posts: [post('9')] }));
+    assert.deepEqual(
+      later.posts.map(({ tweet_id }) => tweet_id),
+      ['9', '2', '1'],
+    );
+  });
+
+  it('replaces the counters of one event and orders events by their end', () => {
+    const two = hear(standing, 'counters', counters({ event_id: 2, end_ts: NOW + 500 }));
+    const moved = hear(two, 'counters', counters({ real_counter: 11 }));
+    assert.deepEqual(
+      moved.meta.map(({ event_id, real_counter }) => [event_id, real_counter]),
+      [
+        [2, 10],
+        [1, 11],
+      ],
+    );
+  });
+
+  it('drops an event that the next snapshot has not', () => {
+    assert.deepEqual(hear(standing, 'snapshot', snapshot({ meta: [] })).meta, []);
+  });
+
+  it('moves the edge with the price', () => {
+    const repriced = hear(standing, 'price', { event_id: 1, title: '10-19', market_price: 0.45 });
+    const bucket = repriced.prediction[0]!.markets[0]!;
+    assert.equal(bucket.market_price, 0.45);
+    assert.ok(Math.abs(bucket.edge! - 0.05) < 1e-9);
+  });
+
+  it('adds no edge to a public view', () => {
+    const open = hear(
+      createAccountState('account_a'),
+      'snapshot',
+      snapshot({ prediction: [{ event_id: 1, markets: [{ title: '10-19', market_price: 0.4 }] }] }),
+    );
+    const repriced = hear(open, 'price', { event_id: 1, title: '10-19', market_price: 0.5 });
+    assert.deepEqual(repriced.prediction[0]!.markets[0], { title: '10-19', market_price: 0.5 });
+  });
+
+  it('marks a count stale when its feed goes dark', () => {
+    const dark = hear(standing, 'feed', {
+      feed: 'own',
+      stale: true,
+      updated_ts: NOW,
+      age_s: 90,
+      problem: 'timeout',
+    });
+    assert.equal(dark.meta[0]!.feeds!.own!.stale, true);
+  });
+
+  it('grows the trail only when the own count changes', () => {
+    const same = hear(standing, 'counters', counters({ market_oracle_counter: 10 }));
+    const moved = hear(same, 'counters', counters({ real_counter: 11 }));
+    assert.deepEqual(
+      moved.trails[1]!.map(({ count }) => count),
+      [10, 11],
+    );
+  });
+
+  it('ignores an event it does not know', () => {
+    assert.equal(hear(standing, 'weather', {}), standing);
+  });
+});
+
+describe('what was missed', () => {
+  it('counts new posts and the rise of the count', () => {
+    const after = hear(
+      hear(standing, 'post', post('3')),
+      'snapshot',
+      snapshot({ posts: [post('4'), post('3')], meta: [counters({ real_counter: 12 })] }),
+    );
+    assert.deepEqual(computeMissed(standing, after, 9000), { awayMs: 9000, posts: 2, countDelta: 2 });
+  });
+
+  it('is nothing when nothing changed', () => {
+    assert.deepEqual(computeMissed(standing, standing, 10), { awayMs: 10, posts: 0, countDelta: 0 });
+  });
+});

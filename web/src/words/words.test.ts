@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { contains, parseBucketRange } from './bucket-range.ts';
+import { describeAge, describeLag } from './deltas.ts';
+import { formatCountdown, formatLength, formatPoints, formatSigned, formatUsd, plural } from './format.ts';
+
+describe('words for a lag', () => {
+  it('says who is behind, level or ahead', () => {
+    assert.equal(describeLag('oracle', 3), 'oracle 3 behind');
+    assert.equal(describeLag('oracle', 0), 'oracle level');
+    assert.equal(describeLag('page', -2), 'page 2 ahead');
+    assert.equal(describeLag('page', null), 'page not heard yet');
+  });
+
+  it('says how old a count is', () => {
+    const feed = { updated_ts: 1_000_000, age_s: 0, stale: false };
+    assert.equal(describeAge(feed, 1_120_000), '2 min old');
+    assert.equal(describeAge(feed, 1_000_500), 'just now');
+    assert.equal(describeAge({ ...feed, updated_ts: null }, 0), 'never heard');
+  });
+});
+
+describe('figures', () => {
+  it('count down to zero and no further', () => {
+    assert.equal(formatCountdown(2 * 86_400 + 3_661), '2 d 01:01:01');
+    assert.equal(formatCountdown(59), '00:00:59');
+    assert.equal(formatCountdown(-5), '00:00:00');
+  });
+
+  it('name a length in at most two units', () => {
+    assert.equal(formatLength(9_000), '9 s');
+    assert.equal(formatLength(600_000), '10 min');
+    assert.equal(formatLength(2.5 * 3_600_000), '2 h 30 min');
+    assert.equal(formatLength(76 * 3_600_000), '3 d 4 h');
+  });
+
+  it('carry a sign, but zero has none', () => {
+    assert.equal(formatSigned(-1.26, 1), '\u22121.3');
+    assert.equal(formatPoints(0.0213), '+2.1');
+    assert.equal(formatPoints(-0.00001), '0.0');
+    assert.equal(formatUsd(-3.5), '\u2212$3.50');
+    assert.equal(plural(1, 'post'), '1 post');
+  });
+});
+
+describe('bucket labels', () => {
+  it('lie on the count axis', () => {
+    assert.deepEqual(parseBucketRange('<40'), { lo: 0, hi: 39 });
+    assert.deepEqual(parseBucketRange('40-64'), { lo: 40, hi: 64 });
+    assert.deepEqual(parseBucketRange('40–64'), { lo: 40, hi: 64 });
+    assert.deepEqual(parseBucketRange('1,240+'), { lo: 1240, hi: null });
+    assert.equal(parseBucketRange('Other'), null);
+    assert.equal(contains({ lo: 240, hi: null }, 900), true);
+    assert.equal(contains({ lo: 0, hi: 39 }, 40), false);
+  });
+});
