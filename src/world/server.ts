@@ -125,11 +125,7 @@ function upgrade(
   head: Buffer,
 ): void {
   const path = new URL(incoming.url ?? '/', 'http://world').pathname.replace(/\/+$/, '');
-  const feed = path === MARKET_SOCKET_PATH ? 'market-ws' : 'rtds';
-  if (
-    (path !== MARKET_SOCKET_PATH && path !== PRICE_SOCKET_PATH) ||
-    world.faults.isOn(`${feed}-down`, world.now())
-  ) {
+  if (path !== MARKET_SOCKET_PATH && path !== PRICE_SOCKET_PATH) {
     socket.destroy();
     return;
   }
@@ -141,7 +137,11 @@ function attach(world: World, path: string, client: WebSocket): void {
     send: (text) => client.readyState === client.OPEN && client.send(text),
     close: () => client.terminate(),
   });
-  client.on('message', (data) => session?.receive(String(data)));
-  client.on('close', () => session?.closed());
+  if (!session) {
+    client.terminate();
+    return;
+  }
+  client.on('message', (data) => session.receive(String(data)));
+  client.on('close', () => session.closed());
   client.on('error', () => client.terminate());
 }

@@ -35,7 +35,7 @@ export interface World {
   now(): number;
   /** Every HTTP route, in process. The first part of the path names the system. */
   fetch: WorldFetch;
-  /** Opens a websocket in process; null for a path that has none. */
+  /** Opens a websocket in process; null for a path that has none, or that is down. */
   connect(path: string, peer: SocketPeer): SocketSession | null;
   injectPost(post: InjectedPost): { id: string; createdTs: number };
   scheduleRegime: AdminActions['scheduleRegime'];
@@ -100,7 +100,11 @@ export function createWorld(options: WorldOptions): World {
     })),
     now: state.now,
     fetch: createRouter(state, actions),
-    connect: (path, peer) => sockets[path.replace(/\/+$/, '')]?.(peer) ?? null,
+    connect(path, peer) {
+      const name = path.replace(/\/+$/, '');
+      const feed = name === MARKET_SOCKET_PATH ? 'market-ws' : 'rtds';
+      return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
+    },
     ...actions,
     truePosts: (fromTs, toTs, accountId) => tellPosts(state, fromTs, toTs, accountId ?? null),
     trueEvents: (endedSinceTs) => tellEvents(state, endedSinceTs),

@@ -73,6 +73,7 @@ export function createGammaApi(state: WorldState): GammaApi {
     return ok(
       found.map(({ book, event, market }) => ({
         ...toGammaMarket(state, event, market, book.prices(event, nowTs)[market.index]!, nowTs),
+        description: event.description,
         events: [toGammaEvent(state, event, nowTs, false)],
       })),
     );

@@ -118,7 +118,6 @@ export function toGammaMarket(
     startDate: toMicros(event.listedTs),
     image: event.image,
     icon: event.image,
-    description: event.description,
     outcomes: JSON.stringify(market.outcomes),
     outcomePrices: JSON.stringify(outcomePrices(price)),
     volume: String(volume),

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import { wallToUtcTs } from '../../domain/zoned-time.ts';
 import { hashNumbers } from '../chance.ts';
-import { type CountSlot, slotsListedBy } from '../market/event-calendar.ts';
+import type { CountSlot } from '../market/event-calendar.ts';
 import { eventSlug, eventTitle } from '../market/event-words.ts';
 import { makeCuid, makeUuid } from '../platform-ids.ts';
 import { postText } from '../posts/post-text.ts';
@@ -31,7 +31,8 @@ export function createOracleApi(state: WorldState): OracleApi {
   }
 
   function slotsOf(account: WorldAccount, nowTs: number): CountSlot[] {
-    return slotsListedBy(hashNumbers(state.seedKey, 0xca1), state.options.anchorTs, nowTs)
+    return state.countEvents
+      .slotsListedBy(nowTs)
       .filter((slot) => slot.variant === 'count' && slot.accountId === account.parameters.accountId)
       .filter((slot) => !isUntracked(slot))
       .sort((left, right) => right.window.startTs - left.window.startTs);

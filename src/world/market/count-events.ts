@@ -10,7 +10,7 @@ import type { PostLedger } from '../posts/post-ledger.ts';
 import { stateFactor } from '../posts/rate-path.ts';
 import type { RegimeChange } from '../regime.ts';
 import { type CrowdSkill, crowdShares } from './crowd.ts';
-import { type CountSlot, findSlot, slotsListedBy } from './event-calendar.ts';
+import { type CountSlot, createEventCalendar } from './event-calendar.ts';
 import { eventRules, eventSlug, eventTitle, marketQuestion, marketSlug } from './event-words.ts';
 import { ADD_ON_WEEK, type LabelledRange, ladderFor } from './ladders.ts';
 import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
@@ -32,6 +32,7 @@ export interface CountEventsOptions {
 }
 
 export interface CountEvents extends EventBook {
+  slotsListedBy(nowTs: number): CountSlot[];
   slot(eventId: number): CountSlot | null;
   ranges(slot: CountSlot): readonly LabelledRange[];
   /** The oracle's count that decided it; null while open. */
@@ -55,7 +56,8 @@ const CACHED_PRICES = 4000;
 
 export function createCountEvents(options: CountEventsOptions): CountEvents {
   const { seedKey, account } = options;
-  const calendarKey = hashNumbers(seedKey, 0xca1);
+  const calendar = createEventCalendar(hashNumbers(seedKey, 0xca1), options.anchorTs);
+  const listedCache = new Map<number, ListedEvent>();
   const marketCache = new Map<number, readonly ListedMarket[]>();
   const shareCache = new Map<string, number[]>();
   const finalCache = new Map<number, { count: number; settledTs: number }>();
@@ -116,26 +118,25 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     return computed;
   }
 
-  function closedCount(slot: CountSlot, ts: number): number {
-    if (slot.variant !== 'count' && slot.variant !== 'add-on') return -1;
+  /** When the oracle's count grew to each number, ascending: entry n is the import of post n + 1. */
+  function importTimes(slot: CountSlot, ts: number): number[] {
     const { oracle } = account(slot.accountId);
-    return oracle.countIn(slot.window.startTs, slot.window.endTs, ts - EARLY_CLOSE_DELAY_MS);
-  }
-
-  /** When the oracle's count passed `count`, and the market noticed. */
-  function passedTs(slot: CountSlot, count: number, ts: number): number {
-    const { oracle } = account(slot.accountId);
-    const imports = oracle
-      .postsIn(slot.window.startTs, slot.window.endTs, ts)
-      .map((post) => oracle.importedTsOf(post)!)
-      .sort((left, right) => left - right);
-    return (imports[count] ?? ts) + EARLY_CLOSE_DELAY_MS;
+    const posts = oracle.postsIn(slot.window.startTs, slot.window.endTs, ts);
+    return posts.map((post) => oracle.importedTsOf(post)!).sort((left, right) => left - right);
   }
 
   function isWinner(slot: CountSlot, index: number, count: number): boolean {
     if (slot.variant === 'mention') return chance(seedKey, slot.eventId, index) < 0.5;
     const range = ranges(slot)[index]!;
     return count >= range.lo && (range.hi === null || count <= range.hi);
+  }
+
+  function listed(slot: CountSlot): ListedEvent {
+    const known = listedCache.get(slot.eventId);
+    if (known) return known;
+    const event = toListed(slot);
+    listedCache.set(slot.eventId, event);
+    return event;
   }
 
   function toListed(slot: CountSlot): ListedEvent {
@@ -182,18 +183,18 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
   }
 
   function slotOf(event: ListedEvent): CountSlot {
-    return findSlot(calendarKey, event.eventId)!;
+    return calendar.find(event.eventId)!;
   }
 
   const book: CountEvents = {
-    slot: (eventId) => findSlot(calendarKey, eventId),
+    slotsListedBy: calendar.listedBy,
+    slot: calendar.find,
     ranges,
     finalCount: (slot, nowTs) => settle(slot, nowTs)?.count ?? null,
-    list: (nowTs) => slotsListedBy(calendarKey, options.anchorTs, nowTs).map(toListed),
+    list: (nowTs) => calendar.listedBy(nowTs).map(listed),
     find(eventId, nowTs) {
-      const slot = findSlot(calendarKey, eventId);
-      if (!slot || slot.listedTs > nowTs || slot.window.startTs < options.anchorTs) return null;
-      return toListed(slot);
+      const slot = calendar.find(eventId);
+      return slot && slot.listedTs <= nowTs ? listed(slot) : null;
     },
     markets(event) {
       const known = marketCache.get(event.eventId);
@@ -221,37 +222,22 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     prices(event, ts) {
       const slot = slotOf(event);
       const settled = settle(slot, ts);
-      const passed = closedCount(slot, ts);
-      const mids = shares(slot, Math.floor(ts / (2 * SECOND_MS)) * 2 * SECOND_MS);
-      const lastMids = shares(slot, Math.floor(ts / (7 * MINUTE_MS)) * 7 * MINUTE_MS);
-      return mids.map((mid, index): MarketPrice => {
-        const hi = slot.variant === 'mention' ? null : ranges(slot)[index]!.hi;
-        const isPassed = hi !== null && passed > hi;
-        if (!settled && !isPassed) {
-          const shown = Math.min(0.9985, Math.max(0.0005, mid));
-          const last = Math.min(
-            0.999,
-            Math.max(event.tick, Math.round(lastMids[index]! / event.tick) * event.tick),
-          );
-          return {
-            mid: shown,
-            ...quoteAround(shown, event),
-            last: roundTo(last),
-            closedTs: null,
-            winner: null,
-          };
-        }
+      const isMention = slot.variant === 'mention';
+      const buckets: readonly { hi: number | null }[] = isMention
+        ? MENTION_WORDS.map(() => ({ hi: null }))
+        : ranges(slot);
+      const noticedTs = ts - EARLY_CLOSE_DELAY_MS;
+      const imports = slot.variant === 'archived' || isMention ? [] : importTimes(slot, noticedTs);
+      const mids = settled ? [] : shares(slot, floorTo(ts, 2 * SECOND_MS));
+      const lastMids = settled ? [] : shares(slot, floorTo(ts, 7 * MINUTE_MS));
+      return buckets.map(({ hi }, index): MarketPrice => {
+        // A bucket closes early once the count has passed its upper bound.
+        const passedTs = hi === null ? undefined : imports[hi];
+        if (!settled && passedTs === undefined) return openPrice(event, mids[index]!, lastMids[index]!);
         const wins = settled !== null && isWinner(slot, index, settled.count);
-        const closedTs = isPassed ? passedTs(slot, hi, ts) : settled!.settledTs;
-        const price = wins ? 1 : 0;
-        return {
-          mid: price,
-          bid: null,
-          ask: null,
-          last: wins ? 0.999 : 0.001,
-          closedTs,
-          winner: wins ? 0 : 1,
-        };
+        const closedTs = passedTs === undefined ? settled!.settledTs : passedTs + EARLY_CLOSE_DELAY_MS;
+        const last = wins ? 0.999 : 0.001;
+        return { mid: wins ? 1 : 0, bid: null, ask: null, last, closedTs, winner: wins ? 0 : 1 };
       });
     },
     uiCount(event, ts) {
@@ -271,6 +257,16 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     },
   };
   return book;
+}
+
+function openPrice(event: ListedEvent, mid: number, lastMid: number): MarketPrice {
+  const shown = Math.min(0.9985, Math.max(0.0005, mid));
+  const last = Math.min(0.999, Math.max(event.tick, Math.round(lastMid / event.tick) * event.tick));
+  return { mid: shown, ...quoteAround(shown, event), last: roundTo(last), closedTs: null, winner: null };
+}
+
+function floorTo(ts: number, stepMs: number): number {
+  return Math.floor(ts / stepMs) * stepMs;
 }
 
 /** Oldest entries leave first once the cache is full. */

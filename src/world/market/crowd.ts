@@ -63,6 +63,8 @@ function blur(shares: Float64Array, key: number, sd: number, ts: number): number
   const blurred = Array.from(shares, (share, i) =>
     share === 0 ? 0 : share * Math.exp(sd * smoothNoise(hashNumbers(key, i + 1), ts / (2 * HOUR_MS))),
   );
-  const total = blurred.reduce((sum, share) => sum + share, 0) || 1;
-  return blurred.map((share) => share / total);
+  // Errors move mass between buckets; they make none, also where a ladder covers only part of the counts.
+  const before = shares.reduce((sum, share) => sum + share, 0);
+  const after = blurred.reduce((sum, share) => sum + share, 0) || 1;
+  return blurred.map((share) => (share * before) / after);
 }

@@ -46,28 +46,44 @@ const KINDS: readonly SlotKind[] = [
   { code: 9, accountId: 'a', family: '7d', variant: 'mention', leadDays: 2 },
 ];
 
+const MAX_LEAD_DAYS = 7;
 const TUESDAY = 2;
 const FRIDAY = 5;
 
-/** Slots whose counting starts on the civil day. */
-export function slotsOfDay(key: number, dayNumber: number): CountSlot[] {
-  return KINDS.filter((kind) => startsOn(key, kind, dayNumber)).map((kind) => makeSlot(key, kind, dayNumber));
+export interface EventCalendar {
+  /** Every slot that starts after the anchor and is listed by `nowTs`, in order of listing. */
+  listedBy(nowTs: number): CountSlot[];
+  find(eventId: number): CountSlot | null;
 }
 
-export function findSlot(key: number, eventId: number): CountSlot | null {
-  const dayNumber = Math.floor(eventId / CODES);
-  const kind = KINDS.find((candidate) => candidate.code === eventId % CODES);
-  return kind && startsOn(key, kind, dayNumber) ? makeSlot(key, kind, dayNumber) : null;
-}
+export function createEventCalendar(key: number, anchorTs: number): EventCalendar {
+  const firstDay = easternDayNumber(anchorTs) + 1;
+  const days: CountSlot[][] = [];
 
-/** Every slot that starts after the anchor and is listed by `nowTs`. */
-export function slotsListedBy(key: number, anchorTs: number, nowTs: number): CountSlot[] {
-  const slots: CountSlot[] = [];
-  const lastDay = easternDayNumber(nowTs) + 7;
-  for (let day = easternDayNumber(anchorTs) + 1; day <= lastDay; day++) {
-    for (const slot of slotsOfDay(key, day)) if (slot.listedTs <= nowTs) slots.push(slot);
+  function slotsOfDay(dayNumber: number): CountSlot[] {
+    for (let day = firstDay + days.length; day <= dayNumber; day++) {
+      days.push(KINDS.filter((kind) => startsOn(key, kind, day)).map((kind) => makeSlot(key, kind, day)));
+    }
+    return days[dayNumber - firstDay] ?? [];
   }
-  return slots.sort((left, right) => left.listedTs - right.listedTs);
+
+  return {
+    listedBy(nowTs) {
+      const lastDay = easternDayNumber(nowTs) + MAX_LEAD_DAYS;
+      slotsOfDay(lastDay);
+      return days
+        .slice(0, lastDay - firstDay + 1)
+        .flat()
+        .filter((slot) => slot.listedTs <= nowTs)
+        .sort((left, right) => left.listedTs - right.listedTs);
+    },
+    find(eventId) {
+      const dayNumber = Math.floor(eventId / CODES);
+      // Ids of other families lie centuries away; they must not make the calendar grow.
+      if (dayNumber < firstDay || dayNumber > firstDay + 4_000) return null;
+      return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
+    },
+  };
 }
 
 function startsOn(key: number, kind: SlotKind, dayNumber: number): boolean {

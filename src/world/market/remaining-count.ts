@@ -85,7 +85,7 @@ function averagedShare(x: number): number {
   return (2 * x - 3 + 4 * Math.exp(-x) - Math.exp(-2 * x)) / (x * x);
 }
 
-/** Share of each bucket when `countSoFar` stands and the rest is negative binomial. Sums to one. */
+/** Share of each bucket when `countSoFar` stands and the rest is negative binomial. A whole ladder sums to one. */
 export function bucketShares(
   ranges: readonly LabelledRange[],
   countSoFar: number,
@@ -97,16 +97,18 @@ export function bucketShares(
   const ratio = rest.mean > 0 ? rest.mean / (size + rest.mean) : 0;
   let left = 1;
   let more = 0;
-  for (const [i, range] of ranges.entries()) {
-    if (range.hi === null) {
-      shares[i] = Math.max(0, left);
-      break;
-    }
-    for (; countSoFar + more <= range.hi; more++) {
-      shares[i]! += mass;
-      left -= mass;
+  /** Takes the mass of every final count up to `limit`. */
+  const takeUpTo = (limit: number): number => {
+    let taken = 0;
+    for (; countSoFar + more <= limit; more++) {
+      taken += mass;
       mass *= (ratio * (size + more)) / (more + 1);
     }
-  }
+    left -= taken;
+    return taken;
+  };
+  takeUpTo(ranges[0]!.lo - 1);
+  for (const [i, range] of ranges.entries())
+    shares[i] = range.hi === null ? Math.max(0, left) : takeUpTo(range.hi);
   return shares;
 }

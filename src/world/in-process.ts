@@ -1,0 +1,59 @@
+// The world without a network: the same fetch and websockets as functions, for runs under a clock set by hand.
+
+import { makeUrls, type WorldUrls } from './server.ts';
+import type { SocketSession } from './sockets/world-socket.ts';
+import type { World } from './world.ts';
+
+type SocketEvent = 'open' | 'message' | 'close' | 'error';
+
+export interface InProcessSocket {
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: SocketEvent, listener: (event: unknown) => void): void;
+}
+
+export interface InProcessWorld {
+  urls: WorldUrls;
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  createSocket(url: string): InProcessSocket;
+}
+
+export function openInProcess(world: World): InProcessWorld {
+  return {
+    urls: makeUrls('world.invalid'),
+    fetch: (url, init) => world.fetch(new Request(url, init)),
+    createSocket: (url) => createSocket(world, new URL(url).pathname),
+  };
+}
+
+function createSocket(world: World, path: string): InProcessSocket {
+  const listeners: Record<SocketEvent, ((event: unknown) => void)[]> = {
+    open: [],
+    message: [],
+    close: [],
+    error: [],
+  };
+  let session: SocketSession | null = null;
+  let isOver = false;
+  const tell = (type: SocketEvent, event: unknown) => {
+    for (const listener of listeners[type]) listener(event);
+  };
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    session?.closed();
+    tell('close', {});
+  };
+  // Listeners are added after construction, as with any WebSocket.
+  queueMicrotask(() => {
+    if (isOver) return;
+    session = world.connect(path, { send: (text) => !isOver && tell('message', { data: text }), close: end });
+    if (session) tell('open', {});
+    else end();
+  });
+  return {
+    send: (text) => session?.receive(text),
+    close: end,
+    addEventListener: (type, listener) => void listeners[type].push(listener),
+  };
+}
