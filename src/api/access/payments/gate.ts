@@ -5,12 +5,18 @@ import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { PaymentStore } from '../../../store/ports.ts';
-import type { PaidRoute, PaymentAttempt, PaymentGate, PaymentRejection } from '../payment-gate.ts';
+import type {
+  PaidRoute,
+  PaymentAttempt,
+  PaymentGate,
+  PaymentRejection,
+  SettleOutcome,
+} from '../payment-gate.ts';
 import { type AuthorizationReader, createAuthorizationReader } from './authorization-reader.ts';
 import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts';
 import { matchPayment } from './match-payment.ts';
 import { parsePayment } from './parse-payment.ts';
-import { refuse, unavailable, unreadable } from './payment-answers.ts';
+import { notSettled, refuse, unavailable, unreadable } from './payment-answers.ts';
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 import { findPaymentHeader } from './payment-header.ts';
 import { type PaymentSettings, resolvePaymentSettings } from './payment-settings.ts';
@@ -119,7 +125,13 @@ async function verify(
     kind: 'attempt',
     paymentId,
     payer: call.payment.authorization.from,
-    settle: () => track(context, settle(context, call)),
+    // Nobody pays for an answer that nobody waits for any more.
+    settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call)),
     release: async (reason) => void (await release(context, call, reason)),
   };
+}
+
+async function giveUp(context: GateContext, call: PaymentCall): Promise<SettleOutcome> {
+  await release(context, call, 'the caller went away');
+  return notSettled('The caller went away; nothing was charged.');
 }

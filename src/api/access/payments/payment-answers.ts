@@ -51,5 +51,5 @@ export function receipt(
     ...(isV1 ? {} : { amount: row.amount }),
   };
   const encoded = encodePaymentResponseHeader(response);
-  return { 'payment-response': encoded, 'x-payment-response': encoded, 'cache-control': 'private' };
+  return { 'payment-response': encoded, 'x-payment-response': encoded };
 }

@@ -1,0 +1,209 @@
+// The service's own server with payments on and off: what is asked for, what is served, and no way around it.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
+import type { PaymentGate } from '../../src/api/access/payment-gate.ts';
+import { createPaymentGate } from '../../src/api/access/payments/gate.ts';
+import { payOnce } from '../../src/api/access/payments/pay-once.ts';
+import { type Api, createApi } from '../../src/api/server.ts';
+import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { createBoard } from '../../src/state/board.ts';
+import type { Store } from '../../src/store/ports.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { signPayment, wrapV2 } from './signing.ts';
+import { createFundedWallet, openTempStore, PRICE, settingsOf, startChain } from './support.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const PAID_PATHS = [
+  '/api/v1/signals/account_a',
+  '/api/v1/signals/account_b',
+  `/api/v1/portfolio/account_a?wallet=${WALLET}`,
+  `/api/v1/portfolio/account_b?wallet=${WALLET}`,
+  `/api/v1/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=100`,
+];
+
+function createTestApi(store: Store, payments: PaymentGate | null): Api {
+  const account = (letter: string) => ({
+    accountId: letter,
+    segment: `account_${letter}`,
+    handle: letter,
+    platformUserId: letter,
+    countingRule: MAIN_FEED_RULE,
+    marketTimeZone: 'America/New_York',
+  });
+  return createApi({
+    accounts: [account('a'), account('b')],
+    board: createBoard(),
+    store,
+    walletSource: { fetchPositions: async () => [] },
+    clock: systemClock,
+    random: createRandom(1),
+    logger: silentLogger,
+    settings: {
+      trustedProxyHops: 0,
+      publishText: true,
+      blankTextOnDeletion: false,
+      defaultBankrollUsd: 1000,
+      priceUsd: 0.01,
+      limits: { ...DEFAULT_LIMITS, freePerHour: 10_000 },
+      bodyLimitBytes: 16_384,
+      usage: { ...DEFAULT_USAGE, isEnabled: false },
+      webRoot: null,
+    },
+    build: { version: '1', commit: 'test' },
+    payments,
+  });
+}
+
+describe('the service with payments', () => {
+  let demo: DemoPayments;
+  let temp: Awaited<ReturnType<typeof openTempStore>>;
+  let gate: PaymentGate;
+  let paid: Api;
+  let free: Api;
+  let url: string;
+  let freeUrl: string;
+
+  before(async () => {
+    demo = await startChain();
+    temp = await openTempStore();
+    gate = createPaymentGate({
+      settings: settingsOf(demo),
+      payments: temp.store.payments,
+      clock: systemClock,
+      logger: silentLogger,
+      reconciles: false,
+    });
+    paid = createTestApi(temp.store, gate);
+    free = createTestApi(temp.store, null);
+    url = `http://127.0.0.1:${(await paid.listen({ host: '127.0.0.1', port: 0 })).port}`;
+    freeUrl = `http://127.0.0.1:${(await free.listen({ host: '127.0.0.1', port: 0 })).port}`;
+  });
+  after(async () => {
+    await paid.close();
+    await free.close();
+    await gate.close();
+    await temp.close();
+    await demo.close();
+  });
+
+  for (const path of PAID_PATHS) {
+    it(`asks for payment on ${path.split('?')[0]}, and @x402/fetch buys it`, async () => {
+      const asked = await fetch(url + path);
+      assert.equal(asked.status, 402);
+      const wallet = await createFundedWallet(demo);
+      const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account));
+      const answer = await wrapFetchWithPayment(fetch, client)(url + path);
+      assert.equal(answer.status, 200, await answer.clone().text());
+      assert.ok(Array.isArray(((await answer.json()) as { data: unknown }).data));
+      assert.ok(answer.headers.has('payment-response') && answer.headers.has('x-payment-response'));
+      assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+    });
+  }
+
+  it('answers 401 and never 402 with payments off', async () => {
+    const headers = { x402: wrapV2(demo, await signPayment(demo, await createFundedWallet(demo))) };
+    for (const path of PAID_PATHS) {
+      assert.equal((await fetch(freeUrl + path)).status, 401);
+      assert.equal((await fetch(freeUrl + path, { headers })).status, 401);
+    }
+  });
+
+  it('serves public endpoints without payment, and 4 to 7 in the public view', async () => {
+    for (const path of [
+      '/api/v1/meta/account_a',
+      '/api/v1/prediction/account_a',
+      '/api/v1/meta/account_b/tweets',
+    ]) {
+      const response = await fetch(url + path);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.has('payment-response'), false);
+    }
+  });
+
+  it('charges for the PRO view where a payment is sent to an optional endpoint', async () => {
+    const wallet = await createFundedWallet(demo);
+    const headers = { 'X-PAYMENT': wrapV2(demo, await signPayment(demo, wallet)) };
+    const response = await fetch(`${url}/api/v1/meta/account_a/tweets?limit=50&offset=0`, { headers });
+    assert.equal(response.status, 200);
+    assert.equal(((await response.json()) as { limit: number }).limit, 50);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+  });
+
+  it('does not charge a call with bad parameters or an unknown key', async () => {
+    const wallet = await createFundedWallet(demo);
+    const x402 = wrapV2(demo, await signPayment(demo, wallet));
+    assert.equal(
+      (await fetch(`${url}/api/v1/signals/account_a?bankroll=0`, { headers: { x402 } })).status,
+      422,
+    );
+    assert.equal(
+      (await fetch(`${url}/api/v1/portfolio/account_a?wallet=0x1`, { headers: { x402 } })).status,
+      400,
+    );
+    const headers = { x402, 'X-API-Key': 'tc_pro_unknown' };
+    assert.equal((await fetch(`${url}/api/v1/signals/account_a`, { headers })).status, 401);
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
+    assert.equal((await fetch(`${url}/api/v1/signals/account_a`, { headers: { x402 } })).status, 200);
+  });
+
+  it('pays with a throw-away wallet from the faucet that the challenge names', async () => {
+    const answer = await payOnce({ url: `${url}/api/v1/signals/account_a`, privateKey: null, fetch });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.amount, String(PRICE));
+    assert.equal(demo.chain.find(answer.transaction!)?.succeeded, true);
+    assert.ok('data' in (answer.body as object));
+  });
+
+  const TRICKS = [
+    'HEAD /api/v1/signals/account_a',
+    'GET http://evil.example/api/v1/signals/account_a',
+    'HEAD http://evil.example/api/v1/signals/account_a',
+    'GET //api/v1/signals/account_a',
+    'GET /api/v1//signals/account_a',
+    'GET /api/v1/signals/account_a/',
+    'GET /api/v1/signals/account_a//',
+    'GET /api/v1/signals/account%5Fa',
+    'GET /api/v1/%73ignals/account_a',
+    'GET /API/V1/SIGNALS/ACCOUNT_A',
+    'GET /api/v1/Signals/account_a',
+    'GET /api/v1/x/../signals/account_a',
+    'GET /api/v1/./signals/account_a',
+    'GET /api/v1/signals/account_a;v=1',
+    'GET /api/v1/signals/account_a%00',
+    'GET /api/v1/signals/account_a#frag',
+    'GET \\api\\v1\\signals\\account_a',
+    'POST /api/v1/signals/account_a',
+    'OPTIONS /api/v1/signals/account_a',
+  ];
+  for (const trick of TRICKS) {
+    it(`does not serve ${trick} unpaid`, async () => {
+      const answer = await sendRaw(url, trick);
+      const status = Number(answer.split(' ')[1]);
+      assert.ok(status === 204 || status >= 400, answer);
+      assert.equal(answer.includes('"data"'), false, answer);
+    });
+  }
+});
+
+/** Sends a request line as it stands; fetch would tidy it up. */
+function sendRaw(url: string, line: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(url);
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    });
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk));
+    socket.on('end', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
