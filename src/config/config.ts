@@ -41,6 +41,7 @@ export interface Config {
   dataDir: string;
   role: 'all' | 'ingest' | 'api';
   workers: number;
+  replicas: number;
   logLevel: string;
   trustedProxyHops: number;
   defaultBankrollUsd: number;
@@ -80,6 +81,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     dataDir: get('DATA_DIR'),
     role: get('ROLE'),
     workers: get('WORKERS'),
+    replicas: get('REPLICAS'),
     logLevel: get('LOG_LEVEL'),
     trustedProxyHops: get('TRUSTED_PROXY_HOPS'),
     defaultBankrollUsd: get('DEFAULT_BANKROLL_USD'),

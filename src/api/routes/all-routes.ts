@@ -9,6 +9,7 @@ import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
 import type { Route } from './route.ts';
 import { signalsRoutes } from './signals.ts';
+import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
 import { usageRoutes } from './usage.ts';
 import { waitlistRoutes } from './waitlist.ts';
@@ -25,5 +26,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...waitlistRoutes(context),
     ...performanceRoutes(context),
     ...usageRoutes(context),
+    ...streamRoutes(context),
   ];
 }

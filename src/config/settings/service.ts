@@ -57,6 +57,14 @@ export const SERVICE_SETTINGS: Setting[] = [
     description: 'Processes that answer requests.',
   },
   {
+    name: 'REPLICAS',
+    kind: 'integer',
+    min: 1,
+    max: 1000,
+    default: 1,
+    description: 'How many api processes share the limits: the share of each while the database is away.',
+  },
+  {
     name: 'LOG_LEVEL',
     kind: 'choice',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],

@@ -1,0 +1,7 @@
+// The live stream as the document tells it.
+
+import { Type } from 'typebox';
+
+export const StreamAnswer = Type.String({
+  description: 'A text/event-stream: messages of id, event and data, where data is one JSON value.',
+});

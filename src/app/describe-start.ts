@@ -1,0 +1,31 @@
+// What a person sees when the service is up: where it is, and what to try.
+
+import type { App } from '../app-context.ts';
+import type { Config } from '../config/config.ts';
+
+export function describeStart(config: Config, app: App): string {
+  const [a] = config.accounts;
+  const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
+  if (app.metricsUrl) lines.push(`metrics:     ${app.metricsUrl}`);
+  if (app.world) {
+    lines.push(`world:       pretended, at ${app.world.urls.base}, speed ${app.world.speed}`);
+    lines.push(`demo wallet: ${app.world.demoWallet}`);
+  }
+  if (!app.url) return lines.join('\n');
+  lines.push(
+    '',
+    'try:',
+    `  curl ${app.url}/api/v1/meta/${a.segment}`,
+    `  curl ${app.url}/api/v1/meta/${a.segment}/tweets`,
+    `  KEY=$(npm run -s keys -- issue --tier PRO --label me)`,
+    `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/prediction/${a.segment}`,
+    `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/signals/${a.segment}`,
+  );
+  if (app.world) {
+    lines.push(
+      `  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${a.segment}?wallet=${app.world.demoWallet}"`,
+    );
+  }
+  lines.push(`open ${app.url}/ for the dashboard, ${app.url}/docs for the interface; Ctrl-C stops`);
+  return lines.join('\n');
+}

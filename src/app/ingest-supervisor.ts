@@ -1,0 +1,83 @@
+// Runs ingestion and the jobs around it while this process leads; waits its turn while another does.
+
+import { sleep, systemClock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Leadership, Store } from '../store/ports.ts';
+
+export interface LeaderWork {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface IngestSupervisor {
+  /** Resolves when this process leads and its state is rebuilt, or at once when another one leads. */
+  start(): Promise<void>;
+  isLeading(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface SupervisorOptions {
+  store: Store;
+  logger: Logger;
+  /** Rebuilds state from the store; called each time leadership is won. */
+  prepare: () => Promise<LeaderWork>;
+}
+
+/** How long the start waits for its turn before it goes on as a standby. */
+const FIRST_TURN_MS = 1_000;
+const RETRY_MS = 1_000;
+
+export function createIngestSupervisor({ store, logger, prepare }: SupervisorOptions): IngestSupervisor {
+  const stopping = new AbortController();
+  const firstTurn = Promise.withResolvers<void>();
+  let isLeading = false;
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await takeTurn(await store.lead(stopping.signal));
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        logger.error({ error: errorMessage(error) }, 'ingestion stopped; trying again');
+        await sleep(systemClock, RETRY_MS, stopping.signal);
+      }
+    }
+    firstTurn.resolve();
+  }
+
+  async function takeTurn(leadership: Leadership): Promise<void> {
+    let work: LeaderWork | null = null;
+    try {
+      work = await prepare();
+      isLeading = true;
+      firstTurn.resolve();
+      work.start();
+      logger.info({ epoch: leadership.epoch }, 'this process ingests');
+      await aborted(AbortSignal.any([leadership.lost, stopping.signal]));
+      if (leadership.lost.aborted) logger.warn({ epoch: leadership.epoch }, 'leadership lost');
+    } finally {
+      isLeading = false;
+      await work?.stop();
+      await leadership.release();
+    }
+  }
+
+  return {
+    async start() {
+      running ??= run();
+      await Promise.race([firstTurn.promise, sleep(systemClock, FIRST_TURN_MS, stopping.signal)]);
+    },
+    isLeading: () => isLeading,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,50 @@
+// Per-call payments by configuration: off, the demo with its own chain, or a real facilitator.
+
+import type { PaymentGate } from '../api/access/payment-gate.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Store } from '../store/ports.ts';
+
+export interface OpenPayments {
+  gate: PaymentGate | null;
+  close(): Promise<void>;
+}
+
+/** Payment packages are loaded only when payments are on. */
+export async function openPayments(config: Config, store: Store, logger: Logger): Promise<OpenPayments> {
+  const { mode } = config.payments;
+  if (mode === 'off') return { gate: null, close: async () => {} };
+  const { openPaymentGate } = await import('../api/access/payments/open-payment-gate.ts');
+  const demo = mode === 'demo' ? await startDemo(config, logger) : null;
+  const gate = await openPaymentGate({
+    settings: {
+      payTo: demo?.payTo ?? config.payments.payTo!,
+      network: (demo?.network ?? config.payments.network) as `eip155:${string}`,
+      facilitatorUrl: demo?.facilitatorUrl ?? config.payments.facilitatorUrl!,
+      rpcUrl: demo?.rpcUrl ?? config.secrets.facilitatorRpcUrl,
+      demoFaucetUrl: demo?.faucetUrl ?? null,
+    },
+    payments: store.payments,
+    clock: systemClock,
+    logger,
+  });
+  return {
+    gate,
+    async close() {
+      await gate.close();
+      await demo?.close();
+    },
+  };
+}
+
+async function startDemo(config: Config, logger: Logger) {
+  const { startDemoPayments } = await import('../world/chain/demo-payments.ts');
+  const { payTo } = config.payments;
+  return startDemoPayments({
+    clock: systemClock,
+    logger,
+    dataDir: config.dataDir,
+    ...(payTo === null ? {} : { payTo }),
+  });
+}

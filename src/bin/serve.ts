@@ -1,0 +1,21 @@
+// npm start: the whole service, on the pretend world unless live sources are configured.
+
+import { describeStart } from '../app/describe-start.ts';
+import { startApp } from '../app-context.ts';
+import { loadConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
+import { UsageError } from '../runtime/errors.ts';
+import { describeFaults } from '../world/faults/fault-registry.ts';
+import { runCommand } from './run-command.ts';
+
+await runCommand(async (argv) => {
+  const config = loadConfig(argv, readEnvironment());
+  if (config.world.faults.includes('help')) return console.log(describeFaults());
+  if (config.rest.length > 0)
+    throw new UsageError(`unknown argument ${config.rest[0]}; npm run config -- --help lists all`);
+  const app = await startApp(config);
+  console.log(describeStart(config, app));
+  const stop = () => void app.stop();
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+});
