@@ -88,10 +88,13 @@ function linesBetween(
   return lines;
 }
 
-/** What became visible or vanished in (fromTs, toTs], in order. An edit is a new post to the stream. */
+/**
+ * What became visible or vanished in [fromTs, toTs), in order. The current millisecond is left to the next look,
+ * because more may happen in it. An edit is a new post to the stream.
+ */
 function activitiesBetween(state: WorldState, fromTs: number, toTs: number): Activity[] {
   const found: Activity[] = [];
-  const isDue = (ts: number | null) => ts !== null && ts > fromTs && ts <= toTs;
+  const isDue = (ts: number | null) => ts !== null && ts >= fromTs && ts < toTs;
   for (const account of state.accounts) {
     if (account.parameters.platform !== 'X') continue;
     const { ledger } = account;

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { parseFault } from '../faults/fault-registry.ts';
+import { createWorld, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, type World } from '../world.ts';
+
+const NOW_TS = Date.UTC(2026, 10, 15, 15);
+
+// biome-ignore lint/suspicious/noExplicitAny: messages are looked at field by field.
+type Json = any;
+
+function openWorld(...faults: string[]) {
+  const clock = createManualClock(NOW_TS);
+  const world = createWorld({
+    seed: 7,
+    anchorTs: Date.UTC(2026, 5, 18),
+    clock,
+    faults: faults.map(parseFault),
+  });
+  return { clock, world };
+}
+
+function connect(world: World, path: string) {
+  const messages: Json[] = [];
+  let isClosed = false;
+  const session = world.connect(path, {
+    send: (text) => messages.push(text === 'PONG' ? text : JSON.parse(text)),
+    close: () => {
+      isClosed = true;
+    },
+  });
+  return { session: session!, messages, isClosed: () => isClosed };
+}
+
+async function openTokens(world: World, eventId?: number): Promise<string[]> {
+  const response = await world.fetch(
+    new Request(
+      `http://world/gamma/events?tag_id=972&closed=false&limit=100${eventId ? `&id=${eventId}` : ''}`,
+    ),
+  );
+  const events = (await response.json()) as Json[];
+  return events.flatMap((event) =>
+    event.markets
+      .filter((market: Json) => !market.closed)
+      .map((market: Json) => JSON.parse(market.clobTokenIds)[0]),
+  );
+}
+
+describe('the market socket', () => {
+  it('dumps the books, then tells every change, so that a kept book equals the one asked for', async () => {
+    const { world, clock } = openWorld();
+    const active = world
+      .trueEvents(world.now())
+      .find((event) => event.accountId === 'a' && event.endTs - event.startTs < 3 * DAY_MS)!;
+    const token = (await openTokens(world, active.eventId))[0]!;
+    const { session, messages } = connect(world, MARKET_SOCKET_PATH);
+    session.receive(JSON.stringify({ type: 'market', assets_ids: [token] }));
+    const book = messages[0][0];
+    assert.equal(book.event_type, 'book');
+    const levels = new Map<string, string>(
+      [...book.bids, ...book.asks].map((level: Json) => [level.price, level.size]),
+    );
+    for (let i = 0; i < 12; i++) world.injectPost({ accountId: 'a' });
+    clock.advance(3 * MINUTE_MS);
+    const changes = messages.slice(1).filter((message) => message.event_type === 'price_change');
+    assert.ok(changes.length > 0);
+    for (const { price, size } of changes.flatMap((message) => message.price_changes)) {
+      if (size === '0') levels.delete(price);
+      else levels.set(price, size);
+    }
+    const asked = (await (
+      await world.fetch(new Request(`http://world/clob/book?token_id=${token}`))
+    ).json()) as Json;
+    const expected = new Map([...asked.bids, ...asked.asks].map((level: Json) => [level.price, level.size]));
+    assert.deepEqual(new Map([...levels].sort()), new Map([...expected].sort()));
+    session.receive('PING');
+    assert.equal(messages.at(-1), 'PONG');
+    session.closed();
+  });
+
+  it('stays open and says nothing when made silent, and hangs up when brought down', async () => {
+    const { world, clock } = openWorld('market-ws-silent');
+    const { session, messages, isClosed } = connect(world, MARKET_SOCKET_PATH);
+    session.receive(JSON.stringify({ type: 'market', assets_ids: (await openTokens(world)).slice(0, 50) }));
+    clock.advance(10 * MINUTE_MS);
+    session.receive('PING');
+    assert.deepEqual(messages, ['PONG']);
+    world.faults.add(parseFault('market-ws-down'), world.now());
+    clock.advance(2 * SECOND_MS);
+    assert.equal(isClosed(), true);
+    assert.equal(world.connect(MARKET_SOCKET_PATH, { send() {}, close() {} }), null);
+  });
+});
+
+describe('the price socket', () => {
+  it('gives each asset once a second on the topic asked for', () => {
+    const { world, clock } = openWorld();
+    const { session, messages } = connect(world, PRICE_SOCKET_PATH);
+    session.receive(
+      JSON.stringify({ action: 'subscribe', subscriptions: [{ topic: 'crypto_prices', type: '*' }] }),
+    );
+    clock.advance(5 * SECOND_MS);
+    session.closed();
+    const bitcoin = messages.filter((message) => message.payload.symbol === 'btcusdt');
+    assert.ok(bitcoin.length >= 5);
+    assert.ok(bitcoin.every((message) => message.topic === 'crypto_prices' && message.payload.value > 1000));
+  });
+});
+
+describe('the activity stream', () => {
+  it('tells posts and deletions as they happen, and keeps alive in between', async () => {
+    const { world, clock } = openWorld();
+    const headers = { authorization: 'Bearer t' };
+    for (const event_type of ['post.create', 'post.delete']) {
+      const body = JSON.stringify({ event_type, filter: { user_id: '9001001' }, tag: 'all' });
+      const url = 'http://world/x/2/activity/subscriptions';
+      assert.equal((await world.fetch(new Request(url, { method: 'POST', body, headers }))).status, 200);
+    }
+    const aborter = new AbortController();
+    const stream = await world.fetch(
+      new Request('http://world/x/2/activity/stream', { headers, signal: aborter.signal }),
+    );
+    clock.advance(SECOND_MS);
+    const { id } = world.injectPost({ accountId: 'a', deleteAfterMs: 7 * SECOND_MS });
+    clock.advance(50);
+    clock.advance(7 * SECOND_MS);
+    clock.advance(30 * SECOND_MS);
+    aborter.abort();
+    const lines = (await stream.text()).split('\r\n');
+    const events = lines.filter(Boolean).map((line) => JSON.parse(line).data);
+    const about = events.filter((event: Json) => event.payload.id === id);
+    assert.deepEqual(
+      about.map((event: Json) => event.event_type),
+      ['post.create', 'post.delete'],
+    );
+    assert.equal(about[0].payload.author_id, '9001001');
+    assert.ok(lines.filter((line) => line === '').length > 1);
+  });
+});
