@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { type DemoPayments, startDemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { startMoodyFacilitator } from './moody-facilitator.ts';
+import { signPayment, wrapV2 } from './signing.ts';
+import { createFundedWallet, type PaidServer, PRICE, settingsOf, startPaidServer } from './support.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const services = { clock: systemClock, logger: silentLogger };
+
+describe('payment commands', () => {
+  let dataDir: string;
+  let store: Store;
+  let demo: DemoPayments;
+  let server: PaidServer;
+
+  before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'payments-commands-'));
+    store = await openStore({ dataDir, ...services });
+    demo = await startDemoPayments({ ...services, dataDir });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  function run(name: string, ...args: string[]) {
+    const result = spawnSync(process.execPath, [`src/bin/${name}.ts`, ...args], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+    return { status: result.status, out: result.stdout, err: result.stderr };
+  }
+
+  it('list, export and reconcile what was paid, also after the demo has stopped', async () => {
+    const facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
+    server = await startPaidServer({
+      settings: settingsOf(demo, { facilitatorUrl: facilitator.url }),
+      payments: store.payments,
+    });
+    const wallet = await createFundedWallet(demo);
+    const pay = async () =>
+      fetch(`${server.url}/paid`, { headers: { x402: wrapV2(demo, await signPayment(demo, wallet)) } });
+    assert.equal((await pay()).status, 200);
+    facilitator.moods.settle = 'do-and-drop';
+    assert.equal((await pay()).status, 503);
+    await server.close();
+    await facilitator.close();
+    await demo.close();
+
+    const listed = run('payments', 'list', '--json');
+    const rows = JSON.parse(listed.out) as Record<string, unknown>[];
+    assert.deepEqual(rows.map((row) => row.state).sort(), ['settled', 'undecided']);
+    assert.ok(
+      rows.every((row) => row.payer === wallet.address.toLowerCase() && row.amount === String(PRICE)),
+    );
+    assert.equal(JSON.stringify(rows).includes('signature'), false);
+
+    const reconciled = run('payments', 'reconcile', '--json');
+    assert.equal(reconciled.status, 0, reconciled.err);
+    assert.deepEqual(JSON.parse(reconciled.out), { released: 0, settled: 1, failed: 0, open: 0 });
+    assert.match(run('payments', 'list').out, /settled {2}10000/);
+    const csv = run('payments', 'export').out.trim().split('\n');
+    assert.equal(csv.length, 3);
+    assert.match(csv[0]!, /^payment_id,time,state,amount,payer,route,transaction,reason,/);
+
+    // A restarted demo finds its balances again.
+    demo = await startDemoPayments({ ...services, dataDir });
+    assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - 2n * PRICE);
+    await demo.close();
+  });
+
+  it('say how they are used', () => {
+    assert.equal(run('payments', 'nonsense').status, 2);
+    assert.equal(run('pay').status, 2);
+    const facilitator = run('facilitator');
+    assert.equal(facilitator.status, 2);
+    assert.match(facilitator.err, /FACILITATOR_RPC_URL/);
+  });
+});

@@ -1,0 +1,15 @@
+// Preloaded by packages-loaded.test.ts: tells at exit which payment packages were loaded.
+
+import { registerHooks } from 'node:module';
+
+const PAYMENT_PACKAGES = /node_modules\/(@x402|viem|@ethereumjs|ox)\//;
+const loaded = new Set<string>();
+
+registerHooks({
+  load(url, context, next) {
+    const name = PAYMENT_PACKAGES.exec(url)?.[1];
+    if (name) loaded.add(name);
+    return next(url, context);
+  },
+});
+process.on('exit', () => process.stdout.write(`loaded: ${[...loaded].sort().join(' ')}\n`));

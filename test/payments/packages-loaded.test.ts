@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+function loadedBy(code: string): string {
+  const preload = join(import.meta.dirname, 'note-modules.ts');
+  const args = ['--import', preload, '--input-type=module', '-e', code];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return /^loaded: (.*)$/m.exec(stdout)?.[1] ?? stderr;
+}
+
+describe('payment packages', () => {
+  it('are not loaded by the server, by what composes it, or by the ways into payments', () => {
+    const files = [
+      './src/api/server.ts',
+      './src/api/access/payments/open-payment-gate.ts',
+      './src/api/access/payments/payments-command.ts',
+      './src/world/chain/demo-payments.ts',
+      ...globSync(['src/app/*.ts', 'src/app-context.ts'], { cwd: ROOT })
+        .filter((file) => !file.endsWith('.test.ts'))
+        .map((file) => `./${file}`),
+    ];
+    assert.equal(loadedBy(files.map((file) => `await import('${file}');`).join('\n')), '');
+  });
+
+  it('are loaded once payments are on', () => {
+    const code = `
+      const { openPaymentGate } = await import('./src/api/access/payments/open-payment-gate.ts');
+      const gate = await openPaymentGate({
+        settings: { payTo: '0x00000000000000000000000000000000000000aa', network: 'eip155:8453', facilitatorUrl: 'http://127.0.0.1:9' },
+        payments: {}, clock: { now: () => 0 }, logger: {}, reconciles: false,
+      });
+      await gate.close();`;
+    assert.match(loadedBy(code), /@x402/);
+  });
+});
