@@ -155,6 +155,7 @@ async function serveApi(
     accounts: config.accounts,
     walletSource: parts.sources.wallets,
     wallClock: systemClock,
+    worldSpeed: parts.world?.speed ?? null,
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
     ...(store.engine === 'postgres' ? { limiter: sharedLimiter(parts) } : {}),

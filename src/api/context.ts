@@ -44,6 +44,8 @@ export interface ApiDependencies {
   settings: ApiSettings;
   build: { version: string; commit: string };
   payments: PaymentGate | null;
+  /** Times real time where the sources are a pretended world; absent or null where they are live. */
+  worldSpeed?: number | null;
   /** A limiter shared by replicas; else each process has its own. */
   limiter?: Limiter;
   /** Routes of other rooms of the interface (stream, webhooks, agents). */

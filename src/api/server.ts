@@ -17,6 +17,7 @@ import { createSender } from './http/sender.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { pageConfigRoute } from './routes/page-config.ts';
 import type { Route } from './routes/route.ts';
 import { siteRoutes } from './routes/site.ts';
 import { createUsageRecorder } from './usage/usage-recorder.ts';
@@ -68,7 +69,15 @@ export function createApi(dependencies: ApiDependencies): Api {
 
   checkSegments(dependencies.accounts);
   const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
-  const routes = [...published, ...documentRoutes(context, published), ...siteRoutes(settings.webRoot)];
+  const routes = [
+    ...published,
+    ...documentRoutes(context, published),
+    pageConfigRoute(context, {
+      takesPayments: dependencies.payments !== null,
+      worldSpeed: dependencies.worldSpeed ?? null,
+    }),
+    ...siteRoutes(settings.webRoot),
+  ];
   const router = createRouter(routes);
   const meter = new RequestMeter(routes.length);
   const stopwatch = () => performance.now();

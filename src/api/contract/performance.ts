@@ -1,7 +1,7 @@
 // Performance of the forecasts: what the endpoints take and give.
 
 import { Type } from 'typebox';
-import { MaybeNumber, named, Ts } from './envelope.ts';
+import { MaybeNumber, MaybeTs, named, Ts } from './envelope.ts';
 
 const Iso = Type.String({ description: 'ISO 8601, UTC' });
 const Horizon = Type.Enum([24, 48, 72]);
@@ -89,6 +89,47 @@ const CalibrationRecord = named(
       }),
     ),
     scores: Type.Array(ScoreLine),
+  }),
+);
+
+const LedgerEntry = named(
+  'LedgerEntry',
+  Type.Object({
+    timestamp: Ts,
+    account: Type.String(),
+    event_id: Type.Integer(),
+    horizon: Type.Integer(),
+    bucket: Type.String(),
+    strategy: Type.Union([Type.String(), Type.Null()]),
+    confidence: Type.Enum(['HIGH', 'MEDIUM', 'LOW']),
+    model_prob: Type.Number(),
+    market_price: Type.Number(),
+    cost_per_share: Type.Number({ description: 'USD, fee included' }),
+    shares: Type.Number(),
+    stake: Type.Number({ description: 'USD' }),
+    won: Type.Union([Type.Boolean(), Type.Null()], { description: 'null until the event settles' }),
+    pnl: MaybeNumber,
+    settled_ts: MaybeTs,
+  }),
+);
+
+export const LedgerAnswer = named(
+  'PerformanceLedger',
+  Type.Object({
+    timestamp: Ts,
+    summary: Type.Object({
+      bets: Type.Integer({ description: 'Settled ones' }),
+      events: Type.Integer(),
+      staked: Type.Number(),
+      pnl: Type.Number(),
+      return_on_stake: MaybeNumber,
+      return_low: MaybeNumber,
+      return_high: MaybeNumber,
+      max_drawdown: Type.Number(),
+      closing_line_value: MaybeNumber,
+      closing_line_sample: Type.Integer(),
+    }),
+    data: Type.Array(LedgerEntry, { description: 'Newest first, 200 at most' }),
   }),
 );
 

@@ -1,4 +1,4 @@
-// Endpoints 15 and 16, and the calibration beside them: how good the forecasts were.
+// Endpoints 15 and 16, and calibration and paper ledger beside them: how good the forecasts were.
 
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import type { ForecastScore } from '../../store/ports.ts';
@@ -7,12 +7,14 @@ import {
   CalibrationAnswer,
   HistoryAnswer,
   historyQuery,
+  LedgerAnswer,
   OverviewAnswer,
   overviewQuery,
 } from '../contract/performance.ts';
 import { ok } from '../http/answer.ts';
 import { createRecentResults } from '../recent-results.ts';
 import { presentCalibration } from '../views/calibration.ts';
+import { presentLedger } from '../views/ledger.ts';
 import { HORIZONS_H, presentHistory, presentOverview, type SettledScore } from '../views/performance.ts';
 import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
@@ -28,6 +30,10 @@ export function performanceRoutes(context: RouteContext): Route[] {
 
   function findAccountId(segment: string | undefined): string | undefined {
     return context.accounts.find((account) => account.segment === segment)?.accountId;
+  }
+
+  function segmentOf(accountId: string): string {
+    return context.accounts.find((account) => account.accountId === accountId)?.segment ?? accountId;
   }
 
   /** Callers with the same question share one answer for a while. */
@@ -85,8 +91,6 @@ export function performanceRoutes(context: RouteContext): Route[] {
           store.annotations.list(fromTs),
         ]);
         const settled = await withSettlementTimes(context, scores);
-        const segmentOf = (id: string) =>
-          context.accounts.find((account) => account.accountId === id)?.segment ?? id;
         return presentHistory(
           settled.filter(({ settledTs }) => settledTs >= fromTs),
           annotations,
@@ -118,7 +122,25 @@ export function performanceRoutes(context: RouteContext): Route[] {
     },
   });
 
-  return [overview, history, calibration];
+  const ledger = defineRoute({
+    path: `${API_PREFIX}/performance/ledger`,
+    query: overviewQuery(segments),
+    document: {
+      operationId: 'getPerformanceLedger',
+      tag: 'Performance',
+      summary: 'Paper trades of the BUY signals that stood, and what came of them',
+      ok: LedgerAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const body = await remembered(`ledger ${accountId}`, async () =>
+        presentLedger(await store.signals.list({ accountId }), segmentOf, nowTs),
+      );
+      return ok({ ...body, timestamp: nowTs });
+    },
+  });
+
+  return [overview, history, calibration, ledger];
 }
 
 /** Settlement time where it is known, else the end of the window. */

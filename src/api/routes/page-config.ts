@@ -1,0 +1,33 @@
+// What the dashboard must know before its first request: which accounts there are, and whose numbers it shows.
+
+import type { RouteContext } from '../context.ts';
+import { API_LINES } from '../http/fixed-headers.ts';
+import { pageRoute } from './documents.ts';
+import type { Route } from './route.ts';
+
+export interface PageFacts {
+  takesPayments: boolean;
+  /** Times real time; null where the sources are live. */
+  worldSpeed: number | null;
+}
+
+export function pageConfigRoute(context: RouteContext, { takesPayments, worldSpeed }: PageFacts): Route {
+  const config = {
+    accounts: context.accounts.map(({ segment }) => ({ segment, label: toLabel(segment) })),
+    payments: takesPayments,
+    price_usd: takesPayments ? context.settings.priceUsd : null,
+    version: context.build.version,
+    world: worldSpeed === null ? null : 'pretend',
+    speed: worldSpeed ?? 1,
+  };
+  return pageRoute('/config.json', Buffer.from(JSON.stringify(config)), 'application/json', API_LINES);
+}
+
+/** account_a -> Account A */
+function toLabel(segment: string): string {
+  return segment
+    .split(/[_-]+/)
+    .filter((word) => word !== '')
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join(' ');
+}

@@ -1,0 +1,59 @@
+// The paper ledger: what every BUY that stood would have made, at the cost it could be had for.
+
+import { createRandom } from '../../runtime/random.ts';
+import type { SignalRecord } from '../../store/ports.ts';
+import { keepLedger } from '../../trade/paper-ledger.ts';
+import { round2, round6 } from './events.ts';
+
+/** Only the intervals are drawn by chance; the same trades give the same intervals. */
+const SEED = 1;
+const ENTRIES_SHOWN = 200;
+
+export function presentLedger(
+  signals: readonly SignalRecord[],
+  segmentOf: (accountId: string) => string,
+  nowTs: number,
+) {
+  const ledger = keepLedger(signals, createRandom(SEED));
+  const newestFirst = [...signals].sort((left, right) => right.asofTs - left.asofTs);
+  return {
+    timestamp: nowTs,
+    summary: {
+      bets: ledger.bets,
+      events: ledger.events,
+      staked: round2(ledger.stakedUsd),
+      pnl: round2(ledger.pnlUsd),
+      return_on_stake: maybeRound(ledger.returnOnStake),
+      return_low: maybeRound(ledger.returnInterval?.lo ?? null),
+      return_high: maybeRound(ledger.returnInterval?.hi ?? null),
+      max_drawdown: round2(ledger.maxDrawdownUsd),
+      closing_line_value: maybeRound(ledger.closingLineValue),
+      closing_line_sample: ledger.closingLineSample,
+    },
+    data: newestFirst.slice(0, ENTRIES_SHOWN).map((signal) => presentEntry(signal, segmentOf)),
+  };
+}
+
+function presentEntry(signal: SignalRecord, segmentOf: (accountId: string) => string) {
+  return {
+    timestamp: signal.asofTs,
+    account: segmentOf(signal.accountId),
+    event_id: signal.eventId,
+    horizon: signal.horizonH,
+    bucket: signal.bucketLabel,
+    strategy: signal.strategy,
+    confidence: signal.confidence,
+    model_prob: round6(signal.modelProbability),
+    market_price: round6(signal.marketPrice),
+    cost_per_share: round6(signal.costPerShare),
+    shares: round6(signal.shares),
+    stake: round2(signal.stakeUsd),
+    won: signal.won,
+    pnl: signal.pnlUsd === null ? null : round2(signal.pnlUsd),
+    settled_ts: signal.settledTs,
+  };
+}
+
+function maybeRound(value: number | null): number | null {
+  return value === null ? null : round6(value);
+}
