@@ -44,6 +44,7 @@ export function openSources({ config, world, clock, random }: OpenSourcesOptions
     createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
     clock,
     random,
+    timeScale: Math.max(1, speed),
     requestTimeoutMs: REQUEST_TIMEOUT_MS * Math.max(1, speed),
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
     ...(world ? { oracleCallSpacingMs: 0 } : {}),

@@ -57,6 +57,8 @@ export interface SourcesOptions {
   /** Pause between two calls of one look at the oracle. */
   oracleCallSpacingMs?: number;
   streamSilentAfterMs?: number;
+  /** How fast the clock runs against real time, for what takes its real time: connecting, heartbeats. */
+  timeScale?: number;
 }
 
 export const DEFAULT_CRYPTO_SERIES: readonly string[] = [
@@ -76,8 +78,10 @@ export const DEFAULT_CRYPTO_SERIES: readonly string[] = [
 export function createSources(options: SourcesOptions): Sources {
   const http = createTransports(options);
   const { clock, createSocket } = options;
-  const silence =
-    options.streamSilentAfterMs === undefined ? {} : { silentAfterMs: options.streamSilentAfterMs };
+  const pace = {
+    timeScale: options.timeScale ?? 1,
+    ...(options.streamSilentAfterMs === undefined ? {} : { silentAfterMs: options.streamSilentAfterMs }),
+  };
   return {
     accounts: options.accounts.map((entry) => createAccountSources(options, http, entry)),
     quotes: createQuoteSource({
@@ -85,7 +89,7 @@ export function createSources(options: SourcesOptions): Sources {
       streamUrl: marketChannelUrl(options.urls.marketWs),
       createSocket,
       clock,
-      ...silence,
+      ...pace,
     }),
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
@@ -94,7 +98,7 @@ export function createSources(options: SourcesOptions): Sources {
       seriesSlugs: options.cryptoSeries ?? DEFAULT_CRYPTO_SERIES,
       createSocket,
       clock,
-      ...silence,
+      ...pace,
     }),
   };
 }

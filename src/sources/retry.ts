@@ -10,8 +10,12 @@ export interface RetryOptions {
   random: Random;
   attempts?: number;
   basePauseMs?: number;
+  /** An upstream that wants a longer pause than this is not waited for. */
   maxPauseMs?: number;
 }
+
+/** A rate window of a quarter of an hour can be waited out, with something to spare. */
+const DEFAULT_MAX_PAUSE_MS = 16 * 60_000;
 
 /** Tries until it works, the error is lasting, the attempts are used up or the signal aborts. */
 export async function withRetries<T>(
@@ -24,20 +28,24 @@ export async function withRetries<T>(
     try {
       return await action();
     } catch (error) {
-      const isHopeless = !(error instanceof SourceError) || !error.isRetryable || attempt >= attempts;
-      if (isHopeless || signal.aborted) throw error;
+      if (!(error instanceof SourceError) || attempt >= attempts || signal.aborted) throw error;
+      if (!error.isRetryable || (error.retryAfterMs ?? 0) > maxPauseMs(options)) throw error;
       await sleep(options.clock, pauseMs(options, attempt, error), signal);
     }
   }
 }
 
 function pauseMs(options: RetryOptions, attempt: number, error: SourceError): number {
-  const ceilingMs = Math.min(
-    options.maxPauseMs ?? 60_000,
-    (options.basePauseMs ?? 1_000) * 2 ** (attempt - 1),
-  );
+  const ceilingMs = Math.min(maxPauseMs(options), (options.basePauseMs ?? 1_000) * 2 ** (attempt - 1));
   return Math.max(ceilingMs * (0.5 + 0.5 * options.random.uniform()), error.retryAfterMs ?? 0);
 }
+
+function maxPauseMs(options: RetryOptions): number {
+  return options.maxPauseMs ?? DEFAULT_MAX_PAUSE_MS;
+}
+
+/** For a page in the middle of a poll: quick, or not at all. */
+export const QUICK_RETRIES = { attempts: 4, basePauseMs: 200, maxPauseMs: 5_000 };
 
 /** Runs `action` over all items, at most `width` at a time; the first failure ends it. */
 export async function mapWidth<T, R>(

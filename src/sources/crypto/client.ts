@@ -21,6 +21,8 @@ export interface CryptoSourceOptions {
   createSocket: SocketFactory;
   clock: Clock;
   silentAfterMs?: number;
+  /** How fast the clock runs; 1 for real time. */
+  timeScale?: number;
 }
 
 /** Series may share one number in the listing, so more are asked for than are kept. */
@@ -35,11 +37,14 @@ const REFERENCE_MAX_AGE_MS = 120_000;
 
 export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
   const listing = createEventListing(options.gamma);
+  const timeScale = options.timeScale ?? 1;
   const latest = new Map<string, ReferencePrice & { receivedTs: number }>();
 
   function currentPrices(): ReferencePrice[] {
     const nowTs = options.clock.now();
-    return [...latest.values()].filter((price) => nowTs - price.receivedTs <= REFERENCE_MAX_AGE_MS);
+    return [...latest.values()].filter(
+      (price) => nowTs - price.receivedTs <= REFERENCE_MAX_AGE_MS * timeScale,
+    );
   }
 
   return {
@@ -55,8 +60,8 @@ export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
           url: options.streamUrl,
           createSocket: options.createSocket,
           clock: options.clock,
-          pingPeriodMs: PING_PERIOD_MS,
-          openTimeoutMs: OPEN_TIMEOUT_MS,
+          pingPeriodMs: PING_PERIOD_MS * timeScale,
+          openTimeoutMs: OPEN_TIMEOUT_MS * timeScale,
           silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
           onOpen(send) {
             send(subscriptionMessage());

@@ -20,6 +20,7 @@ export interface QuoteSourceOptions {
   clock: Clock;
   /** Silence of data after which the stream ends itself. */
   silentAfterMs?: number;
+  timeScale?: number;
 }
 
 const BATCH_SIZE = 100;

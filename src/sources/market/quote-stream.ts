@@ -14,6 +14,8 @@ export interface QuoteStreamOptions {
   createSocket: SocketFactory;
   clock: Clock;
   silentAfterMs?: number;
+  /** How fast the clock runs; 1 for real time. Waiting for a connection takes its real time all the same. */
+  timeScale?: number;
 }
 
 /** Sources disagree on the cap per connection; this is below all of them. */
@@ -101,8 +103,8 @@ function openConnection(
       url: options.streamUrl,
       createSocket: options.createSocket,
       clock: options.clock,
-      pingPeriodMs: PING_PERIOD_MS,
-      openTimeoutMs: OPEN_TIMEOUT_MS,
+      pingPeriodMs: PING_PERIOD_MS * (options.timeScale ?? 1),
+      openTimeoutMs: OPEN_TIMEOUT_MS * (options.timeScale ?? 1),
       silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
       onOpen(sendMessage) {
         send = sendMessage;

@@ -8,7 +8,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { CursorOverlap } from '../cursor-overlap.ts';
 import { createCursorOverlap } from '../cursor-overlap.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
-import { mapWidth, withRetries } from '../retry.ts';
+import { mapWidth, QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { PostPage, PostSource, SkippedItem } from '../source.ts';
 import { compareIds, MASTODON_IDS, newestId } from '../status-id.ts';
 import { isGone, unexpectedShape } from './errors.ts';
@@ -77,7 +77,10 @@ async function fetchLatest(session: Session, cursor: string | null, signal: Abor
   let maxId: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     try {
-      const list = await fetchPage(session, { since_id: sinceId, max_id: maxId }, signal);
+      const query: Query = { since_id: sinceId, max_id: maxId };
+      const list = await (page === 0
+        ? fetchPage(session, query, signal)
+        : withRetries({ ...session, ...QUICK_RETRIES }, signal, () => fetchPage(session, query, signal)));
       const parsed = parseStatuses(list, session.account);
       posts.unshift(...parsed.posts);
       skipped.push(...parsed.skipped);

@@ -9,7 +9,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { CursorOverlap } from '../cursor-overlap.ts';
 import { createCursorOverlap } from '../cursor-overlap.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
-import { chunk, withRetries } from '../retry.ts';
+import { chunk, QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { PostPage, PostSource } from '../source.ts';
 import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
 import { asRecord, readName } from '../wire-reader.ts';
@@ -62,7 +62,9 @@ async function fetchLatest(
     // Without a cursor the newest page is enough: what lies before it is the back-fill's.
     for (let page = 1; nextToken !== null && cursor !== null && page < MAX_PAGES; page++) {
       const query = { since_id: sinceId, pagination_token: nextToken };
-      nextToken = addPage(collected, await fetchTimelinePage(options, query, signal), options.account);
+      const retries = { ...QUICK_RETRIES, clock: options.clock, random: options.random };
+      const list = await withRetries(retries, signal, () => fetchTimelinePage(options, query, signal));
+      nextToken = addPage(collected, list, options.account);
     }
   } catch (error) {
     return { ...collected, cursor, problem: errorMessage(error) };

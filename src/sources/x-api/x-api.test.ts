@@ -98,11 +98,23 @@ describe('posts of the X API', () => {
     assert.equal(asked[1]!.url.searchParams.get('pagination_token'), 'n1');
   });
 
-  it('keep the cursor when a later page fails, and give what was read', async () => {
-    const { source } = open({
+  it('are read to the end in spite of a page that fails once', async () => {
+    const { source, clock } = open({
+      [TIMELINE]: inTurn(
+        { data: [tweet(4)], meta: { next_token: 'n1' } },
+        () => new Response('{"data":[{"id'),
+        { data: [tweet(3)], meta: {} },
+      ),
+    });
+    const [page] = await Promise.all([source.fetchLatest(idAt(0), never()), clock.advanceAsync(1_000)]);
+    assert.deepEqual([page.posts.length, page.cursor, page.problem], [2, idAt(4), null]);
+  });
+
+  it('keep the cursor when a later page keeps failing, and give what was read', async () => {
+    const { source, clock } = open({
       [TIMELINE]: inTurn({ data: [tweet(4)], meta: { next_token: 'n1' } }, () => json({}, 503)),
     });
-    const page = await source.fetchLatest(idAt(0), never());
+    const [page] = await Promise.all([source.fetchLatest(idAt(0), never()), clock.advanceAsync(20_000)]);
     assert.deepEqual([page.posts.length, page.cursor], [1, idAt(0)]);
     assert.match(page.problem!, /503/);
   });
