@@ -82,6 +82,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
     }
   }
 
+  const askCode = noting((args: { address: Hex }) => reader.getCode(args));
   type Signer = Omit<FacilitatorEvmSigner, 'getAddresses'>;
   type ReadArgs = Parameters<typeof reader.readContract>[0];
   type WriteArgs = Parameters<typeof wallet.writeContract>[0];
@@ -103,7 +104,9 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
       Parameters<Signer['waitForTransactionReceipt']>,
       Awaited<ReturnType<Signer['waitForTransactionReceipt']>>
     >(waitForReceipt),
-    getCode: noting<Parameters<Signer['getCode']>, Hex | undefined>((args) => reader.getCode(args)),
+    // Never rejects: the packages start this question early and may abandon its promise, and a rejection that
+    // nobody awaits would end the process. The noted fault makes "no code" count as "cannot tell".
+    getCode: (args) => askCode(args).catch(() => undefined),
   });
 
   return {

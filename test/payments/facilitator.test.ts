@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type FacilitatorServer, startFacilitator } from '../../src/facilitator/server.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { offerOf, signPayment } from './signing.ts';
+import { createFundedWallet, createWallet, PRICE, startChain } from './support.ts';
+
+describe('the facilitator', () => {
+  let demo: DemoPayments;
+  let orphan: FacilitatorServer;
+
+  before(async () => {
+    demo = await startChain();
+    orphan = await startFacilitator({
+      settings: {
+        network: 'eip155:84532',
+        rpcUrl: 'http://127.0.0.1:9',
+        privateKey: createWallet().privateKey,
+        payTo: null,
+      },
+      clock: systemClock,
+      logger: silentLogger,
+    });
+  });
+  after(async () => {
+    await orphan.close();
+    await demo.close();
+  });
+
+  async function ask(url: string, operation: string, change: object = {}): Promise<Response> {
+    const wallet = await createFundedWallet(demo);
+    const requirements = { ...offerOf(demo), ...change };
+    return fetch(`${url}/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        x402Version: 2,
+        paymentPayload: { x402Version: 2, accepted: requirements, payload: await signPayment(demo, wallet) },
+        paymentRequirements: requirements,
+      }),
+    });
+  }
+
+  it('names the one network it serves, in both protocol versions', async () => {
+    const supported = (await (await fetch(`${demo.facilitatorUrl}/supported`)).json()) as {
+      kinds: unknown[];
+    };
+    assert.deepEqual(supported.kinds, [
+      { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+      { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+    ]);
+  });
+
+  it('says 503, not "invalid", when its chain cannot be reached', async () => {
+    assert.equal((await ask(orphan.url, 'verify')).status, 503);
+    assert.equal((await ask(orphan.url, 'settle')).status, 503);
+  });
+
+  it('settles nothing for strangers', async () => {
+    const stranger = { payTo: '0x00000000000000000000000000000000000000aa' };
+    const verified = (await (await ask(demo.facilitatorUrl, 'verify', stranger)).json()) as {
+      isValid: boolean;
+    };
+    assert.equal(verified.isValid, false);
+    const settled = (await (await ask(demo.facilitatorUrl, 'settle', stranger)).json()) as {
+      success: boolean;
+    };
+    assert.equal(settled.success, false);
+  });
+
+  it('answers 400 to what it cannot read', async () => {
+    for (const body of [
+      '{}',
+      '{"paymentPayload":{},"paymentRequirements":{}}',
+      '[',
+      '{"paymentPayload":1}',
+    ]) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${demo.facilitatorUrl}/verify`, { method: 'POST', headers, body });
+      assert.ok(
+        response.status === 400 || ((await response.json()) as { isValid: boolean }).isValid === false,
+      );
+    }
+  });
+
+  it('settles 12 payments at once from one wallet', async () => {
+    const before = await demo.balanceOf(demo.payTo);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => (await ask(demo.facilitatorUrl, 'settle')).json()),
+    );
+    assert.ok(answers.every((answer) => (answer as { success: boolean }).success));
+    assert.equal(await demo.balanceOf(demo.payTo), before + 12n * PRICE);
+  });
+});
