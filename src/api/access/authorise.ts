@@ -28,16 +28,17 @@ const RANK: Record<Tier, number> = { FREE: 0, PRO: 1, INTERNAL: 2 };
 export function authorise(
   access: RouteAccess,
   key: KeyState,
-  payment: { isOffered: boolean; isSent: boolean },
+  isPaymentOffered: boolean,
+  isPaymentSent: boolean,
 ): Verdict {
   const tier = typeof key === 'object' ? key.tier : null;
   if (access === 'public') return tier !== null && RANK[tier] >= RANK.PRO ? PRO_VIEW : PUBLIC_VIEW;
   if (key === 'invalid') return INVALID;
   if (access === 'INTERNAL') return tier === 'INTERNAL' ? PRO_VIEW : denied('INTERNAL', key);
   if (tier !== null && RANK[tier] >= RANK.PRO) return PRO_VIEW;
-  if (payment.isOffered && payment.isSent) return PAY;
+  if (isPaymentOffered && isPaymentSent) return PAY;
   if (access === 'optional') return PUBLIC_VIEW;
-  return payment.isOffered && key === 'absent' ? CHALLENGE : denied('PRO', key);
+  return isPaymentOffered && key === 'absent' ? CHALLENGE : denied('PRO', key);
 }
 
 function denied(tier: 'PRO' | 'INTERNAL', key: KeyState): Verdict {

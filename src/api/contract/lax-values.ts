@@ -7,7 +7,8 @@ const MAX_INT_CHARACTERS = 4300;
 const WHITE_SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const OUTER_SPACE = new RegExp(`^[${WHITE_SPACE}]+|[${WHITE_SPACE}]+$`, 'g');
 
-const INT = /^([+-]?)(\d+(?:_\d+)*)(?:\.0+)?$/;
+const ZERO_FRACTION = /\.0+$/;
+const WHOLE = /^-?\d+$/;
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const FLOAT_WORD = /^([+-]?)(inf|infinity|nan)$/i;
 
@@ -15,25 +16,39 @@ const TRUE_WORDS = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE_WORDS = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 
 export function parseLaxInt(text: string): number | 'int_parsing' | 'int_parsing_size' {
-  const trimmed = text.replace(OUTER_SPACE, '');
-  if (trimmed.length > MAX_INT_CHARACTERS) return 'int_parsing_size';
-  const match = INT.exec(trimmed);
-  if (!match) return 'int_parsing';
-  const magnitude = Number(match[2]!.replaceAll('_', ''));
+  const bare = text
+    .replace(OUTER_SPACE, '')
+    .replace(ZERO_FRACTION, '')
+    .replace(/^\+(?!-)/, '');
+  const significant = withoutLeadingZeros(bare);
+  if (significant === null || significant.startsWith('-_')) return 'int_parsing';
+  const digits = withoutUnderscores(significant);
+  if (!WHOLE.test(digits)) return 'int_parsing';
+  if (digits.length > MAX_INT_CHARACTERS) return 'int_parsing_size';
   // Adding zero turns -0 into 0, which is what an integer zero is.
-  return (match[1] === '-' ? -magnitude : magnitude) + 0;
+  return Number(digits) + 0;
+}
+
+/** Zeros and underscores before the first other digit go; pydantic lets a minus sign come after them. */
+function withoutLeadingZeros(text: string): string | null {
+  if (/^[1-9-]/.test(text)) return text;
+  if (!text.startsWith('0')) return null;
+  const rest = text.replace(/^[0_]+/, '');
+  if (rest === '') return text.slice(-1);
+  return /^[1-9-]/.test(rest) ? rest : null;
 }
 
 /** NaN and the infinities are values here; the bounds refuse them. null when it is no number at all. */
 export function parseLaxFloat(text: string): number | null {
-  const trimmed = text.replace(OUTER_SPACE, '');
-  const word = FLOAT_WORD.exec(trimmed);
-  if (word) {
-    if (word[2]!.toLowerCase() === 'nan') return Number.NaN;
-    return word[1] === '-' ? -Infinity : Infinity;
-  }
-  const digits = withoutUnderscores(trimmed);
-  return FLOAT.test(digits) ? Number(digits) : null;
+  // Underscores are looked for only in a text that is no number without that, and then space is not trimmed.
+  return parsePlainFloat(text.replace(OUTER_SPACE, '')) ?? parsePlainFloat(withoutUnderscores(text));
+}
+
+function parsePlainFloat(text: string): number | null {
+  const word = FLOAT_WORD.exec(text);
+  if (!word) return FLOAT.test(text) ? Number(text) : null;
+  if (word[2]!.toLowerCase() === 'nan') return Number.NaN;
+  return word[1] === '-' ? -Infinity : Infinity;
 }
 
 export function parseLaxBool(text: string): boolean | null {

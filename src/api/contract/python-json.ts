@@ -17,6 +17,7 @@ export class UnreadableBody extends Error {}
 
 const MAX_DEPTH = 900;
 const MAX_INT_DIGITS = 4300;
+const HUGE_NUMBER = /\d{4300}/;
 const NUMBER = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?/y;
 
 export function parsePythonJson(bytes: Buffer): unknown {
@@ -27,12 +28,22 @@ export function parsePythonJson(bytes: Buffer): unknown {
 }
 
 function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
-  if (text.length > 65_536 || /[[{]\s*(?:[[{]\s*){100}/.test(text)) return { ok: false };
+  if (HUGE_NUMBER.test(text) || countOpenings(text) > MAX_DEPTH) return { ok: false };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
     return { ok: false };
   }
+}
+
+/** No text nests deeper than it has opening brackets. */
+function countOpenings(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x5b || code === 0x7b) count += 1;
+  }
+  return count;
 }
 
 /** json.detect_encoding: a byte order mark, else the pattern of zero bytes at the start. */
@@ -143,7 +154,7 @@ class Reader {
     NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
     if (!match) this.fail('Expecting value', this.at);
-    if (match[2] === undefined && match[3] === undefined && match[1]!.length > MAX_INT_DIGITS) {
+    if (match[2] === undefined && match[3] === undefined && match[1]!.replace('-', '').length > MAX_INT_DIGITS) {
       throw new UnreadableBody('integer too long');
     }
     this.at += match[0].length;
@@ -232,7 +243,7 @@ class Reader {
       return String.fromCharCode(Number.parseInt(hex, 16));
     }
     const plain = ESCAPES[letter];
-    if (plain === undefined) this.fail('Invalid \\escape: ', this.at);
+    if (plain === undefined) this.fail('Invalid \\escape', this.at);
     this.at += 2;
     return plain;
   }

@@ -33,6 +33,8 @@ export class Exchange implements RouteRequest, RequestHead {
   query: unknown = null;
   body: unknown = null;
   params: Readonly<Record<string, string>> = NO_PARAMS;
+  /** The payment that buys this call; null when none does. */
+  paymentHeader: string | null = null;
   isDone = false;
   private abort: AbortController | null = null;
 

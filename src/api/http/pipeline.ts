@@ -9,13 +9,14 @@ import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
 import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, faultAnswer, translateError } from '../error-responses.ts';
+import type { Route } from '../routes/route.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import { accepts } from './negotiate.ts';
 import { payThenSend } from './paid-call.ts';
 import { preflightAnswer } from './preflight.ts';
-import { PreparedBody } from './prepared-body.ts';
+import { JSON_TYPE, PreparedBody } from './prepared-body.ts';
 import { readBytes } from './read-body.ts';
 import { readHead } from './read-head.ts';
 import type { RoutedMethod, Router } from './router.ts';
@@ -39,7 +40,6 @@ export interface PipelineOptions {
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
-const NO_PAYMENT = { isOffered: false, isSent: false };
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export function createPipeline(
@@ -62,50 +62,50 @@ export function createPipeline(
   }
 
   function proceed(x: Exchange, refusal: Answer | null): void {
-    if (refusal !== null) return sender.sendAnswer(x, refusal);
-    if (x.entry === undefined) return sender.sendAnswer(x, NOT_FOUND);
-    if (x.method === undefined) return sender.sendAnswer(x, wrongMethod(x));
-    return pass(x, x.method);
+    const stop = refusal ?? judge(x);
+    if (stop !== null) sender.sendAnswer(x, stop);
+    else if (x.paymentHeader !== null) answerPaid(x, x.method!, x.paymentHeader);
+    else if (x.method!.route.takeOver !== null) handOver(x, x.method!);
+    else answer(x, x.method!);
   }
 
-  function pass(x: Exchange, method: RoutedMethod): void {
-    const { route } = method;
-    const paymentHeader = gate !== null && route.isPayable ? gate.findPaymentHeader(x.req.headers) : null;
-    const payment =
-      gate !== null && route.isPayable ? { isOffered: true, isSent: paymentHeader !== null } : NO_PAYMENT;
-    const verdict = authorise(route.access, x.key, payment);
+  /** null: the route may be run. Settles the view, and whether a payment buys the call. */
+  function judge(x: Exchange): Answer | null {
+    if (x.entry === undefined) return NOT_FOUND;
+    if (x.method === undefined) return wrongMethod(x);
+    const { route } = x.method;
+    const isOffered = gate !== null && route.isPayable;
+    const header = isOffered ? gate.findPaymentHeader(x.req.headers) : null;
+    const verdict = authorise(route.access, x.key, isOffered, header !== null);
     if (verdict.kind === 'denied') {
-      const headers = { 'WWW-Authenticate': WWW_AUTHENTICATE };
-      return sender.sendAnswer(x, errorAnswer(401, verdict.detail, headers));
+      return errorAnswer(401, verdict.detail, { 'WWW-Authenticate': WWW_AUTHENTICATE });
     }
     if (verdict.kind === 'challenge') {
-      const challenge = gate!.challenge(paidRoute(x, method), 'Payment or a PRO key is needed');
-      return sender.sendAnswer(x, { status: 402, json: challenge.body, headers: challenge.headers });
+      const { headers, body } = gate!.challenge(paidRoute(x, route), 'A payment or a PRO key is needed');
+      return { status: 402, json: body, headers };
     }
+    if (verdict.kind === 'pay') x.paymentHeader = header;
     x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
-    const type = route.document.contentType ?? 'application/json';
-    if (x.accept !== '' && !route.document.isPage && !accepts(x.accept, type)) {
-      return sender.sendAnswer(x, errorAnswer(406, `Only ${type} is available here`));
-    }
-    if (verdict.kind === 'pay') {
-      payThenSend(gate!, paymentHeader!, paidRoute(x, method), x, sender, () => run(x, method)).catch(
-        failing(x),
-      );
-      return undefined;
-    }
-    return answer(x, method);
+    const type = route.document.contentType ?? JSON_TYPE;
+    if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;
+    return errorAnswer(406, `Only ${type} is available here`);
+  }
+
+  function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
+    const route = paidRoute(x, method.route);
+    payThenSend(gate!, header, route, x, sender, () => run(x, method)).catch(failing(x));
+  }
+
+  function handOver(x: Exchange, method: RoutedMethod): void {
+    const refusal = readQuery(x, method);
+    if (refusal !== null) sender.sendAnswer(x, refusal);
+    else takeOver(x, method.route.takeOver!, sender, failing(x));
   }
 
   function answer(x: Exchange, method: RoutedMethod): void {
-    if (method.route.takeOver !== null) {
-      const refusal = readQuery(x, method);
-      if (refusal !== null) return sender.sendAnswer(x, refusal);
-      return takeOver(x, method.route.takeOver, sender, failing(x));
-    }
     const result = run(x, method);
     if (result instanceof Promise) result.then((value) => deliver(x, value)).catch(failing(x));
     else deliver(x, result);
-    return undefined;
   }
 
   function deliver(x: Exchange, result: HandlerResult): void {
@@ -117,7 +117,6 @@ export function createPipeline(
   function run(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
     const refusal = readQuery(x, method);
     if (refusal !== null) return refusal;
-    x.nowTs = options.serviceNow();
     if (method.body === null) return method.route.handle(x);
     return readBody(x, method).then((bodyRefusal) => bodyRefusal ?? method.route.handle(x));
   }
@@ -152,21 +151,24 @@ export function createPipeline(
     return null;
   }
 
-  function paidRoute(x: Exchange, method: RoutedMethod): PaidRoute {
-    const { route } = method;
-    const host = x.req.headers.host ?? 'localhost';
+  /** The address is what the caller sees; a payment is bound to the route, not to it. */
+  function paidRoute(x: Exchange, route: Route): PaidRoute {
+    const proto = x.req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
     return {
       method: route.method,
       pattern: route.path,
       priceUsd: options.priceUsd,
-      url: `http://${host}${route.path}`,
+      url: `${proto}://${x.req.headers.host ?? 'localhost'}${route.path}`,
       description: route.document.summary,
     };
   }
 
   function failing(x: Exchange): (error: unknown) => void {
     return (error) => {
-      if (x.isDone) return options.logger.error({ problem: errorMessage(error) }, 'failure after the answer');
+      if (x.isDone) {
+        options.logger.error({ problem: errorMessage(error) }, 'failure after the answer');
+        return;
+      }
       const known = translateError(error);
       if (!known) {
         const stack = error instanceof Error ? error.stack : String(error);

@@ -97,29 +97,36 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function sendAnswer(x: Exchange, answer: Answer): void {
-    if (x.res.headersSent || x.res.destroyed) return finish(x, 499, 0, 'Caller went away');
-    const { status } = answer;
-    if (answer.content) return sendContent(x, answer);
-    const bytes = answer.json === undefined ? null : Buffer.from(JSON.stringify(answer.json));
-    let lines = answer.isTagged ? REVALIDATE_LINES : NO_STORE_LINES;
-    if (answer.headers) lines += toLines(answer.headers);
-    if (answer.isTagged) {
-      const etag = stableTag(answer.json);
-      lines += `ETag: ${etag}\r\n`;
-      if (isUnchanged(x.ifNoneMatch, etag)) {
-        writeOrdinary(x, 304, lines + API_LINES + ownLines(x), null);
-        return finish(x, 304, 0, null);
-      }
-    }
-    if (bytes !== null) lines += JSON_LINES;
-    writeBytes(x, status, lines + API_LINES, bytes, status >= 400 ? errorText(answer.json) : null);
-    return undefined;
+    if (x.res.headersSent || x.res.destroyed) finish(x, 499, 0, 'The caller went away');
+    else if (answer.content) sendContent(x, answer.status, answer.content, answer.headers);
+    else if (answer.isTagged) sendTagged(x, answer);
+    else sendJson(x, answer, NO_STORE_LINES);
   }
 
-  function sendContent(x: Exchange, answer: Answer): void {
-    const { bytes, type } = answer.content!;
-    const lines = `Content-Type: ${type}\r\n${toLines(answer.headers ?? {})}`;
-    writeBytes(x, answer.status, lines, bytes, null);
+  function sendTagged(x: Exchange, answer: Answer): void {
+    const etag = stableTag(answer.json);
+    const lines = `${REVALIDATE_LINES}ETag: ${etag}\r\n`;
+    if (isUnchanged(x.ifNoneMatch, etag)) {
+      writeOrdinary(x, 304, lines + API_LINES + ownLines(x), null);
+      finish(x, 304, 0, null);
+    } else sendJson(x, answer, lines);
+  }
+
+  function sendJson(x: Exchange, answer: Answer, cacheLines: string): void {
+    const { status, json } = answer;
+    const bytes = json === undefined ? null : Buffer.from(JSON.stringify(json));
+    const lines = (bytes === null ? '' : JSON_LINES) + mergeLines(cacheLines, answer.headers) + API_LINES;
+    writeBytes(x, status, lines, bytes, status >= 400 ? errorText(json) : null);
+  }
+
+  function sendContent(
+    x: Exchange,
+    status: number,
+    content: { bytes: Buffer; type: string },
+    headers: Answer['headers'],
+  ): void {
+    const lines = toLines({ 'Content-Type': content.type }) + mergeLines(NO_STORE_LINES, headers) + API_LINES;
+    writeBytes(x, status, lines, content.bytes, null);
   }
 
   function writeBytes(
@@ -145,6 +152,17 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return { sendPrepared, sendAnswer, finish, ownLines };
+}
+
+/** An answer's own headers stand instead of fixed ones of the same name. */
+function mergeLines(lines: string, headers: Answer['headers']): string {
+  if (!headers) return lines;
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = lines
+    .split('\r\n')
+    .filter((line) => line !== '' && !own.has(line.slice(0, line.indexOf(':')).toLowerCase()))
+    .map((line) => `${line}\r\n`);
+  return kept.join('') + toLines(headers);
 }
 
 /** The detail of an error body, for the usage rows. */

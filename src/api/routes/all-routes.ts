@@ -13,6 +13,7 @@ import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
 import { usageRoutes } from './usage.ts';
 import { waitlistRoutes } from './waitlist.ts';
+import { webhooksRoutes } from './webhooks.ts';
 
 export function listRoutes(context: RouteContext): Route[] {
   return [
@@ -27,5 +28,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...performanceRoutes(context),
     ...usageRoutes(context),
     ...streamRoutes(context),
+    ...webhooksRoutes(context),
   ];
 }

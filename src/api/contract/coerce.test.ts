@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { createCoercer } from './coerce.ts';
+import { readJsonBody } from './json-body.ts';
+import { parseLaxFloat, parseLaxInt } from './lax-values.ts';
+import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
+import { parseQueryString } from './query-string.ts';
+
+describe('lax numbers', () => {
+  const ints: [string, number | string][] = [
+    ['1_0', 10],
+    ['0_1', 1],
+    ['-0_5', -5],
+    ['0-646', -646],
+    ['1.00', 1],
+    ['\u00855\u0085', 5],
+    ['\ufeff5', 'int_parsing'],
+    ['-_5', 'int_parsing'],
+    ['0_', 'int_parsing'],
+    ['+-1', 'int_parsing'],
+    ['1._0', 'int_parsing'],
+    ['0'.repeat(5000), 0],
+    ['1'.repeat(4301), 'int_parsing_size'],
+  ];
+  for (const [text, expected] of ints) {
+    it(`reads the integer ${JSON.stringify(text.slice(0, 12))} as pydantic does`, () => {
+      assert.equal(parseLaxInt(text), expected);
+    });
+  }
+
+  const floats: [string, number | null][] = [
+    ['1_000', 1000],
+    [' 1_000', null],
+    ['in_f', Infinity],
+    ['5.', 5],
+    ['.e3', null],
+    ['1e400', Infinity],
+    ['-nan', Number.NaN],
+    ['0x10', null],
+  ];
+  for (const [text, expected] of floats) {
+    it(`reads the number ${JSON.stringify(text)} as pydantic does`, () => {
+      assert.ok(Object.is(parseLaxFloat(text), expected));
+    });
+  }
+});
+
+describe('query strings', () => {
+  it('lets the last repeat win, keeps blanks and leaves broken escapes alone', () => {
+    const values = parseQueryString('a=1&a=2&b&&c=%zz&d=%E2%82%AC+x&e=%ff&f[]=3');
+    assert.deepEqual(Object.fromEntries(values), {
+      a: '2',
+      b: '',
+      c: '%zz',
+      d: '€ x',
+      e: '\ufffd',
+      'f[]': '3',
+    });
+  });
+});
+
+describe('bodies', () => {
+  const coercer = createCoercer(
+    Type.Object({
+      text: Type.String({ maxLength: 3 }),
+      maybe: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+  );
+
+  it('counts length in characters, not in UTF-16 units', () => {
+    assert.ok(coercer.body({ text: '😀😀😀' }).ok);
+    assert.ok(!coercer.body({ text: '😀😀😀😀' }).ok);
+  });
+
+  it('refuses NUL as a value error that names the field', () => {
+    const outcome = coercer.body({ text: 'a\0' });
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.faults[0]!.type, 'value_error');
+    assert.deepEqual(outcome.faults[0]!.loc, ['body', 'text']);
+  });
+
+  it('refuses a lone surrogate', () => {
+    const outcome = coercer.body({ text: '\ud800' });
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.faults[0]!.type, 'string_unicode');
+  });
+
+  it('takes null only where it may stand', () => {
+    assert.ok(coercer.body({ text: 'a', maybe: null }).ok);
+    assert.ok(!coercer.body({ text: null }).ok);
+  });
+
+  it('does not mistake inherited names for fields', () => {
+    const odd = createCoercer(Type.Object({ constructor: Type.Optional(Type.String()) }));
+    assert.ok(odd.body({}).ok);
+  });
+});
+
+describe('JSON as Python reads it', () => {
+  const faults: [string, string, number][] = [
+    ['{"a":1,}', 'Expecting property name enclosed in double quotes', 7],
+    ['[1 2]', "Expecting ',' delimiter", 3],
+    ['{"a" 1}', "Expecting ':' delimiter", 5],
+    ['{"a":}', 'Expecting value', 5],
+    ['{} {}', 'Extra data', 3],
+    ['"abc', 'Unterminated string starting at', 0],
+    ['"\t"', 'Invalid control character at', 1],
+    ['"\\x"', 'Invalid \\escape', 1],
+    ['"\\u12"', 'Invalid \\uXXXX escape', 2],
+    ['["😀" x', "Expecting ',' delimiter", 5],
+    ['Infinity', 'Expecting value', 0],
+  ];
+  for (const [text, message, position] of faults) {
+    it(`says where ${text} fails`, () => {
+      assert.throws(
+        () => parsePythonJson(Buffer.from(text)),
+        (error: unknown) =>
+          error instanceof JsonFault && error.message === message && error.position === position,
+      );
+    });
+  }
+
+  it('reads UTF-16 and UTF-32 by their first bytes, as json.loads does', () => {
+    assert.deepEqual(parsePythonJson(Buffer.from('\ufeff{"a":1}', 'utf16le')), { a: 1 });
+    assert.deepEqual(parsePythonJson(Buffer.from([0, 0, 0, 0x37])), 7);
+  });
+
+  it('gives up on absurd depth and absurd integers', () => {
+    assert.throws(() => parsePythonJson(Buffer.from('['.repeat(100_000))), UnreadableBody);
+    assert.throws(() => parsePythonJson(Buffer.from('1'.repeat(4301))), UnreadableBody);
+  });
+
+  it('keeps __proto__ as an ordinary name', () => {
+    const value = parsePythonJson(
+      Buffer.from('{"__proto__":1, "a":"\\u0041 ",}'.replace(',}', '}')),
+    ) as object;
+    assert.ok(Object.hasOwn(value, '__proto__'));
+  });
+});
+
+describe('content headers', () => {
+  it('refuses a charset or an encoding that it cannot read', () => {
+    assert.equal(readStatus('application/json; charset=latin1', undefined), 415);
+    assert.equal(readStatus('application/json', 'gzip'), 415);
+    assert.equal(readStatus('application/json; charset="UTF-8"', 'identity'), null);
+  });
+
+  function readStatus(type: string, encoding: string | undefined): number | null {
+    const read = readJsonBody(Buffer.from('{}'), type, encoding);
+    return read.kind === 'refused' ? read.status : null;
+  }
+});
