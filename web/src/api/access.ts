@@ -48,7 +48,9 @@ export function markRefused(): void {
 }
 
 /** What the service says of the key outranks what its prefix suggests. */
-export function confirmTier(tier: Tier): void {
+export function confirmTier(told: Tier): void {
+  // The stream tells which view it gives, and INTERNAL callers are given that of PRO.
+  const tier = told === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : told;
   if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
 }
 

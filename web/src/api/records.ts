@@ -298,9 +298,29 @@ export interface HealthRecord {
 export interface PageConfig {
   accounts: { segment: string; label: string }[];
   payments?: boolean;
+  price_usd?: number | null;
   version?: string;
   /** 'pretend' while the numbers come from the embedded world rather than from the real market. */
-  world?: string;
+  world?: string | null;
+  /** How fast the service's clock runs; 1 unless a pretended world is hurried. */
+  speed?: number;
+}
+
+export interface LedgerRecord {
+  timestamp: number;
+  summary: {
+    bets: number;
+    events: number;
+    staked: number;
+    pnl: number;
+    return_on_stake: number | null;
+    return_low: number | null;
+    return_high: number | null;
+    max_drawdown: number;
+    closing_line_value: number | null;
+    closing_line_sample: number;
+  };
+  data: LedgerEntry[];
 }
 
 export interface LedgerEntry {
@@ -315,4 +335,5 @@ export interface LedgerEntry {
   stake: number;
   won: boolean | null;
   pnl: number | null;
+  settled_ts: number | null;
 }

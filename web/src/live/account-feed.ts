@@ -12,6 +12,7 @@ import {
   createAccountState,
   type Missed,
   mergePosts,
+  setClock,
 } from './account-state.ts';
 import { type EventStream, openEventStream, type StreamState } from './event-stream.ts';
 
@@ -47,14 +48,20 @@ const AGE_REFRESH_MS = 60_000;
 const PUBLIC_POLL_MS = 150_000;
 const PRO_POLL_MS = 10_000;
 const AFTER_FAILURE_MS = 15_000;
+const LEARN_PAUSE_MS = 120_000;
 
-export function openAccountFeed(account: string): AccountFeed {
-  let view: AccountView = { state: createAccountState(account), line: { kind: 'connecting' }, missed: null };
+export function openAccountFeed(account: string, speed = 1): AccountFeed {
+  let view: AccountView = {
+    state: createAccountState(account, speed),
+    line: { kind: 'connecting' },
+    missed: null,
+  };
   let cutAt: { state: AccountState; ts: number } | null = null;
   let notifyTimer: ReturnType<typeof setTimeout> | undefined;
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
+  let nextLearnTs = 0;
   const listeners = new Set<() => void>();
   const stream: EventStream = openEventStream({
     url: `${API_BASE}/stream/${account}`,
@@ -80,6 +87,21 @@ export function openAccountFeed(account: string): AccountFeed {
     const state = applyMessage(view.state, { event, data }, Date.now());
     if (event === 'snapshot' && state.tier) confirmTier(state.tier);
     change({ state });
+    if (event === 'counters') void learnBuckets();
+  }
+
+  /** An event that opened after the snapshot comes without its buckets: they are asked for, sparingly. */
+  async function learnBuckets(): Promise<void> {
+    const known = new Set(view.state.prediction.map((record) => record.event_id));
+    const isWhole = view.state.meta.every((record) => known.has(record.event_id));
+    if (isWhole || Date.now() < nextLearnTs) return;
+    nextLearnTs = Date.now() + LEARN_PAUSE_MS;
+    try {
+      const answer = await fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${account}`);
+      change({ state: { ...view.state, prediction: answer.data } });
+    } catch {
+      // The next change of a counter asks again.
+    }
   }
 
   function followStream(state: StreamState): void {
@@ -174,7 +196,8 @@ export function openAccountFeed(account: string): AccountFeed {
 
 function takeCounters(state: AccountState, answer: Envelope<CountersRecord[]>): AccountState {
   const nowTs = Date.now();
-  const dated = { ...state, clockOffsetMs: answer.timestamp - nowTs, heardTs: nowTs, meta: [] };
+  const clock = setClock(state.clock, answer.timestamp, nowTs);
+  const dated = { ...state, clock, heardTs: nowTs, meta: [] };
   return applyCounters(dated, answer.data, nowTs);
 }
 

@@ -19,11 +19,22 @@ export interface TrailPoint {
   count: number;
 }
 
+export interface ServerClock {
+  serverTs: number;
+  localTs: number;
+  /** How fast the service's clock runs. */
+  speed: number;
+}
+
+export function toServerTs({ serverTs, localTs, speed }: ServerClock, nowTs: number): number {
+  return serverTs + (nowTs - localTs) * speed;
+}
+
 export interface AccountState {
   account: string;
   tier: Tier | null;
-  /** Server time minus the time of this machine, from the last message that told it. */
-  clockOffsetMs: number;
+  /** An instant on the service's clock and on this machine's, from the last message that told it. */
+  clock: ServerClock;
   /** When the last truth arrived, on this machine's clock; null before the first. */
   heardTs: number | null;
   meta: readonly CountersRecord[];
@@ -38,11 +49,11 @@ export interface AccountState {
 export const POSTS_KEPT = 100;
 const TRAIL_KEPT = 5_000;
 
-export function createAccountState(account: string): AccountState {
+export function createAccountState(account: string, speed = 1): AccountState {
   return {
     account,
     tier: null,
-    clockOffsetMs: 0,
+    clock: { serverTs: 0, localTs: 0, speed },
     heardTs: null,
     meta: [],
     prediction: [],
@@ -86,13 +97,18 @@ function applyKnown(state: AccountState, { event, data }: Message, nowTs: number
 
 /** A snapshot replaces what is current and adds to what is remembered. */
 export function applySnapshot(state: AccountState, snapshot: SnapshotMessage, nowTs: number): AccountState {
-  const base = { ...state, clockOffsetMs: snapshot.timestamp - nowTs, tier: snapshot.tier, meta: [] };
+  const clock = setClock(state.clock, snapshot.timestamp, nowTs);
+  const base = { ...state, clock, tier: snapshot.tier, meta: [] };
   const counted = applyCounters(base, snapshot.meta, nowTs);
   return {
     ...counted,
     prediction: snapshot.prediction,
     posts: mergePosts(state.posts, snapshot.posts),
   };
+}
+
+export function setClock({ speed }: ServerClock, serverTs: number, localTs: number): ServerClock {
+  return { serverTs, localTs, speed };
 }
 
 export function applyCounters(
@@ -117,7 +133,7 @@ function extendTrails(
     if (record.real_counter === null) continue;
     const trail = trails[record.event_id] ?? [];
     if (trail.at(-1)?.count === record.real_counter) continue;
-    const ts = nowTs + state.clockOffsetMs;
+    const ts = toServerTs(state.clock, nowTs);
     trails[record.event_id] = [...trail, { ts, count: record.real_counter }].slice(-TRAIL_KEPT);
   }
   return trails;

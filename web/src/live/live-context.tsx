@@ -31,7 +31,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, so the lines are opened anew.
   useEffect(() => {
     if (!config) return;
-    const opened = config.accounts.map(({ segment }) => openAccountFeed(segment));
+    const opened = config.accounts.map(({ segment }) => openAccountFeed(segment, config.speed));
     setFeeds(opened);
     return () => {
       for (const feed of opened) feed.close();

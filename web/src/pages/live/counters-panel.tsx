@@ -1,6 +1,7 @@
 // The three counts, how far the others are behind ours, and how fresh each is.
 
 import type { CountersRecord, CountFeedName, FeedAge } from '../../api/records.ts';
+import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -9,12 +10,12 @@ import { TallyRail } from './tally-rail.tsx';
 
 interface Props {
   record: CountersRecord;
-  clockOffsetMs: number;
+  clock: ServerClock;
   isOld: boolean;
 }
 
-export function CountersPanel({ record, clockOffsetMs, isOld }: Props) {
-  const serverNowTs = useNow() + clockOffsetMs;
+export function CountersPanel({ record, clock, isOld }: Props) {
+  const serverNowTs = toServerTs(clock, useNow());
   const common = { serverNowTs, isOld };
   return (
     <Panel title="Counts" className="counters">

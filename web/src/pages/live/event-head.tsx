@@ -1,14 +1,14 @@
 // Which event this is, its window, and how long is left.
 
 import type { CountersRecord } from '../../api/records.ts';
-import type { AccountState } from '../../live/account-state.ts';
+import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useLabel } from '../../live/live-context.tsx';
 import { formatCount, formatCountdown, formatDayTime } from '../../words/format.ts';
 
 export function EventHead({ record, state }: { record: CountersRecord; state: AccountState }) {
   const label = useLabel(state.account);
-  const leftS = (record.end_ts - (useNow() + state.clockOffsetMs)) / 1000;
+  const leftS = (record.end_ts - toServerTs(state.clock, useNow())) / 1000;
   const settlement = state.settlements[record.event_id];
   const lengthS = (record.end_ts - record.start_ts) / 1000;
   const passed = Math.min(1, Math.max(0, 1 - leftS / lengthS));

@@ -2,6 +2,7 @@
 
 import type { CountersRecord } from '../../api/records.ts';
 import type { AccountFeed } from '../../live/account-feed.ts';
+import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
@@ -40,7 +41,7 @@ interface GroupProps {
 
 function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
   const view = useAccountView(feed)!;
-  const { account, meta, clockOffsetMs, heardTs } = view.state;
+  const { account, meta, clock, heardTs } = view.state;
   const label = useLabel(account);
   return (
     <div className="rail-group">
@@ -53,7 +54,7 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
             <RailEntry
               account={account}
               record={record}
-              clockOffsetMs={clockOffsetMs}
+              clock={clock}
               isCurrent={record.event_id === chosenEventId}
             />
           </li>
@@ -77,12 +78,12 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
 interface EntryProps {
   account: string;
   record: CountersRecord;
-  clockOffsetMs: number;
+  clock: ServerClock;
   isCurrent: boolean;
 }
 
-function RailEntry({ account, record, clockOffsetMs, isCurrent }: EntryProps) {
-  const leftMs = record.end_ts - (useNow() + clockOffsetMs);
+function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
+  const leftMs = record.end_ts - toServerTs(clock, useNow());
   return (
     <a
       className="rail-entry"

@@ -2,6 +2,7 @@
 
 import { Fragment } from 'react';
 import type { CountersRecord, HourCell } from '../../api/records.ts';
+import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { formatCount, plural } from '../../words/format.ts';
@@ -10,13 +11,13 @@ import { browserZone, type Hourly } from './use-hourly.ts';
 interface Props {
   record: CountersRecord;
   hourly: Hourly;
-  clockOffsetMs: number;
+  clock: ServerClock;
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-export function HeatMap({ record, hourly, clockOffsetMs }: Props) {
-  const serverNowTs = useNow() + clockOffsetMs;
+export function HeatMap({ record, hourly, clock }: Props) {
+  const serverNowTs = toServerTs(clock, useNow());
   if (hourly.isAbsent) return null;
   const cells = hourly.record?.hours ?? [];
   const isCounted = cells.some((cell) => cell.counted !== null);

@@ -77,7 +77,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
     <div className="detail" data-old={isOld || undefined}>
       <EventHead record={record} state={state} />
       <div className="detail-grid">
-        <CountersPanel record={record} clockOffsetMs={state.clockOffsetMs} isOld={isOld} />
+        <CountersPanel record={record} clock={state.clock} isOld={isOld} />
         <VitalsPanel record={record} prediction={prediction} state={state} isPro={pro} />
         <RunningCount
           record={record}
@@ -87,7 +87,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
           isPro={pro}
         />
         <BucketLadder record={record} prediction={prediction} isPro={pro} />
-        <HeatMap record={record} hourly={hourly} clockOffsetMs={state.clockOffsetMs} />
+        <HeatMap record={record} hourly={hourly} clock={state.clock} />
         <PostList state={state} window={record} isPro={pro} />
       </div>
     </div>

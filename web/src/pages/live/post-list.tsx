@@ -1,7 +1,7 @@
 // Posts as they arrive: type, whether they count, and whether they were deleted since.
 
 import type { PostRecord } from '../../api/records.ts';
-import type { AccountState } from '../../live/account-state.ts';
+import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatDayTime, formatLength } from '../../words/format.ts';
@@ -15,7 +15,7 @@ interface Props {
 const SHOWN = 30;
 
 export function PostList({ state, window, isPro }: Props) {
-  const serverNowTs = useNow() + state.clockOffsetMs;
+  const serverNowTs = toServerTs(state.clock, useNow());
   const posts = state.posts.slice(0, SHOWN);
   return (
     <Panel title="Posts" className="posts-panel" aside={<span className="fine">newest first</span>}>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/records.ts';
 import { buildRunningData } from '../../chart/running-data.ts';
 import { RunningPlot } from '../../chart/running-plot.tsx';
-import type { AccountState } from '../../live/account-state.ts';
+import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Choice, Panel, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
@@ -30,7 +30,7 @@ const REDRAW_MS = 30_000;
 
 export function RunningCount({ record, prediction, state, hourly, isPro }: Props) {
   const [span, setSpan] = useState<Span>('window');
-  const drawnTs = Math.floor(useNow() / REDRAW_MS) * REDRAW_MS + state.clockOffsetMs;
+  const drawnTs = toServerTs(state.clock, Math.floor(useNow() / REDRAW_MS) * REDRAW_MS);
   const forecast = isPro ? (prediction?.forecast ?? null) : null;
   const trail = state.trails[record.event_id];
   const data = useMemo(

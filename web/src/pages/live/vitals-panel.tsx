@@ -1,7 +1,7 @@
 // The account's pulse: pace, velocity, sleep, and which feeds are alive.
 
 import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/records.ts';
-import type { AccountState } from '../../live/account-state.ts';
+import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Panel, ProNote } from '../../ui/panel.tsx';
 import { describeAge, describeSleep } from '../../words/deltas.ts';
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function VitalsPanel({ record, prediction, state, isPro }: Props) {
-  const serverNowTs = useNow() + state.clockOffsetMs;
+  const serverNowTs = toServerTs(state.clock, useNow());
   const elapsedH = Math.max(0, Math.min(serverNowTs, record.end_ts) - record.start_ts) / 3_600_000;
   const pacePerDay =
     record.real_counter === null || elapsedH < 1 ? null : (record.real_counter / elapsedH) * 24;

@@ -1,33 +1,82 @@
 // Paper trades: every BUY that stood, at the cost it could be had for. Left out where the service has none.
 
-import type { Envelope, LedgerEntry } from '../../api/records.ts';
+import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
 import { useFetched } from '../../api/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { formatDayTime, formatProbability, formatSignedUsd, formatUsd, plural } from '../../words/format.ts';
+import {
+  formatCount,
+  formatDayTime,
+  formatPoints,
+  formatProbability,
+  formatSignedUsd,
+  formatUsd,
+  plural,
+} from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
+import { ProfitLine } from './profit-line.tsx';
 
 export function LedgerPanel({ account }: { account: string | undefined }) {
-  const { data, error } = useFetched<Envelope<LedgerEntry[]>>({
-    path: '/performance/ledger',
-    query: { account },
-  });
+  const { data, error } = useFetched<LedgerRecord>({ path: '/performance/ledger', query: { account } });
   if (error?.status === 404 || (!data && !error)) return null;
-  const rows = data?.data ?? [];
-  const settled = rows.filter((row) => row.pnl !== null);
-  const total = settled.reduce((sum, row) => sum + (row.pnl ?? 0), 0);
   return (
     <Panel
       title="Paper ledger"
-      aside={
-        <span className="fine num">
-          {plural(settled.length, 'settled trade')}, {formatSignedUsd(total)}
-        </span>
-      }
+      aside={<span className="fine">stakes as suggested, fees paid, newest first</span>}
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {rows.length === 0 ? <Empty>No signal has been worth buying yet.</Empty> : <LedgerTable rows={rows} />}
+      {data ? <LedgerSummary summary={data.summary} /> : null}
+      {data && data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
+      {data?.data.length === 0 ? <Empty>No signal has been worth buying yet.</Empty> : null}
+      {data?.data.length ? <LedgerTable rows={data.data} /> : null}
     </Panel>
+  );
+}
+
+function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
+  const { return_low: low, return_high: high } = summary;
+  return (
+    <dl className="facts portfolio-facts">
+      <Fact
+        name="Settled trades"
+        value={formatCount(summary.bets)}
+        remark={plural(summary.events, 'event')}
+      />
+      <Fact name="Staked" value={formatUsd(summary.staked)} />
+      <Fact name="Profit or loss" value={formatSignedUsd(summary.pnl)} sign={signOf(summary.pnl)} />
+      <Fact
+        name="Return on stake"
+        value={formatProbability(summary.return_on_stake)}
+        remark={low === null ? '' : `90% between ${formatProbability(low)} and ${formatProbability(high)}`}
+      />
+      <Fact name="Deepest fall" value={formatUsd(summary.max_drawdown)} />
+      <Fact
+        name="Later price against fill"
+        value={formatPoints(summary.closing_line_value)}
+        remark={plural(summary.closing_line_sample, 'trade')}
+      />
+    </dl>
+  );
+}
+
+function Fact({
+  name,
+  value,
+  remark,
+  sign,
+}: {
+  name: string;
+  value: string;
+  remark?: string;
+  sign?: string;
+}) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd data-sign={sign}>
+        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
+      </dd>
+    </div>
   );
 }
 
