@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { OpenStoreOptions } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { createDatabase } from '../postgres.ts';
+import { createDatabase, runSql } from '../postgres.ts';
 
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
 export type EngineUnderTest = (typeof ENGINE_NAMES)[number];
@@ -18,6 +18,8 @@ export type EngineUnderTest = (typeof ENGINE_NAMES)[number];
 export interface StorePlace {
   options: OpenStoreOptions;
   open(): Promise<Store>;
+  /** Ends every session on the database, as a restart of the server would. PostgreSQL only. */
+  endConnections(): Promise<void>;
   clear(): Promise<void>;
 }
 
@@ -39,6 +41,11 @@ export async function createPlace(engine: EngineUnderTest): Promise<StorePlace> 
       stores.push(store);
       return store;
     },
+    endConnections: () =>
+      runSql(
+        database!.url,
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      ),
     async clear() {
       for (const store of stores) await store.close();
       await database?.drop();

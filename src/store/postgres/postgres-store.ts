@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
+import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { LostLeadershipError } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
@@ -34,6 +35,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   await prepareDatabase(directUrl, clock, logger);
   const db = createPgKysely({ databaseUrl, isBehindPooler: directUrl !== databaseUrl, poolSize, logger });
   const health = createWriteHealth(() => beatProbe(db, clock));
+  const closing = new AbortController();
   let leader: LeaderLock | null = null;
 
   async function write(call: PortCall): Promise<unknown> {
@@ -60,11 +62,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     snapshots: { ...ports.snapshots, listen: listener.add },
     async lead(signal) {
       await leader?.release();
-      leader = await acquireLeaderLock(directUrl, signal, logger);
+      leader = await acquireLeaderLock(directUrl, AbortSignal.any([signal, closing.signal]), logger);
       return leader;
     },
     health: health.check,
     async close() {
+      closing.abort(new StoreError('store: it has been closed', { isRetryable: false }));
       await listener.close();
       await leader?.release();
       await db.destroy();

@@ -28,9 +28,18 @@ export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueri
       }
     },
 
-    find: (name) =>
-      db.selectFrom('snapshots').select(['version', 'body']).where('name', '=', name).executeTakeFirst(),
+    async find(name) {
+      const row = await db
+        .selectFrom('snapshots')
+        .select(['version', 'body'])
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && { ...row };
+    },
 
-    versions: () => db.selectFrom('snapshots').select(['name', 'version']).orderBy('name').execute(),
+    async versions() {
+      const rows = await db.selectFrom('snapshots').select(['name', 'version']).orderBy('name').execute();
+      return rows.map((row) => ({ ...row }));
+    },
   };
 }

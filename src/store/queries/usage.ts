@@ -26,18 +26,21 @@ export function createUsageQueries({ db }: Connection): UsageStore {
       }
     },
 
-    totals: (keyId, fromTs, untilTs) =>
-      selectPeriod(keyId, fromTs, untilTs).select(sums).executeTakeFirstOrThrow(),
+    async totals(keyId, fromTs, untilTs) {
+      return { ...(await selectPeriod(keyId, fromTs, untilTs).select(sums).executeTakeFirstOrThrow()) };
+    },
 
-    byEndpoint: (keyId, fromTs, untilTs) =>
-      selectPeriod(keyId, fromTs, untilTs)
+    async byEndpoint(keyId, fromTs, untilTs) {
+      const rows = await selectPeriod(keyId, fromTs, untilTs)
         .select(['endpoint', 'method'])
         .select(sums)
         .groupBy(['endpoint', 'method'])
         .orderBy('requests', 'desc')
         .orderBy('endpoint')
         .orderBy('method')
-        .execute(),
+        .execute();
+      return rows.map((row) => ({ ...row }));
+    },
 
     async recentErrors(keyId, limit) {
       const rows = await db

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describeStore } from './engines.ts';
+import { HOUR_MS, START_TS, sampleEntry, sampleKey, sampleUsage } from './samples.ts';
+
+describeStore('keys', (test) => {
+  test('finds a key by digest and by id', async (store) => {
+    const key = sampleKey({ expiresTs: START_TS + 1 });
+    await store.keys.insert(key);
+    assert.deepEqual(await store.keys.findByDigest('d1'), key);
+    assert.deepEqual(await store.keys.findById('key-1'), key);
+    assert.equal(await store.keys.findByDigest('D1'), undefined);
+    assert.deepEqual(await store.keys.list(), [key]);
+  });
+
+  test('refuses a second key of the same digest and goes on working', async (store) => {
+    await store.keys.insert(sampleKey());
+    await assert.rejects(store.keys.insert(sampleKey({ keyId: 'key-2' })), {
+      name: 'StoreError',
+      isRetryable: false,
+    });
+    await store.keys.insert(sampleKey({ keyId: 'key-3', digest: 'd3' }));
+    assert.equal((await store.keys.list()).length, 2);
+    assert.deepEqual(await store.health(), { isWritable: true, problem: null });
+  });
+
+  test('revokes once and tells which digests to forget', async (store) => {
+    await store.keys.insert(sampleKey());
+    assert.equal(await store.keys.revoke('key-1', START_TS + 5), true);
+    assert.equal(await store.keys.revoke('key-1', START_TS + 6), false);
+    assert.equal(await store.keys.revoke('nobody', START_TS), false);
+    assert.equal((await store.keys.findById('key-1'))?.revokedTs, START_TS + 5);
+    assert.deepEqual(await store.keys.listRevokedDigests(START_TS + 5), ['d1']);
+    assert.deepEqual(await store.keys.listRevokedDigests(START_TS + 6), []);
+  });
+
+  test('shows a key that another process has just written', async (store, place) => {
+    const other = await place.open();
+    assert.equal(await store.keys.findByDigest('d1'), undefined);
+    await other.keys.insert(sampleKey());
+    assert.equal((await store.keys.findByDigest('d1'))?.keyId, 'key-1');
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, i) =>
+        store.keys.insert(sampleKey({ keyId: `s${i}`, digest: `s${i}` })),
+      ),
+      ...Array.from({ length: 20 }, (_, i) =>
+        other.keys.insert(sampleKey({ keyId: `o${i}`, digest: `o${i}` })),
+      ),
+    ]);
+    assert.equal((await store.keys.list()).length, 41);
+  });
+});
+
+describeStore('waitlist', (test) => {
+  test('numbers 100 concurrent registrations 1 to 100', async (store, place) => {
+    const other = await place.open();
+    const registered = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        (i % 2 ? store : other).waitlist.register(sampleEntry({ email: `person${i}@example.test` })),
+      ),
+    );
+    const positions = registered.map(({ position }) => position).sort((left, right) => left - right);
+    assert.deepEqual(
+      positions,
+      Array.from({ length: 100 }, (_, i) => i + 1),
+    );
+  });
+
+  test('gives the same identity its first position, whatever the case, and leaves no gap', async (store) => {
+    const agent = (wallet: string) => sampleEntry({ type: 'agent', wallet, email: null });
+    const racing = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => store.waitlist.register(agent(i % 2 ? '0xabc' : '0xABC'))),
+    );
+    assert.deepEqual([...new Set(racing.map(({ position }) => position))], [1]);
+    assert.equal(racing.filter(({ isNew }) => isNew).length, 1);
+    assert.deepEqual(await store.waitlist.register(sampleEntry()), { position: 2, isNew: true });
+    assert.deepEqual(await store.waitlist.register(agent('0xaBc')), { position: 1, isNew: false });
+  });
+});
+
+describeStore('usage', (test) => {
+  test('adds up exactly what was appended', async (store) => {
+    const rows = Array.from({ length: 2_500 }, (_, i) =>
+      sampleUsage({ ts: START_TS + i, status: i % 10 ? 200 : 404, bytes: 100 + i, responseMs: 0.5 }),
+    );
+    await store.usage.append(rows);
+    await store.usage.append([sampleUsage({ keyId: 'other' }), sampleUsage({ ts: START_TS + 99_999 })]);
+    assert.deepEqual(await store.usage.totals('key-1', START_TS, START_TS + 2_500), {
+      requests: 2_500,
+      errors: 250,
+      responseMsTotal: 1_250,
+      bytes: 250_000 + (2_499 * 2_500) / 2,
+    });
+    assert.deepEqual(await store.usage.totals('nobody', 0, START_TS * 2), {
+      requests: 0,
+      errors: 0,
+      responseMsTotal: 0,
+      bytes: 0,
+    });
+  });
+
+  test('splits by endpoint and method, busiest first', async (store) => {
+    await store.usage.append([
+      sampleUsage({ endpoint: '/b' }),
+      sampleUsage({ endpoint: '/a' }),
+      sampleUsage({ endpoint: '/a', method: 'POST', status: 500, bytes: 7 }),
+      sampleUsage({ endpoint: '/b' }),
+    ]);
+    const found = await store.usage.byEndpoint('key-1', START_TS, START_TS + 1);
+    assert.deepEqual(found, [
+      { endpoint: '/b', method: 'GET', requests: 2, errors: 0, responseMsTotal: 3, bytes: 2_000 },
+      { endpoint: '/a', method: 'GET', requests: 1, errors: 0, responseMsTotal: 1.5, bytes: 1_000 },
+      { endpoint: '/a', method: 'POST', requests: 1, errors: 1, responseMsTotal: 1.5, bytes: 7 },
+    ]);
+  });
+
+  test('lists the newest errors, and prunes', async (store) => {
+    const errors = [1, 2, 3].map((i) =>
+      sampleUsage({ ts: START_TS + i, status: 400 + i, message: `problem ${i}` }),
+    );
+    await store.usage.append([...errors, sampleUsage({ ts: START_TS + 4 })]);
+    assert.deepEqual(await store.usage.recentErrors('key-1', 2), [errors[2], errors[1]]);
+    assert.equal(await store.usage.prune(START_TS + 3), 2);
+    assert.deepEqual(await store.usage.recentErrors('key-1', 9), [errors[2]]);
+  });
+});
+
+describeStore('allowances', (test) => {
+  const exact = (nowTs: number) => ({ windowMs: HOUR_MS, slotMs: 1, nowTs });
+
+  test('grants exactly the limit to concurrent callers on two processes', async (store, place) => {
+    const other = await place.open();
+    const taken = await Promise.all(
+      Array.from({ length: 130 }, (_, i) =>
+        (i % 2 ? store : other).allowances.take('ip', 1, 100, exact(START_TS + i)),
+      ),
+    );
+    assert.equal(
+      taken.reduce((sum, { granted }) => sum + granted, 0),
+      100,
+    );
+  });
+
+  test('gives each request back one window after it was made', async (store) => {
+    const take = (wanted: number, nowTs: number) => store.allowances.take('ip', wanted, 3, exact(nowTs));
+    assert.deepEqual(await take(2, START_TS), { granted: 2, used: 2, nextFreeTs: START_TS });
+    const last = await take(2, START_TS + 1_000);
+    assert.deepEqual(last, { granted: 1, used: 3, nextFreeTs: START_TS + HOUR_MS });
+    const refused = await take(1, START_TS + HOUR_MS - 1);
+    assert.deepEqual(refused, { granted: 0, used: 3, nextFreeTs: START_TS + HOUR_MS });
+    const freed = await take(5, START_TS + HOUR_MS);
+    assert.deepEqual(freed, { granted: 2, used: 3, nextFreeTs: START_TS + HOUR_MS + 1_000 });
+  });
+
+  test('never grants more than the limit in any window, whatever the slot', async (store) => {
+    const window = { windowMs: 10_000, slotMs: 1_000 };
+    const grants: number[] = [];
+    for (let nowTs = START_TS; nowTs < START_TS + 40_000; nowTs += 370) {
+      const { granted } = await store.allowances.take('key', 1, 5, { ...window, nowTs });
+      if (granted) grants.push(nowTs);
+    }
+    assert.ok(grants.length >= 15, `only ${grants.length} of 20 were granted`);
+    for (let i = 5; i < grants.length; i++) assert.ok(grants[i]! - grants[i - 5]! >= 10_000);
+  });
+
+  test('says when one more fits after the limit was lowered, and prunes what has expired', async (store) => {
+    for (const second of [0, 1, 2]) {
+      await store.allowances.take('key', 1, 9, exact(START_TS + second * 1_000));
+    }
+    const lowered = await store.allowances.take('key', 1, 2, exact(START_TS + 3_000));
+    assert.deepEqual(lowered, { granted: 0, used: 3, nextFreeTs: START_TS + 1_000 + HOUR_MS });
+    assert.equal(await store.allowances.prune(START_TS), 0);
+    assert.equal(await store.allowances.prune(START_TS + 2 * HOUR_MS), 1);
+  });
+});

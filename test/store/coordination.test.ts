@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describeStore } from './engines.ts';
+import { sampleKey, samplePost } from './samples.ts';
+
+const never = new AbortController().signal;
+
+describeStore('cursors', (test) => {
+  test('keeps the last position of each feed', async (store) => {
+    assert.equal(await store.cursors.find('posts:a'), undefined);
+    await store.cursors.put('posts:a', '1');
+    await store.cursors.put('posts:a', '2');
+    assert.equal(await store.cursors.find('posts:a'), '2');
+  });
+});
+
+describeStore('snapshots', (test, engine) => {
+  test('keeps the newest version of each name', async (store) => {
+    await store.snapshots.put('a', 2, '{"v":2}');
+    await store.snapshots.put('a', 1, '{"v":1}');
+    await store.snapshots.put('crypto', 7, '{}');
+    assert.deepEqual({ ...(await store.snapshots.find('a')) }, { version: 2, body: '{"v":2}' });
+    assert.equal(await store.snapshots.find('b'), undefined);
+    const versions = await store.snapshots.versions();
+    assert.deepEqual(
+      versions.map(({ name, version }) => [name, version]),
+      [
+        ['a', 2],
+        ['crypto', 7],
+      ],
+    );
+  });
+
+  test('tells listeners, after it can be read, until they leave', async (store, place) => {
+    const teller = engine === 'postgres' ? await place.open() : store;
+    const heard = Promise.withResolvers<[string, number]>();
+    let count = 0;
+    const leave = await store.snapshots.listen((name, version) => {
+      count += 1;
+      heard.resolve([name, version]);
+    });
+    await teller.snapshots.put('a', 1, '{}');
+    assert.deepEqual(await heard.promise, ['a', 1]);
+    assert.equal((await store.snapshots.find('a'))?.version, 1);
+    await leave();
+    await teller.snapshots.put('a', 2, '{}');
+    await store.snapshots.versions();
+    assert.equal(count, 1);
+  });
+});
+
+describeStore('leadership', (test, engine) => {
+  test('raises the epoch with every leader and refuses what an older one writes', async (store, place) => {
+    const first = await store.lead(never);
+    await store.posts.recordCaptures([samplePost({ postId: '1' })]);
+    await first.release();
+    const other = await place.open();
+    const second = await other.lead(never);
+    assert.ok(second.epoch > first.epoch);
+    const refusal = { name: /Error/, isRetryable: false, message: /no longer the leader/ };
+    await assert.rejects(store.posts.recordCaptures([samplePost({ postId: '2' })]), refusal);
+    await assert.rejects(store.cursors.put('posts:a', '2'), refusal);
+    await assert.rejects(store.snapshots.put('a', 5, '{}'), refusal);
+    assert.equal(first.lost.aborted, true);
+    await other.posts.recordCaptures([samplePost({ postId: '3' })]);
+    await store.keys.insert(sampleKey());
+    assert.deepEqual((await store.posts.listRecent('a', 9, 0)).map((post) => post.postId).sort(), ['1', '3']);
+    await second.release();
+    const third = await store.lead(never);
+    await store.posts.recordCaptures([samplePost({ postId: '4' })]);
+    await third.release();
+  });
+
+  if (engine !== 'postgres') return;
+
+  test('makes the second wait for the first, and lets it stop waiting', async (store, place) => {
+    const other = await place.open();
+    const first = await store.lead(never);
+    const impatient = new AbortController();
+    const waiting = other.lead(impatient.signal);
+    await wait(300);
+    impatient.abort(new Error('stopped'));
+    await assert.rejects(waiting);
+    const patient = other.lead(never);
+    await first.release();
+    assert.equal((await patient).epoch, first.epoch + 1);
+    assert.equal(first.lost.aborted, false);
+  });
+
+  test('passes on when the leader loses its connection', async (store, place) => {
+    const other = await place.open();
+    const first = await store.lead(never);
+    const next = other.lead(never);
+    await place.endConnections();
+    if (!first.lost.aborted) await once(first.lost, 'abort');
+    assert.equal((await next).epoch, first.epoch + 1);
+    await assert.rejects(store.cursors.put('posts:a', '1'), /no longer the leader/);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describeStore } from './engines.ts';
+import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleScore, sampleSignal } from './samples.ts';
+
+describeStore('forecasts', (test) => {
+  test('gives back every number exactly', async (store) => {
+    const forecast = sampleForecast();
+    const bare = sampleForecast({ eventId: 102, baselines: null, law: [], p50: 12.25 });
+    await store.forecasts.record([forecast, bare]);
+    assert.deepEqual(await store.forecasts.latest([101, 102, 103]), [forecast, bare]);
+    assert.deepEqual(await store.forecasts.latest([]), []);
+  });
+
+  test('finds the one that stood at a time', async (store) => {
+    const published = [0, 10, 20].map((s) => sampleForecast({ asofTs: START_TS + s * 1_000 }));
+    await store.forecasts.record(published);
+    assert.deepEqual(await store.forecasts.standingAt(101, START_TS + 19_999), published[1]);
+    assert.deepEqual(await store.forecasts.standingAt(101, START_TS + 20_000), published[2]);
+    assert.equal(await store.forecasts.standingAt(101, START_TS - 1), undefined);
+    assert.deepEqual(await store.forecasts.latest([101]), [published[2]]);
+  });
+
+  test('thins the old to one an hour and what stood at the scored horizons', async (store) => {
+    const endTs = START_TS + 80 * HOUR_MS;
+    await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs } })]);
+    const minutes = (count: number) => count * 60_000;
+    const horizonTs = endTs - 24 * HOUR_MS - minutes(10);
+    const times = [
+      horizonTs - minutes(20),
+      horizonTs,
+      horizonTs + minutes(15),
+      horizonTs + minutes(35),
+      endTs - minutes(30),
+      endTs - minutes(20),
+    ];
+    await store.forecasts.record(times.map((asofTs) => sampleForecast({ asofTs })));
+    assert.equal(await store.forecasts.prune(endTs - minutes(25)), 2);
+    const standing = async (ts: number) => (await store.forecasts.standingAt(101, ts))?.asofTs;
+    assert.equal(await standing(endTs - 24 * HOUR_MS), horizonTs);
+    assert.equal(await standing(endTs - 24 * HOUR_MS + minutes(30)), horizonTs + minutes(35));
+    assert.equal(await standing(horizonTs - 1), undefined);
+    assert.equal(await standing(endTs), endTs - minutes(20));
+    assert.equal(await store.forecasts.prune(endTs - minutes(25)), 0);
+  });
+});
+
+describeStore('scores', (test) => {
+  test('replaces a score when the event is scored again', async (store) => {
+    await store.scores.upsert([sampleScore()]);
+    const again = sampleScore({ finalCount: 37, crps: 1.75, isInside50: false });
+    await store.scores.upsert([again]);
+    assert.deepEqual(await store.scores.list({}), [again]);
+  });
+
+  test('narrows by account, horizon and end', async (store) => {
+    const score = sampleScore();
+    await store.scores.upsert([
+      score,
+      sampleScore({ horizonH: 48 }),
+      sampleScore({ eventId: 102, endTs: score.endTs + 1 }),
+      sampleScore({ eventId: 103, accountId: 'b' }),
+    ]);
+    const ids = async (filter: Parameters<typeof store.scores.list>[0]) =>
+      (await store.scores.list(filter)).map(({ eventId, horizonH }) => `${eventId}/${horizonH}`);
+    assert.deepEqual(await ids({ accountId: 'a' }), ['101/24', '101/48', '102/24']);
+    assert.deepEqual(await ids({ horizonH: 24 }), ['101/24', '103/24', '102/24']);
+    assert.deepEqual(await ids({ accountId: 'a', endedAfterTs: score.endTs }), ['102/24']);
+  });
+});
+
+describeStore('signals', (test) => {
+  test('does not rewrite a standing signal, and settles it', async (store) => {
+    const plain = sampleSignal();
+    const strategic = sampleSignal({ strategy: 'TWO_BUCKET' });
+    await store.signals.record([plain, strategic]);
+    await store.signals.record([sampleSignal({ marketPrice: 0.1 })]);
+    assert.deepEqual(await store.signals.list({ eventId: 101 }), [plain, strategic]);
+    assert.deepEqual(await store.signals.list({ settledOnly: true }), []);
+    const settled = { ...plain, won: true, pnlUsd: 30.4, closingLineValue: 0.03, settledTs: START_TS + 9 };
+    await store.signals.settle([settled]);
+    assert.deepEqual(await store.signals.list({ settledOnly: true, accountId: 'a' }), [settled]);
+    assert.deepEqual(await store.signals.list({ accountId: 'b' }), []);
+  });
+});
+
+describeStore('annotations', (test) => {
+  test('lists marks after a time, each once', async (store) => {
+    const mark = { ts: START_TS, label: 'model 1.1', commit: 'abc' };
+    await store.annotations.add(mark);
+    await store.annotations.add(mark);
+    await store.annotations.add({ ...mark, ts: START_TS - 1 });
+    assert.deepEqual(await store.annotations.list(START_TS - 1), [mark]);
+  });
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describeStore } from './engines.ts';
+import { HOUR_MS, START_TS, sampleEvent, sampleQuote } from './samples.ts';
+
+describeStore('events', (test) => {
+  test('keeps the last listing of an event', async (store) => {
+    const first = sampleEvent();
+    const changed = sampleEvent({ title: 'Renamed', isClosed: true });
+    await store.events.upsert([first]);
+    assert.deepEqual(await store.events.find(101), first);
+    await store.events.upsert([first, changed]);
+    assert.deepEqual(await store.events.find(101), changed);
+    assert.equal(await store.events.find(999), undefined);
+    await store.events.upsert([]);
+  });
+
+  test('lists events that end after a time, by end then id', async (store) => {
+    const window = (endTs: number) => ({ startTs: START_TS, endTs });
+    await store.events.upsert([
+      sampleEvent({ eventId: 3, window: window(3_000) }),
+      sampleEvent({ eventId: 2, window: window(2_000) }),
+      sampleEvent({ eventId: 1, window: window(3_000) }),
+      sampleEvent({ eventId: 4, window: window(9_000), accountId: 'b' }),
+    ]);
+    const ids = async (after: number) => (await store.events.list('a', after)).map((event) => event.eventId);
+    assert.deepEqual(await ids(0), [2, 1, 3]);
+    assert.deepEqual(await ids(2_000), [1, 3]);
+  });
+});
+
+describeStore('counts', (test) => {
+  test('adds a row when the count changes and only confirms it when it does not', async (store) => {
+    const at = (count: number, observedTs: number) => ({
+      eventId: 1,
+      feed: 'oracle' as const,
+      count,
+      observedTs,
+    });
+    await store.counts.record([at(5, 1_000)]);
+    await store.counts.record([at(5, 2_000), at(6, 3_000)]);
+    await store.counts.record([at(6, 4_000)]);
+    assert.deepEqual(await store.counts.history(1, 'oracle'), [at(5, 1_000), at(6, 3_000)]);
+    assert.deepEqual(await store.counts.latest([1]), [at(6, 4_000)]);
+  });
+
+  test('takes the last report as the latest, even when the clock was set back', async (store) => {
+    const at = (count: number, observedTs: number) => ({
+      eventId: 1,
+      feed: 'ui' as const,
+      count,
+      observedTs,
+    });
+    await store.counts.record([at(7, 9_000)]);
+    await store.counts.record([at(6, 8_000)]);
+    assert.deepEqual(await store.counts.latest([1]), [at(6, 8_000)]);
+    assert.deepEqual(await store.counts.history(1, 'ui'), [at(7, 9_000), at(6, 8_000)]);
+  });
+
+  test('answers for several events and feeds at once', async (store) => {
+    const observations = [
+      { eventId: 1, feed: 'oracle' as const, count: 1, observedTs: 10 },
+      { eventId: 1, feed: 'ui' as const, count: 2, observedTs: 11 },
+      { eventId: 2, feed: 'oracle' as const, count: 3, observedTs: 12 },
+    ];
+    await store.counts.record(observations);
+    assert.deepEqual(await store.counts.latest([1, 2, 3]), observations);
+    assert.deepEqual(await store.counts.latest([]), []);
+  });
+});
+
+describeStore('quotes', (test) => {
+  test('keeps changes in the history and the last sight in the latest', async (store) => {
+    const first = sampleQuote();
+    const seenAgain = sampleQuote({ observedTs: START_TS + 1_000 });
+    const moved = sampleQuote({ observedTs: START_TS + 2_000, bid: null, ask: 0.2 });
+    await store.quotes.record([first]);
+    await store.quotes.record([seenAgain]);
+    assert.deepEqual(await store.quotes.latest(['yes0', 'other']), [seenAgain]);
+    assert.deepEqual(await store.quotes.standingAt('yes0', START_TS + 1_500), first);
+    await store.quotes.record([moved]);
+    assert.deepEqual(await store.quotes.latest(['yes0']), [moved]);
+    assert.deepEqual(await store.quotes.standingAt('yes0', START_TS + 2_000), moved);
+    assert.deepEqual(await store.quotes.standingAt('yes0', START_TS + 1_999), first);
+    assert.equal(await store.quotes.standingAt('yes0', START_TS - 1), undefined);
+  });
+
+  test('does not let a late quote replace a newer one', async (store) => {
+    const newer = sampleQuote({ observedTs: START_TS + 5_000 });
+    const late = sampleQuote({ observedTs: START_TS, bid: 0.05 });
+    await store.quotes.record([newer]);
+    await store.quotes.record([late]);
+    assert.deepEqual(await store.quotes.latest(['yes0']), [newer]);
+    assert.deepEqual(await store.quotes.standingAt('yes0', START_TS + 1), late);
+    await store.quotes.record([]);
+    assert.deepEqual(await store.quotes.latest([]), []);
+  });
+
+  test('spans months, and prunes the old ones without touching the latest', async (store) => {
+    const monthly = [0, 1, 2, 3].map((month) =>
+      sampleQuote({ observedTs: Date.UTC(2026, month, 15), bid: 0.1 + month / 100 }),
+    );
+    await store.quotes.record(monthly);
+    await store.quotes.record([sampleQuote({ tokenId: 'quiet', observedTs: Date.UTC(2026, 0, 20) })]);
+    assert.deepEqual(await store.quotes.standingAt('yes0', Date.UTC(2026, 2, 14)), monthly[1]);
+    assert.equal(await store.quotes.prune(Date.UTC(2026, 2, 15)), 3);
+    assert.equal(await store.quotes.standingAt('yes0', Date.UTC(2026, 2, 14)), undefined);
+    assert.deepEqual(await store.quotes.standingAt('yes0', Date.UTC(2026, 2, 16)), monthly[2]);
+    assert.equal((await store.quotes.latest(['quiet', 'yes0'])).length, 2);
+    assert.equal(await store.quotes.prune(Date.UTC(2026, 2, 15)), 0);
+  });
+});
+
+describeStore('settlements', (test) => {
+  const settlement = {
+    eventId: 1,
+    accountId: 'a',
+    finalCount: 40,
+    winningLabel: '40+',
+    source: 'oracle',
+    settledTs: START_TS,
+  };
+
+  test('adds a revision only when the final count changes', async (store) => {
+    assert.equal(await store.settlements.record(settlement), true);
+    assert.equal(await store.settlements.record({ ...settlement, settledTs: START_TS + 1 }), false);
+    const revised = { ...settlement, finalCount: 39, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
+    assert.equal(await store.settlements.record(revised), true);
+    assert.deepEqual(await store.settlements.latest([1, 2]), [{ ...revised, revision: 2 }]);
+    assert.deepEqual(await store.settlements.latest([]), []);
+  });
+
+  test('lists the newest revision of each event settled after a time', async (store) => {
+    await store.settlements.record(settlement);
+    await store.settlements.record({
+      ...settlement,
+      eventId: 2,
+      settledTs: START_TS + 5,
+      winningLabel: null,
+    });
+    await store.settlements.record({ ...settlement, eventId: 3, accountId: 'b' });
+    await store.settlements.record({ ...settlement, finalCount: 41, settledTs: START_TS + 10 });
+    const found = await store.settlements.list('a', START_TS);
+    assert.deepEqual(
+      found.map(({ eventId, revision }) => [eventId, revision]),
+      [
+        [2, 1],
+        [1, 2],
+      ],
+    );
+  });
+});

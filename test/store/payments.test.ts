@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describeStore } from './engines.ts';
+import { START_TS, sampleDelivery, samplePayment, sampleWebhook } from './samples.ts';
+
+describeStore('payments', (test) => {
+  test('lets one of many concurrent calls have an authorisation', async (store, place) => {
+    const other = await place.open();
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? store : other).payments.reserve(
+          samplePayment({ paymentId: `p${i}`, payer: i % 3 ? '0xpayer' : '0xPAYER' }),
+        ),
+      ),
+    );
+    assert.equal(taken.filter(Boolean).length, 1);
+    assert.equal(await store.payments.reserve(samplePayment({ paymentId: 'q', nonce: '0x02' })), true);
+  });
+
+  test('lets a released authorisation be taken again, and only that', async (store) => {
+    await store.payments.reserve(samplePayment());
+    const change = { updatedTs: START_TS + 1 };
+    assert.equal(await store.payments.transition('pay-1', ['reserved'], 'released', change), true);
+    const again = samplePayment({ paymentId: 'pay-2', createdTs: START_TS + 2 });
+    assert.equal(await store.payments.reserve(again), true);
+    assert.deepEqual(await store.payments.find('pay-2'), again);
+    assert.equal(await store.payments.reserve(samplePayment({ paymentId: 'pay-3' })), false);
+  });
+
+  test('moves only from a state that was named', async (store) => {
+    await store.payments.reserve(samplePayment());
+    const move = (from: 'reserved' | 'settling', to: 'settling' | 'settled', transaction?: string) =>
+      store.payments.transition('pay-1', [from], to, { updatedTs: START_TS + 1, transaction });
+    assert.equal(await move('settling', 'settled'), false);
+    const raced = await Promise.all([move('reserved', 'settling'), move('reserved', 'settling')]);
+    assert.deepEqual(raced.sort(), [false, true]);
+    assert.equal(await move('settling', 'settled', '0xhash'), true);
+    const found = await store.payments.find('pay-1');
+    assert.equal(found?.state, 'settled');
+    assert.equal(found?.transaction, '0xhash');
+    assert.equal(found?.updatedTs, START_TS + 1);
+    assert.equal(await store.payments.transition('pay-1', [], 'failed', { updatedTs: 1 }), false);
+    assert.equal(await store.payments.find('nothing'), undefined);
+  });
+
+  test('lists newest first, by state, and adds amounts of any length', async (store) => {
+    const huge = 2n ** 255n;
+    const payments = [
+      samplePayment({ paymentId: 'p1', nonce: '1', amount: huge.toString() }),
+      samplePayment({ paymentId: 'p2', nonce: '2', amount: huge.toString(), createdTs: START_TS + 1 }),
+      samplePayment({ paymentId: 'p3', nonce: '3', state: 'settled', updatedTs: START_TS + 9 }),
+    ];
+    for (const payment of payments) await store.payments.reserve(payment);
+    assert.deepEqual(await store.payments.list({ limit: 2, offset: 0 }), [payments[1], payments[2]]);
+    assert.deepEqual(await store.payments.list({ limit: 2, offset: 2 }), [payments[0]]);
+    assert.deepEqual(await store.payments.listByState(['settled', 'failed'], START_TS + 10), [payments[2]]);
+    assert.deepEqual(await store.payments.listByState(['settled'], START_TS + 9), []);
+    assert.deepEqual(await store.payments.totals(), [
+      { state: 'reserved', count: 2, amount: (huge * 2n).toString() },
+      { state: 'settled', count: 1, amount: '10000' },
+    ]);
+  });
+});
+
+describeStore('webhooks', (test) => {
+  test('lists endpoints and removes them with what was owed, for their own key only', async (store) => {
+    const hook = sampleWebhook();
+    await store.webhooks.insert(hook);
+    await store.webhooks.insert(sampleWebhook({ webhookId: 'hook-2', keyId: 'key-2' }));
+    await store.webhooks.enqueue([sampleDelivery()]);
+    assert.deepEqual(await store.webhooks.listForKey('key-1'), [hook]);
+    assert.equal((await store.webhooks.listAll()).length, 2);
+    assert.equal(await store.webhooks.remove('key-2', 'hook-1'), false);
+    assert.equal(await store.webhooks.remove('key-1', 'hook-1'), true);
+    assert.deepEqual(await store.webhooks.listForKey('key-1'), []);
+    assert.equal(await store.webhooks.findDelivery('delivery-1'), undefined);
+  });
+
+  test('gives what is due, oldest first, and keeps what is owed when pruning', async (store) => {
+    const owed = ['1', '2', '3'].map((n, i) =>
+      sampleDelivery({ deliveryId: n, nextAttemptTs: START_TS + 10 - i, createdTs: START_TS + i }),
+    );
+    await store.webhooks.enqueue(owed);
+    await store.webhooks.enqueue(owed);
+    assert.deepEqual(await store.webhooks.listDue(START_TS + 9, 10), [owed[2], owed[1]]);
+    assert.deepEqual(await store.webhooks.listDue(START_TS + 10, 1), [owed[2]]);
+    const delivered = {
+      ...owed[2]!,
+      status: 'delivered' as const,
+      attempts: 1,
+      nextAttemptTs: null,
+      lastResponse: '200',
+    };
+    await store.webhooks.update(delivered);
+    assert.deepEqual(await store.webhooks.findDelivery('3'), delivered);
+    assert.deepEqual(await store.webhooks.listDeliveries('hook-1', 2), [delivered, owed[1]]);
+    assert.equal(await store.webhooks.prune(START_TS + 1_000), 1);
+    assert.equal((await store.webhooks.listDeliveries('hook-1', 10)).length, 2);
+  });
+});
