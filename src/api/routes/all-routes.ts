@@ -3,6 +3,7 @@
 import type { RouteContext } from '../context.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { healthRoutes } from './health.ts';
+import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
@@ -22,6 +23,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...tweetsRoutes(context),
     ...predictionRoutes(context),
     ...signalsRoutes(context),
+    ...ladderRoutes(context),
     ...portfolioRoutes(context),
     ...healthRoutes(context),
     ...waitlistRoutes(context),

@@ -1,0 +1,138 @@
+// Turns what happens on the board into deliveries. Runs in the one process that ingests, so that every
+// notice is sent once, however many replicas answer requests.
+
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../../domain/account.ts';
+import { isActiveAt } from '../../domain/market-event.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
+import { buildAccountSignals } from '../../trade/signals.ts';
+import { getSizingRules } from '../../trade/sizing-rules.ts';
+import { toPricedEvent } from '../priced-event.ts';
+import { listNotices, listSignalNotices, type StandingBuy, type WebhookNotice } from './topics.ts';
+
+export interface DispatcherOptions {
+  accounts: readonly Account[];
+  board: BoardReader;
+  webhooks: WebhookStore;
+  defaultBankrollUsd: number;
+  /** The service's time. */
+  clock: Clock;
+  /** Deliveries are timed by it. */
+  wallClock: Clock;
+  logger: Logger;
+  /** Called when something was queued. */
+  onQueued: () => void;
+}
+
+export interface Dispatcher {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The list of endpoints is read this often: a new one hears of things that happen after that. */
+const ENDPOINTS_EVERY_MS = 2_000;
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { board, webhooks, clock, wallClock, logger } = options;
+  const standingBuys = new Map<string, readonly StandingBuy[]>();
+  let endpoints: readonly WebhookEndpoint[] = [];
+  let queue: Promise<void> = Promise.resolve();
+  let stopListening = () => {};
+  let cancelTimer = () => {};
+
+  function report(error: unknown): void {
+    logger.error({ error: errorMessage(error) }, 'notices were not queued');
+  }
+
+  function refreshEndpoints(): void {
+    webhooks
+      .listAll()
+      .then((all) => {
+        endpoints = all.filter((endpoint) => endpoint.disabledTs === null);
+      }, report)
+      .finally(() => {
+        cancelTimer = wallClock.after(ENDPOINTS_EVERY_MS, refreshEndpoints);
+      });
+  }
+
+  function onSnapshot(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
+    if (!previous || endpoints.length === 0) return;
+    const notices = [...listNotices(previous, next), ...signalNotices(next, previous)];
+    if (notices.length === 0) return;
+    const segment =
+      options.accounts.find((account) => account.accountId === next.accountId)?.segment ?? next.accountId;
+    queue = queue.then(() => enqueue(segment, notices)).catch(report);
+  }
+
+  function signalNotices(next: AccountSnapshot, previous: AccountSnapshot): WebhookNotice[] {
+    const hasNews = next.events.some((state, index) => state.forecast !== previous.events[index]?.forecast);
+    if (!hasNews) return [];
+    const before = standingBuys.get(next.accountId);
+    const after = listBuys(next, options.defaultBankrollUsd, clock.now());
+    standingBuys.set(next.accountId, after);
+    return before ? listSignalNotices(before, after) : [];
+  }
+
+  async function enqueue(segment: string, notices: readonly WebhookNotice[]): Promise<void> {
+    const createdTs = wallClock.now();
+    const deliveries = endpoints.flatMap((endpoint) =>
+      notices
+        .filter((notice) => endpoint.topics.includes(notice.topic))
+        .map((notice) => ({
+          deliveryId: `msg_${randomUUID()}`,
+          webhookId: endpoint.webhookId,
+          topic: notice.topic,
+          body: JSON.stringify({
+            type: notice.topic,
+            timestamp: clock.now(),
+            account: segment,
+            data: notice.data,
+          }),
+          attempts: 0,
+          nextAttemptTs: createdTs,
+          status: 'pending' as const,
+          lastResponse: null,
+          createdTs,
+          updatedTs: createdTs,
+        })),
+    );
+    if (deliveries.length === 0) return;
+    await webhooks.enqueue(deliveries);
+    options.onQueued();
+  }
+
+  return {
+    start() {
+      refreshEndpoints();
+      stopListening = board.listen(onSnapshot);
+    },
+    async stop() {
+      stopListening();
+      cancelTimer();
+      await queue;
+    },
+  };
+}
+
+function listBuys(snapshot: AccountSnapshot, bankrollUsd: number, nowTs: number): StandingBuy[] {
+  const priced = snapshot.events
+    .filter(({ event }) => isActiveAt(event.window, nowTs))
+    .flatMap((state) => toPricedEvent(snapshot, state, nowTs) ?? []);
+  return buildAccountSignals(priced, bankrollUsd, getSizingRules(snapshot.accountId)).flatMap(
+    ({ eventId, signals }) =>
+      signals
+        .filter((signal) => signal.action === 'BUY')
+        .map(({ bucketLabel, modelProbability, marketPrice, edge }) => ({
+          eventId,
+          bucketLabel,
+          modelProbability,
+          marketPrice,
+          edge,
+        })),
+  );
+}
