@@ -65,6 +65,7 @@ export const FAULTS: readonly FaultSpec[] = [
   count('oracle-drop', 'oracle totals are too low by this many', 60),
   share('oracle-empty', 'the oracle answers with empty lists; share of requests', 0.5),
   share('gamma-empty', 'the event listing is empty; share of requests', 0.5),
+  count('gamma-jump', 'the UI count is too high by this many', 700),
   share('gamma-no-count', 'events carry no UI count; share of events'),
   share('clob-ghost-book', 'books show 0.01 against 0.99; share of requests', 0.5),
   share('clob-no-book', 'books answer 404; share of requests', 0.3),

@@ -49,8 +49,17 @@ export function readInteger(text: string | null, fallback: number): number {
   return Number.isInteger(value) ? value : fallback;
 }
 
+const isoTexts = new Map<number, string>();
+
+/** The same few instants are written again and again in a listing. */
 export function toIso(ts: number): string {
-  return new Date(ts).toISOString();
+  let text = isoTexts.get(ts);
+  if (text === undefined) {
+    text = new Date(ts).toISOString();
+    if (isoTexts.size >= 4000) isoTexts.clear();
+    isoTexts.set(ts, text);
+  }
+  return text;
 }
 
 /** Whole seconds with milliseconds written out, as X and the oracle do. */

@@ -77,7 +77,9 @@ export function toGammaEvent(
     deploying: false,
     requiresTranslation: false,
     ...(settledTs === null ? {} : { closedTime: toIso(settledTs) }),
-    ...(uiCount === undefined ? {} : { tweetCount: uiCount }),
+    ...(uiCount === undefined
+      ? {}
+      : { tweetCount: uiCount + (state.faults.valueAt('gamma-jump', nowTs) ?? 0) }),
     ...(metadata === undefined ? {} : { eventMetadata: metadata }),
   };
 }

@@ -21,7 +21,7 @@ interface CrowdErrors {
 }
 
 const ERRORS: Record<CrowdSkill, CrowdErrors> = {
-  noisy: { levelSd: 0.11, bucketSd: 0.14, widening: 1.12 },
+  noisy: { levelSd: 0.17, bucketSd: 0.2, widening: 1.12 },
   informed: { levelSd: 0.03, bucketSd: 0.03, widening: 1.02 },
 };
 
