@@ -3,7 +3,8 @@
 
 import { BlockList, isIP } from 'node:net';
 
-const REFUSED = new BlockList();
+// One list per family: in a common one, the range of translated addresses would cover all of IPv4.
+const REFUSED = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +22,7 @@ for (const [network, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  REFUSED.addSubnet(network, prefix, 'ipv4');
+  REFUSED.ipv4.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
   ['::', 128],
@@ -39,13 +40,14 @@ for (const [network, prefix] of [
   ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
-  REFUSED.addSubnet(network, prefix, 'ipv6');
+  REFUSED.ipv6.addSubnet(network, prefix, 'ipv6');
 }
 
 export function isRefusedAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
-  return REFUSED.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  const name = family === 4 ? 'ipv4' : 'ipv6';
+  return REFUSED[name].check(address, name);
 }
 
 /** What is wrong with a webhook address as written; null when it may be tried. Names are judged when resolved. */
