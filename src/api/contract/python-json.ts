@@ -154,7 +154,11 @@ class Reader {
     NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
     if (!match) this.fail('Expecting value', this.at);
-    if (match[2] === undefined && match[3] === undefined && match[1]!.replace('-', '').length > MAX_INT_DIGITS) {
+    if (
+      match[2] === undefined &&
+      match[3] === undefined &&
+      match[1]!.replace('-', '').length > MAX_INT_DIGITS
+    ) {
       throw new UnreadableBody('integer too long');
     }
     this.at += match[0].length;

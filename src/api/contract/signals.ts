@@ -60,3 +60,39 @@ const SignalsRecord = named(
 );
 
 export const SignalsAnswer = envelope('SignalsAnswer', SignalsRecord);
+
+export const LadderQuery = Type.Object({ bankroll: Type.Optional(BankrollParameter) });
+
+const LadderRecord = named(
+  'LadderRecord',
+  Type.Object({
+    event_id: Type.Integer(),
+    event_title: Type.String(),
+    bankroll: Type.Number(),
+    rows: Type.Array(
+      Type.Object({
+        bucket: Type.String(),
+        low: Type.Integer(),
+        high: Type.Union([Type.Integer(), Type.Null()]),
+        token_id: Type.String(),
+        model_prob: Type.Number(),
+        market_price: MaybeNumber,
+        bid: MaybeNumber,
+        ask: MaybeNumber,
+        ask_shares: MaybeNumber,
+        fee_per_share: MaybeNumber,
+        cost_per_share: MaybeNumber,
+        edge: MaybeNumber,
+        edge_percent: MaybeNumber,
+        ev: Type.Number(),
+        kelly_fraction: Type.Number(),
+        target_shares: Type.Number(),
+        target_value: Type.Number(),
+        action: Type.Enum(['BUY', 'SELL', 'HOLD', 'SKIP']),
+        reasons: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+);
+
+export const LadderAnswer = envelope('LadderAnswer', LadderRecord);

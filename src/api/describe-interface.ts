@@ -1,0 +1,42 @@
+// The interface document without a running service: routes are declared, nothing behind them is opened.
+
+import type { Account } from '../domain/account.ts';
+import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { createBoard } from '../state/board.ts';
+import type { RouteContext } from './context.ts';
+import { buildOpenApi } from './contract/openapi.ts';
+import { listRoutes } from './routes/all-routes.ts';
+import type { Route } from './routes/route.ts';
+
+/** Segments as they are by default. */
+const ACCOUNTS = ['a', 'b'].map(
+  (accountId): Account => ({
+    accountId,
+    segment: `account_${accountId}`,
+    handle: '',
+    platformUserId: '',
+    countingRule: MAIN_FEED_RULE,
+    marketTimeZone: 'UTC',
+  }),
+);
+
+export function describeInterface(
+  version: string,
+  extraRoutes: (context: RouteContext) => readonly Route[] = () => [],
+): Record<string, unknown> {
+  // Declaring routes may look at the board and set timers; this board is empty and this clock stands still.
+  const clock = createManualClock(0);
+  const context = {
+    accounts: ACCOUNTS,
+    board: createBoard(),
+    clock,
+    wallClock: clock,
+    logger: silentLogger,
+    settings: {},
+    store: {},
+    onClose() {},
+  } as unknown as RouteContext;
+  return buildOpenApi([...listRoutes(context), ...extraRoutes(context)], { version });
+}

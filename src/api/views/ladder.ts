@@ -1,0 +1,48 @@
+// Every bucket of an event with its book, cost and target.
+
+import type { LadderRow } from '../../trade/ladder.ts';
+import { round2, round6 } from './events.ts';
+
+export function presentLadders(
+  ladders: readonly { eventId: number; title: string; rows: readonly LadderRow[] }[],
+  bankrollUsd: number,
+  nowTs: number,
+) {
+  return {
+    timestamp: nowTs,
+    data: ladders.map((ladder) => ({
+      event_id: ladder.eventId,
+      event_title: ladder.title,
+      bankroll: bankrollUsd,
+      rows: ladder.rows.map(presentRow),
+    })),
+  };
+}
+
+function presentRow(row: LadderRow) {
+  return {
+    bucket: row.bucketLabel,
+    low: row.lo,
+    high: row.hi,
+    token_id: row.tokenId,
+    model_prob: round6(row.modelProbability),
+    market_price: row.marketPrice,
+    bid: row.bid,
+    ask: row.ask,
+    ask_shares: row.askShares,
+    fee_per_share: maybe6(row.feePerShare),
+    cost_per_share: maybe6(row.costPerShare),
+    edge: maybe6(row.edge),
+    edge_percent: maybe6(row.edgePercent),
+    ev: round6(row.ev),
+    kelly_fraction: round6(row.kellyFraction),
+    target_shares: round2(row.targetShares),
+    target_value: round2(row.targetUsd),
+    action: row.action,
+    reasons: row.reasons,
+  };
+}
+
+function maybe6(value: number | null): number | null {
+  return value === null ? null : round6(value);
+}
