@@ -1,0 +1,136 @@
+// A track record for a service that has just started: past events forecast as if at the time, from the posts that
+// existed then and nothing else. Such forecasts carry a mark in their model version, because nobody could read them.
+
+import type { AccountId } from '../domain/account.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
+import { DAY_MS } from '../domain/units.ts';
+import type { AccountParameters } from '../forecast/parameters.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Settlement, Store } from '../store/ports.ts';
+import type { PastAnswer, PastTask } from './forecast-engine.ts';
+import { type ModelIdentity, toForecastRecord } from './forecast-record.ts';
+import type { ForecastRunner } from './forecast-runner.ts';
+import { listHorizons } from './horizons.ts';
+import { createJob, type Job } from './job.ts';
+import { scoreEvent } from './score-event.ts';
+
+export const BACKFILL_MARK = '+backfill';
+
+export interface BackfillOptions {
+  accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
+  store: Store;
+  /** Its own worker: a back-fill must not hold up live forecasts. */
+  createRunner: () => ForecastRunner;
+  clock: Clock;
+  logger: Logger;
+  identity: ModelIdentity;
+}
+
+const PERIOD_MS = DAY_MS;
+const LOOK_BACK_DAYS = 200;
+/** Fewer days of posts than this before an origin say too little to forecast from. */
+const LEAST_HISTORY_DAYS = 14;
+
+interface PastEvent {
+  event: MarketEvent;
+  settlement: Settlement;
+  task: PastTask;
+}
+
+/** Runs when settled events without any forecast are found; wake it when the past has come in. */
+export function createTrackRecordBackfill(options: BackfillOptions): Job {
+  const { accounts, store, clock, logger, identity } = options;
+  const marked = { ...identity, modelVersion: `${identity.modelVersion}${BACKFILL_MARK}` };
+  const done = new Set<number>();
+
+  async function run(): Promise<void> {
+    for (const { accountId, parameters } of accounts) await backfill(accountId, parameters);
+  }
+
+  async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
+    const history = await store.posts.listTimes(accountId, 0);
+    if (history.createdTs.length === 0) return;
+    const past = await findBare(accountId, history.createdTs[0] + LEAST_HISTORY_DAYS * DAY_MS);
+    if (past.length === 0) return;
+    const startedTs = clock.now();
+    const runner = options.createRunner();
+    try {
+      const answers = await runner.walkBack(
+        history,
+        parameters,
+        past.map(({ task }) => task),
+      );
+      for (const each of past) {
+        await keep(accountId, each, answers);
+        done.add(each.event.eventId);
+      }
+    } finally {
+      await runner.close();
+    }
+    logger.info(
+      { accountId, events: past.length, ms: clock.now() - startedTs },
+      'track record of past events computed',
+    );
+  }
+
+  /** Settled events that have no forecast at any horizon. */
+  async function findBare(accountId: AccountId, earliestTs: number): Promise<PastEvent[]> {
+    const settlements = await store.settlements.list(accountId, 0);
+    const bare: PastEvent[] = [];
+    for (const settlement of newestOf(settlements)) {
+      if (done.has(settlement.eventId)) continue;
+      const event = await store.events.find(settlement.eventId);
+      if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
+      if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) continue;
+      const leadsHours = listHorizons(event.window)
+        .filter(({ ts }) => ts >= earliestTs)
+        .map(({ horizonH }) => horizonH);
+      if (leadsHours.length === 0) continue;
+      const ranges = event.buckets.map(({ lo, hi }) => ({ lo, hi }));
+      bare.push({
+        event,
+        settlement,
+        task: { eventId: event.eventId, window: event.window, ranges, leadsHours },
+      });
+    }
+    return bare;
+  }
+
+  async function keep(
+    accountId: AccountId,
+    { event, settlement }: PastEvent,
+    answers: readonly PastAnswer[],
+  ): Promise<void> {
+    const own = answers.filter((answer) => answer.eventId === event.eventId);
+    const records = [];
+    for (const answer of own) {
+      const prices = await findPrices(event, answer.asofTs);
+      records.push(toForecastRecord(accountId, answer, prices, marked));
+    }
+    if (records.length === 0) return;
+    await store.forecasts.record(records);
+    await scoreEvent(store, event, settlement.finalCount, clock.now());
+  }
+
+  /** Prices of that time where quotes were kept; the listed price of today would be hindsight. */
+  async function findPrices(event: MarketEvent, asofTs: number): Promise<(number | null)[]> {
+    const quotes = await Promise.all(
+      event.buckets.map((bucket) => store.quotes.standingAt(bucket.yesTokenId, asofTs)),
+    );
+    return quotes.map((quote) =>
+      quote?.bid != null && quote.ask != null ? (quote.bid + quote.ask) / 2 : (quote?.lastTradePrice ?? null),
+    );
+  }
+
+  return createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
+}
+
+function newestOf(settlements: readonly Settlement[]): Settlement[] {
+  const newest = new Map<number, Settlement>();
+  for (const settlement of settlements) {
+    const known = newest.get(settlement.eventId);
+    if (!known || known.revision < settlement.revision) newest.set(settlement.eventId, settlement);
+  }
+  return [...newest.values()];
+}

@@ -1,0 +1,190 @@
+// The forecasters of all accounts, and what is asked of them. Plain data in and out, so that it can live in a worker.
+
+import type { AccountId } from '../domain/account.ts';
+import type { BucketRange, CountWindow } from '../domain/market-event.ts';
+import { FORECAST_SEED, walkForward } from '../forecast/backtest/walk-forward.ts';
+import { BASELINES, Baselines } from '../forecast/baselines.ts';
+import { createForecaster, type Forecaster } from '../forecast/forecaster.ts';
+import { bucketProbabilities, percentile, shiftLaw } from '../forecast/law.ts';
+import type { AccountParameters } from '../forecast/parameters.ts';
+import type {
+  AccountActivity,
+  CountLaw,
+  EventForecast,
+  ForecastRequest,
+  OracleState,
+  PostHistory,
+} from '../forecast/types.ts';
+import { estimatePlainActivity } from './plain-activity.ts';
+
+export interface EventTask {
+  eventId: number;
+  window: CountWindow;
+  countSoFar: number;
+  oracle?: OracleState;
+  ranges: readonly BucketRange[];
+  wantsBaselines: boolean;
+}
+
+export interface BaselineLaw {
+  p50: number;
+  lawFrom: number;
+  law: readonly number[];
+}
+
+export interface EventAnswer {
+  eventId: number;
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  lawFrom: number;
+  law: number[];
+  bucketProbabilities: number[];
+  modelSd: number;
+  baselines: Record<string, BaselineLaw> | null;
+}
+
+export interface AccountAnswer {
+  events: EventAnswer[];
+  activity: AccountActivity;
+  /** finals[event][path], aligned with the tasks; null for fewer than two events. */
+  jointFinals: number[][] | null;
+}
+
+/** One past event to be forecast as if at the time. */
+export interface PastTask {
+  eventId: number;
+  window: CountWindow;
+  ranges: readonly BucketRange[];
+  leadsHours: readonly number[];
+}
+
+export interface PastAnswer extends EventAnswer {
+  leadHours: number;
+}
+
+/** What a forecaster may offer beside forecasts; without it plainer answers are given. */
+interface ForecasterSkills {
+  activity?: (asofTs: number) => AccountActivity;
+  simulateJointFinals?: (requests: readonly ForecastRequest[], asofTs: number) => ArrayLike<number>[];
+}
+
+export interface ForecastEngine {
+  load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
+  observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
+  forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
+  walkBack(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): PastAnswer[];
+}
+
+export function createForecastEngine(): ForecastEngine {
+  const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
+
+  function getModel(accountId: AccountId) {
+    const model = models.get(accountId);
+    if (!model) throw new Error(`no history has been loaded for account ${accountId}`);
+    return model;
+  }
+
+  return {
+    load(accountId, history, parameters) {
+      const forecaster = createForecaster(history, parameters, FORECAST_SEED);
+      const baselines = new Baselines(forecaster.timeline.counted, history.createdTs[0] ?? 0);
+      models.set(accountId, { forecaster, baselines });
+    },
+    observe(accountId, posts) {
+      const { forecaster } = getModel(accountId);
+      for (const { createdTs, isCounted } of posts) forecaster.observe(createdTs, isCounted);
+    },
+    forecast(accountId, tasks, asofTs) {
+      const { forecaster, baselines } = getModel(accountId);
+      const skilled: Forecaster & ForecasterSkills = forecaster;
+      const requests = tasks.map((task) => toRequest(task, asofTs));
+      return {
+        events: tasks.map((task, i) => {
+          const answer = describe(task, forecaster.forecast(requests[i]));
+          return {
+            ...answer,
+            baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, requests[i]) : null,
+          };
+        }),
+        activity: skilled.activity?.(asofTs) ?? estimatePlainActivity(forecaster.timeline, asofTs),
+        jointFinals: tasks.length < 2 ? null : simulateFinals(skilled, requests, asofTs),
+      };
+    },
+    walkBack,
+  };
+}
+
+function toRequest({ window, countSoFar, oracle }: EventTask, asofTs: number): ForecastRequest {
+  return oracle ? { window, asofTs, countSoFar, oracle } : { window, asofTs, countSoFar };
+}
+
+function simulateFinals(
+  skilled: ForecasterSkills,
+  requests: ForecastRequest[],
+  asofTs: number,
+): number[][] | null {
+  const finals = skilled.simulateJointFinals?.(requests, asofTs);
+  return finals ? finals.map((paths) => Array.from(paths)) : null;
+}
+
+function describe(
+  task: { eventId: number; ranges: readonly BucketRange[] },
+  forecast: EventForecast,
+): EventAnswer {
+  const { asofTs, countSoFar, law, p5, p50, p95, modelSd } = forecast;
+  return {
+    eventId: task.eventId,
+    asofTs,
+    countSoFar,
+    p5,
+    p50,
+    p95,
+    lawFrom: law.from,
+    law: Array.from(law.pmf),
+    bucketProbabilities: bucketProbabilities(law, task.ranges, countSoFar),
+    modelSd,
+    baselines: null,
+  };
+}
+
+function askBaselines(
+  forecaster: Forecaster,
+  baselines: Baselines,
+  request: ForecastRequest,
+): Record<string, BaselineLaw> {
+  const remaining = baselines.laws(request, forecaster.refit(request.asofTs).exposure);
+  return toBaselineLaws(
+    Object.fromEntries(BASELINES.map((name) => [name, shiftLaw(remaining[name], request.countSoFar)])),
+  );
+}
+
+function toBaselineLaws(laws: Record<string, CountLaw>): Record<string, BaselineLaw> {
+  return Object.fromEntries(
+    BASELINES.flatMap((name) => {
+      const law = laws[name];
+      if (!law) return [];
+      return [[name, { p50: percentile(law, 0.5), lawFrom: law.from, law: Array.from(law.pmf) }]];
+    }),
+  );
+}
+
+/** Only what was known at each origin; one pass over the history for all events. */
+function walkBack(
+  history: PostHistory,
+  parameters: AccountParameters,
+  tasks: readonly PastTask[],
+): PastAnswer[] {
+  const answers: PastAnswer[] = [];
+  const leadsHours = [...new Set(tasks.flatMap((task) => task.leadsHours))];
+  const windows = tasks.map((task) => task.window);
+  for (const step of walkForward({ history, parameters, windows, leadsHours, withOthers: true })) {
+    const task = tasks.find((candidate) => candidate.window === step.window);
+    if (!task?.leadsHours.includes(step.leadHours)) continue;
+    const answer = describe(task, step.forecast);
+    answers.push({ ...answer, leadHours: step.leadHours, baselines: toBaselineLaws(step.others) });
+  }
+  return answers;
+}

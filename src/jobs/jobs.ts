@@ -1,0 +1,91 @@
+// All jobs of the leading process, wired: the composition root hands in the world, and takes back one service.
+
+import type { Account, AccountId } from '../domain/account.ts';
+import { getAccountParameters } from '../forecast/parameters.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { Settlement, Store } from '../store/ports.ts';
+import { annotateBuild } from './annotate-build.ts';
+import { createTrackRecordBackfill } from './backfill-track-record.ts';
+import { createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
+import type { Job } from './job.ts';
+import { MODEL_VERSION } from './model-version.ts';
+import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
+import { createForecastPublisher, type Publication } from './publish-forecasts.ts';
+import { createSignalRecorder } from './record-signals.ts';
+import { createSettlementJob, type Resolution } from './settle-events.ts';
+
+export interface JobsOptions {
+  accounts: readonly Pick<Account, 'accountId' | 'marketTimeZone'>[];
+  board: BoardReader;
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  buildCommit: string;
+  /** Applies a publication to the account's state. */
+  onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
+  /** Told after each first or revised settlement. */
+  onSettled?: (settlement: Settlement) => Promise<void>;
+  retention?: Partial<Retention>;
+  timeScale?: number;
+  /** Where forecasts are computed; a worker thread unless told otherwise. */
+  createRunner?: () => ForecastRunner;
+}
+
+export interface Jobs {
+  start(): void;
+  /** What the market says of events that are over. */
+  noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
+  /** The accounts' past posts are in: the track record of past events can be computed. */
+  noteHistoryComplete(): void;
+  stop(): Promise<void>;
+}
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { store, clock, logger } = options;
+  const createRunner = options.createRunner ?? createWorkerRunner;
+  const runner = createRunner();
+  const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
+  const accountIds = options.accounts.map(({ accountId }) => accountId);
+  const accounts = options.accounts.map(({ accountId, marketTimeZone }) => ({
+    accountId,
+    parameters: { ...getAccountParameters(accountId), marketTimeZone },
+  }));
+  const publishers = accounts.map((account) =>
+    createForecastPublisher({ ...options, ...account, runner, identity }),
+  );
+  const onSettled = options.onSettled ?? (async () => {});
+  const settlement = createSettlementJob({ ...options, accountIds, onSettled });
+  const backfill = createTrackRecordBackfill({ ...options, accounts, createRunner, identity });
+  const retention = { ...DEFAULT_RETENTION, ...options.retention };
+  const others: Job[] = [
+    settlement,
+    createSignalRecorder({ ...options, accountIds }),
+    createPruneJob({ ...options, retention }),
+  ];
+  let isHistoryComplete = false;
+
+  return {
+    start() {
+      annotateBuild(store, identity, clock).catch((error: unknown) =>
+        logger.warn({ error: errorMessage(error) }, 'the build could not be annotated'),
+      );
+      for (const job of [...publishers, ...others]) job.start();
+    },
+    async noteResolutions(account, resolutions) {
+      await settlement.noteResolutions(account, resolutions);
+      if (isHistoryComplete) backfill.wake();
+    },
+    noteHistoryComplete() {
+      isHistoryComplete = true;
+      backfill.start();
+      backfill.wake();
+    },
+    async stop() {
+      await Promise.all([...publishers, ...others, backfill].map((job) => job.stop()));
+      await runner.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// Forgets what has served its purpose, so that the store stays bounded.
+
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Store } from '../store/ports.ts';
+import { createJob, type Job } from './job.ts';
+
+export interface Retention {
+  /** Quotes serve signals and closing lines; events last at most a month. */
+  quotesDays: number;
+  /** Beyond this only forecasts standing at scored horizons are kept. */
+  forecastsDays: number;
+  usageDays: number;
+  webhookDeliveriesDays: number;
+}
+
+export const DEFAULT_RETENTION: Retention = {
+  quotesDays: 40,
+  forecastsDays: 14,
+  usageDays: 90,
+  webhookDeliveriesDays: 14,
+};
+
+export interface PruneOptions {
+  store: Pick<Store, 'quotes' | 'forecasts' | 'usage' | 'webhooks' | 'allowances'>;
+  retention: Retention;
+  clock: Clock;
+  logger: Logger;
+}
+
+const PERIOD_MS = HOUR_MS;
+const ALLOWANCE_MS = 2 * HOUR_MS;
+
+export function createPruneJob(options: PruneOptions): Job {
+  const { store, retention, clock, logger } = options;
+
+  async function run(): Promise<void> {
+    const before = (days: number) => clock.now() - days * DAY_MS;
+    const tables: [string, () => Promise<number>][] = [
+      ['quotes', () => store.quotes.prune(before(retention.quotesDays))],
+      ['forecasts', () => store.forecasts.prune(before(retention.forecastsDays))],
+      ['usage', () => store.usage.prune(before(retention.usageDays))],
+      ['webhook deliveries', () => store.webhooks.prune(before(retention.webhookDeliveriesDays))],
+      ['allowances', () => store.allowances.prune(clock.now() - ALLOWANCE_MS)],
+    ];
+    for (const [what, prune] of tables) await pruneTable(what, prune);
+  }
+
+  /** One table that cannot be pruned must not keep the others from it. */
+  async function pruneTable(what: string, prune: () => Promise<number>): Promise<void> {
+    try {
+      const rows = await prune();
+      if (rows > 0) logger.debug({ what, rows }, 'pruned');
+    } catch (error) {
+      logger.warn({ what, error: errorMessage(error) }, 'could not be pruned; tried again in an hour');
+    }
+  }
+
+  return createJob({ ...options, name: 'prune', periodMs: PERIOD_MS, run });
+}

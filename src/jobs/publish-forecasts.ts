@@ -1,0 +1,173 @@
+// Publishes an account's forecasts: at once on a new post, a moved oracle count or a changed ladder, and at least
+// every minute. Only events whose inputs changed are computed anew.
+
+import type { AccountId } from '../domain/account.ts';
+import { isActiveAt, isInside } from '../domain/market-event.ts';
+import { MINUTE_MS } from '../domain/units.ts';
+import type { AccountParameters } from '../forecast/parameters.ts';
+import type { AccountActivity, OracleState } from '../forecast/types.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../state/snapshot.ts';
+import type { Store } from '../store/ports.ts';
+import { createForecastArchive } from './forecast-archive.ts';
+import type { AccountAnswer, EventTask } from './forecast-engine.ts';
+import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
+import type { ForecastRunner } from './forecast-runner.ts';
+import { createJob, type Job } from './job.ts';
+import { createPostFollower } from './post-follower.ts';
+
+export interface Publication {
+  forecasts: readonly PublishedForecast[];
+  activity: AccountActivity;
+  jointFinals: JointFinals | null;
+}
+
+export interface PublisherOptions {
+  accountId: AccountId;
+  parameters: AccountParameters;
+  board: BoardReader;
+  store: Pick<Store, 'posts' | 'forecasts'>;
+  runner: ForecastRunner;
+  clock: Clock;
+  logger: Logger;
+  identity: ModelIdentity;
+  /** How many times faster than the wall clock `clock` runs: computing takes real time. */
+  timeScale?: number;
+  onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
+}
+
+const REFRESH_MS = MINUTE_MS;
+/** A burst of news makes one publication. */
+const LEAST_GAP_MS = 100;
+
+export function createForecastPublisher(options: PublisherOptions): Job {
+  const { accountId, board, store, runner, clock, identity } = options;
+  const timeScale = options.timeScale ?? 1;
+  const refreshMs = Math.max(REFRESH_MS, 1_000 * timeScale);
+  const follower = createPostFollower({ ...options, posts: store.posts });
+  const archive = createForecastArchive();
+  const inputs = new Map<number, string>();
+  let refreshedTs = Number.NEGATIVE_INFINITY;
+  let stopListening = () => {};
+
+  async function run(): Promise<void> {
+    const caughtUp = await follower.catchUp();
+    if (!caughtUp) return;
+    const { snapshot, hasNews } = caughtUp;
+    const asofTs = clock.now();
+    const active = snapshot.events.filter(
+      (state) => isActiveAt(state.event.window, asofTs) && state.counters.real !== null,
+    );
+    const isRefresh = hasNews || asofTs - refreshedTs >= refreshMs;
+    const due = isRefresh
+      ? active
+      : active.filter((state) => inputs.get(state.event.eventId) !== describeInputs(state));
+    if (due.length === 0 && !isRefresh) return;
+    const tasks = due.map((state) =>
+      toTask(state, snapshot, archive.wantsBaselines(state.event.window, asofTs)),
+    );
+    const answer = await ask(tasks, asofTs);
+    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, identity));
+    for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
+    if (isRefresh) refreshedTs = asofTs;
+    await keep(due, answer, snapshot);
+  }
+
+  async function ask(tasks: readonly EventTask[], asofTs: number): Promise<AccountAnswer> {
+    try {
+      return await runner.forecast(accountId, tasks, asofTs);
+    } catch (error) {
+      follower.forget();
+      throw error;
+    }
+  }
+
+  async function keep(
+    due: readonly EventState[],
+    answer: AccountAnswer,
+    snapshot: AccountSnapshot,
+  ): Promise<void> {
+    const records = due.flatMap(({ event }, i) =>
+      archive.take(event.eventId, event.window, answer.events[i].asofTs)
+        ? [toForecastRecord(accountId, answer.events[i], listMarketPrices(event, snapshot.quotes), identity)]
+        : [],
+    );
+    if (records.length > 0) await store.forecasts.record(records);
+  }
+
+  const job = createJob({
+    ...options,
+    name: `forecasts of ${accountId}`,
+    periodMs: refreshMs,
+    leastGapMs: LEAST_GAP_MS * timeScale,
+    run,
+  });
+  return {
+    ...job,
+    start() {
+      stopListening = board.listen((next, previous) => {
+        if (next.accountId === accountId && matters(next, previous)) job.wake();
+      });
+      job.start();
+    },
+    async stop() {
+      stopListening();
+      await job.stop();
+    },
+  };
+}
+
+/** News that changes a forecast: posts, oracle counts, ladders. Prices and freshness do not. */
+function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
+  if (!previous || next.totalPosts !== previous.totalPosts) return true;
+  if (next.events === previous.events) return false;
+  const before = new Map(previous.events.map((state) => [state.event.eventId, describeInputs(state)]));
+  return next.events.some((state) => before.get(state.event.eventId) !== describeInputs(state));
+}
+
+function describeInputs({ event, counters }: EventState): string {
+  const labels = event.buckets.map((bucket) => bucket.label).join();
+  return `${counters.real} ${counters.oracle} ${event.window.startTs} ${event.window.endTs} ${labels}`;
+}
+
+function toTask(state: EventState, snapshot: AccountSnapshot, wantsBaselines: boolean): EventTask {
+  const { event, counters } = state;
+  return {
+    eventId: event.eventId,
+    window: event.window,
+    countSoFar: counters.real!,
+    oracle: describeOracle(state, snapshot),
+    ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
+    wantsBaselines,
+  };
+}
+
+/** Deleted captures that the oracle may have missed: at most what it is behind by. */
+function describeOracle({ event, counters }: EventState, snapshot: AccountSnapshot): OracleState {
+  const behind = Math.max(0, (counters.real ?? 0) - (counters.oracle ?? 0));
+  const deleted = snapshot.recentPosts.filter(
+    (post) => post.isCounted && post.deletedTs !== null && isInside(event.window, post.createdTs),
+  ).length;
+  return {
+    count: counters.oracle,
+    deletedSinceLastCatchUp: counters.oracle === null ? 0 : Math.min(behind, deleted),
+  };
+}
+
+function toPublication(
+  answer: AccountAnswer,
+  snapshot: AccountSnapshot,
+  isRefresh: boolean,
+  identity: ModelIdentity,
+): Publication {
+  const eventIds = answer.events.map((event) => event.eventId);
+  const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
+  return {
+    forecasts: answer.events.map(({ baselines: _, ...forecast }) => ({ ...forecast, ...identity })),
+    activity: answer.activity,
+    // Paths must be common to all events: those of a part do not replace those of all.
+    jointFinals: isRefresh ? joint : snapshot.jointFinals,
+  };
+}

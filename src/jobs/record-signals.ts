@@ -1,0 +1,63 @@
+// Keeps the signals that stand at 72, 48, 24 and 6 hours before an event's end, as a caller would have read them.
+
+import type { AccountId } from '../domain/account.ts';
+import { isActiveAt } from '../domain/market-event.ts';
+import { MINUTE_MS } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { AccountSnapshot } from '../state/snapshot.ts';
+import type { Store } from '../store/ports.ts';
+import { priceEvent } from '../trade/price-event.ts';
+import { buildAccountSignals } from '../trade/signals.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing-rules.ts';
+import { listHorizons } from './horizons.ts';
+import { createJob, type Job } from './job.ts';
+import { toSignalRecords } from './signal-record.ts';
+
+export interface SignalRecorderOptions {
+  accountIds: readonly AccountId[];
+  board: BoardReader;
+  store: Pick<Store, 'signals'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+const PERIOD_MS = MINUTE_MS;
+/** A horizon passed longer ago than this was missed: what stands now is not what stood then. */
+const LATE_MS = 10 * MINUTE_MS;
+
+export function createSignalRecorder(options: SignalRecorderOptions): Job {
+  const { accountIds, board, store, clock } = options;
+  const done = new Set<string>();
+
+  async function run(): Promise<void> {
+    for (const accountId of accountIds) {
+      const snapshot = board.find(accountId);
+      if (snapshot) await recordDue(accountId, snapshot);
+    }
+  }
+
+  async function recordDue(accountId: AccountId, snapshot: AccountSnapshot): Promise<void> {
+    const nowTs = clock.now();
+    const active = snapshot.events.filter((state) => isActiveAt(state.event.window, nowTs));
+    const due = active.flatMap(({ event, forecast }) => {
+      const passed = listHorizons(event.window).find(({ ts }) => ts <= nowTs && nowTs < ts + LATE_MS);
+      const key = passed && `${event.eventId} ${passed.horizonH}`;
+      return passed && forecast && !done.has(key!)
+        ? [{ eventId: event.eventId, horizonH: passed.horizonH, key: key! }]
+        : [];
+    });
+    if (due.length === 0) return;
+    const priced = active.flatMap((state) => priceEvent(snapshot, state, nowTs) ?? []);
+    const signals = buildAccountSignals(priced, DEFAULT_BANKROLL_USD, getSizingRules(accountId));
+    for (const { eventId, horizonH, key } of due) {
+      const element = signals.find((candidate) => candidate.eventId === eventId);
+      const records = element ? toSignalRecords(accountId, element, horizonH, nowTs) : [];
+      if (records.length > 0) await store.signals.record(records);
+      done.add(key);
+    }
+  }
+
+  return createJob({ ...options, name: 'signal record', periodMs: PERIOD_MS, run });
+}

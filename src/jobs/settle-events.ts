@@ -1,0 +1,130 @@
+// Settles events that are over: the oracle's count once it has caught up, the market's own resolution where the oracle
+// is silent. A late back-fill revises the count, and everything that was scored with it.
+
+import type { Account, AccountId } from '../domain/account.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { CountObservation, Settlement, Store } from '../store/ports.ts';
+import { createJob, type Job } from './job.ts';
+import { scoreEvent } from './score-event.ts';
+import { findWinner } from './score-forecast.ts';
+import { settleSignals } from './settle-signals.ts';
+
+/** The market's word on an event that is over. */
+export interface Resolution {
+  event: MarketEvent;
+  winningLabel: string | null;
+}
+
+export interface SettlementOptions {
+  accountIds: readonly AccountId[];
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  /** Told after each first or revised settlement. */
+  onSettled: (settlement: Settlement) => Promise<void>;
+}
+
+export interface SettlementJob extends Job {
+  /** Events that the market lists as over; settled in the next round, which starts at once. */
+  noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
+}
+
+const PERIOD_MS = MINUTE_MS;
+/** The oracle is believed this long after the end if it shows at least our own count, */
+const CAUGHT_UP_MS = 30 * MINUTE_MS;
+/** and this long after it whatever it shows. */
+const PATIENCE_MS = 6 * HOUR_MS;
+/** Without any oracle count the market's resolution is taken after this long. */
+const MARKET_FALLBACK_MS = DAY_MS;
+/** Counts may still be revised this long after the end. */
+const REVISION_MS = 7 * DAY_MS;
+
+export function createSettlementJob(options: SettlementOptions): SettlementJob {
+  const { accountIds, store, clock, logger } = options;
+  const resolutions = new Map<number, Resolution>();
+
+  async function run(): Promise<void> {
+    for (const accountId of accountIds) {
+      const recent = await store.events.list(accountId, clock.now() - REVISION_MS);
+      const older = [...resolutions.values()]
+        .map(({ event }) => event)
+        .filter((event) => event.accountId === accountId);
+      const over = mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now());
+      for (const event of over) await settle(event);
+    }
+    dropOldResolutions();
+  }
+
+  async function settle(event: MarketEvent): Promise<void> {
+    const [before] = await store.settlements.latest([event.eventId]);
+    const verdict = await decide(event, before);
+    if (!verdict) return;
+    const settledTs = clock.now();
+    const isNews = await store.settlements.record({ ...verdict, settledTs });
+    if (!isNews) return;
+    const [settlement] = await store.settlements.latest([event.eventId]);
+    await scoreEvent(store, event, verdict.finalCount, settledTs);
+    await settleSignals(store, event, verdict.finalCount, settledTs);
+    logger.info(
+      { eventId: event.eventId, finalCount: verdict.finalCount, revision: settlement?.revision },
+      'event settled',
+    );
+    if (settlement) await options.onSettled(settlement);
+  }
+
+  async function decide(
+    event: MarketEvent,
+    before: Settlement | undefined,
+  ): Promise<Omit<Settlement, 'revision' | 'settledTs'> | null> {
+    const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
+    const winningLabel = resolutions.get(event.eventId)?.winningLabel ?? before?.winningLabel ?? null;
+    const base = { eventId: event.eventId, accountId: event.accountId };
+    if (oracle && (await isCaughtUp(event, oracle))) {
+      const label = winningLabel ?? event.buckets[findWinner(event, oracle.count)]?.label ?? null;
+      return { ...base, finalCount: oracle.count, winningLabel: label, source: 'oracle' };
+    }
+    if (oracle || before || winningLabel === null) return null;
+    if (clock.now() < event.window.endTs + MARKET_FALLBACK_MS) return null;
+    const finalCount = await estimateFromBucket(event, winningLabel);
+    return finalCount === null ? null : { ...base, finalCount, winningLabel, source: 'market' };
+  }
+
+  async function isCaughtUp({ accountId, window }: MarketEvent, oracle: CountObservation): Promise<boolean> {
+    if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
+    if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
+    return oracle.count >= (await store.posts.countCounted(accountId, window.startTs, window.endTs));
+  }
+
+  /** Our own count where it agrees with the market's bucket, else the bucket's nearest edge. */
+  async function estimateFromBucket(
+    { accountId, window, buckets }: MarketEvent,
+    label: string,
+  ): Promise<number | null> {
+    const bucket = buckets.find((candidate) => candidate.label === label);
+    if (!bucket) return null;
+    const own = await store.posts.countCounted(accountId, window.startTs, window.endTs);
+    return Math.min(bucket.hi ?? Number.POSITIVE_INFINITY, Math.max(bucket.lo, own));
+  }
+
+  function dropOldResolutions(): void {
+    for (const [eventId, { event }] of resolutions) {
+      if (event.window.endTs < clock.now() - REVISION_MS) resolutions.delete(eventId);
+    }
+  }
+
+  const job = createJob({ ...options, name: 'settlement', periodMs: PERIOD_MS, run });
+  return {
+    ...job,
+    async noteResolutions(_, news) {
+      for (const resolution of news) resolutions.set(resolution.event.eventId, resolution);
+      await job.runOnce();
+    },
+  };
+}
+
+function mergeEvents(recent: readonly MarketEvent[], older: readonly MarketEvent[]): MarketEvent[] {
+  return [...new Map([...older, ...recent].map((event) => [event.eventId, event])).values()];
+}

@@ -1,0 +1,53 @@
+// Settles the recorded signals of an event: won or lost, profit at the executable cost, and closing-line value.
+
+import type { MarketEvent } from '../domain/market-event.ts';
+import { computeMarketPrice } from '../domain/quote.ts';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import type { SignalRecord, Store } from '../store/ports.ts';
+import { roundMicros } from '../trade/decimal.ts';
+import { computePnl } from '../trade/paper-ledger.ts';
+import { findWinner } from './score-forecast.ts';
+import { splitBuckets } from './signal-record.ts';
+
+export async function settleSignals(
+  store: Pick<Store, 'signals' | 'quotes'>,
+  event: MarketEvent,
+  finalCount: number,
+  settledTs: number,
+): Promise<void> {
+  const winner = event.buckets[findWinner(event, finalCount)]?.label ?? null;
+  const open = await store.signals.list({ eventId: event.eventId });
+  const settled: SignalRecord[] = [];
+  for (const signal of open) {
+    const hasHit = winner !== null && splitBuckets(signal.bucketLabel).includes(winner);
+    const won = signal.strategy === 'RISK_MANAGEMENT' ? !hasHit : hasHit;
+    settled.push({
+      ...signal,
+      won,
+      pnlUsd: signal.stakeUsd > 0 ? computePnl(won, signal.shares, signal.stakeUsd) : 0,
+      closingLineValue: signal.closingLineValue ?? (await findClosingLine(store, event, signal)),
+      settledTs,
+    });
+  }
+  if (settled.length > 0) await store.signals.settle(settled);
+}
+
+/** Midpoint a day after the fill, or an hour after it where the event is over by then, minus the fill. */
+async function findClosingLine(
+  store: Pick<Store, 'quotes'>,
+  event: MarketEvent,
+  signal: SignalRecord,
+): Promise<number | null> {
+  if (signal.stakeUsd <= 0) return null;
+  const isOverByThen = signal.asofTs + DAY_MS >= event.window.endTs;
+  const ts = signal.asofTs + (isOverByThen ? HOUR_MS : DAY_MS);
+  let value = 0;
+  for (const label of splitBuckets(signal.bucketLabel)) {
+    const bucket = event.buckets.find((candidate) => candidate.label === label);
+    const quote = bucket && (await store.quotes.standingAt(bucket.yesTokenId, ts));
+    const price = quote ? computeMarketPrice(quote, null) : null;
+    if (price === null) return null;
+    value += price;
+  }
+  return roundMicros(value - signal.costPerShare);
+}

@@ -1,0 +1,156 @@
+// A small account on a real store: forty days of posts, one event of a week, prices a little off.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MarketEvent } from '../../src/domain/market-event.ts';
+import type { CapturedPost } from '../../src/domain/post.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import type { Publication } from '../../src/jobs/publish-forecasts.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { applyObservation } from '../../src/state/apply-observation.ts';
+import { createBoard } from '../../src/state/board.ts';
+import type { Observation } from '../../src/state/observation.ts';
+import { createEmptySnapshot } from '../../src/state/snapshot.ts';
+import { openStore } from '../../src/store/open-store.ts';
+
+export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
+export const HISTORY_DAYS = 40;
+
+export function eventOf(eventId: number, startTs: number, days: number): MarketEvent {
+  const edges = Array.from({ length: 13 }, (_, i) => i * 20);
+  return {
+    eventId,
+    accountId: 'a',
+    title: `Event ${eventId}`,
+    slug: `event-${eventId}`,
+    image: '',
+    window: { startTs, endTs: startTs + days * DAY_MS },
+    buckets: edges.map((lo, i) => {
+      const hi = i === edges.length - 1 ? null : lo + 19;
+      return {
+        label: hi === null ? `${lo}+` : `${lo}-${hi}`,
+        lo,
+        hi,
+        marketId: `${eventId}-${i}`,
+        conditionId: `${eventId}-${i}`,
+        yesTokenId: `${eventId}-${i}-yes`,
+        noTokenId: `${eventId}-${i}-no`,
+        isOpen: true,
+        tickSize: 0.01,
+        minOrderShares: 5,
+        fee: { rate: 0.05, exponent: 1 },
+        listedPrice: 0.08,
+      };
+    }),
+    isClosed: false,
+  };
+}
+
+export function postOf(createdTs: number, isCounted = true): CapturedPost {
+  return {
+    accountId: 'a',
+    postId: String(createdTs),
+    createdTs,
+    text: null,
+    isReply: !isCounted,
+    isQuote: false,
+    isRetweet: false,
+    isSelfReply: false,
+    isCommunity: false,
+    rootPostId: String(createdTs),
+    firstSeenTs: createdTs + 1_000,
+    deletedTs: null,
+    isCounted,
+  };
+}
+
+export function quoteOf(tokenId: string, bid: number, ask: number, observedTs: number): Quote {
+  return { tokenId, bid, ask, bidShares: 5_000, askShares: 5_000, lastTradePrice: null, observedTs };
+}
+
+/** About 20 posts a day, a quarter of them replies. */
+export function pretendPosts(fromTs: number, untilTs: number): CapturedPost[] {
+  const random = createRandom(3);
+  const posts: CapturedPost[] = [];
+  let ts = fromTs;
+  while (true) {
+    ts += Math.ceil(-Math.log(1 - random.uniform()) * 72 * 60_000);
+    if (ts >= untilTs) return posts;
+    posts.push(postOf(ts, random.uniform() > 0.25));
+  }
+}
+
+export async function createBench(nowTs = ORIGIN_TS) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-jobs-'));
+  const clock = createManualClock(nowTs);
+  const store = await openStore({ dataDir, clock, logger: silentLogger });
+  const board = createBoard();
+  let snapshot = createEmptySnapshot('a', nowTs, []);
+  const publications: Publication[] = [];
+
+  function note(observation: Observation): void {
+    snapshot = applyObservation(snapshot, observation, clock.now());
+    board.publish(snapshot);
+  }
+
+  async function capture(posts: readonly CapturedPost[]): Promise<void> {
+    await store.posts.recordCaptures(posts);
+    const captureDelay = { medianMs: null, p90Ms: null, p99Ms: null, sampleSize: 0 };
+    note({ kind: 'posts-captured', posts, captureDelay });
+  }
+
+  async function listEvent(event: MarketEvent): Promise<void> {
+    await store.events.upsert([event]);
+    const { startTs, endTs } = event.window;
+    const real = await store.posts.countCounted('a', startTs, endTs);
+    const events = [...snapshot.events.map((state) => state.event), event];
+    note({ kind: 'events-listed', events, realCounts: { [event.eventId]: real } });
+  }
+
+  return {
+    clock,
+    store,
+    board,
+    publications,
+    note,
+    capture,
+    listEvent,
+    snapshot: () => snapshot,
+    async readOracle(eventId: number, count: number): Promise<void> {
+      const observedTs = clock.now();
+      await store.counts.record([{ eventId, feed: 'oracle', count, observedTs }]);
+      note({ kind: 'counts-read', feed: 'oracle', readings: [{ eventId, count }], observedTs });
+    },
+    async readQuotes(quotes: readonly Quote[]): Promise<void> {
+      await store.quotes.record(quotes);
+      note({ kind: 'quotes-read', quotes });
+    },
+    async onPublished(_: string, publication: Publication): Promise<void> {
+      publications.push(publication);
+      note({ kind: 'forecasts-published', ...publication });
+    },
+    async close(): Promise<void> {
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Bench = Awaited<ReturnType<typeof createBench>>;
+
+/** The bench with its history and a running event that ends `hoursLeft` hours from now. */
+export async function createRunningBench(
+  hoursLeft: number,
+  days = 7,
+): Promise<{ bench: Bench; event: MarketEvent }> {
+  const bench = await createBench();
+  await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+  const endTs = ORIGIN_TS + hoursLeft * HOUR_MS;
+  const event = eventOf(1, endTs - days * DAY_MS, days);
+  await bench.listEvent(event);
+  return { bench, event };
+}

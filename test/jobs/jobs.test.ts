@@ -1,0 +1,319 @@
+// The jobs on a real store: publishing, settling, keeping the record.
+
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { getAccountParameters } from '../../src/forecast/parameters.ts';
+import { annotateBuild } from '../../src/jobs/annotate-build.ts';
+import { createTrackRecordBackfill } from '../../src/jobs/backfill-track-record.ts';
+import { createInlineRunner, createWorkerRunner } from '../../src/jobs/forecast-runner.ts';
+import { createJob } from '../../src/jobs/job.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
+import { createForecastPublisher } from '../../src/jobs/publish-forecasts.ts';
+import { createSignalRecorder } from '../../src/jobs/record-signals.ts';
+import { createSettlementJob } from '../../src/jobs/settle-events.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import {
+  type Bench,
+  createBench,
+  createRunningBench,
+  eventOf,
+  HISTORY_DAYS,
+  ORIGIN_TS,
+  postOf,
+  pretendPosts,
+  quoteOf,
+} from './jobs-fixture.ts';
+
+const identity = { modelVersion: '1.0.0', buildCommit: 'abc123' };
+const benches: Bench[] = [];
+after(() => Promise.all(benches.map((bench) => bench.close())));
+
+async function running(hoursLeft: number, days = 7) {
+  const made = await createRunningBench(hoursLeft, days);
+  benches.push(made.bench);
+  return made;
+}
+
+function publisherOf(bench: Bench, runner = createInlineRunner()) {
+  return createForecastPublisher({
+    ...bench,
+    accountId: 'a',
+    parameters: getAccountParameters('a'),
+    runner,
+    logger: silentLogger,
+    identity,
+  });
+}
+
+function settlementOf(bench: Bench) {
+  return createSettlementJob({
+    ...bench,
+    accountIds: ['a'],
+    logger: silentLogger,
+    onSettled: async () => {},
+  });
+}
+
+describe('publishing forecasts', () => {
+  it('publishes at first, on news and each minute, and not otherwise', async () => {
+    const { bench } = await running(50);
+    const publisher = publisherOf(bench);
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 1);
+    const [forecast] = bench.publications[0].forecasts;
+    const total = forecast.bucketProbabilities.reduce((sum, p) => sum + p, 0);
+    assert.ok(Math.abs(total - 1) < 1e-9);
+    assert.ok(forecast.p5 <= forecast.p50 && forecast.p50 <= forecast.p95);
+    assert.equal(forecast.countSoFar, bench.snapshot().events[0].counters.real);
+    bench.clock.advance(5_000);
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 1, 'nothing new');
+    await bench.capture([postOf(bench.clock.now() - 1_000)]);
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 2, 'a post');
+    assert.equal(bench.publications[1].forecasts[0].countSoFar, forecast.countSoFar + 1);
+    await bench.readOracle(1, 100);
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 3, 'an oracle count');
+    bench.clock.advance(MINUTE_MS);
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 4, 'a minute');
+  });
+
+  it('learns a bulk of posts from the store rather than from the snapshot', async () => {
+    const { bench } = await running(50);
+    const publisher = publisherOf(bench);
+    await publisher.runOnce();
+    await bench.capture(Array.from({ length: 150 }, (_, i) => postOf(ORIGIN_TS - 1_000 - 7 * i)));
+    bench.clock.advance(MINUTE_MS);
+    await publisher.runOnce();
+    const fresh = publisherOf(bench);
+    await fresh.runOnce();
+    const [, second, third] = bench.publications;
+    assert.deepEqual(second.forecasts[0].law, third.forecasts[0].law);
+  });
+
+  it('keeps a forecast every five minutes, and one with baselines at each horizon', async () => {
+    const { bench, event } = await running(48 + 5 / 60);
+    const publisher = publisherOf(bench);
+    for (let minute = 0; minute <= 6; minute++) {
+      await publisher.runOnce();
+      bench.clock.advance(MINUTE_MS);
+    }
+    const horizonTs = event.window.endTs - 48 * HOUR_MS;
+    const standing = await bench.store.forecasts.standingAt(1, horizonTs);
+    assert.equal(standing?.asofTs, horizonTs);
+    assert.ok(standing?.baselines?.['pace-nb']);
+    assert.equal(standing?.marketPrices[0], 0.08);
+    assert.equal((await bench.store.forecasts.standingAt(1, horizonTs - 2 * MINUTE_MS))?.asofTs, ORIGIN_TS);
+  });
+
+  it('computes in a worker thread what it computes here', async () => {
+    const { bench } = await running(50);
+    const worker = createWorkerRunner();
+    try {
+      await publisherOf(bench, worker).runOnce();
+    } finally {
+      await worker.close();
+    }
+    await publisherOf(bench).runOnce();
+    assert.equal(bench.publications.length, 2);
+    assert.deepEqual(bench.publications[0], bench.publications[1]);
+  });
+
+  it('recovers when the forecaster has lost its memory', async () => {
+    const { bench } = await running(50);
+    const runner = createInlineRunner();
+    let isBroken = false;
+    const frail: typeof runner = {
+      ...runner,
+      forecast: (...args) => (isBroken ? Promise.reject(new Error('gone')) : runner.forecast(...args)),
+    };
+    const publisher = publisherOf(bench, frail);
+    isBroken = true;
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 0);
+    isBroken = false;
+    await publisher.runOnce();
+    assert.equal(bench.publications.length, 1);
+  });
+});
+
+describe('settling', () => {
+  it('waits for the oracle to catch up, then scores, then follows a late back-fill', async () => {
+    const { bench, event } = await running(6 + 1 / 60);
+    const publisher = publisherOf(bench);
+    await publisher.runOnce();
+    bench.clock.advance(event.window.endTs - bench.clock.now());
+    const own = await bench.store.posts.countCounted('a', event.window.startTs, event.window.endTs);
+    const settlement = settlementOf(bench);
+    await bench.readOracle(1, own);
+    await settlement.runOnce();
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'too soon');
+    bench.clock.advance(31 * MINUTE_MS);
+    await bench.readOracle(1, own - 2);
+    await settlement.runOnce();
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'still behind us');
+    await bench.readOracle(1, own);
+    await settlement.runOnce();
+    const [first] = await bench.store.settlements.latest([1]);
+    assert.deepEqual([first.finalCount, first.source, first.revision], [own, 'oracle', 1]);
+    const [score] = await bench.store.scores.list({ accountId: 'a', horizonH: 6 });
+    assert.equal(score.finalCount, own);
+    assert.ok(score.crps >= 0 && score.pitLow <= score.pitHigh);
+    assert.equal(score.buckets.filter((bucket) => bucket.won).length, 1);
+    assert.ok(score.baselines['pace-nb'].crps !== null && score.baselines.market.bucketLogScore !== null);
+    bench.clock.advance(DAY_MS);
+    await bench.readOracle(1, own + 3);
+    await settlement.runOnce();
+    const [revised] = await bench.store.settlements.latest([1]);
+    assert.deepEqual([revised.finalCount, revised.revision], [own + 3, 2]);
+    assert.equal((await bench.store.scores.list({ horizonH: 6 }))[0].finalCount, own + 3);
+  });
+
+  it('takes the word of the market where the oracle is silent', async () => {
+    const { bench, event } = await running(1);
+    bench.clock.advance(HOUR_MS + DAY_MS);
+    const settlement = settlementOf(bench);
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: '200-219' }]);
+    const [settled] = await bench.store.settlements.latest([1]);
+    assert.equal(settled.source, 'market');
+    assert.ok(settled.finalCount >= 200 && settled.finalCount <= 219);
+  });
+});
+
+describe('the record of signals', () => {
+  it('keeps what stands at a horizon once, and settles it with profit and closing line', async () => {
+    const { bench, event } = await running(24);
+    await publisherOf(bench).runOnce();
+    const likely = bench.publications[0].forecasts[0].bucketProbabilities;
+    const best = likely.indexOf(Math.max(...likely));
+    const token = event.buckets[best].yesTokenId;
+    await bench.readQuotes([quoteOf(token, 0.02, 0.04, ORIGIN_TS)]);
+    const recorder = createSignalRecorder({ ...bench, accountIds: ['a'], logger: silentLogger });
+    await recorder.runOnce();
+    await bench.readQuotes([quoteOf(token, 0.3, 0.32, ORIGIN_TS + MINUTE_MS)]);
+    bench.clock.advance(MINUTE_MS);
+    await recorder.runOnce();
+    const [signal, ...rest] = (await bench.store.signals.list({ eventId: 1 })).filter(
+      (s) => s.strategy === null,
+    );
+    assert.deepEqual(rest, []);
+    assert.equal(signal.horizonH, 24);
+    assert.equal(signal.costPerShare, 0.04192);
+    bench.clock.advance(DAY_MS + 7 * HOUR_MS);
+    await bench.readOracle(1, event.buckets[best].lo);
+    await settlementOf(bench).runOnce();
+    const [settled] = await bench.store.signals.list({ eventId: 1, settledOnly: true });
+    assert.equal(settled.won, true);
+    assert.ok(Math.abs(settled.pnlUsd! - settled.shares * (1 - 0.04192)) < 1e-5);
+    assert.equal(settled.closingLineValue, 0.26808);
+  });
+});
+
+describe('track record of the past', () => {
+  it('forecasts past events from what was known then, marks it, and does it once', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
+    await bench.store.events.upsert([past]);
+    await bench.readOracle(
+      7,
+      await bench.store.posts.countCounted('a', past.window.startTs, past.window.endTs),
+    );
+    const settlement = settlementOf(bench);
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    let runs = 0;
+    const backfill = createTrackRecordBackfill({
+      ...bench,
+      accounts: [{ accountId: 'a', parameters: getAccountParameters('a') }],
+      createRunner: () => {
+        runs += 1;
+        return createInlineRunner();
+      },
+      logger: silentLogger,
+      identity,
+    });
+    await backfill.runOnce();
+    await backfill.runOnce();
+    assert.equal(runs, 1);
+    const scores = await bench.store.scores.list({ accountId: 'a' });
+    assert.deepEqual(
+      scores.map((score) => score.horizonH).sort((a, b) => a - b),
+      [6, 24, 48, 72],
+    );
+    assert.ok(scores.every((score) => score.modelVersion === '1.0.0+backfill'));
+    assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
+  });
+});
+
+describe('jobs', () => {
+  it('annotates a new build once', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    assert.equal(await annotateBuild(bench.store, identity, bench.clock), true);
+    assert.equal(await annotateBuild(bench.store, identity, bench.clock), false);
+    assert.equal(await annotateBuild(bench.store, { ...identity, buildCommit: 'def' }, bench.clock), true);
+    const annotations = await bench.store.annotations.list(0);
+    const labels = annotations
+      .map((annotation) => annotation.label)
+      .sort()
+      .reverse();
+    assert.deepEqual(labels, ['model 1.0.0', 'build def']);
+  });
+
+  it('survive an error and go on', async () => {
+    const clock = createManualClock(0);
+    let rounds = 0;
+    const run = async () => {
+      rounds += 1;
+      if (rounds === 1) throw new Error('once');
+    };
+    const job = createJob({ name: 'frail', periodMs: 1_000, clock, logger: silentLogger, run });
+    job.start();
+    await clock.advanceAsync(2_500);
+    assert.equal(rounds, 3);
+    job.wake();
+    await clock.advanceAsync(0);
+    assert.equal(rounds, 4);
+    await job.stop();
+    await clock.advanceAsync(5_000);
+    assert.equal(rounds, 4);
+  });
+
+  it('prune one table though another fails', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    const broken = { ...bench.store.quotes, prune: () => Promise.reject(new Error('locked')) };
+    let pruned = 0;
+    const usage = { ...bench.store.usage, prune: async () => pruned++ };
+    const store = { ...bench.store, quotes: broken, usage };
+    await createPruneJob({
+      store,
+      retention: DEFAULT_RETENTION,
+      clock: bench.clock,
+      logger: silentLogger,
+    }).runOnce();
+    assert.equal(pruned, 1);
+  });
+
+  it('start and stop together', async () => {
+    const { bench } = await running(30);
+    const jobs = createJobs({
+      ...bench,
+      accounts: [{ accountId: 'a', marketTimeZone: 'America/New_York' }],
+      logger: silentLogger,
+      buildCommit: 'abc',
+      createRunner: createInlineRunner,
+    });
+    jobs.start();
+    jobs.noteHistoryComplete();
+    while (bench.publications.length === 0) await bench.clock.advanceAsync(1_000);
+    await jobs.stop();
+    assert.ok(bench.snapshot().events[0].forecast);
+  });
+});
