@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_LIMITS, type Limiter } from './api/access/limiter.ts';
+import { addPaymentMetrics } from './api/access/payments/payment-metrics.ts';
 import { createSharedLimiter } from './api/access/shared-limiter.ts';
 import type { ApiSettings } from './api/context.ts';
 import { createMetricsServer } from './api/metrics.ts';
@@ -163,6 +164,7 @@ async function serveApi(
   closers.push(() => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
   const metrics = createMetricsServer(api.metrics);
+  if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
   closers.push(() => metrics.close());
   const { port: metricsPort } = await metrics.listen({ host: '127.0.0.1', port: config.metricsPort });
   return {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Registry } from 'prom-client';
+import { addPaymentMetrics } from '../../src/api/access/payments/payment-metrics.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import { createFundedWallet, type PaymentRig, PRICE, startRig } from './support.ts';
 
@@ -66,5 +68,10 @@ describe('concurrent payments', () => {
     const settled = totals.find((total) => total.state === 'settled');
     assert.equal(settled?.count, USES + 2);
     assert.equal(settled?.amount, String(PRICE * BigInt(USES + 2)));
+    const registry = new Registry();
+    addPaymentMetrics(registry, rig.server.gate);
+    const text = await registry.metrics();
+    assert.match(text, /tallycast_payments\{state="settled"\} 52/);
+    assert.match(text, /tallycast_payments_amount\{state="settled"\} 520000/);
   });
 });
