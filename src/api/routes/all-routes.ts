@@ -3,6 +3,7 @@
 import type { RouteContext } from '../context.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { healthRoutes } from './health.ts';
+import { hourlyRoutes } from './hourly.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
 import { performanceRoutes } from './performance.ts';
@@ -21,6 +22,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...metaRoutes(context),
     ...cryptoRoutes(context),
     ...tweetsRoutes(context),
+    ...hourlyRoutes(context),
     ...predictionRoutes(context),
     ...signalsRoutes(context),
     ...ladderRoutes(context),

@@ -1,0 +1,31 @@
+// The breakdown by hour and day: what it takes and gives.
+
+import { Type } from 'typebox';
+import { envelope, named, Ts } from './envelope.ts';
+
+export const HourlyQuery = Type.Object({
+  event_id: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'One event; all active ones when left out' }),
+  ),
+  tz: Type.Optional(
+    Type.String({ maxLength: 64, default: 'America/New_York', description: 'IANA time zone of the days' }),
+  ),
+});
+
+const counts = {
+  counted: Type.Integer({ description: 'Posts that count toward settlement' }),
+  all: Type.Integer({ description: 'All posts, replies included' }),
+};
+
+export const HourlyAnswer = envelope(
+  'HourlyAnswer',
+  named(
+    'HourlyRecord',
+    Type.Object({
+      event_id: Type.Integer(),
+      tz: Type.String(),
+      hours: Type.Array(Type.Object({ start_ts: Ts, ...counts })),
+      days: Type.Array(Type.Object({ date: Type.String(), ...counts })),
+    }),
+  ),
+);

@@ -1,0 +1,61 @@
+// Posts per hour and per day of a window. Hours are cut from the window's start; days are those of a zone.
+
+import type { CountWindow } from './market-event.ts';
+import { HOUR_MS } from './units.ts';
+import { utcTsToWall } from './zoned-time.ts';
+
+export interface HourCount {
+  startTs: number;
+  counted: number;
+  all: number;
+}
+
+export interface DayCount {
+  /** YYYY-MM-DD in the zone. */
+  date: string;
+  counted: number;
+  all: number;
+}
+
+export interface PostTimes {
+  createdTs: Float64Array;
+  isCounted: Uint8Array;
+}
+
+/** Every hour from the window's start to now or its end, empty ones included. */
+export function countByHour(times: PostTimes, window: CountWindow, nowTs: number): HourCount[] {
+  const untilTs = Math.min(window.endTs, nowTs);
+  const hours: HourCount[] = [];
+  for (let startTs = window.startTs; startTs < untilTs; startTs += HOUR_MS)
+    hours.push({ startTs, counted: 0, all: 0 });
+  for (let i = 0; i < times.createdTs.length; i++) {
+    const ts = times.createdTs[i]!;
+    if (ts < window.startTs || ts >= window.endTs) continue;
+    const hour = hours[Math.floor((ts - window.startTs) / HOUR_MS)];
+    if (!hour) continue;
+    hour.all += 1;
+    hour.counted += times.isCounted[i]!;
+  }
+  return hours;
+}
+
+/** Hours belong to the day on which they begin; zones with odd offsets lose nothing, because sums are kept. */
+export function sumByDay(hours: readonly HourCount[], timeZone: string): DayCount[] {
+  const days = new Map<string, DayCount>();
+  for (const { startTs, counted, all } of hours) {
+    const { year, month, day } = utcTsToWall(startTs, timeZone);
+    const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+    const sum = days.get(date) ?? { date, counted: 0, all: 0 };
+    days.set(date, { date, counted: sum.counted + counted, all: sum.all + all });
+  }
+  return [...days.values()];
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
