@@ -1,0 +1,102 @@
+// A poll a second through a world that shuffles, repeats, delays, cuts off and refuses: no post may be lost.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MAIN_FEED_RULE } from '../src/domain/counting-rule.ts';
+import { DAY_MS } from '../src/domain/units.ts';
+import { createManualClock, type ManualClock } from '../src/runtime/clock.ts';
+import { SourceError } from '../src/runtime/errors.ts';
+import { createRandom } from '../src/runtime/random.ts';
+import { createHttpTransport } from '../src/sources/http-transport.ts';
+import { createMastodonPostSource } from '../src/sources/mastodon/client.ts';
+import type { PostSource } from '../src/sources/source.ts';
+import { createXPostSource } from '../src/sources/x-api/client.ts';
+import { parseFault } from '../src/world/faults/fault-registry.ts';
+import { createWorld, type World } from '../src/world/world.ts';
+
+const START_TS = Date.UTC(2026, 7, 16, 12);
+const POLLS = 500;
+const FAULTS = ['posts-out-of-order=0.3', 'posts-duplicated=0.3', 'posts-partial-pages=0.5'];
+
+function openWorld(system: string) {
+  const clock = createManualClock(START_TS);
+  const faults = [...FAULTS, `${system}-truncated=0.15`, `${system}-html=0.15`, `${system}-429=0.05`].map(
+    parseFault,
+  );
+  const world = createWorld({
+    seed: 11,
+    anchorTs: START_TS - DAY_MS * 2 - (START_TS % DAY_MS),
+    clock,
+    faults,
+  });
+  const info = world.accounts.find(({ platform }) => platform === (system === 'x' ? 'x' : 'mastodon'))!;
+  const account = {
+    accountId: info.accountId,
+    segment: 's',
+    handle: info.handle,
+    platformUserId: info.platformUserId,
+    countingRule: MAIN_FEED_RULE,
+    marketTimeZone: 'America/New_York',
+  };
+  const http = createHttpTransport({
+    name: system,
+    baseUrl: `http://world/${system}`,
+    clock,
+    headers: { authorization: 'Bearer any' },
+    fetch: (url, init) => world.fetch(new Request(url, init)),
+  });
+  const options = { account, http, clock, random: createRandom(3) };
+  const source = system === 'x' ? createXPostSource(options) : createMastodonPostSource(options);
+  return { clock, world, source, accountId: info.accountId };
+}
+
+async function pollOnce(
+  source: PostSource,
+  cursor: string | null,
+  seen: Map<string, string>,
+): Promise<string | null> {
+  try {
+    const page = await source.fetchLatest(cursor, new AbortController().signal);
+    for (const post of page.posts) seen.set(post.rootPostId, post.postId);
+    return page.cursor;
+  } catch (error) {
+    assert.ok(error instanceof SourceError, String(error));
+    return cursor;
+  }
+}
+
+function findLost(world: World, accountId: string, seen: Map<string, string>, untilTs: number): string[] {
+  return world
+    .truePosts(START_TS, untilTs, accountId)
+    .filter((post) => post.visibleTs < untilTs && post.deletedTs === null && !seen.has(post.id))
+    .map(({ id }) => id);
+}
+
+/** A second at a time until the work is done: pauses between attempts are part of it. */
+async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const settled = work.finally(() => {
+    isDone = true;
+  });
+  do await clock.advanceAsync(1_000);
+  while (!isDone);
+  return settled;
+}
+
+describe('polling through faults', () => {
+  for (const system of ['x', 'mastodon']) {
+    it(`of ${system} loses no post`, async () => {
+      const { clock, world, source, accountId } = openWorld(system);
+      const seen = new Map<string, string>();
+      let cursor: string | null = null;
+      for (let poll = 0; poll < POLLS; poll++) {
+        if (poll % 7 === 0) world.injectPost({ accountId, kind: poll % 2 ? 'quote' : 'original' });
+        cursor = await whileTimePasses(clock, pollOnce(source, cursor, seen));
+      }
+      // Posts may show up 25 s late, and the next long look back is at most five minutes away.
+      const untilTs = world.now() - 30_000;
+      assert.ok(world.truePosts(START_TS, untilTs, accountId).length > POLLS / 8);
+      assert.deepEqual(findLost(world, accountId, seen, untilTs), []);
+    });
+  }
+});
