@@ -9,12 +9,12 @@ import { createMetricsServer } from './api/metrics.ts';
 import { createApi } from './api/server.ts';
 import { DEFAULT_USAGE } from './api/usage/usage-recorder.ts';
 import { type BuildInfo, readBuildInfo } from './app/build-info.ts';
-import { createIngestSupervisor, type IngestSupervisor, type LeaderWork } from './app/ingest-supervisor.ts';
+import { createIngestSupervisor, type IngestSupervisor } from './app/ingest-supervisor.ts';
+import { prepareLeaderWork } from './app/leader-work.ts';
 import { openPayments } from './app/open-payments.ts';
 import { openSources } from './app/open-sources.ts';
 import { type OpenWorld, openWorld } from './app/open-world.ts';
 import type { Config } from './config/config.ts';
-import { createIngest } from './ingest/ingest.ts';
 import { createBoardFollower } from './jobs/board-follower.ts';
 import { type Clock, systemClock } from './runtime/clock.ts';
 import type { Logger } from './runtime/logger.ts';
@@ -46,9 +46,6 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */
-const SAVE_FOR_REPLICAS_MS = 250;
-const SAVE_FOR_RESTART_MS = 10_000;
 const WEB_ROOT = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 export async function startApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
@@ -122,26 +119,16 @@ async function followSnapshots(
 }
 
 async function superviseIngest(parts: Parts, closers: (() => Promise<void>)[]): Promise<IngestSupervisor> {
-  const { store, logger } = parts;
-  const supervisor = createIngestSupervisor({ store, logger, prepare: () => prepareLeaderWork(parts) });
+  const { store, logger, world } = parts;
+  const timeScale = Math.max(1, world?.speed ?? 1);
+  const supervisor = createIngestSupervisor({
+    store,
+    logger,
+    prepare: () => prepareLeaderWork({ ...parts, timeScale }),
+  });
   closers.push(() => supervisor.stop());
   await supervisor.start();
   return supervisor;
-}
-
-async function prepareLeaderWork(parts: Parts): Promise<LeaderWork> {
-  const { config, store, world } = parts;
-  const timeScale = Math.max(1, world?.speed ?? 1);
-  const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
-  const ingest = await createIngest({
-    ...parts,
-    timeScale,
-    usePush: config.xPush,
-    blankTextOnDeletion: config.blankTextOnDeletion,
-    saveSnapshotEveryMs: saveEveryMs * timeScale,
-    onSettled: async () => {},
-  });
-  return ingest;
 }
 
 async function serveApi(

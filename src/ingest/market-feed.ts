@@ -30,7 +30,7 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
       );
       const { readings, problem } = gates.judge(observed, clock.now());
       await recorder.readCounts('ui', readings);
-      return problem ?? listing.conflicts[0]?.conflict ?? null;
+      return problem;
     },
   });
 }

@@ -1,0 +1,108 @@
+// What the leading process does beside answering requests: ingest, forecast, settle, notify.
+
+import { createDeliveries } from '../api/webhooks/deliveries.ts';
+import { createDispatcher } from '../api/webhooks/dispatcher.ts';
+import { createGuardedPost } from '../api/webhooks/post-guarded.ts';
+import type { Config } from '../config/config.ts';
+import { createIngest } from '../ingest/ingest.ts';
+import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Sources } from '../sources/source.ts';
+import type { Board } from '../state/board.ts';
+import type { Store } from '../store/ports.ts';
+import type { BuildInfo } from './build-info.ts';
+import type { LeaderWork } from './ingest-supervisor.ts';
+
+export interface LeaderParts {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  random: Random;
+  store: Store;
+  sources: Sources;
+  board: Board;
+  build: BuildInfo;
+  /** Times real time. */
+  timeScale: number;
+  /** Where forecasts are computed; a worker thread unless told otherwise. */
+  createRunner?: JobsOptions['createRunner'];
+}
+
+/** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */
+const SAVE_FOR_REPLICAS_MS = 250;
+const SAVE_FOR_RESTART_MS = 10_000;
+
+/** Rebuilds the state; nothing runs before start(). */
+export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
+  const { config, store, timeScale } = parts;
+  const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
+  const ingest = await createIngest({
+    ...parts,
+    usePush: config.xPush,
+    blankTextOnDeletion: config.blankTextOnDeletion,
+    saveSnapshotEveryMs: saveEveryMs * timeScale,
+    onSettled: (account, settled) => jobs.noteResolutions(account, settled),
+  });
+  const findRecorder = (accountId: string) =>
+    ingest.recorders.find(({ account }) => account.accountId === accountId);
+  const jobs = createJobs({
+    ...parts,
+    accounts: config.accounts,
+    buildCommit: parts.build.commit,
+    retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
+    onPublished: async (accountId, publication) =>
+      findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
+    onSettled: async ({ accountId, eventId, finalCount, winningLabel, revision }) =>
+      findRecorder(accountId)?.note({
+        kind: 'event-settled',
+        eventId,
+        settlement: { finalCount, winningLabel, revision },
+      }),
+  });
+  const notifier = createNotifier(parts);
+  return {
+    start() {
+      ingest.start();
+      jobs.start();
+      notifier.start();
+      void ingest.caughtUp.then(() => jobs.noteHistoryComplete());
+    },
+    async stop() {
+      await notifier.stop();
+      await jobs.stop();
+      await ingest.stop();
+    },
+  };
+}
+
+function createNotifier({ config, store, board, clock, random, logger }: LeaderParts): LeaderWork {
+  const deliveries = createDeliveries({
+    webhooks: store.webhooks,
+    post: createGuardedPost(),
+    clock: systemClock,
+    random,
+    logger,
+  });
+  const dispatcher = createDispatcher({
+    accounts: config.accounts,
+    board,
+    webhooks: store.webhooks,
+    defaultBankrollUsd: config.defaultBankrollUsd,
+    clock,
+    wallClock: systemClock,
+    logger,
+    onQueued: () => deliveries.wake(),
+  });
+  return {
+    start() {
+      dispatcher.start();
+      deliveries.start();
+    },
+    async stop() {
+      await dispatcher.stop();
+      await deliveries.stop();
+    },
+  };
+}
