@@ -1,7 +1,7 @@
 // Monthly partitions of the quotes: made when the first quote of a month arrives, dropped whole when pruned.
 
 import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const PARTITION_NAME = /^quotes_(\d{4})_(\d{2})$/;
@@ -14,38 +14,47 @@ interface QuoteMonth {
   untilTs: number;
 }
 
+/** What both a pooled transaction and a plain client can do. */
+export interface SqlRunner {
+  query(text: string): Promise<{ rows: unknown[] }>;
+}
+
+export function toSqlRunner(db: Kysely<Database>): SqlRunner {
+  return { query: (text) => db.executeQuery(CompiledQuery.raw(text)) };
+}
+
 /** Run inside the transaction that inserts. */
-export async function ensureQuoteMonths(db: Kysely<Database>, times: readonly number[]): Promise<void> {
+export async function ensureQuoteMonths(runner: SqlRunner, times: readonly number[]): Promise<void> {
   const months = new Map(times.map(monthOf).map((month) => [month.name, month]));
   for (const month of months.values()) {
-    if (!(await isThere(db, month.name))) await createPartition(db, month);
+    if (!(await isThere(runner, month.name))) await createPartition(runner, month);
   }
 }
 
-async function isThere(db: Kysely<Database>, name: string): Promise<boolean> {
-  const result = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(db);
-  return result.rows[0]!.found;
+async function isThere(runner: SqlRunner, name: string): Promise<boolean> {
+  const { rows } = await runner.query(`select to_regclass('${name}') is not null as found`);
+  return (rows[0] as { found: boolean }).found;
 }
 
-async function createPartition(db: Kysely<Database>, { name, fromTs, untilTs }: QuoteMonth): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(PARTITION_LOCK)})`.execute(db);
-  await sql`create table if not exists ${sql.table(name)} partition of quotes
-    for values from (${sql.lit(fromTs)}) to (${sql.lit(untilTs)})`.execute(db);
+async function createPartition(runner: SqlRunner, { name, fromTs, untilTs }: QuoteMonth): Promise<void> {
+  await runner.query(`select pg_advisory_xact_lock(${PARTITION_LOCK})`);
+  await runner.query(
+    `create table if not exists ${name} partition of quotes for values from (${fromTs}) to (${untilTs})`,
+  );
 }
 
 /** Drops the months that lie wholly before the time; returns how many rows went with them. */
-export async function dropQuoteMonthsBefore(db: Kysely<Database>, beforeTs: number): Promise<number> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'quotes'::regclass`.execute(db);
+export async function dropQuoteMonthsBefore(runner: SqlRunner, beforeTs: number): Promise<number> {
+  const { rows } = await runner.query(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'quotes'::regclass`,
+  );
   let dropped = 0;
-  for (const { name } of rows) {
+  for (const { name } of rows as { name: string }[]) {
     if (endOfMonth(name) > beforeTs) continue;
-    const counted = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
-      db,
-    );
-    await sql`drop table ${sql.table(name)}`.execute(db);
-    dropped += counted.rows[0]!.count;
+    const counted = await runner.query(`select count(*) as count from ${name}`);
+    await runner.query(`drop table ${name}`);
+    dropped += (counted.rows[0] as { count: number }).count;
   }
   return dropped;
 }

@@ -4,7 +4,7 @@
 import type { Quote } from '../../domain/quote.ts';
 import type { Connection } from '../engine.ts';
 import type { QuoteStore } from '../ports.ts';
-import { dropQuoteMonthsBefore, ensureQuoteMonths } from '../postgres/quote-months.ts';
+import { dropQuoteMonthsBefore, ensureQuoteMonths, toSqlRunner } from '../postgres/quote-months.ts';
 import type { QuotesTable } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
@@ -26,7 +26,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
   async function appendChanges(changes: readonly Quote[]): Promise<void> {
     if (engine === 'postgres') {
       await ensureQuoteMonths(
-        db,
+        toSqlRunner(db),
         changes.map((quote) => quote.observedTs),
       );
     }
@@ -95,7 +95,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
     },
 
     async prune(beforeTs) {
-      const dropped = engine === 'postgres' ? await dropQuoteMonthsBefore(db, beforeTs) : 0;
+      const dropped = engine === 'postgres' ? await dropQuoteMonthsBefore(toSqlRunner(db), beforeTs) : 0;
       const deleted = await db.deleteFrom('quotes').where('observed_ts', '<', beforeTs).executeTakeFirst();
       return dropped + Number(deleted.numDeletedRows);
     },

@@ -1,0 +1,68 @@
+// Where a store lives, and how to open that place for copying.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../runtime/errors.ts';
+import { SQLITE_FILE_NAME } from '../open-store.ts';
+import { migratePostgres } from '../postgres/migrate-postgres.ts';
+import { createPgClient } from '../postgres/pg-pool.ts';
+import { openWritable } from '../sqlite/connection.ts';
+import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
+import { openPostgresReader, openPostgresWriter } from './postgres-tables.ts';
+import { openSqliteReader, openSqliteWriter } from './sqlite-tables.ts';
+import type { TableReader, TableWriter } from './table-copy.ts';
+
+export type StorePlace = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+
+export function toPlace(databaseUrl: string | null | undefined, dataDir: string): StorePlace {
+  if (databaseUrl) return { engine: 'postgres', url: databaseUrl };
+  return { engine: 'sqlite', path: join(dataDir, SQLITE_FILE_NAME) };
+}
+
+/** Reads `sqlite PATH`, `PATH` (a file or a data folder) or a postgres address. */
+export function parsePlace(words: readonly string[]): StorePlace {
+  const [location, ...surplus] = words.filter((word) => word !== 'sqlite' && word !== 'postgres');
+  if (location === undefined || surplus.length > 0) {
+    throw new UsageError(`'${words.join(' ')}' must be one data folder, SQLite file or postgres:// address`);
+  }
+  if (/^postgres(ql)?:\/\//.test(location)) return { engine: 'postgres', url: location };
+  const path = location.replace(/^sqlite:(\/\/)?/, '');
+  return { engine: 'sqlite', path: path.endsWith('.sqlite') ? path : join(path, SQLITE_FILE_NAME) };
+}
+
+/** Brings the schema of the place up to date, making it where there is none. */
+export async function migratePlace(place: StorePlace, nowTs: number): Promise<void> {
+  if (place.engine === 'sqlite') {
+    const database = openWritable(place.path);
+    try {
+      migrateSqlite(database, nowTs);
+    } finally {
+      database.close();
+    }
+    return;
+  }
+  const client = createPgClient(place.url, 0);
+  await client.connect();
+  try {
+    await migratePostgres(client, nowTs);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function openReader(place: StorePlace): Promise<TableReader> {
+  if (place.engine === 'postgres') return openPostgresReader(place.url);
+  if (!existsSync(place.path)) throw new UsageError(`there is no store at ${place.path}`);
+  return openSqliteReader(place.path);
+}
+
+export async function openWriter(place: StorePlace): Promise<TableWriter> {
+  return place.engine === 'postgres' ? openPostgresWriter(place.url) : openSqliteWriter(place.path);
+}
+
+/** Without the password. */
+export function describePlace(place: StorePlace): string {
+  if (place.engine === 'sqlite') return place.path;
+  const url = new URL(place.url);
+  return `postgres://${url.host}${url.pathname}`;
+}

@@ -1,0 +1,34 @@
+// A checksum of a table that does not depend on the order of its rows: the sum of the rows' hashes.
+
+import { hash } from 'node:crypto';
+import type { Row } from './table-copy.ts';
+
+const MODULUS = 1n << 128n;
+const HEX_DIGITS = 32;
+
+export interface TableSummary {
+  rows: number;
+  checksum: bigint;
+}
+
+export function createSummary(): TableSummary {
+  return { rows: 0, checksum: 0n };
+}
+
+export function addRow(summary: TableSummary, row: Row): void {
+  const digest = hash('sha256', row.map(toText).join('\n'), 'hex').slice(0, HEX_DIGITS);
+  summary.rows += 1;
+  summary.checksum = (summary.checksum + BigInt(`0x${digest}`)) % MODULUS;
+}
+
+export function isSameSummary(left: TableSummary, right: TableSummary): boolean {
+  return left.rows === right.rows && left.checksum === right.checksum;
+}
+
+/** With its kind and length, so that no two different rows read alike. */
+function toText(cell: Row[number]): string {
+  if (cell === null) return 'null';
+  if (typeof cell === 'number') return `number ${cell}`;
+  if (typeof cell === 'string') return `text ${cell.length} ${cell}`;
+  return `bytes ${Buffer.from(cell).toString('hex')}`;
+}

@@ -1,0 +1,166 @@
+// Backup, restore and the move to PostgreSQL. A backup is always one SQLite file, whatever engine it was taken
+// from, so all three are the same copy, and a backup of one engine restores into the other.
+
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../runtime/errors.ts';
+import { openReadOnly, openWritable } from '../sqlite/connection.ts';
+import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
+import type { StorePlace } from './place.ts';
+import { describePlace, migratePlace, openReader, openWriter } from './place.ts';
+import { openSqliteWriter, readColumns } from './sqlite-tables.ts';
+import type { CopiedTable, CopyProgress } from './table-copy.ts';
+import { copyTables, hasRows } from './table-copy.ts';
+
+export interface TransferOptions {
+  nowTs: number;
+  /** Overwrite what is there. */
+  force: boolean;
+  onProgress: (progress: CopyProgress) => void;
+}
+
+const OWNER_ONLY = 0o600;
+
+/** Takes a consistent copy while the service runs. The file appears under its name only when it is whole. */
+export async function backUp(place: StorePlace, file: string, options: TransferOptions): Promise<void> {
+  if (existsSync(file) && !options.force) {
+    throw new UsageError(`${file} is already there; --force overwrites it`);
+  }
+  const draft = `${file}.partial`;
+  removeSqlite(draft);
+  // Made before anything is written to it: it will hold key digests and webhook secrets.
+  closeSync(openSync(draft, 'w', OWNER_ONLY));
+  try {
+    if (place.engine === 'sqlite') vacuumInto(place, draft);
+    else await copyIntoFile(place, draft, options);
+    syncFile(draft);
+    renameSync(draft, file);
+    syncFile(dirname(file) || '.');
+  } finally {
+    removeSqlite(draft);
+  }
+}
+
+/** Replaces what the place holds by what the backup holds, in one transaction. */
+export async function restore(
+  file: string,
+  place: StorePlace,
+  options: TransferOptions,
+): Promise<CopiedTable[]> {
+  if (!isBackup(file)) throw new UsageError(`${file} is not a backup of this service`);
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-restore-'));
+  try {
+    // A copy, because an older backup is first brought to today's schema.
+    const copy = join(folder, 'backup.sqlite');
+    copyFileSync(file, copy);
+    return await moveAll({ engine: 'sqlite', path: copy }, place, options);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies a SQLite store into a PostgreSQL database and compares both. The source stays as it is. */
+export async function migrateStore(
+  from: StorePlace,
+  to: StorePlace,
+  options: TransferOptions,
+): Promise<CopiedTable[]> {
+  if (from.engine !== 'sqlite' || to.engine !== 'postgres') {
+    throw new UsageError('the store moves from sqlite to postgres; use backup and restore for other ways');
+  }
+  if (!existsSync(from.path)) throw new UsageError(`there is no store at ${from.path}`);
+  return moveAll(from, to, options);
+}
+
+async function moveAll(
+  from: StorePlace & { engine: 'sqlite' },
+  to: StorePlace,
+  options: TransferOptions,
+): Promise<CopiedTable[]> {
+  await migratePlace(from, options.nowTs);
+  await migratePlace(to, options.nowTs);
+  const source = await openReader(from);
+  const target = await openWriter(to);
+  try {
+    if (!options.force && (await hasRows(target))) {
+      throw new UsageError(`${describePlace(to)} already holds data; --force replaces it`);
+    }
+    const columnsOf = readColumns(from.path);
+    const copied = await copyTables({ source, target, columnsOf, onProgress: options.onProgress });
+    await target.raiseEpoch();
+    await target.commit();
+    return copied;
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+function vacuumInto(place: StorePlace & { engine: 'sqlite' }, draft: string): void {
+  if (!existsSync(place.path)) throw new UsageError(`there is no store at ${place.path}`);
+  const database = openReadOnly(place.path);
+  try {
+    database.prepare('vacuum into ?').run(draft);
+  } finally {
+    database.close();
+  }
+}
+
+async function copyIntoFile(place: StorePlace, draft: string, options: TransferOptions): Promise<void> {
+  const database = openWritable(draft);
+  migrateSqlite(database, options.nowTs);
+  database.close();
+  const source = await openReader(place);
+  const target = openSqliteWriter(draft);
+  try {
+    await copyTables({ source, target, columnsOf: readColumns(draft), onProgress: options.onProgress });
+    await target.commit();
+  } finally {
+    await source.close();
+    await target.close();
+  }
+  leaveWalMode(draft);
+}
+
+/** One file without companions can be read from anywhere, even a folder that cannot be written. */
+function leaveWalMode(path: string): void {
+  const database = openWritable(path);
+  database.exec('pragma journal_mode = delete');
+  database.close();
+}
+
+function isBackup(file: string): boolean {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  try {
+    const database = openReadOnly(file);
+    try {
+      return (
+        Number(database.prepare('select max(version) as version from schema_version').get()?.version) > 0
+      );
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+function removeSqlite(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}

@@ -1,0 +1,73 @@
+// Puts a little of everything into a store, so that a copy of it can be compared.
+
+import type { Store } from '../../src/store/ports.ts';
+import {
+  START_TS,
+  sampleDelivery,
+  sampleEntry,
+  sampleEvent,
+  sampleForecast,
+  sampleKey,
+  samplePayment,
+  samplePost,
+  sampleQuote,
+  sampleScore,
+  sampleSignal,
+  sampleUsage,
+  sampleWebhook,
+} from './samples.ts';
+
+export async function fillStore(store: Store): Promise<void> {
+  const settlement = {
+    eventId: 101,
+    accountId: 'a',
+    winningLabel: null,
+    source: 'oracle',
+    settledTs: START_TS,
+  };
+  await Promise.all([
+    store.posts.recordCaptures(
+      Array.from({ length: 2_500 }, (_, i) =>
+        samplePost({ postId: String(1_000 + i), createdTs: START_TS + i, text: i % 3 ? `🚀 ${i}` : null }),
+      ),
+    ),
+    store.counts.record([{ eventId: 101, feed: 'oracle', count: 3, observedTs: START_TS }]),
+    store.events.upsert([sampleEvent()]),
+    store.quotes.record([sampleQuote(), sampleQuote({ observedTs: Date.UTC(2025, 0, 1), bid: 1 / 3 })]),
+    store.forecasts.record([sampleForecast(), sampleForecast({ eventId: 102, baselines: null })]),
+    store.scores.upsert([sampleScore()]),
+    store.signals.record([sampleSignal()]),
+    store.settlements.record({ ...settlement, finalCount: 3 }),
+    store.annotations.add({ ts: START_TS, label: 'x', commit: 'y' }),
+    store.keys.insert(sampleKey()),
+    store.waitlist.register(sampleEntry()),
+    store.usage.append([sampleUsage(), sampleUsage()]),
+    store.payments.reserve(samplePayment()),
+    store.cursors.put('posts:a', '5'),
+    store.snapshots.put('a', 4, '{}'),
+    store.webhooks.insert(sampleWebhook()),
+    store.webhooks.enqueue([sampleDelivery()]),
+    store.allowances.take('ip', 1, 5, { windowMs: 1_000, slotMs: 1, nowTs: START_TS }),
+  ]);
+}
+
+/** What the ports say, enough of it to notice anything that did not come along. */
+export async function describeContent(store: Store): Promise<unknown> {
+  return {
+    posts: await store.posts.listRecent('a', 10_000, 0),
+    counts: [await store.counts.latest([101]), await store.counts.history(101, 'oracle')],
+    events: await store.events.find(101),
+    quotes: [await store.quotes.latest(['yes0']), await store.quotes.standingAt('yes0', START_TS - 1)],
+    forecasts: await store.forecasts.latest([101, 102]),
+    scores: await store.scores.list({}),
+    signals: await store.signals.list({}),
+    settlements: await store.settlements.latest([101]),
+    annotations: await store.annotations.list(0),
+    keys: await store.keys.list(),
+    usage: await store.usage.totals('key-1', 0, START_TS * 2),
+    payments: await store.payments.list({ limit: 10, offset: 0 }),
+    cursor: await store.cursors.find('posts:a'),
+    snapshot: await store.snapshots.find('a'),
+    webhooks: [await store.webhooks.listAll(), await store.webhooks.findDelivery('delivery-1')],
+  };
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { UsageError } from '../../src/runtime/errors.ts';
+import { openReader, openWriter, parsePlace, toPlace } from '../../src/store/transfer/place.ts';
+import { readColumns } from '../../src/store/transfer/sqlite-tables.ts';
+import type { TableWriter } from '../../src/store/transfer/table-copy.ts';
+import { copyTables } from '../../src/store/transfer/table-copy.ts';
+import { backUp, migrateStore, restore } from '../../src/store/transfer/transfer.ts';
+import { createPlace, describeStore, ENGINE_NAMES, type StorePlace } from './engines.ts';
+import { describeContent, fillStore } from './fill.ts';
+import { START_TS, sampleEntry, sampleKey } from './samples.ts';
+
+const options = { nowTs: START_TS, force: false, onProgress: () => {} };
+const never = new AbortController().signal;
+
+function placeOf({ options: { databaseUrl, dataDir } }: StorePlace) {
+  return toPlace(databaseUrl, dataDir);
+}
+
+describeStore('backup and restore', (test) => {
+  for (const target of ENGINE_NAMES) {
+    test(`bring everything back into ${target}`, async (store, place) => {
+      await fillStore(store);
+      const file = join(place.options.dataDir, 'backup.sqlite');
+      await backUp(placeOf(place), file, options);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const other = await createPlace(target);
+      try {
+        const copied = await restore(file, placeOf(other), options);
+        assert.ok(copied.every(({ table, rows }) => rows > 0 || assert.fail(`${table} is empty`)));
+        const restored = await other.open();
+        assert.deepEqual(await describeContent(restored), await describeContent(store));
+        assert.deepEqual(await restored.waitlist.register(sampleEntry({ email: 'next@example.test' })), {
+          position: 2,
+          isNew: true,
+        });
+      } finally {
+        await other.clear();
+      }
+    });
+  }
+
+  test('refuse to overwrite a file or a store unless forced', async (store, place) => {
+    await fillStore(store);
+    const file = join(place.options.dataDir, 'backup.sqlite');
+    await backUp(placeOf(place), file, options);
+    await assert.rejects(backUp(placeOf(place), file, options), UsageError);
+    await assert.rejects(restore(file, placeOf(place), options), /already holds data; --force/);
+    await backUp(placeOf(place), file, { ...options, force: true });
+  });
+
+  test('put a running service back to the time of the backup, and make its leader stand down', async (store, place) => {
+    await fillStore(store);
+    const before = await describeContent(store);
+    const file = join(place.options.dataDir, 'backup.sqlite');
+    await backUp(placeOf(place), file, options);
+    await store.lead(never);
+    await store.keys.insert(sampleKey({ keyId: 'later', digest: 'later' }));
+    await store.cursors.put('posts:a', '6');
+    await restore(file, placeOf(place), { ...options, force: true });
+    assert.deepEqual(await describeContent(store), before);
+    await assert.rejects(store.cursors.put('posts:a', '7'), /no longer the leader/);
+  });
+
+  test('refuse a file that is no backup', async (_store, place) => {
+    const file = join(place.options.dataDir, 'notes.txt');
+    writeFileSync(file, 'not a database');
+    await assert.rejects(restore(file, placeOf(place), options), /is not a backup/);
+    await assert.rejects(restore(`${file}.gone`, placeOf(place), options), /there is no file/);
+  });
+});
+
+describe('moving the store to PostgreSQL', () => {
+  it('undoes the copy when a row does not arrive as it was sent', async () => {
+    const from = await createPlace('sqlite');
+    const to = await createPlace('postgres');
+    try {
+      await fillStore(await from.open());
+      const target = await to.open();
+      const source = await openReader(placeOf(from));
+      const writer = await openWriter(placeOf(to));
+      const lying: TableWriter = {
+        ...writer,
+        insert: (table, columns, rows) =>
+          writer.insert(table, columns, table === 'posts' ? rows.slice(1) : rows),
+      };
+      const columnsOf = readColumns(join(from.options.dataDir, 'tallycast.sqlite'));
+      await assert.rejects(
+        copyTables({ source, target: lying, columnsOf, onProgress: () => {} }),
+        /table posts does not match/,
+      );
+      await writer.close();
+      await source.close();
+      assert.equal(await target.posts.count('a'), 0);
+    } finally {
+      await from.clear();
+      await to.clear();
+    }
+  });
+
+  it('takes only SQLite to PostgreSQL, and understands the ways to name them', async () => {
+    const sqlite = parsePlace(['sqlite', './data']);
+    assert.deepEqual(sqlite, { engine: 'sqlite', path: 'data/tallycast.sqlite' });
+    assert.deepEqual(parsePlace(['sqlite:x/y.sqlite']), { engine: 'sqlite', path: 'x/y.sqlite' });
+    const postgres = parsePlace(['postgres', 'postgresql://h/d']);
+    assert.deepEqual(postgres, { engine: 'postgres', url: 'postgresql://h/d' });
+    assert.throws(() => parsePlace([]), UsageError);
+    await assert.rejects(migrateStore(postgres, sqlite, options), UsageError);
+  });
+
+  it('works from the command line, says what it moved, and fails on a target that holds data', async () => {
+    const from = await createPlace('sqlite');
+    const to = await createPlace('postgres');
+    try {
+      const store = await from.open();
+      await fillStore(store);
+      const run = (command: string, ...args: string[]) =>
+        spawnSync(process.execPath, [`src/bin/${command}.ts`, ...args], {
+          encoding: 'utf8',
+          env: { ...process.env, DATA_DIR: from.options.dataDir, DATABASE_URL: '' },
+        });
+      const url = to.options.databaseUrl!;
+      const moved = run('migrate-store', '--from', 'sqlite', from.options.dataDir, '--to', 'postgres', url);
+      assert.equal(moved.status, 0, moved.stderr);
+      assert.match(moved.stderr, /100% checking/);
+      assert.match(moved.stdout, /^posts +2500 {2}[0-9a-f]{32}$/m);
+      assert.deepEqual(await describeContent(await to.open()), await describeContent(store));
+      const again = run('migrate-store', '--from', from.options.dataDir, '--to', url);
+      assert.equal(again.status, 2);
+      assert.match(again.stderr, /--force replaces it/);
+      const file = join(from.options.dataDir, 'b.sqlite');
+      assert.equal(run('backup', file).status, 0);
+      assert.ok(existsSync(file));
+      assert.equal(run('restore', file).status, 2);
+      const forced = run('restore', file, '--force');
+      assert.match(forced.stderr, /restored \d+ rows in 21 tables/);
+      assert.equal(forced.status, 0);
+    } finally {
+      await from.clear();
+      await to.clear();
+    }
+  });
+});
