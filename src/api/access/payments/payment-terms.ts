@@ -5,6 +5,7 @@ import type { Network, PaymentRequirements } from '@x402/core/types';
 import { convertToTokenAmount, numberToDecimalString } from '@x402/core/utils';
 import { getDefaultAsset } from '@x402/evm';
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
+import { UsageError } from '../../../runtime/errors.ts';
 import type { PaidRoute } from '../payment-gate.ts';
 import type { ResolvedPaymentSettings } from './payment-settings.ts';
 
@@ -36,7 +37,7 @@ export interface PaymentTerms {
 }
 
 export function createPaymentTerms(settings: ResolvedPaymentSettings): PaymentTerms {
-  const token = getDefaultAsset(settings.network as Network);
+  const token = findToken(settings.network);
   const extra = { name: token.name, version: token.version };
   const networkV1 = findNetworkNameV1(settings.network);
 
@@ -104,6 +105,14 @@ export function createPaymentTerms(settings: ResolvedPaymentSettings): PaymentTe
     v1,
     challenge,
   };
+}
+
+function findToken(network: string): ReturnType<typeof getDefaultAsset> {
+  try {
+    return getDefaultAsset(network as Network);
+  } catch {
+    throw new UsageError(`PAYMENT_NETWORK ${network}: no dollar token is known there`);
+  }
 }
 
 function findNetworkNameV1(network: string): string | null {

@@ -35,7 +35,7 @@ const EXPORT_COLUMNS: (keyof PaymentRow)[] = [
 /** A call that began this recently may still be running. */
 const RUNNING_CALL_MS = 10_000;
 /** Nobody can still be settling after this. */
-const ORPHAN_MS = 120_000;
+const ORPHAN_MS = 150_000;
 const WAIT_BETWEEN_PASSES_MS = 2_000;
 const LONGEST_WAIT_MS = 600_000;
 
