@@ -1,0 +1,103 @@
+// A file of past prices: ts, start_ts, end_ts, bucket, lo, hi, price_yes[, ask, bid, size]; one line per bucket and
+// instant. Pure parsing; a bad line is reported by its number.
+
+import type { CountWindow } from '../../domain/market-event.ts';
+
+export const PRICE_COLUMNS = ['ts', 'start_ts', 'end_ts', 'bucket', 'lo', 'hi', 'price_yes'];
+const EXTRA_COLUMNS = ['ask', 'bid', 'size'];
+
+export interface PricePoint {
+  label: string;
+  lo: number;
+  /** null for the open top. */
+  hi: number | null;
+  price: number;
+  /** null where the file does not say. */
+  ask: number | null;
+  bid: number | null;
+  size: number | null;
+}
+
+/** All buckets of one event at one instant, ascending. */
+export interface LadderSnapshot {
+  ts: number;
+  window: CountWindow;
+  points: PricePoint[];
+}
+
+export class PriceLineError extends Error {
+  constructor(lineNumber: number, problem: string) {
+    super(`prices, line ${lineNumber}: ${problem}`);
+    this.name = 'PriceLineError';
+  }
+}
+
+export function parsePrices(text: string): LadderSnapshot[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const columns = parseHeader(lines[0] ?? '');
+  const snapshots = new Map<string, LadderSnapshot>();
+  lines.forEach((line, i) => {
+    if (i === 0 || line.trim() === '') return;
+    const read = createReader(columns, line, i + 1);
+    const ts = read.integer('ts');
+    const window = { startTs: read.integer('start_ts'), endTs: read.integer('end_ts') };
+    if (window.endTs <= window.startTs) throw new PriceLineError(i + 1, 'end_ts is not after start_ts');
+    const key = `${window.startTs} ${window.endTs} ${ts}`;
+    const snapshot = snapshots.get(key) ?? { ts, window, points: [] };
+    snapshot.points.push(readPoint(read));
+    snapshots.set(key, snapshot);
+  });
+  for (const snapshot of snapshots.values()) snapshot.points.sort((a, b) => a.lo - b.lo);
+  return [...snapshots.values()].sort((a, b) => a.ts - b.ts || a.window.endTs - b.window.endTs);
+}
+
+function parseHeader(line: string): string[] {
+  const names = line.split(',').map((name) => name.trim().toLowerCase());
+  const missing = PRICE_COLUMNS.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new PriceLineError(1, `missing column ${missing.join(', ')}`);
+  return names.map((name) => ([...PRICE_COLUMNS, ...EXTRA_COLUMNS].includes(name) ? name : ''));
+}
+
+interface LineReader {
+  text(column: string): string;
+  integer(column: string): number;
+  price(column: string): number;
+  optional(column: string): number | null;
+}
+
+function createReader(columns: readonly string[], line: string, lineNumber: number): LineReader {
+  const fields = line.split(',').map((field) => field.trim().replace(/^"(.*)"$/, '$1'));
+  const text = (column: string) => fields[columns.indexOf(column)] ?? '';
+  const number = (column: string) => {
+    const value = text(column);
+    const parsed = value === '' ? Number.NaN : Number(value);
+    if (!Number.isFinite(parsed)) throw new PriceLineError(lineNumber, `${column} is not a number`);
+    return parsed;
+  };
+  return {
+    text,
+    integer(column) {
+      const value = number(column);
+      if (!Number.isInteger(value)) throw new PriceLineError(lineNumber, `${column} is not a whole number`);
+      return value;
+    },
+    price(column) {
+      const value = number(column);
+      if (value < 0 || value > 1) throw new PriceLineError(lineNumber, `${column} is not between 0 and 1`);
+      return value;
+    },
+    optional: (column) => (text(column) === '' ? null : number(column)),
+  };
+}
+
+function readPoint(read: LineReader): PricePoint {
+  return {
+    label: read.text('bucket'),
+    lo: read.integer('lo'),
+    hi: read.optional('hi'),
+    price: read.price('price_yes'),
+    ask: read.optional('ask'),
+    bid: read.optional('bid'),
+    size: read.optional('size'),
+  };
+}

@@ -1,0 +1,114 @@
+// The tables of a signal backtest: classes, strategies and other gates that could have been set.
+
+import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
+import { keepLedger } from '../paper-ledger.ts';
+import { computeWinRate, type RecordedSignal, type WinRate } from '../record.ts';
+import { passesGate } from '../strategies.ts';
+import type { SizingRules } from '../types.ts';
+import type { SignalStep } from './signal-walk.ts';
+
+type Random = Parameters<typeof resampleBlocks>[3];
+
+const TRIED_PROBABILITIES = {
+  TWO_BUCKET: [0.7, 0.8, 0.85, 0.9, 0.92, 0.95],
+  SINGLE_BUCKET: [0.5, 0.6, 0.7, 0.75, 0.8, 0.9],
+};
+
+export function formatSignalTables(steps: readonly SignalStep[], rules: SizingRules, random: Random): string {
+  const signals = steps.flatMap((step) => step.signals);
+  const groups: [string, RecordedSignal[]][] = [
+    ...(['HIGH', 'MEDIUM', 'LOW'] as const).map((confidence): [string, RecordedSignal[]] => [
+      `BUY ${confidence}`,
+      signals.filter((signal) => signal.strategy === null && signal.confidence === confidence),
+    ]),
+    ['BUY all', signals.filter((signal) => signal.strategy === null)],
+    ...['TWO_BUCKET', 'SINGLE_BUCKET'].map((strategy): [string, RecordedSignal[]] => [
+      strategy,
+      signals.filter((signal) => signal.strategy === strategy),
+    ]),
+  ];
+  const events = new Set(steps.map((step) => step.eventId)).size;
+  return [
+    `${events} events, ${steps.length} ladders at a horizon, ${signals.length} bets`,
+    '',
+    row([
+      'signal',
+      'n',
+      'model',
+      'won',
+      '95% interval',
+      'staked',
+      'profit',
+      'return',
+      '90% interval',
+      'drawdown',
+      'line',
+    ]),
+    ...groups.map(([name, group]) => formatGroup(name, group, random)),
+    '',
+    'gates that could have been set (ev as configured):',
+    row(['strategy', 'P at least', 'n', 'model', 'won', '95% interval']),
+    ...formatGates(steps, rules),
+    '',
+  ].join('\n');
+}
+
+function formatGroup(name: string, group: readonly RecordedSignal[], random: Random): string {
+  const rate = computeWinRate(group);
+  const ledger = keepLedger(group, random);
+  const mean = group.reduce((sum, signal) => sum + signal.modelProbability, 0) / group.length;
+  const { returnInterval: interval } = ledger;
+  return row([
+    name,
+    String(group.length),
+    group.length === 0 ? '-' : percent(mean),
+    formatRate(rate),
+    formatInterval(rate),
+    ledger.stakedUsd.toFixed(2),
+    ledger.pnlUsd.toFixed(2),
+    ledger.returnOnStake === null ? '-' : percent(ledger.returnOnStake),
+    interval ? `${percent(interval.lo)} to ${percent(interval.hi)}` : '-',
+    ledger.maxDrawdownUsd.toFixed(2),
+    ledger.closingLineValue === null ? '-' : ledger.closingLineValue.toFixed(4),
+  ]);
+}
+
+function formatGates(steps: readonly SignalStep[], rules: SizingRules): string[] {
+  const gates = { TWO_BUCKET: rules.twoBucket, SINGLE_BUCKET: rules.singleBucket };
+  return (['TWO_BUCKET', 'SINGLE_BUCKET'] as const).flatMap((strategy) =>
+    TRIED_PROBABILITIES[strategy].map((minWinProbability) => {
+      const passed = steps
+        .flatMap((step) => step.baskets)
+        .filter(({ basket }) => basket.strategy === strategy)
+        .filter(({ basket }) => passesGate(basket, { ...gates[strategy], minWinProbability }));
+      const rate = computeWinRate(passed);
+      const mean = passed.reduce((sum, { basket }) => sum + basket.winProbability, 0) / passed.length;
+      return row([
+        strategy,
+        minWinProbability.toFixed(2),
+        String(passed.length),
+        passed.length === 0 ? '-' : percent(mean),
+        formatRate(rate),
+        formatInterval(rate),
+      ]);
+    }),
+  );
+}
+
+function formatRate(rate: WinRate): string {
+  return rate.winRate === null ? '-' : percent(rate.winRate);
+}
+
+function formatInterval({ interval }: WinRate): string {
+  return interval ? `${percent(interval.lo)} to ${percent(interval.hi)}` : '-';
+}
+
+function percent(fraction: number): string {
+  return `${(100 * fraction).toFixed(1)}%`;
+}
+
+function row(cells: readonly string[]): string {
+  return cells
+    .map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(i === 4 || i === 8 ? 18 : 10)))
+    .join(' ');
+}
