@@ -2,6 +2,7 @@
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
+import { rememberLatest } from '../market/latest-prices.ts';
 import type { EventBook, EventKind, ListedEvent, MarketPrice } from '../market/listed-event.ts';
 import { makeMarketId } from '../market/listed-event.ts';
 import { quoteAround, roundTo } from '../market/quotes.ts';
@@ -174,11 +175,10 @@ export function createCryptoEvents(seedKey: number): EventBook {
         };
       });
     },
-    prices(event, ts) {
+    prices: rememberLatest((event, ts) => {
       const slot = slotOf(event);
-      const atTs = Math.floor(ts / (2 * SECOND_MS)) * 2 * SECOND_MS;
-      return strikes(slot).map((strike, index) => priceOne(event, slot, strike, index, atTs));
-    },
+      return strikes(slot).map((strike, index) => priceOne(event, slot, strike, index, ts));
+    }),
     settledTs: (event, nowTs) => settledTs(slotOf(event), nowTs),
     uiCount: () => undefined,
     metadata(event, ts) {

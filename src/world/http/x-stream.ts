@@ -10,8 +10,10 @@ import type { Subscription } from './x-api.ts';
 import { ALL_FIELDS, latestVersion, toTweet } from './x-wire.ts';
 
 const KEEP_ALIVE_MS = 20 * SECOND_MS;
-/** At high speed several events fall due between two looks of the wall clock; looking oftener is waste. */
-const LOOK_MS = 20;
+/** Longest pause between two looks, so that faults are felt soon. */
+const MAX_PAUSE_MS = SECOND_MS;
+/** Wall-clock floor of a pause: a fast world tells several posts at a time. */
+const MIN_PAUSE_WALL_MS = 1;
 
 interface Activity {
   ts: number;
@@ -25,45 +27,73 @@ export function openActivityStream(
   subscriptions: readonly Subscription[],
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   let stop = () => {};
   return new ReadableStream({
     start(controller) {
-      let toldTs = state.now();
-      let aliveTs = toldTs;
-      let isOpen = true;
-      const look = () => {
-        if (!isOpen) return;
-        const nowTs = state.now();
-        if (state.faults.isOn('stream-down', nowTs)) return end();
-        if (!state.faults.isOn('stream-silent', nowTs)) {
-          for (const line of linesBetween(state, subscriptions, toldTs, nowTs)) {
-            controller.enqueue(encoder.encode(`${line}\r\n`));
-            aliveTs = nowTs;
-          }
-          if (nowTs - aliveTs >= KEEP_ALIVE_MS) {
-            controller.enqueue(encoder.encode('\r\n'));
-            aliveTs = nowTs;
-          }
-        }
-        toldTs = nowTs;
-        cancel = state.clock.after(LOOK_MS * Math.max(1, speedOf(state.clock)), look);
-      };
-      const end = () => {
-        if (!isOpen) return;
-        isOpen = false;
-        cancel();
-        controller.close();
-      };
-      let cancel = state.clock.after(0, look);
-      stop = () => {
-        isOpen = false;
-        cancel();
-      };
-      signal.addEventListener('abort', end, { once: true });
+      stop = tellActivities(state, subscriptions, controller);
+      signal.addEventListener('abort', () => stop(), { once: true });
     },
     cancel: () => stop(),
   });
+}
+
+/** Returns the way to end it. */
+function tellActivities(
+  state: WorldState,
+  subscriptions: readonly Subscription[],
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): () => void {
+  const encoder = new TextEncoder();
+  let toldTs = state.now();
+  let aliveTs = toldTs;
+  let isOpen = true;
+  let cancel = state.clock.after(0, look);
+  for (const { ledger } of state.accounts) ledger.insertListeners.add(wake);
+
+  function tell(lines: readonly string[], nowTs: number): void {
+    for (const line of lines) controller.enqueue(encoder.encode(`${line}\r\n`));
+    if (lines.length > 0) aliveTs = nowTs;
+  }
+
+  function look(): void {
+    if (!isOpen) return;
+    const nowTs = state.now();
+    if (state.faults.isOn('stream-down', nowTs)) {
+      end();
+      return;
+    }
+    if (!state.faults.isOn('stream-silent', nowTs)) {
+      tell(linesBetween(state, subscriptions, toldTs, nowTs), nowTs);
+      if (nowTs - aliveTs >= KEEP_ALIVE_MS) tell([''], nowTs);
+    }
+    toldTs = nowTs;
+    cancel = state.clock.after(pauseMs(state, nowTs), look);
+  }
+
+  function wake(): void {
+    cancel();
+    if (isOpen) cancel = state.clock.after(1, look);
+  }
+
+  function end(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    cancel();
+    for (const { ledger } of state.accounts) ledger.insertListeners.delete(wake);
+    try {
+      controller.close();
+    } catch {
+      // The reader had cancelled it already.
+    }
+  }
+  return end;
+}
+
+/** Until just after the next thing happens, within bounds. */
+function pauseMs(state: WorldState, nowTs: number): number {
+  const floorMs = MIN_PAUSE_WALL_MS * Math.max(1, speedOf(state.clock));
+  const [next] = activitiesBetween(state, nowTs, nowTs + MAX_PAUSE_MS);
+  return Math.max(floorMs, next ? next.ts + 1 - nowTs : MAX_PAUSE_MS);
 }
 
 function linesBetween(

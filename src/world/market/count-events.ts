@@ -1,6 +1,6 @@
 // The count events of both accounts as a book of events: main ones, and the traps that stand beside them.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { WorldAccountParameters } from '../account-parameters.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
 import { civilDay } from '../eastern-time.ts';
@@ -13,6 +13,7 @@ import { type CrowdSkill, crowdShares } from './crowd.ts';
 import { type CountSlot, createEventCalendar } from './event-calendar.ts';
 import { eventRules, eventSlug, eventTitle, marketQuestion, marketSlug } from './event-words.ts';
 import { ADD_ON_WEEK, type LabelledRange, ladderFor } from './ladders.ts';
+import { rememberLatest } from './latest-prices.ts';
 import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
 import { makeMarketId } from './listed-event.ts';
 import { addOverround, quoteAround, roundTo } from './quotes.ts';
@@ -219,7 +220,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       return markets;
     },
     settledTs: (event, nowTs) => settle(slotOf(event), nowTs)?.settledTs ?? null,
-    prices(event, ts) {
+    prices: rememberLatest((event, ts) => {
       const slot = slotOf(event);
       const settled = settle(slot, ts);
       const isMention = slot.variant === 'mention';
@@ -228,7 +229,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
         : ranges(slot);
       const noticedTs = ts - EARLY_CLOSE_DELAY_MS;
       const imports = slot.variant === 'archived' || isMention ? [] : importTimes(slot, noticedTs);
-      const mids = settled ? [] : shares(slot, floorTo(ts, 2 * SECOND_MS));
+      const mids = settled ? [] : shares(slot, ts);
       const lastMids = settled ? [] : shares(slot, floorTo(ts, 7 * MINUTE_MS));
       return buckets.map(({ hi }, index): MarketPrice => {
         // A bucket closes early once the count has passed its upper bound.
@@ -239,7 +240,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
         const last = wins ? 0.999 : 0.001;
         return { mid: wins ? 1 : 0, bid: null, ask: null, last, closedTs, winner: wins ? 0 : 1 };
       });
-    },
+    }),
     uiCount(event, ts) {
       const slot = slotOf(event);
       // Some events show no counter on the page.

@@ -23,6 +23,8 @@ export interface PostLedger {
   /** Stands on the platform at the instant. */
   isShownAt(post: WorldPost, ts: number): boolean;
   insert(post: WorldPost): void;
+  /** Called when a post is inserted by hand. */
+  readonly insertListeners: Set<() => void>;
   readonly oldestTs: number;
 }
 
@@ -42,6 +44,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   const process = createPostProcess(parameters, key, options.anchorTs);
   const posts: WorldPost[] = [];
   const countedTs: number[] = [];
+  const insertListeners = new Set<() => void>();
   let drawnToTs = options.anchorTs;
   let lastVisibleTs = 0;
 
@@ -72,6 +75,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
     parameters,
     process,
     oldestTs: options.anchorTs,
+    insertListeners,
     advanceTo(ts) {
       while (drawnToTs <= ts) {
         for (const post of process.drawHour(
@@ -95,6 +99,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
       return deletedTs === null || deletedTs > ts;
     },
     insert(post) {
+      for (const listener of insertListeners) queueMicrotask(listener);
       posts.splice(lowerBound(posts, post.createdTs + 1, createdTsOf), 0, post);
       if (post.isCounted)
         countedTs.splice(lowerBound(countedTs, post.createdTs + 1, identity), 0, post.createdTs);

@@ -1,14 +1,13 @@
 // The market channel: a dump of the books on subscribing, then every change of a level, trades and settlements.
 
-import { SECOND_MS } from '../../domain/units.ts';
 import { chance, hashNumbers } from '../chance.ts';
+import { PRICE_STEP_MS } from '../market/latest-prices.ts';
 import type { BookLevel, YesBook } from '../market/quotes.ts';
 import { bookHash, readTokenBook, toWorstFirst } from '../market/token-book.ts';
 import { speedOf } from '../world-clock.ts';
 import type { MarketRef, WorldState } from '../world-state.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './world-socket.ts';
 
-const LOOK_MS = SECOND_MS;
 /** Wall-clock floor between two looks, for worlds that run fast. */
 const MIN_LOOK_WALL_MS = 250;
 
@@ -75,7 +74,7 @@ function openSession(state: WorldState, peer: SocketPeer): SocketSession {
 }
 
 function lookMs(state: WorldState): number {
-  return Math.max(LOOK_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
+  return Math.max(PRICE_STEP_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
 }
 
 function parseMessage(text: string): Record<string, unknown> | null {
