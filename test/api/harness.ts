@@ -123,7 +123,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     port,
     call: (path, call = {}) => {
       const from = call.from ?? '127.0.0.1';
-      const agent = agents.get(from) ?? new Agent({ keepAlive: true, localAddress: from });
+      const agent = agents.get(from) ?? new Agent({ keepAlive: true, maxSockets: 10, localAddress: from });
       agents.set(from, agent);
       const target = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
       return send(port, target, agent, call);

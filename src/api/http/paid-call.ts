@@ -1,23 +1,19 @@
-// A call bought by one payment: reserve and verify, make the whole answer, settle, and only then send.
+// A call bought by one payment: reserve and verify, make the whole answer, settle, and only then hand it out.
 
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import type { Answer, HandlerResult } from './answer.ts';
-import type { Exchange } from './exchange.ts';
 import { JSON_TYPE, PreparedBody } from './prepared-body.ts';
-import type { Sender } from './sender.ts';
 
-export async function payThenSend(
+export async function payThenAnswer(
   gate: PaymentGate,
   header: string,
   route: PaidRoute,
-  x: Exchange,
-  sender: Sender,
+  signal: AbortSignal,
   run: () => HandlerResult | Promise<HandlerResult>,
-): Promise<void> {
-  const attempt = await gate.begin(header, route, x.signal);
+): Promise<Answer> {
+  const attempt = await gate.begin(header, route, signal);
   if (attempt.kind === 'rejection') {
-    sender.sendAnswer(x, { status: attempt.status, json: attempt.body, headers: attempt.headers });
-    return;
+    return { status: attempt.status, json: attempt.body, headers: attempt.headers };
   }
   let result: HandlerResult;
   try {
@@ -29,18 +25,16 @@ export async function payThenSend(
   const answer = toAnswer(result);
   if (answer.status >= 400) {
     await attempt.release(`answered ${answer.status}`);
-    sender.sendAnswer(x, answer);
-    return;
+    return answer;
   }
   const outcome = await attempt.settle();
-  if (outcome.ok) {
-    const headers = { ...answer.headers, ...outcome.headers, 'Cache-Control': 'private, no-store' };
-    sender.sendAnswer(x, { ...answer, headers, isTagged: false });
-  } else sender.sendAnswer(x, { status: outcome.status, json: outcome.body, headers: outcome.headers });
+  if (!outcome.ok) return { status: outcome.status, json: outcome.body, headers: outcome.headers };
+  const headers = { ...answer.headers, ...outcome.headers, 'Cache-Control': 'private, no-store' };
+  return { ...answer, headers, isTagged: false };
 }
 
-/** A paid answer is sent whole, never as "unchanged": the caller has paid for its bytes. */
-function toAnswer(result: HandlerResult): Answer {
+/** Sent whole, never as "unchanged": a caller who has paid has paid for its bytes. */
+export function toAnswer(result: HandlerResult): Answer {
   if (!(result instanceof PreparedBody)) return result;
   return { status: 200, content: { bytes: result.bytes, type: JSON_TYPE } };
 }

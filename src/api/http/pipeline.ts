@@ -8,13 +8,14 @@ import { authorise } from '../access/authorise.ts';
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
 import { parseQueryString } from '../contract/query-string.ts';
-import { errorAnswer, faultAnswer, translateError } from '../error-responses.ts';
+import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
 import type { Route } from '../routes/route.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { Exchange } from './exchange.ts';
+import { type InsideCall, rewriteRequest } from './inside-call.ts';
 import { accepts } from './negotiate.ts';
-import { payThenSend } from './paid-call.ts';
+import { payThenAnswer, toAnswer } from './paid-call.ts';
 import { preflightAnswer } from './preflight.ts';
 import { JSON_TYPE, PreparedBody } from './prepared-body.ts';
 import { readBytes } from './read-body.ts';
@@ -42,9 +43,11 @@ export interface PipelineOptions {
 const NOT_FOUND = errorAnswer(404, 'Not Found');
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
-export function createPipeline(
-  options: PipelineOptions,
-): (req: IncomingMessage, res: ServerResponse) => void {
+export interface Pipeline {
+  onRequest(req: IncomingMessage, res: ServerResponse): void;
+}
+
+export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate } = options;
 
   function onRequest(req: IncomingMessage, res: ServerResponse): void {
@@ -92,14 +95,41 @@ export function createPipeline(
   }
 
   function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
+    payAndRun(x, method, header)
+      .then((bought) => sender.sendAnswer(x, bought))
+      .catch(failing(x));
+  }
+
+  function payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer> {
     const route = paidRoute(x, method.route);
-    payThenSend(gate!, header, route, x, sender, () => run(x, method)).catch(failing(x));
+    return payThenAnswer(gate!, header, route, x.signal, () => run(x, method));
+  }
+
+  /** Another route's answer for the caller of `outer`: judged, limited, paid and counted as if asked for alone. */
+  async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
+    const req = rewriteRequest(outer.req, call);
+    const x = new Exchange(req, outer.res, options.stopwatch(), options.wallNow(), options.nextRequestId());
+    x.entry = router.find(x.path);
+    x.method = x.entry?.methods.get(req.method!);
+    readHead(req.rawHeaders, x);
+    x.accept = '';
+    const answered = await answerInside(x).catch((error) => explain(x, error));
+    const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
+    sender.finish(x, answered.status, bytes, answered.status >= 400 ? errorText(answered.json) : null);
+    return answered;
+  }
+
+  async function answerInside(x: Exchange): Promise<Answer> {
+    const stop = (await admitter.admit(x)) ?? judge(x);
+    if (stop !== null) return stop;
+    if (x.paymentHeader !== null) return payAndRun(x, x.method!, x.paymentHeader);
+    return toAnswer(await run(x, x.method!));
   }
 
   function handOver(x: Exchange, method: RoutedMethod): void {
     const refusal = readQuery(x, method);
     if (refusal !== null) sender.sendAnswer(x, refusal);
-    else takeOver(x, method.route.takeOver!, sender, failing(x));
+    else takeOver(x, method.route.takeOver!, sender, failing(x), (call) => callInside(x, call));
   }
 
   function answer(x: Exchange, method: RoutedMethod): void {
@@ -169,16 +199,19 @@ export function createPipeline(
         options.logger.error({ problem: errorMessage(error) }, 'failure after the answer');
         return;
       }
-      const known = translateError(error);
-      if (!known) {
-        const stack = error instanceof Error ? error.stack : String(error);
-        options.logger.error({ requestId: x.requestId, stack }, 'unforeseen failure');
-      }
-      sender.sendAnswer(x, known ?? errorAnswer(500, 'Internal Server Error'));
+      sender.sendAnswer(x, explain(x, error));
     };
   }
 
-  return onRequest;
+  function explain(x: Exchange, error: unknown): Answer {
+    const known = translateError(error);
+    if (known) return known;
+    const stack = error instanceof Error ? error.stack : String(error);
+    options.logger.error({ requestId: x.requestId, stack }, 'unforeseen failure');
+    return errorAnswer(500, 'Internal Server Error');
+  }
+
+  return { onRequest };
 }
 
 function wrongMethod(x: Exchange): Answer {

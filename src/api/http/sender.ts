@@ -115,7 +115,7 @@ export function createSender(options: SenderOptions): Sender {
   function sendJson(x: Exchange, answer: Answer, cacheLines: string): void {
     const { status, json } = answer;
     const bytes = json === undefined ? null : Buffer.from(JSON.stringify(json));
-    const lines = (bytes === null ? '' : JSON_LINES) + mergeLines(cacheLines, answer.headers) + API_LINES;
+    const lines = (bytes === null ? '' : JSON_LINES) + mergeLines(cacheLines + API_LINES, answer.headers);
     writeBytes(x, status, lines, bytes, status >= 400 ? errorText(json) : null);
   }
 
@@ -125,7 +125,7 @@ export function createSender(options: SenderOptions): Sender {
     content: { bytes: Buffer; type: string },
     headers: Answer['headers'],
   ): void {
-    const lines = toLines({ 'Content-Type': content.type }) + mergeLines(NO_STORE_LINES, headers) + API_LINES;
+    const lines = toLines({ 'Content-Type': content.type }) + mergeLines(NO_STORE_LINES + API_LINES, headers);
     writeBytes(x, status, lines, content.bytes, null);
   }
 

@@ -10,6 +10,7 @@ export function takeOver(
   handler: NonNullable<Route['takeOver']>,
   sender: Sender,
   onError: (error: unknown) => void,
+  callInside: RawExchange['callInside'],
 ): void {
   let bytes = 0;
   x.res.once('close', () => {
@@ -27,6 +28,7 @@ export function takeOver(
     countBytes: (more) => {
       bytes += more;
     },
+    callInside,
   };
   Promise.resolve()
     .then(() => handler(x, raw))

@@ -1,0 +1,227 @@
+// Who may call what, and what no spelling of a path can reach.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/units.ts';
+import type { Tier } from '../../src/store/ports.ts';
+import { WALLET } from './fixture.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+const PUBLIC = ['/meta/account_a', '/meta/account_b', '/meta/crypto', '/health', '/performance/overview'];
+const MORE_PUBLIC = ['/performance/history', '/performance/calibration'];
+const OPTIONAL = [
+  '/meta/account_a/tweets',
+  '/meta/account_b/tweets',
+  '/prediction/account_a',
+  '/prediction/account_b',
+];
+const PRO = [
+  '/signals/account_a',
+  '/signals/account_b',
+  `/portfolio/account_a?wallet=${WALLET}`,
+  `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=1000`,
+  `/portfolio/account_b?wallet=${WALLET}`,
+];
+const INTERNAL = ['/usage/summary', '/usage/by-endpoint?start=0&end=1', '/usage/errors', '/usage/stats'];
+
+type Caller = Tier | 'nobody' | 'unknown' | 'malformed' | 'empty';
+
+/** Status by caller: who is let in. */
+const EXPECTED: [string[], Record<Caller, number>][] = [
+  [
+    [...PUBLIC, ...MORE_PUBLIC],
+    { nobody: 200, empty: 200, unknown: 200, malformed: 200, FREE: 200, PRO: 200, INTERNAL: 200 },
+  ],
+  [OPTIONAL, { nobody: 200, empty: 200, unknown: 401, malformed: 401, FREE: 200, PRO: 200, INTERNAL: 200 }],
+  [PRO, { nobody: 401, empty: 401, unknown: 401, malformed: 401, FREE: 401, PRO: 200, INTERNAL: 200 }],
+  [INTERNAL, { nobody: 401, empty: 401, unknown: 401, malformed: 401, FREE: 401, PRO: 401, INTERNAL: 200 }],
+];
+
+describe('access', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness({ settings: { limits: roomyLimits() } });
+  });
+  after(() => harness.close());
+
+  function keyOf(caller: Caller): string | undefined {
+    if (caller === 'nobody') return undefined;
+    if (caller === 'empty') return '';
+    // A right checksum on a key that was never issued.
+    if (caller === 'unknown') return UNKNOWN_KEY;
+    if (caller === 'malformed') return 'tc_pro_nonsense';
+    return harness.keys[caller];
+  }
+
+  for (const [paths, expected] of EXPECTED) {
+    for (const path of paths) {
+      it(`${path.split('?')[0]} lets in exactly those it should`, async () => {
+        for (const [caller, status] of Object.entries(expected)) {
+          const reply = await harness.call(path, { key: keyOf(caller as Caller) });
+          assert.equal(reply.status, status, `${caller}: ${reply.text}`);
+          if (status === 401) {
+            assert.equal(typeof reply.json.detail, 'string');
+            assert.match(reply.headers['www-authenticate']!, /^APIKey/);
+          }
+        }
+      });
+    }
+  }
+
+  it('checks the key before the parameters', async () => {
+    assert.equal((await harness.call('/meta/account_a/tweets?limit=0', { key: 'bad' })).status, 401);
+    assert.equal((await harness.call('/signals/account_a?bankroll=0')).status, 401);
+    assert.equal((await harness.call('/portfolio/account_a')).status, 401);
+  });
+
+  it('reads a key from X-API-Key only', async () => {
+    const headers = { Authorization: `Bearer ${harness.keys.PRO}` };
+    assert.equal((await harness.call('/signals/account_a', { headers })).status, 401);
+    assert.equal((await harness.call(`/signals/account_a?api_key=${harness.keys.PRO}`)).status, 401);
+  });
+
+  it('honours a new key at once and a revoked one no longer than two seconds', async () => {
+    const { key, keyId } = await harness.issue('PRO');
+    assert.equal((await harness.call('/signals/account_a', { key })).status, 200);
+    await harness.store.keys.revoke(keyId, harness.clock.now());
+    await harness.clock.advanceAsync(1_000);
+    await untilTrue(async () => (await harness.call('/signals/account_a', { key })).status === 401);
+  });
+
+  it('ends a key when it expires', async () => {
+    const { createKeyDesk } = await import('../../src/api/access/key-commands.ts');
+    const desk = createKeyDesk(harness.store.keys, harness.clock);
+    const expiresTs = harness.clock.now() + DAY_MS;
+    const { key } = await desk.issue({ tier: 'PRO', label: 'short', expiresTs });
+    assert.equal((await harness.call('/signals/account_b', { key })).status, 200);
+    harness.clock.step(DAY_MS);
+    assert.equal((await harness.call('/signals/account_b', { key })).status, 401);
+    harness.clock.step(-DAY_MS);
+  });
+
+  it('has rebalancing for account A only', async () => {
+    const path = `/portfolio/account_b/rebalancing?wallet=${WALLET}&bankroll=10`;
+    assert.equal((await harness.call(path, { key: harness.keys.PRO })).status, 404);
+  });
+
+  it('serves no other spelling of a path', async () => {
+    const targets = [
+      '/api/v1/signals/Account_a',
+      '/API/v1/signals/account_a',
+      '//api/v1/signals/account_a',
+      '/api/v1//signals/account_a',
+      '/api/v1/signals/account_a/',
+      '/api/v1/signals/%61ccount_a',
+      '/api/v1/signals/./account_a',
+      '/api/v1/x/../signals/account_a',
+      '/api/v1/signals/account_a;x=1',
+      '/api/v1/signals/account_a%00',
+      '/api/v1/signals/account_a#x',
+      'http://elsewhere.invalid/api/v1/signals/account_a',
+      `http://127.0.0.1:${harness.port}/api/v1/meta/account_a`,
+      '*',
+    ];
+    for (const target of targets) {
+      const line = await rawStatusLine(
+        harness.port,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      assert.match(line, /^HTTP\/1\.1 40[04] /, `${target}: ${line}`);
+    }
+  });
+
+  it('answers HEAD 405 everywhere, with Allow and no body', async () => {
+    for (const path of [
+      '/meta/account_a',
+      '/signals/account_a',
+      '/health',
+      '/waitlist',
+      '//',
+      '//docs',
+      '//openapi.json',
+    ]) {
+      const reply = await harness.call(path, { method: 'HEAD', key: harness.keys.PRO });
+      assert.equal(reply.status, 405, path);
+      assert.equal(reply.headers.allow, path === '/waitlist' ? 'POST' : 'GET');
+      assert.equal(reply.bytes, 0);
+    }
+  });
+
+  it('answers a preflight, and no other OPTIONS', async () => {
+    const preflight = await harness.call('/signals/account_a', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://page.invalid', 'Access-Control-Request-Method': 'GET' },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers['access-control-allow-origin'], '*');
+    assert.equal(preflight.headers['access-control-allow-methods'], 'GET');
+    assert.match(preflight.headers['access-control-allow-headers']!, /X-API-Key/);
+    assert.equal((await harness.call('/signals/account_a', { method: 'OPTIONS' })).status, 405);
+    assert.equal((await harness.call('/nothing', { method: 'OPTIONS' })).status, 404);
+  });
+
+  it('answers 406 to a caller who will not take JSON', async () => {
+    const refused = await harness.call('/meta/account_a', { headers: { Accept: 'text/html' } });
+    assert.equal(refused.status, 406);
+    assert.equal(typeof refused.json.detail, 'string');
+    for (const accept of ['*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json;q=0.5']) {
+      assert.equal((await harness.call('/meta/account_a', { headers: { Accept: accept } })).status, 200);
+    }
+  });
+
+  it('answers 431, 413 and broken HTTP as JSON', async () => {
+    const flood = `GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(20_000)}\r\n\r\n`;
+    assert.match(await rawStatusLine(harness.port, flood), /^HTTP\/1\.1 431 /);
+    assert.match(await rawStatusLine(harness.port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 /);
+    const large = await harness.call('/waitlist', {
+      method: 'POST',
+      body: 'x'.repeat(70_000),
+      from: '127.0.0.9',
+    });
+    assert.equal(large.status, 413);
+    assert.equal(typeof large.json.detail, 'string');
+  });
+
+  it('carries security headers on every answer', async () => {
+    for (const path of ['/meta/account_a', '/nothing', '//', '//docs', '//openapi.json']) {
+      const { headers } = await harness.call(path);
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+      assert.ok(!headers['content-security-policy']!.includes('unsafe-inline'), path);
+      assert.ok(headers['x-request-id'], path);
+    }
+  });
+});
+
+const UNKNOWN_KEY = await unknownKey();
+
+async function unknownKey(): Promise<string> {
+  const { generateKey } = await import('../../src/api/access/key-format.ts');
+  return generateKey('PRO');
+}
+
+function roomyLimits() {
+  return { freePerHour: 1000, proPerHour: 10_000, waitlistPerHour: 10, maxAddresses: 1000 };
+}
+
+async function untilTrue(check: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) if (await check()) return;
+  assert.fail('never came true');
+}
+
+function rawStatusLine(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\r\n')) {
+        socket.destroy();
+        resolve(text.slice(0, text.indexOf('\r\n')));
+      }
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+    socket.write(request);
+  });
+}

@@ -1,0 +1,49 @@
+// The published document is what the routes say, and it is well formed.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { describeInterface } from '../../src/api/describe-interface.ts';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+describe('interface document', () => {
+  it('equals docs/openapi.json; npm run openapi writes it anew', () => {
+    const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+    assert.deepEqual(JSON.parse(JSON.stringify(describeInterface(version))), written);
+  });
+
+  it('lists the twenty endpoints', () => {
+    const { paths } = describeInterface(version) as { paths: Record<string, Record<string, unknown>> };
+    const expected = [
+      ...['a', 'b'].flatMap((letter) => [
+        `/meta/account_${letter}`,
+        `/meta/account_${letter}/tweets`,
+        `/prediction/account_${letter}`,
+        `/signals/account_${letter}`,
+        `/portfolio/account_${letter}`,
+      ]),
+      '/meta/crypto',
+      '/portfolio/account_a/rebalancing',
+      '/health',
+      '/performance/overview',
+      '/performance/history',
+      ...['summary', 'by-endpoint', 'errors', 'stats'].map((name) => `/usage/${name}`),
+    ];
+    for (const path of expected) assert.ok(paths[`/api/v1${path}`]?.get, path);
+    assert.ok(paths['/api/v1/waitlist']?.post);
+  });
+
+  it('lints clean', async () => {
+    const run = promisify(execFile);
+    const { stdout, stderr } = await run(
+      process.execPath,
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'docs/openapi.json', '--format=json'],
+      { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+    );
+    const { totals } = JSON.parse(stdout) as { totals: { errors: number; warnings: number } };
+    assert.deepEqual([totals.errors, totals.warnings], [0, 0], stdout + stderr);
+  });
+});

@@ -1,0 +1,124 @@
+// A wallet's positions: what is asked of the market, what is kept, what fails.
+
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { MINUTE_MS } from '../../src/domain/units.ts';
+import { SourceError } from '../../src/runtime/errors.ts';
+import { createSnapshot, NOW_TS, WALLET } from './fixture.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+const harness: Harness = await startHarness();
+let version = 1;
+
+describe('portfolio', () => {
+  after(() => harness.close());
+  beforeEach(() => {
+    harness.wallet.calls = 0;
+    harness.wallet.error = null;
+    publish(harness.clock.now());
+  });
+
+  /** New forecasts end what was kept. */
+  function publish(asofTs: number): void {
+    version += 1;
+    const snapshot = createSnapshot('a', { version });
+    const events = snapshot.events.map((state) => ({
+      ...state,
+      forecast: { ...state.forecast!, asofTs: asofTs + 10 * version },
+    }));
+    harness.board.publish({ ...snapshot, events });
+  }
+
+  const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
+
+  it('values Yes and No holdings of active events of that account only', async () => {
+    const { json } = await pro(`/portfolio/account_a?wallet=${WALLET}`);
+    assert.equal(json.data.length, 2);
+    const [first, second] = json.data;
+    assert.equal(first.wallet, WALLET);
+    assert.deepEqual(first.event, {
+      id: 1001,
+      title: 'Ends tomorrow, “quoted” 😀',
+      end_ts: NOW_TS + 86_400_000,
+    });
+    assert.equal(first.prediction.p50, 127);
+    assert.equal(first.positions.length, 2);
+    assert.equal(first.portfolio.total_positions, 2);
+    const yes = first.positions.find((position: { outcome: string }) => position.outcome === 'Yes');
+    assert.equal(yes.event_id, '1001');
+    assert.equal(yes.analysis.win_probability, 0.55);
+    assert.equal(yes.analysis.signal, 'STRONG_BUY');
+    assert.equal(yes.analysis.recommendation, 'HOLD');
+    assert.equal('sizing' in yes, false);
+    const no = first.positions.find((position: { outcome: string }) => position.outcome === 'No');
+    assert.equal(no.analysis.win_probability, 0.75);
+    assert.deepEqual(second.positions, []);
+  });
+
+  it('adds sizing when a bankroll is given, for account A only', async () => {
+    const a = await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=1000`);
+    assert.ok(a.json.data[0].positions[0].sizing);
+    const b = await pro(`/portfolio/account_b?wallet=${WALLET}&bankroll=nonsense`);
+    assert.equal(b.status, 200);
+    assert.equal('sizing' in b.json.data[0].positions[0], false);
+  });
+
+  it('lists only adjustments at or above the threshold', async () => {
+    const { json } = await pro(`/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=1000&threshold=1`);
+    for (const element of json.data) {
+      assert.equal(element.threshold, 1);
+      for (const position of element.positions) {
+        assert.ok(position.adjustment >= 1);
+        assert.ok(['ADD_MORE', 'TRIM'].includes(position.action));
+      }
+    }
+  });
+
+  it('refuses a wallet that is none, and misses one that is not there', async () => {
+    for (const wallet of ['', 'x', '0x12', `${WALLET}0`, `0X${WALLET.slice(2)}`, `${WALLET}%0A`]) {
+      assert.equal((await pro(`/portfolio/account_a?wallet=${wallet}`)).status, 400, wallet);
+    }
+    const missing = await pro('/portfolio/account_b');
+    assert.equal(missing.status, 422);
+    assert.deepEqual(missing.json.detail[0].loc, ['query', 'wallet']);
+  });
+
+  it('keeps a result for five minutes, by wallet, bankroll and threshold', async () => {
+    const path = `/portfolio/account_a?wallet=${WALLET}`;
+    await pro(path);
+    await pro(`/portfolio/account_a?wallet=${WALLET.toLowerCase()}`);
+    assert.equal(harness.wallet.calls, 1);
+    await pro(`${path}&bankroll=10`);
+    assert.equal(harness.wallet.calls, 2);
+    harness.clock.step(5 * MINUTE_MS - 1);
+    const kept = await pro(path);
+    assert.equal(harness.wallet.calls, 2);
+    assert.equal(kept.json.timestamp, harness.clock.now());
+    harness.clock.step(1);
+    await pro(path);
+    assert.equal(harness.wallet.calls, 3);
+  });
+
+  it('drops what was kept when new forecasts are published', async () => {
+    const path = `/portfolio/account_a?wallet=${WALLET}`;
+    await pro(path);
+    publish(harness.clock.now() + 1);
+    await pro(path);
+    assert.equal(harness.wallet.calls, 2);
+  });
+
+  it('asks the market once for callers who come together', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => pro(`/portfolio/account_a?wallet=${WALLET}`)));
+    assert.equal(harness.wallet.calls, 1);
+  });
+
+  it('is 503 with Retry-After while the market cannot be reached, and keeps no failure', async () => {
+    harness.wallet.error = new SourceError('away', { isRetryable: true });
+    const reply = await pro(`/portfolio/account_a?wallet=${WALLET}`);
+    assert.equal(reply.status, 503);
+    assert.ok(Number(reply.headers['retry-after']) >= 1);
+    assert.equal(typeof reply.json.detail, 'string');
+    harness.wallet.error = null;
+    assert.equal((await pro(`/portfolio/account_a?wallet=${WALLET}`)).status, 200);
+  });
+});

@@ -1,0 +1,130 @@
+// Usage: exact to the request and to the byte, and never in a request's way.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Store, UsageStore } from '../../src/store/ports.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+async function callMany(
+  harness: Harness,
+  times: number,
+  key: string,
+): Promise<{ bytes: number; errors: number }> {
+  const paths = [
+    '/meta/account_a',
+    '/prediction/account_b',
+    '/meta/account_a/tweets?limit=3',
+    '/nothing',
+    '/health',
+  ];
+  let bytes = 0;
+  let errors = 0;
+  let next = 0;
+  const worker = async () => {
+    while (next < times) {
+      const reply = await harness.call(paths[next++ % paths.length]!, { key });
+      bytes += reply.bytes;
+      if (reply.status >= 400) errors += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, worker));
+  return { bytes, errors };
+}
+
+describe('usage', () => {
+  it('equals what was sent after 10,000 requests, bytes included', async () => {
+    const harness = await startHarness();
+    try {
+      const { key } = await harness.issue('INTERNAL');
+      const sent = await callMany(harness, 10_000, key);
+      const { json } = await harness.call('/usage/summary', { key });
+      assert.equal(json.data.total_requests, 10_000);
+      assert.equal(json.data.total_errors, sent.errors);
+      assert.equal(json.data.error_rate, sent.errors / 10_000);
+      assert.equal(json.data.total_bandwidth_bytes, sent.bytes);
+      assert.ok(json.data.avg_response_ms > 0);
+      const second = Math.floor(harness.clock.now() / 1000);
+      const byEndpoint = await harness.call(`/usage/by-endpoint?start=${second}&end=${second}`, { key });
+      const rows = byEndpoint.json.data as { endpoint: string; requests: number }[];
+      assert.equal(rows.find(({ endpoint }) => endpoint === '/api/v1/meta/account_a')!.requests, 2_000);
+      assert.equal(rows.find(({ endpoint }) => endpoint === 'unmatched')!.requests, 2_000);
+      const errors = await harness.call('/usage/errors?limit=5', { key });
+      assert.equal(errors.json.data.length, 5);
+      assert.equal(errors.json.data[0].status_code, 404);
+      assert.equal(errors.json.data[0].message, 'Not Found');
+      const other = await harness.call('/usage/summary', { key: harness.keys.INTERNAL });
+      assert.equal(other.json.data.total_requests, 0);
+    } finally {
+      await harness.close();
+    }
+  });
+
+  it('slows no request while the store stalls, and loses nothing', async () => {
+    let release = () => {};
+    const stalled = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const appended: number[] = [];
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      usage: {
+        ...store.usage,
+        append: async (rows) => {
+          await stalled;
+          appended.push(rows.length);
+          await store.usage.append(rows);
+        },
+      } as UsageStore,
+    });
+    const harness = await startHarness({ wrapStore });
+    try {
+      await callMany(harness, 50, harness.keys.PRO);
+      await harness.clock.advanceAsync(1_000);
+      // The flush is now waiting for the store; requests go on.
+      await callMany(harness, 200, harness.keys.PRO);
+      assert.deepEqual(appended, []);
+      const stats = await harness.call('/usage/stats', { key: harness.keys.INTERNAL });
+      assert.equal(stats.json.data.buffer.size, 250);
+      release();
+    } finally {
+      release();
+      await harness.close();
+    }
+    assert.equal(
+      appended.reduce((sum, rows) => sum + rows, 0),
+      251,
+    );
+  });
+
+  it('is 503 rather than a guess when the store does not answer in time', async () => {
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      usage: { ...store.usage, totals: () => new Promise(() => {}) } as UsageStore,
+    });
+    const harness = await startHarness({ wrapStore });
+    try {
+      const pending = harness.call('/usage/summary', { key: harness.keys.INTERNAL });
+      let status = 0;
+      void pending.then((reply) => {
+        status = reply.status;
+      });
+      for (let i = 0; i < 1000 && status === 0; i++) await harness.clock.advanceAsync(100);
+      assert.equal((await pending).status, 503);
+      assert.ok((await pending).headers['retry-after']);
+    } finally {
+      await harness.close();
+    }
+  });
+
+  it('drops and counts what does not fit, and says so', async () => {
+    const usage = { isEnabled: true, capacity: 10, flushIntervalMs: 1_000, retentionDays: 90 };
+    const harness = await startHarness({ settings: { usage } });
+    try {
+      await callMany(harness, 30, harness.keys.PRO);
+      const { json } = await harness.call('/usage/stats', { key: harness.keys.INTERNAL });
+      assert.deepEqual(json.data.buffer, { size: 10, capacity: 10, dropped: 20, last_flush_ts: null });
+    } finally {
+      await harness.close();
+    }
+  });
+});

@@ -1,0 +1,101 @@
+// Joining the waitlist: rules, positions, and many at once.
+
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { type Harness, type Reply, startHarness } from './harness.ts';
+
+const harness: Harness = await startHarness();
+
+function join(body: unknown, from?: string): Promise<Reply> {
+  return harness.call('/waitlist', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(from === undefined ? { key: harness.keys.INTERNAL } : { from }),
+  });
+}
+
+const wallet = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
+
+describe('waitlist', () => {
+  after(() => harness.close());
+
+  it('gives 100 concurrent registrations 100 distinct positions, without gaps', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        join({ type: 'agent', case: 'x', name: `agent ${i}`, wallet: wallet(i) }),
+      ),
+    );
+    assert.ok(replies.every(({ status, json }) => status === 200 && json.status === 'registered'));
+    const positions = replies.map(({ json }) => json.position).sort((left, right) => left - right);
+    assert.deepEqual(
+      positions,
+      Array.from({ length: 100 }, (_, i) => i + 1),
+    );
+  });
+
+  it('gives the same identity its first position again, in any case of letters', async () => {
+    const human = { type: 'human', case: 'x', email: 'Some.One@Example.org' };
+    const first = await join(human);
+    const again = await join({ ...human, email: 'some.one@example.ORG', case: 'other' });
+    assert.equal(again.json.position, first.json.position);
+    const agent = { type: 'agent', case: 'x', name: 'n', wallet: `0x${'ab'.repeat(20)}` };
+    const position = (await join(agent)).json.position;
+    assert.equal((await join({ ...agent, wallet: `0x${'AB'.repeat(20)}` })).json.position, position);
+  });
+
+  it('names the field that is wrong', async () => {
+    const cases: [unknown, (string | number)[], string][] = [
+      [{ case: 'x' }, ['body', 'type'], 'missing'],
+      [{ type: 'agent', case: 'a\0b', name: 'n', wallet: wallet(1) }, ['body', 'case'], 'value_error'],
+      [{ type: 'human', case: 'x', email: 'a\0@b.co' }, ['body', 'email'], 'value_error'],
+      [{ type: 'human', case: 'x', email: `${'a'.repeat(150)}@b.co` }, ['body', 'email'], 'string_too_long'],
+      [
+        { type: 'human', case: 'x', email: 'a@b.co', wallet: '0x1' },
+        ['body', 'wallet'],
+        'string_pattern_mismatch',
+      ],
+      [
+        { type: 'human', case: 'x', email: 'a@b.co', name: 'x!' },
+        ['body', 'name'],
+        'string_pattern_mismatch',
+      ],
+    ];
+    for (const [body, loc, type] of cases) {
+      const { status, json } = await join(body);
+      assert.equal(status, 422);
+      assert.deepEqual(json.detail[0].loc, loc);
+      assert.equal(json.detail[0].type, type);
+    }
+    const incomplete = await join({ type: 'human', case: 'x', wallet: wallet(1) });
+    assert.equal(incomplete.json.detail[0].msg, 'Value error, email is required when type=human');
+  });
+
+  it('refuses an unreadable charset or encoding with 415', async () => {
+    const unreadable: Record<string, string>[] = [
+      { 'content-type': 'application/json; charset=utf-7' },
+      { 'content-type': 'application/json', 'content-encoding': 'br' },
+    ];
+    for (const headers of unreadable) {
+      const reply = await harness.call('/waitlist', {
+        method: 'POST',
+        key: harness.keys.INTERNAL,
+        headers,
+        body: '{}',
+      });
+      assert.equal(reply.status, 415);
+      assert.equal(typeof reply.json.detail, 'string');
+    }
+  });
+
+  it('takes ten posts an hour from one address, whatever they hold', async () => {
+    const human = { type: 'human', case: 'x', email: 'a@b.co' };
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await join(i % 2 ? {} : human, '127.0.0.7')).status);
+    assert.equal(statuses.filter((status) => status === 429).length, 1);
+    assert.equal(statuses[10], 429);
+    const limited = await harness.call('/meta/crypto', { from: '127.0.0.7' });
+    assert.equal(limited.headers['x-ratelimit-remaining'], '89');
+    assert.equal((await join(human, '127.0.0.8')).status, 200);
+  });
+});
