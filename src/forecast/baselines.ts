@@ -113,7 +113,7 @@ export class Baselines {
       means.push(rule({ ...split, originTs: ts }));
       weights.push(Math.min(1, GRID_MS / split.remainingMs) * 2 ** ((ts - lastTs) / FIT_HALF_LIFE_MS));
     }
-    return fitSize(counts, means, weights, { size: 5, logSd: 1.5 });
+    return fitSize(counts, means, weights, new Float64Array(counts.length).fill(1), { size: 5, logSd: 1.5 });
   }
 
   /** Totals of as many hours anywhere in the last 90 days, smoothed by a kernel. */

@@ -10,6 +10,8 @@ export interface CountSample {
   /** ln exposure + fixed offset of each row. */
   offsets: Float64Array;
   weights: Float64Array;
+  /** Row i has size = fitted size * scales[i]. */
+  scales: Float64Array;
 }
 
 export interface CountRegression {
@@ -32,13 +34,13 @@ export function fitCountRegression(
   const means = new Float64Array(counts.length);
   const information = new Float64Array(width * width);
   let size = sizePrior.size;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     for (let i = 0; i < (round === 0 ? 5 : 3); i++) {
       const moved = scoringStep(sample, beta, means, information, size, priorSd);
       if (moved < 1e-4) break;
     }
     computeMeans(sample, beta, means);
-    size = fitSize(counts, means, sample.weights, sizePrior);
+    size = fitSize(counts, means, sample.weights, sample.scales, sizePrior);
   }
   return { beta, size, covariance: invertSymmetric(information, width) };
 }
@@ -66,7 +68,7 @@ function scoringStep(
   const score = new Float64Array(width);
   for (let i = 0; i < counts.length; i++) {
     const mean = means[i]!;
-    const scale = weights[i]! / (1 + mean / size);
+    const scale = weights[i]! / (1 + mean / (size * sample.scales[i]!));
     const residual = scale * (counts[i]! - mean);
     const load = scale * mean;
     const row = i * width;

@@ -13,10 +13,10 @@ export interface ExposureSettings {
 }
 
 export const EXPOSURE_SETTINGS: ExposureSettings = {
-  halfLifeDays: 45,
+  halfLifeDays: 75,
   levelDays: 14,
   dayPseudoHours: 200,
-  lookbackDays: 240,
+  lookbackDays: 300,
 };
 
 /** Mean-1 factor per hour of the local week. */

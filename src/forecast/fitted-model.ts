@@ -3,10 +3,12 @@
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { ExposureClock, estimateWeekProfile } from './exposure.ts';
+import { type HorizonGate, judgeGates } from './gates.ts';
 import { fitHorizon, HORIZON_HOURS, type HorizonFit } from './horizon-fit.ts';
 import type { MarketZone } from './market-zone.ts';
 import { OriginDescriber } from './origin-features.ts';
 import type { AccountParameters } from './parameters.ts';
+import { learnSleepHabits, type SleepHabits } from './sleep-state.ts';
 import { cutBlocks, meanLogRate } from './state-path.ts';
 import type { StateSpaceParameters } from './state-space.ts';
 import { fitStateSpace } from './state-space-fit.ts';
@@ -19,6 +21,8 @@ export interface FittedModel {
   describer: OriginDescriber;
   stateSpace: StateSpaceParameters;
   horizons: readonly HorizonFit[];
+  gates: readonly HorizonGate[];
+  sleep: SleepHabits;
 }
 
 /** Refits happen at each Monday 00:00 UTC. */
@@ -54,5 +58,13 @@ export function fitModel(
   const horizons = HORIZON_HOURS.map((hours) =>
     fitHorizon(hours, set, timeline.counted, exposure, stateSpace, anchorTs),
   );
-  return { anchorTs, exposure, describer, stateSpace, horizons };
+  return {
+    anchorTs,
+    exposure,
+    describer,
+    stateSpace,
+    horizons,
+    gates: judgeGates(horizons, parameters.biasCorrectionMinEvents),
+    sleep: learnSleepHabits(timeline.all, anchorTs, zone, parameters.sleepPrior),
+  };
 }

@@ -1,73 +1,145 @@
 // The forecaster of one account: digests posts as they come, refits on fixed anchors, and answers for any window.
+// What it says is a pure function of the posts up to asofTs, the window and the seed.
 
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { anchorFor, type FittedModel, fitModel } from './fitted-model.ts';
-import { certainLaw, mixLaws, percentile, shiftLaw } from './law.ts';
+import { findCorrection, type HorizonGate } from './gates.ts';
+import { rankOntoLaws } from './joint-simulation.ts';
+import { cdf, certainLaw, percentile, shiftLaw } from './law.ts';
 import { createMarketZone } from './market-zone.ts';
-import { lawOf, type Outlook, rateMember, regressionMember } from './members.ts';
+import { coreMember, lawOf, type Outlook, rateMember, regressionMember } from './members.ts';
 import { ORIGIN } from './origin-features.ts';
 import type { AccountParameters } from './parameters.ts';
+import { type MemberLaws, poolLaws } from './pool.ts';
+import { recalibrateLaw } from './recalibration.ts';
+import { settleLaw } from './settlement-layer.ts';
+import { estimateSleepProbability } from './sleep-state.ts';
 import { cutBlocks, filterTo } from './state-path.ts';
 import { cutComingBlocks, drawCommonNormals, mixLoads, simulateLoads } from './state-simulation.ts';
-import { createTimeline } from './timeline.ts';
-import type { CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
+import type { RateState } from './state-space.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
+import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
 
-export const PATHS = 1024;
+/** Changes whenever the numbers a history gives change. */
+export const MODEL_VERSION = 'two-scale-pool/1';
+
+const PATHS = 1024;
+/** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
+/** Below this age or count an account has no habits to speak of. */
+const LEAST_AGE_MS = 3 * DAY_MS;
+const LEAST_POSTS = 8;
 
-export function createForecaster(history: PostHistory, parameters: AccountParameters, seed: number) {
+export interface Forecaster {
+  readonly modelVersion: string;
+  readonly timeline: Timeline;
+  /** Verdicts on bias correction and recalibration as of the last refit; empty before it. */
+  readonly gates: readonly HorizonGate[];
+  observe(createdTs: number, isCounted: boolean): void;
+  /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
+  refit(asofTs: number): FittedModel;
+  forecast(request: ForecastRequest): EventForecast;
+  /** Laws of the count still to come, by member of the pool. */
+  memberLaws(request: ForecastRequest): MemberLaws;
+  activity(asofTs: number): AccountActivity;
+  /** One array of finals per request; entry p of each belongs to the same simulated future. */
+  simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[];
+}
+
+export function createForecaster(
+  history: PostHistory,
+  parameters: AccountParameters,
+  seed: number,
+): Forecaster {
   const zone = createMarketZone(parameters.marketTimeZone);
   const timeline = createTimeline(history);
   const normals = drawCommonNormals(seed, PATHS);
   let model: FittedModel | undefined;
+  let known: { asofTs: number; origin: Float64Array; state: RateState } | undefined;
 
   function observe(createdTs: number, isCounted: boolean): void {
+    const isEarliest = createdTs < timeline.firstTs || timeline.all.length === 0;
     timeline.all.insert(createdTs);
     if (isCounted) timeline.counted.insert(createdTs);
+    known = undefined;
+    // What was learned stands only as long as the past it was learned from.
+    if (model && (isEarliest || createdTs <= model.anchorTs)) model = undefined;
     model?.describer.invalidateFrom(createdTs);
   }
 
   function refit(asofTs: number): FittedModel {
     const anchorTs = anchorFor(asofTs);
-    if (model?.anchorTs !== anchorTs) model = fitModel(timeline, parameters, zone, anchorTs);
+    if (model?.anchorTs !== anchorTs) {
+      known = undefined;
+      model = fitModel(timeline, parameters, zone, anchorTs);
+    }
     return model;
   }
 
-  function look(request: ForecastRequest, fitted: FittedModel): Outlook {
-    const { asofTs, window } = request;
+  /** The account as it stands at asofTs: shared by all its windows. */
+  function standing(asofTs: number, fitted: FittedModel) {
+    if (known?.asofTs !== asofTs) {
+      const origin = new Float64Array(ORIGIN.width);
+      fitted.describer.describe(asofTs, origin);
+      const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
+      known = { asofTs, origin, state: filterTo(blocks, fitted.stateSpace) };
+    }
+    return known;
+  }
+
+  function look({ asofTs, window }: ForecastRequest, fitted: FittedModel): Outlook {
     const fromTs = Math.max(asofTs, window.startTs);
-    const origin = new Float64Array(ORIGIN.width);
-    fitted.describer.describe(asofTs, origin);
-    const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
+    const { origin, state } = standing(asofTs, fitted);
+    const { biasFactor } = findCorrection(fitted.gates, (window.endTs - asofTs) / HOUR_MS);
+    const exposure = biasFactor * fitted.exposure.between(fromTs, window.endTs);
+    return { asofTs, fromTs, endTs: window.endTs, exposure, biasFactor, origin, state };
+  }
+
+  function loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array {
+    const blocks = cutComingBlocks(fitted.exposure, outlook.asofTs, outlook.fromTs, outlook.endTs);
+    const loads = simulateLoads(outlook.state, fitted.stateSpace, blocks, normals);
+    return outlook.biasFactor === 1 ? loads : loads.map((load) => load * outlook.biasFactor);
+  }
+
+  function memberLaws(request: ForecastRequest): MemberLaws {
+    const fitted = refit(request.asofTs);
+    const outlook = look(request, fitted);
     return {
-      asofTs,
-      fromTs,
-      endTs: window.endTs,
-      exposure: fitted.exposure.between(fromTs, window.endTs),
-      origin,
-      state: filterTo(blocks, fitted.stateSpace),
+      'state-space': mixLoads(loadsOf(outlook, fitted)),
+      'state-nb': lawOf(coreMember(fitted, outlook)),
+      direct: lawOf(regressionMember(fitted, outlook)),
+      'rate-3d': lawOf(rateMember(fitted, outlook)),
     };
   }
 
-  function memberLaws(request: ForecastRequest): Record<string, CountLaw> {
-    const fitted = refit(request.asofTs);
-    const outlook = look(request, fitted);
-    const blocks = cutComingBlocks(fitted.exposure, outlook.asofTs, outlook.fromTs, outlook.endTs);
-    return {
-      rate3: lawOf(rateMember(fitted, outlook, 3)),
-      rate7: lawOf(rateMember(fitted, outlook, 4)),
-      rate14: lawOf(rateMember(fitted, outlook, 5)),
-      state: mixLoads(simulateLoads(outlook.state, fitted.stateSpace, blocks, normals)),
-      direct: lawOf(regressionMember(fitted, outlook)),
-    };
+  /** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */
+  function firstGuess({ asofTs, window }: ForecastRequest): CountLaw {
+    const ageDays = timeline.all.length > 0 ? Math.max(0, asofTs - timeline.firstTs) / DAY_MS : 0;
+    const seen = timeline.counted.countUpTo(asofTs);
+    const perDay = (seen + 2 * parameters.initialPostsPerDay) / (ageDays + 2);
+    const days = (window.endTs - Math.max(asofTs, window.startTs)) / DAY_MS;
+    return lawOf({ mean: perDay * days, size: 1.2 });
+  }
+
+  function isTooNew(asofTs: number): boolean {
+    const isYoung = asofTs - timeline.firstTs < LEAST_AGE_MS;
+    return timeline.all.length === 0 || isYoung || timeline.counted.countUpTo(asofTs) < LEAST_POSTS;
   }
 
   function forecast(request: ForecastRequest): EventForecast {
-    const { asofTs, countSoFar, window } = request;
-    let law = certainLaw(countSoFar);
-    if (asofTs < window.endTs) {
+    const { asofTs, countSoFar, window, oracle } = request;
+    let coming = certainLaw(0);
+    let modelSd = 0;
+    if (asofTs < window.endTs && isTooNew(asofTs)) {
+      coming = firstGuess(request);
+      modelSd = 0.15;
+    } else if (asofTs < window.endTs) {
+      const hours = (window.endTs - asofTs) / HOUR_MS;
       const laws = memberLaws(request);
-      law = shiftLaw(mixLaws([laws.state!, laws.direct!], [0.5, 0.5]), countSoFar);
+      coming = recalibrateLaw(poolLaws(laws, hours), findCorrection(refit(asofTs).gates, hours).map);
+      modelSd = disagreement(laws, percentile(coming, 0.5));
     }
+    const law = settleLaw(shiftLaw(coming, countSoFar), countSoFar, oracle);
     return {
       asofTs,
       countSoFar,
@@ -75,11 +147,52 @@ export function createForecaster(history: PostHistory, parameters: AccountParame
       p5: percentile(law, 0.05),
       p50: percentile(law, 0.5),
       p95: percentile(law, 0.95),
-      modelSd: 0,
+      modelSd,
     };
   }
 
-  return { timeline, observe, refit, forecast, memberLaws };
+  function activity(asofTs: number): AccountActivity {
+    const habits = timeline.all.length > 0 ? refit(asofTs).sleep : undefined;
+    return {
+      asofTs,
+      sleepProbability: habits
+        ? estimateSleepProbability(timeline.all, asofTs, habits, zone)
+        : parameters.sleepPrior,
+      velocityCounted1h: timeline.counted.countSince(asofTs - HOUR_MS, asofTs),
+      velocityAll1h: timeline.all.countSince(asofTs - HOUR_MS, asofTs),
+    };
+  }
+
+  function simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[] {
+    const events = requests.map((request) => {
+      const { law } = forecast(request);
+      const isOpen = request.asofTs < request.window.endTs && !isTooNew(request.asofTs);
+      const fitted = isOpen ? refit(request.asofTs) : undefined;
+      const loads = fitted ? loadsOf(look(request, fitted), fitted) : new Float64Array(PATHS);
+      return { loads, law };
+    });
+    return rankOntoLaws(events, paths, seed);
+  }
+
+  return {
+    modelVersion: MODEL_VERSION,
+    timeline,
+    get gates() {
+      return model?.gates ?? [];
+    },
+    observe,
+    refit,
+    forecast,
+    memberLaws,
+    activity,
+    simulateJointFinals,
+  };
 }
 
-export type Forecaster = ReturnType<typeof createForecaster>;
+/** Standard deviation between members of the probability to end at or below the pool's median. */
+function disagreement(laws: MemberLaws, median: number): number {
+  const shares = Object.values(laws).map((law) => cdf(law, median));
+  const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;
+  const variance = shares.reduce((sum, p) => sum + (p - mean) ** 2, 0) / shares.length;
+  return Math.max(0.02, Math.sqrt(variance));
+}

@@ -9,10 +9,17 @@ const C = ORIGIN.counted;
 const A = ORIGIN.all;
 
 export const FEATURE_WIDTH = 19;
+const LONG_WIDTH = 9;
+const LONG_HOURS = 40;
+
+/** What the last hours look like stops mattering after a day: long horizons use the first features only. */
+export function featureWidth(horizonHours: number): number {
+  return horizonHours >= LONG_HOURS ? LONG_WIDTH : FEATURE_WIDTH;
+}
 
 /** Ridge scale per feature: how far each may reasonably move the log rate per unit. */
 export const FEATURE_PRIOR_SD = new Float64Array([
-  0.15, 0.3, 0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.3, 0.15, 0.15, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1,
+  0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.08, 0.15, 0.15, 0.15, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1,
 ]);
 
 /** Writes the features at out[at ...] and returns the offset (log rate of the blend). */
@@ -28,7 +35,7 @@ export function writeHorizonFeatures(
   const core = stateLogRate({ mean: state } as RateState, parameters, horizonHours / 24);
   const rate = (k: number) => origin[originAt + C + k]!;
   const all = (k: number) => origin[originAt + A + k]!;
-  const blend = 0.4 * core + 0.3 * rate(3) + 0.3 * rate(4);
+  const blend = 0.5 * core + 0.35 * rate(3) + 0.15 * rate(4);
   const gap = origin[originAt + ORIGIN.gapAllHours]!;
   const gapCounted = origin[originAt + ORIGIN.gapCountedHours]!;
   const angle = origin[originAt + ORIGIN.hourAngle]!;
@@ -36,16 +43,17 @@ export function writeHorizonFeatures(
   const short = Math.min(gap, 4) - 1;
   out[at] = 1;
   out[at + 1] = core - blend;
-  out[at + 2] = rate(0) - rate(1);
-  out[at + 3] = rate(1) - rate(2);
-  out[at + 4] = rate(2) - rate(3);
-  out[at + 5] = rate(3) - rate(4);
-  out[at + 6] = rate(4) - rate(5);
-  out[at + 7] = rate(5) - rate(6);
-  out[at + 8] = rate(6) - rate(7);
-  out[at + 9] = all(0) - all(1);
-  out[at + 10] = all(1) - all(2);
-  out[at + 11] = all(2) - all(3);
+  out[at + 2] = rate(2) - rate(3);
+  out[at + 3] = rate(3) - rate(4);
+  out[at + 4] = rate(4) - rate(5);
+  out[at + 5] = rate(5) - rate(6);
+  out[at + 6] = rate(6) - rate(7);
+  out[at + 7] = all(2) - all(3);
+  out[at + 8] = rate(1) - rate(2);
+  if (horizonHours >= LONG_HOURS) return blend;
+  out[at + 9] = rate(0) - rate(1);
+  out[at + 10] = all(0) - all(1);
+  out[at + 11] = all(1) - all(2);
   out[at + 12] = logGap;
   out[at + 13] = short;
   out[at + 14] = Math.log(gapCounted + 0.05) - Math.log(gap + 0.05);

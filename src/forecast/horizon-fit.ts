@@ -1,45 +1,51 @@
 // What is learned per horizon: the direct regression and the width of each discounted-rate member.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
-import { type CountRegression, fitCountRegression } from './count-regression.ts';
+import { type CountRegression, type CountSample, fitCountRegression } from './count-regression.ts';
 import type { ExposureClock } from './exposure.ts';
-import { FEATURE_PRIOR_SD, FEATURE_WIDTH, writeHorizonFeatures } from './horizon-features.ts';
+import { FEATURE_PRIOR_SD, featureWidth, writeHorizonFeatures } from './horizon-features.ts';
 import { fitSize } from './negative-binomial.ts';
 import { ORIGIN } from './origin-features.ts';
+import type { ResolvedWindows } from './recalibration.ts';
 import type { StateSpaceParameters } from './state-space.ts';
 import type { SortedTimes } from './timeline.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
-export const HORIZON_HOURS = [1, 3, 6, 12, 24, 48, 72, 96, 120, 168, 336, 744];
+export const HORIZON_HOURS = [1, 3, 6, 12, 24, 48, 72, 120, 168, 336, 744];
+
+/** Index into COUNTED_HALF_LIVES of the member that is a rate times exposure: three days. */
+export const RATE_MEMBER = 3;
 
 export interface HorizonFit {
   hours: number;
   regression: CountRegression;
-  /** Fitted sizes of the discounted-rate members, by index into COUNTED_HALF_LIVES. */
-  rateSizes: Map<number, number>;
+  /** Fitted base sizes of the members whose mean is given: the discounted rate and the core's median. */
+  rateSize: number;
+  coreSize: number;
+  /** What the regression would have said of past windows a day apart. */
+  resolved: ResolvedWindows;
 }
 
-export interface LearningSettings {
-  regressionHalfLifeDays: number;
-  widthHalfLifeDays: number;
-  minOrigins: number;
-}
-
-export const LEARNING: LearningSettings = {
-  regressionHalfLifeDays: 150,
-  widthHalfLifeDays: 120,
-  minOrigins: 40,
-};
-
-/** Indexes into COUNTED_HALF_LIVES of the members that are a rate times exposure: 3, 7 and 14 days. */
-export const RATE_MEMBERS = [3, 4, 5];
-
+const HALF_LIFE_DAYS = 150;
+const RESOLVED_STEP_HOURS = 24;
 const SIZE_PRIOR_AT_DAY = 8;
 
 /** Busy spells make longer windows relatively steadier, but slowly: size grows like the fifth root of length. */
 export function priorSize(hours: number): number {
   return SIZE_PRIOR_AT_DAY * Math.min(1, hours / 24) ** 0.6;
 }
+
+/**
+ * How the size departs from its fitted base: quiet hours are the more erratic ones (sleep keeps no clock),
+ * and a spell in which the account moves more than usual widens every horizon.
+ */
+export function sizeScale(hours: number, relativeExposure: number, spread: number): number {
+  const quiet = Math.max(0.1, Math.min(3, relativeExposure)) ** QUIET_POWER;
+  return quiet / spread ** (hours < 24 ? SHORT_SPREAD_POWER : 1);
+}
+
+const QUIET_POWER = 1;
+const SHORT_SPREAD_POWER = 0.5;
 
 export function fitHorizon(
   hours: number,
@@ -48,50 +54,85 @@ export function fitHorizon(
   exposure: ExposureClock,
   parameters: StateSpaceParameters,
   asofTs: number,
-  settings: LearningSettings = LEARNING,
 ): HorizonFit {
   const spanMs = hours * HOUR_MS;
-  let n = 0;
-  while (n < set.originTs.length && set.originTs[n]! + spanMs <= asofTs) n += 1;
-  const features = new Float64Array(n * FEATURE_WIDTH);
+  const width = featureWidth(hours);
+  const stride = chooseStride(hours);
+  // Counted back from the last origin, so that the grid does not depend on where the record begins.
+  const rows: number[] = [];
+  const earliestTs = asofTs - spanMs - trainingDays(hours) * DAY_MS;
+  for (let i = (set.originTs.length - 1) % stride; i < set.originTs.length; i += stride) {
+    const ts = set.originTs[i]!;
+    if (ts >= earliestTs && ts + spanMs <= asofTs) rows.push(i);
+  }
+  const n = rows.length;
+  const features = new Float64Array(n * width);
   const counts = new Float64Array(n);
   const offsets = new Float64Array(n);
   const exposures = new Float64Array(n);
   const weights = new Float64Array(n);
-  const overlap = Math.min(1, ORIGIN_STEP_HOURS / hours);
+  const overlap = Math.min(1, (ORIGIN_STEP_HOURS * stride) / hours);
+  const scales = new Float64Array(n);
   const state: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < n; i++) {
-    const ts = set.originTs[i]!;
+    const row = rows[i]!;
+    const ts = set.originTs[row]!;
     counts[i] = counted.countSince(ts, ts + spanMs);
     exposures[i] = Math.max(0.01, exposure.between(ts, ts + spanMs));
-    state[0] = set.states[i * 3]!;
-    state[1] = set.states[i * 3 + 1]!;
-    state[2] = set.states[i * 3 + 2]!;
-    const blend = writeHorizonFeatures(
-      set.origins,
-      i * ORIGIN.width,
-      state,
-      parameters,
-      hours,
-      features,
-      i * FEATURE_WIDTH,
-    );
+    for (let k = 0; k < 3; k++) state[k] = set.states[row * 3 + k]!;
+    const at = row * ORIGIN.width;
+    const blend = writeHorizonFeatures(set.origins, at, state, parameters, hours, features, i * width);
     offsets[i] = Math.log(exposures[i]!) + blend;
-    weights[i] = overlap * 2 ** ((ts - asofTs) / (settings.regressionHalfLifeDays * DAY_MS));
+    scales[i] = sizeScale(hours, exposures[i]! / hours, set.spreads[row]!);
+    weights[i] = overlap * 2 ** ((ts - asofTs) / (HALF_LIFE_DAYS * DAY_MS));
   }
   const sizePrior = { size: priorSize(hours), logSd: 0.7 };
-  const regression = fitCountRegression(
-    { features, width: FEATURE_WIDTH, counts, offsets, weights },
-    FEATURE_PRIOR_SD,
-    sizePrior,
+  const sample = { features, width, counts, offsets, weights, scales };
+  const regression = fitCountRegression(sample, FEATURE_PRIOR_SD, sizePrior);
+  const rateMeans = exposures.map(
+    (e, i) => e * Math.exp(set.origins[rows[i]! * ORIGIN.width + ORIGIN.counted + RATE_MEMBER]!),
   );
-  const rateSizes = new Map<number, number>();
-  const means = new Float64Array(n);
-  for (const k of RATE_MEMBERS) {
-    for (let i = 0; i < n; i++) {
-      means[i] = exposures[i]! * Math.exp(set.origins[i * ORIGIN.width + ORIGIN.counted + k]!);
-    }
-    rateSizes.set(k, fitSize(counts, means, weights, sizePrior));
-  }
-  return { hours, regression, rateSizes };
+  const coreMeans = offsets.map((offset, i) => Math.exp(offset + features[i * width + 1]!));
+  return {
+    hours,
+    regression,
+    rateSize: fitSize(counts, rateMeans, weights, scales, sizePrior),
+    coreSize: fitSize(counts, coreMeans, weights, scales, sizePrior),
+    resolved: listResolved(hours, stride, sample, regression),
+  };
+}
+
+/** The direct member's words on past windows, one a day, oldest first. */
+function listResolved(
+  hours: number,
+  stride: number,
+  sample: CountSample,
+  { beta, size }: CountRegression,
+): ResolvedWindows {
+  const { counts, offsets, features, width, scales } = sample;
+  const step = Math.max(1, Math.round(RESOLVED_STEP_HOURS / (ORIGIN_STEP_HOURS * stride)));
+  const kept: number[] = [];
+  for (let i = (counts.length - 1 + step) % step; i < counts.length; i += step) kept.push(i);
+  const meanOf = (i: number) => {
+    let shift = 0;
+    for (let k = 0; k < width; k++) shift += features[i * width + k]! * beta[k]!;
+    return Math.exp(offsets[i]! + shift);
+  };
+  return {
+    hours,
+    stepHours: RESOLVED_STEP_HOURS,
+    counts: kept.map((i) => counts[i]!),
+    means: kept.map(meanOf),
+    sizes: kept.map((i) => size * scales[i]!),
+  };
+}
+
+/** Long windows overlap so much that every second or fourth origin says the same. */
+function chooseStride(hours: number): number {
+  return hours >= 96 ? 4 : hours >= 24 ? 2 : 1;
+}
+
+/** Short windows are many: less history is enough for them, and they change habits sooner. */
+function trainingDays(hours: number): number {
+  return hours < 24 ? 200 : 365;
 }

@@ -3,11 +3,12 @@
 import { HOUR_MS } from '../domain/units.ts';
 import { predictorVariance } from './count-regression.ts';
 import type { FittedModel } from './fitted-model.ts';
-import { FEATURE_WIDTH, writeHorizonFeatures } from './horizon-features.ts';
-import type { HorizonFit } from './horizon-fit.ts';
+import { FEATURE_WIDTH, featureWidth, writeHorizonFeatures } from './horizon-features.ts';
+import { type HorizonFit, RATE_MEMBER, sizeScale } from './horizon-fit.ts';
 import { trimLaw } from './law.ts';
 import { addNegativeBinomial, farQuantile } from './negative-binomial.ts';
 import { ORIGIN } from './origin-features.ts';
+import { stateLogRate } from './state-path.ts';
 import type { RateState } from './state-space.ts';
 import type { CountLaw } from './types.ts';
 
@@ -17,7 +18,9 @@ export interface Outlook {
   /** Part of the window still to come: [fromTs, endTs). */
   fromTs: number;
   endTs: number;
+  /** Exposure of that part, times the bias correction in force. */
   exposure: number;
+  biasFactor: number;
   origin: Float64Array;
   state: RateState;
 }
@@ -44,15 +47,34 @@ function horizonHours(outlook: Outlook): number {
   return (outlook.endTs - outlook.asofTs) / HOUR_MS;
 }
 
-/** Discounted rate at one half-life times exposure, with the width fitted for this horizon. */
-export function rateMember(model: FittedModel, outlook: Outlook, halfLifeIndex: number): MeanAndSize {
-  const { low, share } = bracketHorizon(model.horizons, horizonHours(outlook));
-  const a = model.horizons[low]!.rateSizes.get(halfLifeIndex)!;
-  const b = model.horizons[low + 1]!.rateSizes.get(halfLifeIndex)!;
+function scaleOf(outlook: Outlook): number {
+  const hours = (outlook.endTs - outlook.fromTs) / HOUR_MS;
+  return sizeScale(horizonHours(outlook), outlook.exposure / hours, outlook.state.spread);
+}
+
+/** The three-day discounted rate times exposure, with the width fitted for this horizon. */
+export function rateMember(model: FittedModel, outlook: Outlook): MeanAndSize {
   return {
-    mean: outlook.exposure * Math.exp(outlook.origin[ORIGIN.counted + halfLifeIndex]!),
-    size: Math.exp((1 - share) * Math.log(a) + share * Math.log(b)),
+    mean: outlook.exposure * Math.exp(outlook.origin[ORIGIN.counted + RATE_MEMBER]!),
+    size: interpolateSize(model, outlook, (fit) => fit.rateSize),
   };
+}
+
+/** The core's median rate times exposure, with a fitted width: stands in for the simulation below a day. */
+export function coreMember(model: FittedModel, outlook: Outlook): MeanAndSize {
+  const days = horizonHours(outlook) / 24;
+  return {
+    mean: outlook.exposure * Math.exp(stateLogRate(outlook.state, model.stateSpace, days)),
+    size: interpolateSize(model, outlook, (fit) => fit.coreSize),
+  };
+}
+
+/** Sizes between two fitted horizons are taken on the log scale. */
+function interpolateSize(model: FittedModel, outlook: Outlook, pick: (fit: HorizonFit) => number): number {
+  const { low, share } = bracketHorizon(model.horizons, horizonHours(outlook));
+  const a = Math.log(pick(model.horizons[low]!));
+  const b = Math.log(pick(model.horizons[low + 1]!));
+  return Math.exp((1 - share) * a + share * b) * scaleOf(outlook);
 }
 
 const features = new Float64Array(FEATURE_WIDTH);
@@ -67,7 +89,7 @@ export function regressionMember(model: FittedModel, outlook: Outlook): MeanAndS
   const logSize = (1 - raw) * Math.log(a.size) + raw * Math.log(b.size);
   return {
     mean: outlook.exposure * Math.exp((1 - share) * a.logRate + share * b.logRate),
-    size: 1 / (Math.exp(-logSize) + variance),
+    size: 1 / (Math.exp(-logSize) / scaleOf(outlook) + variance),
   };
 }
 
@@ -83,10 +105,11 @@ function predictHorizon(model: FittedModel, fit: HorizonFit, outlook: Outlook) {
     0,
   );
   let shift = 0;
-  for (let k = 0; k < FEATURE_WIDTH; k++) shift += beta[k]! * features[k]!;
+  const width = featureWidth(fit.hours);
+  for (let k = 0; k < width; k++) shift += beta[k]! * features[k]!;
   return {
     logRate: blend + Math.max(-3, Math.min(3, shift)),
-    variance: predictorVariance(covariance, features, FEATURE_WIDTH),
+    variance: predictorVariance(covariance, features, width),
     size,
   };
 }

@@ -64,6 +64,7 @@ export function fitSize(
   counts: ArrayLike<number>,
   means: ArrayLike<number>,
   weights: ArrayLike<number>,
+  scales: ArrayLike<number>,
   prior: { size: number; logSd: number } = { size: 10, logSd: 3 },
 ): number {
   const steps = 28;
@@ -72,7 +73,7 @@ export function fitSize(
   const score = (i: number) => {
     const logSize = low + i * step;
     const z = (logSize - Math.log(prior.size)) / prior.logSd;
-    return sizeLogLikelihood(counts, means, weights, Math.exp(logSize)) - 0.5 * z * z;
+    return sizeLogLikelihood(counts, means, weights, scales, Math.exp(logSize)) - 0.5 * z * z;
   };
   // Golden search on the grid is enough: the profile is unimodal in practice.
   const known = new Map<number, number>();
@@ -100,22 +101,23 @@ function parabolaOffset(at: (i: number) => number, best: number, steps: number):
   return curve < 0 ? Math.max(-0.5, Math.min(0.5, (0.5 * (at(best - 1) - at(best + 1))) / curve)) : 0;
 }
 
-/** Log-likelihood up to terms without the size. */
+/** Log-likelihood up to terms without the size; row i has size baseSize * scales[i]. */
 export function sizeLogLikelihood(
   counts: ArrayLike<number>,
   means: ArrayLike<number>,
   weights: ArrayLike<number>,
-  size: number,
+  scales: ArrayLike<number>,
+  baseSize: number,
 ): number {
-  const logSize = logGamma(size);
   let sum = 0;
   for (let i = 0; i < counts.length; i++) {
     const mean = means[i]!;
     const count = counts[i]!;
+    const size = baseSize * scales[i]!;
     sum +=
       weights[i]! *
       (fastLogGamma(count + size) -
-        logSize -
+        fastLogGamma(size) -
         (count + size) * Math.log(1 + mean / size) +
         count * Math.log(mean / size));
   }
@@ -124,7 +126,13 @@ export function sizeLogLikelihood(
 
 /** Stirling with two corrections where it is exact to 1e-9; it halves the time of a refit. */
 function fastLogGamma(x: number): number {
-  if (x < 9) return logGamma(x);
+  if (x < 7) {
+    // Shift up by the recurrence: one logarithm of a product instead of a Lanczos sum.
+    let product = x;
+    let y = x + 1;
+    for (; y < 7; y++) product *= y;
+    return fastLogGamma(y) - Math.log(product);
+  }
   const inverse = 1 / x;
   const square = inverse * inverse;
   return (

@@ -6,13 +6,13 @@ import { createRandom } from '../runtime/random.ts';
 import type { ExposureClock } from './exposure.ts';
 import { trimLaw } from './law.ts';
 import { addNegativeBinomial, farQuantile } from './negative-binomial.ts';
-import type { RateState, StateSpaceParameters } from './state-space.ts';
+import { type RateState, type StateSpaceParameters, spreadAhead } from './state-space.ts';
 import type { CountLaw } from './types.ts';
 
 /** Size of the counting kernel: posts within a day clump a little more than Poisson. */
 export const KERNEL_SIZE = 80;
 const MAX_BLOCKS = 64;
-const NORMALS_PER_BLOCK = 3;
+const NORMALS_PER_BLOCK = 4;
 
 /** Normals for paths x blocks, drawn once per forecaster; the second half mirrors the first (antithetic). */
 export interface CommonNormals {
@@ -89,20 +89,24 @@ export function simulateLoads(
   const [l11, l21, l31, l22, l32, l33] = factor3(state.cov);
   const { exposures, noiseScales } = blocks;
   const { start, steps } = normals;
+  const widening = exposures.map((_, d) => Math.sqrt(spreadAhead(state.spread, d)));
   for (let p = 0; p < normals.paths; p++) {
     const a = start[p * 3]!;
     const b = start[p * 3 + 1]!;
     let x1 = state.mean[0] + l11 * a;
     let x2 = state.mean[1] + l21 * a + l22 * b;
-    const level = state.mean[2] + l31 * a + l32 * b + l33 * start[p * 3 + 2]!;
+    let level = state.mean[2] + l31 * a + l32 * b + l33 * start[p * 3 + 2]!;
     let load = 0;
     let z = p * MAX_BLOCKS * NORMALS_PER_BLOCK;
     for (let d = 0; d < exposures.length; d++, z += NORMALS_PER_BLOCK) {
-      x1 = f1 * x1 + q1 * steps[z]!;
-      x2 = f2 * x2 + q2 * steps[z + 1]!;
+      const widen = widening[d]!;
+      x1 = f1 * x1 + q1 * widen * steps[z]!;
+      x2 = f2 * x2 + q2 * widen * steps[z + 1]!;
+      level += parameters.levelStepSd * steps[z + 3]!;
       const exposure = exposures[d]!;
       if (exposure > 0) {
-        load += exposure * Math.exp(x1 + x2 + level + parameters.daySd * noiseScales[d]! * steps[z + 2]!);
+        load +=
+          exposure * Math.exp(x1 + x2 + level + parameters.daySd * widen * noiseScales[d]! * steps[z + 2]!);
       }
     }
     out[p] = load;

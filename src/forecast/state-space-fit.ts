@@ -1,4 +1,4 @@
-// MAP fit of the state space's five parameters, with log-normal priors around what transfers between accounts.
+// MAP fit of the state space's six parameters, with log-normal priors around what transfers between accounts.
 
 import { minimise } from './nelder-mead.ts';
 import { filterBlocks, initialState, PRIOR_PARAMETERS, type StateSpaceParameters } from './state-space.ts';
@@ -12,15 +12,16 @@ export interface StateSpacePrior {
 export const STATE_SPACE_PRIOR: StateSpacePrior = {
   centre: PRIOR_PARAMETERS,
   logSd: {
-    fastDays: Math.log(1.5),
-    fastSd: Math.log(1.6),
-    slowDays: Math.log(1.5),
-    slowSd: Math.log(1.35),
+    fastDays: Math.log(1.3),
+    fastSd: Math.log(1.25),
+    slowDays: Math.log(1.3),
+    slowSd: Math.log(1.2),
     daySd: Math.log(1.6),
+    levelStepSd: Math.log(2),
   },
 };
 
-const NAMES = ['fastDays', 'fastSd', 'slowDays', 'slowSd', 'daySd'] as const;
+const NAMES = ['fastDays', 'fastSd', 'slowDays', 'slowSd', 'daySd', 'levelStepSd'] as const;
 
 /** Blocks before this many are given to the filter to settle, but every block counts in the likelihood. */
 export function fitStateSpace(
@@ -28,7 +29,7 @@ export function fitStateSpace(
   exposures: ArrayLike<number>,
   logLevel: number,
   prior: StateSpacePrior = STATE_SPACE_PRIOR,
-  maxEvaluations = 160,
+  maxEvaluations = 180,
 ): StateSpaceParameters {
   const start = NAMES.map((name) => Math.log(prior.centre[name]));
   const lost = (point: number[]) => {
@@ -44,12 +45,13 @@ export function fitStateSpace(
 }
 
 function toParameters(point: readonly number[]): StateSpaceParameters {
-  const [fastDays, fastSd, slowDays, slowSd, daySd] = point.map((x) => Math.exp(x));
+  const [fastDays, fastSd, slowDays, slowSd, daySd, levelStepSd] = point.map((x) => Math.exp(x));
   return {
     fastDays: fastDays!,
     fastSd: fastSd!,
     slowDays: slowDays!,
     slowSd: slowSd!,
     daySd: daySd!,
+    levelStepSd: levelStepSd!,
   };
 }

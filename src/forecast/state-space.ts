@@ -8,12 +8,30 @@ export interface StateSpaceParameters {
   slowDays: number;
   slowSd: number;
   daySd: number;
+  /** Daily step of the level: an account's long-run rate is not for ever. */
+  levelStepSd: number;
 }
 
 /** Mean and covariance of (fast, slow, level); covariance as its upper triangle 00 01 02 11 12 22. */
 export interface RateState {
   mean: [number, number, number];
   cov: [number, number, number, number, number, number];
+  /** How much wider than usual the account has been moving lately, as a factor of variance; 1 = as fitted. */
+  spread: number;
+}
+
+/** How fast the spread follows surprises, and how fast it forgets them; a single day counts for at most cap. */
+export const SPREAD = { gain: 0.07, revert: 0.02, cap: 9, least: 0.4, most: 8 };
+
+export function nextSpread(spread: number, innovation: number): number {
+  const surprise = Math.min(SPREAD.cap, innovation * innovation);
+  const next = spread * (1 + SPREAD.gain * (surprise - 1)) + SPREAD.revert * (1 - spread);
+  return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
+}
+
+/** Expected spread some days ahead: it reverts to 1. */
+export function spreadAhead(spread: number, days: number): number {
+  return 1 + (spread - 1) * (1 - SPREAD.revert) ** days;
 }
 
 export const PRIOR_PARAMETERS: StateSpaceParameters = {
@@ -22,6 +40,7 @@ export const PRIOR_PARAMETERS: StateSpaceParameters = {
   slowDays: 40,
   slowSd: 0.5,
   daySd: 0.3,
+  levelStepSd: 0.015,
 };
 
 /** Before any data: both AR parts stationary, the level known to a factor of about 2. */
@@ -29,6 +48,7 @@ export function initialState(parameters: StateSpaceParameters, logLevel: number,
   return {
     mean: [0, 0, logLevel],
     cov: [parameters.fastSd ** 2, 0, 0, parameters.slowSd ** 2, 0, levelSd ** 2],
+    spread: 1,
   };
 }
 
@@ -55,20 +75,23 @@ export function filterBlocks(
   const noise = parameters.daySd ** 2;
   let [x1, x2, x3] = start.mean;
   let [p11, p12, p13, p22, p23, p33] = start.cov;
+  const q3 = parameters.levelStepSd ** 2;
+  let spread = start.spread;
   let logLikelihood = 0;
   for (let d = 0; d < counts.length; d++) {
     x1 *= f1;
     x2 *= f2;
-    p11 = f1 * f1 * p11 + q1;
+    p11 = f1 * f1 * p11 + q1 * spread;
     p12 *= f1 * f2;
     p13 *= f1;
-    p22 = f2 * f2 * p22 + q2;
+    p22 = f2 * f2 * p22 + q2 * spread;
     p23 *= f2;
+    p33 += q3;
     const s1 = p11 + p12 + p13;
     const s2 = p12 + p22 + p23;
     const s3 = p13 + p23 + p33;
     const predicted = x1 + x2 + x3;
-    const variance = s1 + s2 + s3 + noise;
+    const variance = s1 + s2 + s3 + noise * spread;
     const count = counts[d]!;
     const exposure = exposures[d]!;
     const mode = findMode(count, exposure, predicted, variance);
@@ -87,13 +110,12 @@ export function filterBlocks(
     p33 -= s3 * s3 * shrink;
     logLikelihood +=
       count * mode - load - (0.5 * (mode - predicted) ** 2) / variance - 0.5 * Math.log(variance / posterior);
-    if (observe) {
-      // Laplace residual: the mode's move against its own predictive spread, variance minus posterior variance.
-      const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
-      observe(d, innovation, { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33] });
-    }
+    // Laplace residual: the mode's move against its own predictive spread, variance minus posterior variance.
+    const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
+    spread = nextSpread(spread, innovation);
+    observe?.(d, innovation, { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33], spread });
   }
-  return { state: { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33] }, logLikelihood };
+  return { state: { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33], spread }, logLikelihood };
 }
 
 /**
@@ -112,7 +134,7 @@ export function findMode(count: number, exposure: number, predicted: number, var
   return eta;
 }
 
-/** Means and covariance of the coming blocks' log rates (day noise included on the diagonal). */
+/** Means and covariance of the coming blocks' log rates (day noise included on the diagonal), widened as the spread says. */
 export function predictBlocks(
   state: RateState,
   parameters: StateSpaceParameters,
@@ -125,21 +147,23 @@ export function predictBlocks(
   const q2 = parameters.slowSd ** 2 * (1 - f2 * f2);
   const means = new Float64Array(n);
   const covariance = Array.from({ length: n }, () => new Float64Array(n));
-  let [x1, x2, x3] = state.mean;
+  let [x1, x2] = state.mean;
   let [p11, p12, p13, p22, p23, p33] = state.cov;
   for (let d = 0; d < n; d++) {
     x1 *= f1;
     x2 *= f2;
-    p11 = f1 * f1 * p11 + q1;
+    const spread = spreadAhead(state.spread, d);
+    p11 = f1 * f1 * p11 + q1 * spread;
     p12 *= f1 * f2;
     p13 *= f1;
-    p22 = f2 * f2 * p22 + q2;
+    p22 = f2 * f2 * p22 + q2 * spread;
     p23 *= f2;
-    means[d] = x1 + x2 + x3;
+    p33 += parameters.levelStepSd ** 2;
+    means[d] = x1 + x2 + state.mean[2];
     let c1 = p11 + p12 + p13;
     let c2 = p12 + p22 + p23;
     const c3 = p13 + p23 + p33;
-    covariance[d]![d] = c1 + c2 + c3 + noiseSds[d]! ** 2;
+    covariance[d]![d] = c1 + c2 + c3 + noiseSds[d]! ** 2 * spread;
     for (let later = d + 1; later < n; later++) {
       c1 *= f1;
       c2 *= f2;

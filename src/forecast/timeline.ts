@@ -65,21 +65,26 @@ export class SortedTimes {
 }
 
 export interface Timeline {
-  /** Index of the first hour: floor(first post / hour); hour bins count from here. */
-  readonly firstHour: number;
   readonly counted: SortedTimes;
   readonly all: SortedTimes;
-  /** First moment of the account's record. */
+  /** First moment of the account's record; 0 while it is empty. */
   readonly firstTs: number;
+  /** Absolute index of the hour that holds firstTs. */
+  readonly firstHour: number;
 }
 
 export function createTimeline(history: PostHistory): Timeline {
   const countedTs = history.createdTs.filter((_, i) => history.isCounted[i] === 1);
-  const firstTs = history.createdTs[0] ?? 0;
+  const counted = new SortedTimes(countedTs);
+  const all = new SortedTimes(history.createdTs);
   return {
-    firstHour: Math.floor(firstTs / HOUR_MS),
-    firstTs,
-    counted: new SortedTimes(countedTs),
-    all: new SortedTimes(history.createdTs),
+    counted,
+    all,
+    get firstTs() {
+      return all.length > 0 ? all.at(0) : 0;
+    },
+    get firstHour() {
+      return Math.floor(this.firstTs / HOUR_MS);
+    },
   };
 }

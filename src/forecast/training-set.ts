@@ -19,6 +19,8 @@ export interface TrainingSet {
   origins: Float64Array;
   /** Core state means (fast, slow, level) per origin, row-major. */
   states: Float64Array;
+  /** Core spread per origin. */
+  spreads: Float64Array;
 }
 
 export function buildTrainingSet(
@@ -38,7 +40,7 @@ export function buildTrainingSet(
     originTs[i] = lastTs - (n - 1 - i) * ORIGIN_STEP_HOURS * HOUR_MS;
     describer.describe(originTs[i]!, origins, i * ORIGIN.width);
   }
-  return { originTs, origins, states: replayStates(timeline, exposure, parameters, originTs) };
+  return { originTs, origins, ...replayStates(timeline, exposure, parameters, originTs) };
 }
 
 /** One filter per phase of the day: each of its blocks ends at one origin. */
@@ -47,19 +49,22 @@ function replayStates(
   exposure: ExposureClock,
   parameters: StateSpaceParameters,
   originTs: Float64Array,
-): Float64Array {
+): Pick<TrainingSet, 'states' | 'spreads'> {
   const n = originTs.length;
   const states = new Float64Array(n * 3);
+  const spreads = new Float64Array(n).fill(1);
   for (let phase = 0; phase < Math.min(PHASES, n); phase++) {
     const last = n - 1 - phase;
     const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, originTs[last]!, 1e6);
     const total = blocks.counts.length;
     const record = (block: number, _innovation: number, state: RateState) => {
       const index = last - (total - 1 - block) * PHASES;
-      if (index >= 0) states.set(state.mean, index * 3);
+      if (index < 0) return;
+      states.set(state.mean, index * 3);
+      spreads[index] = state.spread;
     };
     const start = initialState(parameters, meanLogRate(blocks));
     filterBlocks(blocks.counts, blocks.exposures, parameters, start, record);
   }
-  return states;
+  return { states, spreads };
 }
