@@ -32,8 +32,8 @@ describe('a facilitator that fails', () => {
     server = await startPaidServer({
       settings: settingsOf(demo, {
         facilitatorUrl: facilitator.url,
-        verifyTimeoutMs: 1_500,
-        settleTimeoutMs: 1_500,
+        verifyTimeoutMs: 2_500,
+        settleTimeoutMs: 2_500,
       }),
       payments: temp.store.payments,
     });
