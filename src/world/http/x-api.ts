@@ -184,9 +184,7 @@ function findTimeline(account: WorldAccount, query: URLSearchParams, nowTs: numb
     ledger.oldestTs,
     (sinceId ? snowflakeTs(sinceId) : (startTs ?? ledger.oldestTs)) - EDIT_REACH_MS,
   );
-  const standing = ledger
-    .range(fromTs, nowTs + 1)
-    .filter((post) => ledger.isShownAt(post, nowTs))
+  const standing = latestShown(account, fromTs, nowTs)
     .map((post) => latestVersion(post, nowTs))
     .sort((left, right) => compareIds(right.id, left.id))
     .slice(0, TIMELINE_CAP);
@@ -198,6 +196,16 @@ function findTimeline(account: WorldAccount, query: URLSearchParams, nowTs: numb
       (endTs === null || versionTs < endTs) &&
       !isExcluded(post, excluded),
   );
+}
+
+/** From new to old; some more than the cap, because an edit moves a post up. */
+function latestShown({ ledger }: WorldAccount, fromTs: number, nowTs: number): WorldPost[] {
+  const posts = ledger.range(fromTs, nowTs + 1);
+  const shown: WorldPost[] = [];
+  for (let i = posts.length - 1; i >= 0 && shown.length < TIMELINE_CAP + 100; i--) {
+    if (ledger.isShownAt(posts[i]!, nowTs)) shown.push(posts[i]!);
+  }
+  return shown;
 }
 
 function isExcluded(post: WorldPost, excluded: readonly string[]): boolean {
