@@ -53,3 +53,9 @@ export function translateError(error: unknown): Answer | null {
 export function unavailable(detail: string, retryAfterS: number = RETRY_AFTER_S): Answer {
   return errorAnswer(503, detail, { 'Retry-After': String(retryAfterS) });
 }
+
+/** The detail of an error body as one line, for usage rows and logs. */
+export function errorText(json: unknown): string {
+  const detail = (json as { detail?: unknown } | undefined)?.detail;
+  return typeof detail === 'string' ? detail : 'Request validation failed';
+}

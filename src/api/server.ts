@@ -107,7 +107,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     serviceNow: () => clock.now(),
     nextRequestId: createRequestIds(dependencies.random.uint32()),
   });
-  const listener = createListener(pipeline);
+  const listener = createListener(pipeline.onRequest);
 
   return {
     async listen(at) {

@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RouteAccess, View } from '../access/authorise.ts';
 import type { Identity } from '../access/key-directory.ts';
-import type { HandlerResult } from '../http/answer.ts';
+import type { Answer, HandlerResult } from '../http/answer.ts';
+import type { InsideCall } from '../http/inside-call.ts';
 
 export interface RouteRequest<Q = unknown, B = unknown> {
   readonly query: Q;
@@ -29,6 +30,8 @@ export interface RawExchange {
   headers(): Record<string, string>;
   /** Adds to the bytes told in usage. */
   countBytes(bytes: number): void;
+  /** Asks another route on behalf of the same caller, under the same rules as a request of its own. */
+  callInside(call: InsideCall): Promise<Answer>;
 }
 
 export interface RouteDocument {
