@@ -8,16 +8,16 @@ const ROW_ID = 1;
 
 /** Told apart from other refusals, because the process that gets it has to stand down. */
 export class LostLeadershipError extends StoreError {
-  constructor(ownEpoch: number, currentEpoch: number) {
-    super(`no longer the leader: epoch ${ownEpoch} was followed by ${currentEpoch}`, { isRetryable: false });
-    this.name = 'LostLeadershipError';
+  constructor(message: string) {
+    super(message, { isRetryable: false });
   }
 }
 
 export async function assertStillLeads({ db, engine }: Connection, ownEpoch: number): Promise<void> {
   const query = db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
   const { epoch } = await (engine === 'postgres' ? query.forShare() : query).executeTakeFirstOrThrow();
-  if (epoch !== ownEpoch) throw new LostLeadershipError(ownEpoch, epoch);
+  if (epoch === ownEpoch) return;
+  throw new LostLeadershipError(`no longer the leader: epoch ${ownEpoch} was followed by ${epoch}`);
 }
 
 /** Begins a new epoch and returns it. */

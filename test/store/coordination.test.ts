@@ -58,7 +58,7 @@ describeStore('leadership', (test, engine) => {
     const other = await place.open();
     const second = await other.lead(never);
     assert.ok(second.epoch > first.epoch);
-    const refusal = { name: /Error/, isRetryable: false, message: /no longer the leader/ };
+    const refusal = { name: 'StoreError', isRetryable: false, message: /no longer the leader/ };
     await assert.rejects(store.posts.recordCaptures([samplePost({ postId: '2' })]), refusal);
     await assert.rejects(store.cursors.put('posts:a', '2'), refusal);
     await assert.rejects(store.snapshots.put('a', 5, '{}'), refusal);

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Connection } from '../engine.ts';
+import { LostLeadershipError } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall } from '../port-call.ts';
 import type { Leadership, SnapshotStore, Store } from '../ports.ts';
@@ -14,7 +15,7 @@ import { createKysely, openReadOnly, openWritable } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { toStoreError } from './sqlite-errors.ts';
 import type { Writer } from './writer.ts';
-import { createWriter, FencedWriteError } from './writer.ts';
+import { createWriter } from './writer.ts';
 
 export interface SqliteStoreOptions {
   path: string;
@@ -82,7 +83,7 @@ function createLeading(writer: Writer) {
       try {
         return await writer.send({ kind: 'call', call, leaderEpoch });
       } catch (error) {
-        if (error instanceof FencedWriteError) lost.abort(error);
+        if (error instanceof LostLeadershipError) lost.abort(error);
         throw error;
       }
     },

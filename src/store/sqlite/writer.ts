@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { LostLeadershipError } from '../leader-epoch.ts';
 import type { WriteWork } from './write-batch.ts';
 import type { WriterAnswer, WriterError, WriterMessage } from './writer-thread.ts';
 
@@ -17,9 +18,6 @@ interface Pending {
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
-
-/** A refusal that came from the fence rather than from the disk. */
-export class FencedWriteError extends StoreError {}
 
 export function createWriter(path: string, logger: Logger): Writer {
   const pending = new Map<number, Pending>();
@@ -81,5 +79,5 @@ export function createWriter(path: string, logger: Logger): Writer {
 }
 
 function toError({ message, isRetryable, isLostLeadership }: WriterError): StoreError {
-  return new (isLostLeadership ? FencedWriteError : StoreError)(message, { isRetryable });
+  return isLostLeadership ? new LostLeadershipError(message) : new StoreError(message, { isRetryable });
 }

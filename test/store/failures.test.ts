@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { createPlace, type StorePlace } from './engines.ts';
+import { samplePost } from './samples.ts';
+import type { TcpGate } from './tcp-gate.ts';
+import { createTcpGate } from './tcp-gate.ts';
+
+const never = new AbortController().signal;
+const UNREACHABLE = { name: 'StoreError', isRetryable: true };
+
+describe('a full disk', () => {
+  it('refuses writes in plain words, keeps reading, and recovers by itself', async () => {
+    const place = await createPlace('sqlite');
+    try {
+      const store = await place.open();
+      await store.posts.recordCaptures([samplePost({ postId: '1' })]);
+      limitFileSize(statSync(join(place.options.dataDir, 'tallycast.sqlite-wal')).size + 100_000);
+      const large = samplePost({ postId: '2', text: 'x'.repeat(1_000_000) });
+      const small = samplePost({ postId: '3' });
+      const outcomes = await Promise.allSettled([
+        store.posts.recordCaptures([large]),
+        store.posts.recordCaptures([small]),
+      ]);
+      assert.equal(outcomes[0].status, 'rejected');
+      assert.match(String(outcomes[0].reason), /StoreError: store: the disk /);
+      assert.equal(outcomes[0].reason.isRetryable, true);
+      assert.equal(outcomes[1].status, 'fulfilled', 'the small one fits');
+      await assert.rejects(store.posts.recordCaptures([large]), UNREACHABLE);
+      assert.equal((await store.health()).isWritable, false);
+      assert.equal(await store.posts.count('a'), 2);
+      limitFileSize('unlimited');
+      assert.deepEqual(await store.posts.recordCaptures([large]), [large]);
+      assert.deepEqual(await store.health(), { isWritable: true, problem: null });
+    } finally {
+      limitFileSize('unlimited');
+      await place.clear();
+    }
+  });
+});
+
+/** The kernel refuses to grow a file of this process beyond the limit, as a full disk would. */
+function limitFileSize(bytes: number | 'unlimited'): void {
+  const result = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`], {
+    encoding: 'utf8',
+  });
+  assert.equal(result.status, 0, result.stderr);
+}
+
+/** A store whose way to the server leads through a gate. */
+async function withGate(
+  run: (store: Store, gate: TcpGate, place: StorePlace) => Promise<void>,
+): Promise<void> {
+  const place = await createPlace('postgres');
+  const url = new URL(place.options.databaseUrl!);
+  const gate = await createTcpGate(Number(url.port));
+  url.port = String(gate.port);
+  const store = await openStore({ ...place.options, databaseUrl: url.toString() });
+  try {
+    await run(store, gate, place);
+  } finally {
+    gate.open();
+    await store.close();
+    await gate.close();
+    await place.clear();
+  }
+}
+
+describe('a PostgreSQL server that goes away', () => {
+  it('fails calls in plain words while it is away and serves them when it is back', async () => {
+    await withGate(async (store, gate) => {
+      await store.cursors.put('a', '1');
+      gate.shut();
+      await assert.rejects(store.cursors.find('a'), UNREACHABLE);
+      await assert.rejects(store.cursors.put('a', '2'), UNREACHABLE);
+      assert.equal((await store.health()).isWritable, false);
+      gate.open();
+      assert.equal(await store.cursors.find('a'), '1');
+      await store.cursors.put('a', '3');
+      assert.deepEqual(await store.health(), { isWritable: true, problem: null });
+    });
+  });
+
+  it('is not noticed by readers when it only ended their sessions', async () => {
+    const place = await createPlace('postgres');
+    try {
+      const store = await place.open();
+      await Promise.all(Array.from({ length: 8 }, () => store.cursors.put('a', '1')));
+      await place.endConnections();
+      const values = await Promise.all(Array.from({ length: 8 }, () => store.cursors.find('a')));
+      assert.deepEqual(values, Array(8).fill('1'));
+    } finally {
+      await place.clear();
+    }
+  });
+
+  it('makes good the snapshot notices that were missed', async () => {
+    await withGate(async (store, gate, place) => {
+      const teller = await place.open();
+      const heard: string[] = [];
+      let onHeard = () => {};
+      await store.snapshots.listen((name, version) => {
+        heard.push(`${name} ${version}`);
+        onHeard();
+      });
+      gate.shut();
+      await teller.snapshots.put('a', 7, '{}');
+      const told = new Promise<void>((resolve) => (onHeard = resolve));
+      gate.open();
+      await told;
+      assert.deepEqual(heard, ['a 7']);
+    });
+  });
+
+  it('lets a standby lead when the leader is stuck, and refuses what the leader then writes', async () => {
+    await withGate(async (store, gate, place) => {
+      const standby = await place.open();
+      const first = await store.lead(never);
+      await store.cursors.put('a', 'first');
+      gate.stick();
+      const late = store.cursors.put('a', 'late').then(
+        () => 'written',
+        (error: Error) => error.message,
+      );
+      const second = await standby.lead(never);
+      assert.equal(second.epoch, first.epoch + 1);
+      await standby.cursors.put('a', 'second');
+      if (!first.lost.aborted) await once(first.lost, 'abort');
+      gate.open();
+      assert.notEqual(await late, 'written');
+      await assert.rejects(
+        retry(() => store.cursors.put('a', 'later still')),
+        /no longer the leader/,
+      );
+      assert.equal(await standby.cursors.find('a'), 'second');
+    });
+  });
+});
+
+/** Until the answer is final: broken connections are found one by one. */
+async function retry<T>(action: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error as { isRetryable?: boolean }).isRetryable) throw error;
+      await wait(50);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createRandom } from '../../src/runtime/random.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { describeStore, type StorePlace } from './engines.ts';
+import { START_TS } from './samples.ts';
+
+const CHILD = fileURLToPath(new URL('./writing-child.ts', import.meta.url));
+const ROUNDS = { sqlite: 50, postgres: 5 };
+const MAX_LIFE_MS = 60;
+
+describeStore('a killed writer', (test, engine) => {
+  test(`has lost nothing that was acknowledged, in ${ROUNDS[engine]} rounds`, async (store, place) => {
+    const random = createRandom(20261115);
+    const acknowledged: string[] = [];
+    const rounds = Array.from({ length: ROUNDS[engine] }, (_, round) => round);
+    // Two at a time: also two processes writing one file, and less waiting for processes to start.
+    const runLane = async (lane: number) => {
+      for (const round of rounds.filter((candidate) => candidate % 2 === lane)) {
+        acknowledged.push(...(await writeUntilKilled(place, round, random.uniform() * MAX_LIFE_MS)));
+      }
+    };
+    await Promise.all([runLane(0), runLane(1)]);
+    assert.ok(acknowledged.length > ROUNDS[engine], `only ${acknowledged.length} rows were acknowledged`);
+    await assertAllThere(store, acknowledged);
+    if (engine === 'sqlite') assertSound(join(place.options.dataDir, 'tallycast.sqlite'));
+  });
+});
+
+/** Kills the child some time after its first acknowledgement, so that every round catches it writing. */
+async function writeUntilKilled(place: StorePlace, round: number, lifeMs: number): Promise<string[]> {
+  const { dataDir, databaseUrl } = place.options;
+  const args = [CHILD, dataDir, String(round), ...(databaseUrl ? [databaseUrl] : [])];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  await wait(lifeMs);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  // A last line without its end was cut off, and so was never read as an acknowledgement.
+  return output.split('\n').slice(0, -1);
+}
+
+async function assertAllThere(store: Store, acknowledged: readonly string[]): Promise<void> {
+  const posts = new Set(await store.posts.listStandingIds('a', 0));
+  const usage = await store.usage.byEndpoint('key-1', START_TS, START_TS + 1);
+  const used = new Map(usage.map(({ endpoint, requests }) => [endpoint, requests]));
+  assert.deepEqual(
+    acknowledged.filter((id) => !posts.has(id) || used.get(id) !== 1),
+    [],
+  );
+}
+
+function assertSound(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const result = database.prepare('pragma integrity_check').get();
+  database.close();
+  assert.equal(result?.integrity_check, 'ok');
+}

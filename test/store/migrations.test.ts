@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { ALL_MIGRATIONS } from '../../src/store/migrations/all-migrations.ts';
+import { COLUMN_TYPES } from '../../src/store/migrations/migration.ts';
+import { planMigrations } from '../../src/store/migrations/plan-migrations.ts';
+import { runSql } from '../postgres.ts';
+import { describeStore, type StorePlace } from './engines.ts';
+import { sampleKey } from './samples.ts';
+
+async function execute({ options }: StorePlace, text: string): Promise<void> {
+  if (options.databaseUrl) return runSql(options.databaseUrl, text);
+  const database = new DatabaseSync(join(options.dataDir, 'tallycast.sqlite'), { timeout: 5_000 });
+  database.exec(text);
+  database.close();
+}
+
+describeStore('migration', (test) => {
+  test('leaves an up-to-date store as it is, also when many open it at once', async (store, place) => {
+    await store.keys.insert(sampleKey());
+    const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
+    for (const other of others) assert.equal((await other.keys.list()).length, 1);
+  });
+
+  test('refuses a store that a newer build has migrated', async (_store, place) => {
+    await execute(place, "insert into schema_version (version, name, applied_ts) values (99, 'future', 0)");
+    await assert.rejects(place.open(), {
+      name: 'StoreError',
+      isRetryable: false,
+      message: /schema version 99, this build knows versions up to/,
+    });
+  });
+});
+
+describeStore('a first start', (test, engine) => {
+  test('of several processes at once makes one schema', async (_store, place) => {
+    const wipe =
+      engine === 'postgres'
+        ? 'drop schema public cascade; create schema public'
+        : 'drop table schema_version';
+    // SQLite begins in a folder of its own; PostgreSQL in an emptied database.
+    if (engine === 'sqlite') place.options.dataDir = join(place.options.dataDir, 'fresh');
+    else await execute(place, wipe);
+    const stores = await Promise.all(Array.from({ length: 4 }, () => place.open()));
+    await Promise.all(
+      stores.map((store, i) => store.keys.insert(sampleKey({ keyId: `k${i}`, digest: `d${i}` }))),
+    );
+    assert.equal((await stores[0]!.keys.list()).length, 4);
+  });
+});
+
+describe('the list of migrations', () => {
+  it('is numbered from 1 without gaps', () => {
+    assert.deepEqual(
+      ALL_MIGRATIONS.map((migration) => migration.version),
+      ALL_MIGRATIONS.map((_, i) => i + 1),
+    );
+  });
+
+  it('applies what is missing, in order', () => {
+    const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
+    assert.deepEqual(plan, [2, 3]);
+  });
+
+  it('makes the same tables on both engines, but for the heartbeat', () => {
+    const tables = (engine: 'sqlite' | 'postgres') =>
+      ALL_MIGRATIONS.flatMap((migration) => migration.statements(COLUMN_TYPES[engine]))
+        .map((statement) => /create table (\w+)/.exec(statement)?.[1])
+        .filter((name) => name !== undefined && name !== 'leader_heartbeat');
+    assert.deepEqual(tables('sqlite'), tables('postgres'));
+  });
+});

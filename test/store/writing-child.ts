@@ -1,0 +1,24 @@
+// A process that writes without pause and prints each row once it is acknowledged, until it is killed.
+// Run as: node test/store/writing-child.ts DATA_DIR ROUND [DATABASE_URL]
+
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { samplePost, sampleUsage } from './samples.ts';
+
+const WRITERS = 4;
+const [dataDir, round, databaseUrl] = process.argv.slice(2);
+const store = await openStore({ dataDir: dataDir!, databaseUrl, clock: systemClock, logger: silentLogger });
+
+async function writeForever(writer: number): Promise<void> {
+  for (let i = 0; ; i++) {
+    const postId = `${round}-${writer}-${i}`;
+    await Promise.all([
+      store.posts.recordCaptures([samplePost({ postId })]),
+      store.usage.append([sampleUsage({ endpoint: postId })]),
+    ]);
+    process.stdout.write(`${postId}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: WRITERS }, (_, writer) => writeForever(writer)));
