@@ -17,15 +17,17 @@ const NORMALS_PER_BLOCK = 4;
 /** Normals for paths x blocks, drawn once per forecaster; the second half mirrors the first (antithetic). */
 export interface CommonNormals {
   paths: number;
+  /** Blocks that a path can cover. */
+  blocks: number;
   start: Float64Array;
   steps: Float64Array;
 }
 
-export function drawCommonNormals(seed: number, paths: number): CommonNormals {
+export function drawCommonNormals(seed: number, paths: number, blocks = MAX_BLOCKS): CommonNormals {
   const random = createRandom(seed).fork('common normals');
   const half = paths / 2;
   const start = new Float64Array(paths * 3);
-  const steps = new Float64Array(paths * MAX_BLOCKS * NORMALS_PER_BLOCK);
+  const steps = new Float64Array(paths * blocks * NORMALS_PER_BLOCK);
   for (const values of [start, steps]) {
     const width = values.length / paths;
     for (let i = 0; i < half * width; i++) {
@@ -33,7 +35,7 @@ export function drawCommonNormals(seed: number, paths: number): CommonNormals {
       values[half * width + i] = -values[i]!;
     }
   }
-  return { paths, start, steps };
+  return { paths, blocks, start, steps };
 }
 
 /** The coming 24-hour blocks of a window as seen from asofTs. */
@@ -97,7 +99,7 @@ export function simulateLoads(
     let x2 = state.mean[1] + l21 * a + l22 * b;
     let level = state.mean[2] + l31 * a + l32 * b + l33 * start[p * 3 + 2]!;
     let load = 0;
-    let z = p * MAX_BLOCKS * NORMALS_PER_BLOCK;
+    let z = p * normals.blocks * NORMALS_PER_BLOCK;
     for (let d = 0; d < exposures.length; d++, z += NORMALS_PER_BLOCK) {
       const widen = widening[d]!;
       x1 = f1 * x1 + q1 * widen * steps[z]!;

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { predictCount, updateGamma } from '../gamma-poisson.ts';
+import { cdf, convolveLaws, lawMean, lawVariance, percentile, probabilityOf, trimLaw } from '../law.ts';
+import { negativeBinomialPmf } from '../negative-binomial.ts';
+import { recalibrateCdf } from '../recalibration.ts';
+import { stepSilent } from '../sleep-state.ts';
+import type { CountLaw } from '../types.ts';
+import { logPool, removeVigPower, removeVigProportional, removeVigShin } from './market-prices.ts';
+import {
+  brierScore,
+  bucketLogScore,
+  crps,
+  ensembleCrps,
+  negativeBinomialLogScore,
+  pitInterval,
+  rankedProbabilityScore,
+} from './proper-scores.ts';
+
+const vectors = JSON.parse(readFileSync(new URL('score-vectors.json', import.meta.url), 'utf8'));
+
+function law(mean: number, size: number): CountLaw {
+  return trimLaw(0, negativeBinomialPmf(mean, size));
+}
+
+function near(actual: number, expected: number, tolerance = 1e-7): void {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
+}
+
+function allNear(actual: readonly number[], expected: readonly number[], tolerance: number): void {
+  assert.equal(actual.length, expected.length);
+  for (const [i, value] of actual.entries()) near(value, expected[i]!, tolerance);
+}
+
+describe('golden score vectors', () => {
+  it('CRPS of Poisson laws', () => {
+    for (const { y, lam, closed } of vectors.crps_poisson) near(crps(law(lam, 1e9), y), closed, 2e-6);
+  });
+
+  it('CRPS of negative-binomial laws', () => {
+    for (const { y, mu, size, closed } of vectors.crps_nb) near(crps(law(mu, size), y), closed);
+  });
+
+  it('log score of negative-binomial laws', () => {
+    for (const { y, mu, size, val } of vectors.logs_nb) near(negativeBinomialLogScore(y, mu, size), val);
+  });
+
+  it('CRPS of an ensemble, plain and fair', () => {
+    const { x, y, plain, fair } = vectors.crps_ensemble;
+    near(ensembleCrps(x, y), plain);
+    near(ensembleCrps(x, y, true), fair);
+  });
+
+  it('RPS, Brier and log score over buckets', () => {
+    const { p, j, rps, rps_norm, brier, log } = vectors.rps;
+    near(rankedProbabilityScore(p, j), rps);
+    near(rankedProbabilityScore(p, j) / (p.length - 1), rps_norm);
+    near(brierScore(p, j), brier);
+    near(bucketLogScore(p, j), log);
+  });
+
+  it('removes the vig proportionally, by a power and by Shin', () => {
+    const { prices, proportional, power_k, power, shin_z, shin } = vectors.vig;
+    allNear(removeVigProportional(prices), proportional, 1e-6);
+    near(removeVigPower(prices).k, power_k, 1e-6);
+    allNear(removeVigPower(prices).probabilities, power, 1e-6);
+    near(removeVigShin(prices).z, shin_z, 1e-6);
+    allNear(removeVigShin(prices).probabilities, shin, 1e-6);
+  });
+
+  it('updates a Gamma rate and predicts the coming count', () => {
+    for (const row of vectors.gamma_poisson) {
+      const posterior = updateGamma({ shape: row.a, rate: row.b }, row.K, row.e1);
+      near(posterior.shape, row.post_shape);
+      near(posterior.rate, row.post_rate);
+      const { mean, size } = predictCount(posterior, row.e2);
+      near(mean, row.mu, 1e-6);
+      near(size, row.size);
+      near(mean + (mean * mean) / size, row.var, 1e-6);
+      const predicted = law(mean, size);
+      assert.deepEqual(
+        [0.05, 0.25, 0.5, 0.75, 0.95].map((q) => percentile(predicted, q)),
+        row.q,
+      );
+      near(cdf(predicted, 19), row.p_0_19);
+    }
+  });
+
+  it('convolves negative binomials', () => {
+    const { parts, mean, var: variance, p35, cdf50, q05, q50, q95 } = vectors.nb_conv;
+    const total = convolveLaws(law(parts[0][0], parts[0][1]), law(parts[1][0], parts[1][1]));
+    near(lawMean(total), mean, 1e-6);
+    near(lawVariance(total), variance, 1e-4);
+    near(probabilityOf(total, 35), p35, 1e-8);
+    near(cdf(total, 50), cdf50, 1e-8);
+    assert.deepEqual(
+      [0.05, 0.5, 0.95].map((q) => percentile(total, q)),
+      [q05, q50, q95],
+    );
+  });
+
+  it('filters sleep through quarters of an hour without a post', () => {
+    const { p0, dt_h, lam_awake, onset, wake, p_after_each_quarter_without_post } = vectors.sleep_filter;
+    let asleep = p0;
+    for (const expected of p_after_each_quarter_without_post) {
+      asleep = stepSilent(asleep, dt_h, lam_awake, onset, wake);
+      near(asleep, expected, 1e-6);
+    }
+  });
+
+  it('probability integral transform of a count', () => {
+    const { y, mu, size, lo, hi } = vectors.pit;
+    const pit = pitInterval(law(mu, size), y);
+    near(pit.lo, lo);
+    near(pit.hi, hi);
+  });
+
+  it('beta recalibration of a distribution function', () => {
+    const { F, alpha, beta, G } = vectors.blp;
+    allNear(
+      F.map((f: number) => recalibrateCdf(f, { alpha, beta })),
+      G,
+      1e-7,
+    );
+  });
+
+  it('logarithmic pool of model and market', () => {
+    const { model, market, w, pool } = vectors.logpool;
+    allNear(logPool(model, market, w), pool, 1e-7);
+  });
+});
