@@ -89,8 +89,9 @@ function joinPast(
 }
 
 function sumHours(startTs: number, hourly: HourlyRecord | null, nowMs: number): TrailPoint[] {
+  // Without the hours the way up is unknown: it is left blank rather than drawn.
+  if (!hourly || hourly.hours.some((cell) => cell.counted === null)) return [];
   const points: TrailPoint[] = [{ ts: startTs, count: 0 }];
-  if (!hourly || hourly.hours.some((cell) => cell.counted === null)) return hourly ? [] : points;
   let count = 0;
   for (const cell of hourly.hours) {
     count += cell.counted ?? 0;

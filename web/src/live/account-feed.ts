@@ -5,6 +5,7 @@ import { authHeaders, confirmTier, getAccess, isPro, markRefused, noteAllowance 
 import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
 import { API_BASE, fetchJson, ServiceError } from '../api/request.ts';
 import {
+  type Absence,
   type AccountState,
   applyCounters,
   applyMessage,
@@ -42,6 +43,8 @@ export interface AccountFeed {
 const BATCH_MS = 40;
 /** A replay after reconnecting has arrived by then. */
 const SETTLE_MS = 800;
+/** A service that was away itself needs this long to catch up with what happened meanwhile. */
+const CATCH_UP_MS = 30_000;
 /** Feeds are confirmed silently while nothing changes; their ages are asked for this often. */
 const AGE_REFRESH_MS = 60_000;
 /** Two accounts, counters and two more endpoints each, within 100 an hour of either allowance. */
@@ -61,6 +64,8 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
+  let absence: Absence | null = null;
+  let isCaughtUp = false;
   let nextLearnTs = 0;
   const listeners = new Set<() => void>();
   const stream: EventStream = openEventStream({
@@ -87,6 +92,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     const state = applyMessage(view.state, { event, data }, Date.now());
     if (event === 'snapshot' && state.tier) confirmTier(state.tier);
     change({ state });
+    if (isCaughtUp) tellMissed();
     if (event === 'counters') void learnBuckets();
   }
 
@@ -125,13 +131,19 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   function comeBack(): void {
     change({ line: { kind: 'live' } });
     if (!cutAt) return;
-    const { state: before, ts } = cutAt;
+    if (cutAt.state.heardTs !== null) absence = { before: cutAt.state, fromTs: cutAt.ts, backTs: Date.now() };
     cutAt = null;
-    const awayMs = Date.now() - ts;
+    isCaughtUp = false;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => {
-      if (before.heardTs !== null) change({ missed: computeMissed(before, view.state, awayMs) });
+      isCaughtUp = true;
+      tellMissed();
     }, SETTLE_MS);
+  }
+
+  function tellMissed(): void {
+    if (!absence || Date.now() > absence.backTs + CATCH_UP_MS) return;
+    change({ missed: computeMissed(absence, view.state) });
   }
 
   async function refreshAges(): Promise<void> {
@@ -183,7 +195,10 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       return () => listeners.delete(listener);
     },
     retryNow,
-    dismissMissed: () => change({ missed: null }),
+    dismissMissed() {
+      absence = null;
+      change({ missed: null });
+    },
     close() {
       isClosed = true;
       window.removeEventListener('online', retryNow);

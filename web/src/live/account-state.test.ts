@@ -150,16 +150,23 @@ describe('an account on the page', () => {
 });
 
 describe('what was missed', () => {
-  it('counts new posts and the rise of the count', () => {
+  const absence = { before: standing, fromTs: NOW, backTs: NOW + 9000 };
+
+  it('counts the posts made meanwhile and the rise of the count', () => {
     const after = hear(
       hear(standing, 'post', post('3')),
       'snapshot',
       snapshot({ posts: [post('4'), post('3')], meta: [counters({ real_counter: 12 })] }),
     );
-    assert.deepEqual(computeMissed(standing, after, 9000), { awayMs: 9000, posts: 2, countDelta: 2 });
+    assert.deepEqual(computeMissed(absence, after), { awayMs: 9000, posts: 2, countDelta: 2 });
+  });
+
+  it('leaves out what was posted after the return', () => {
+    const after = hear(standing, 'post', post('3', { created_ts: NOW + 60_000 }));
+    assert.equal(computeMissed(absence, after).posts, 0);
   });
 
   it('is nothing when nothing changed', () => {
-    assert.deepEqual(computeMissed(standing, standing, 10), { awayMs: 10, posts: 0, countDelta: 0 });
+    assert.deepEqual(computeMissed(absence, standing), { awayMs: 9000, posts: 0, countDelta: 0 });
   });
 });

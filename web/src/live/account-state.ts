@@ -194,20 +194,27 @@ function compareIds(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** What changed between two states, for "while you were away". */
+/** A time without a line, on this machine's clock. */
+export interface Absence {
+  before: AccountState;
+  fromTs: number;
+  backTs: number;
+}
+
+/** What happened during an absence, for "while you were away". */
 export interface Missed {
   awayMs: number;
   posts: number;
   countDelta: number;
 }
 
-export function computeMissed(before: AccountState, after: AccountState, awayMs: number): Missed {
+export function computeMissed({ before, fromTs, backTs }: Absence, after: AccountState): Missed {
   const known = new Set(before.posts.map((post) => post.tweet_id));
-  const posts = after.posts.filter((post) => !known.has(post.tweet_id)).length;
-  const countDelta = after.meta.reduce((sum, record) => {
-    const earlier = before.meta.find((known) => known.event_id === record.event_id);
-    if (earlier?.real_counter == null || record.real_counter === null) return sum;
-    return Math.max(sum, record.real_counter - earlier.real_counter);
-  }, 0);
-  return { awayMs, posts: before.heardTs === null ? 0 : posts, countDelta };
+  const untilTs = toServerTs(after.clock, backTs);
+  const posts = after.posts.filter((post) => !known.has(post.tweet_id) && post.created_ts <= untilTs);
+  const rises = after.meta.map((record) => {
+    const earlier = before.meta.find((candidate) => candidate.event_id === record.event_id);
+    return (record.real_counter ?? 0) - (earlier?.real_counter ?? record.real_counter ?? 0);
+  });
+  return { awayMs: backTs - fromTs, posts: posts.length, countDelta: Math.max(0, ...rises) };
 }

@@ -29,7 +29,7 @@ export default function AboutPage() {
         </Panel>
         <div className="stack">
           <Panel title="Tiers">
-            <table className="table">
+            <table className="table table-wide">
               <thead>
                 <tr>
                   <th scope="col">What you get</th>

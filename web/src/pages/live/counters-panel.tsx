@@ -74,6 +74,8 @@ interface CounterProps {
 
 function Counter({ source, name, value, words, feed, serverNowTs, isOld }: CounterProps) {
   const isStale = isOld || feed?.stale === true;
+  // The own feed answers every second; its age is worth a word only when it does not.
+  const isAged = feed !== undefined && feed.updated_ts !== null && (source !== 'own' || feed.stale);
   return (
     <div className="counter" data-source={source} data-stale={isStale || undefined}>
       <p className="counter-name">
@@ -86,8 +88,8 @@ function Counter({ source, name, value, words, feed, serverNowTs, isOld }: Count
       <p className="counter-words">
         {words}
         <span className="counter-age num">
-          {feed && (source !== 'own' || feed.stale) ? `, ${describeAge(feed, serverNowTs)}` : ''}
-          {feed?.stale ? <span className="tag tag-stale">stale</span> : null}
+          {isAged ? `, ${describeAge(feed, serverNowTs)}` : ''}
+          {isAged && feed.stale ? <span className="tag tag-stale">stale</span> : null}
         </span>
       </p>
     </div>

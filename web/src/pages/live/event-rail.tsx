@@ -92,8 +92,10 @@ function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
     >
       <span className="rail-title">{record.event_title}</span>
       <span className="rail-count num">{formatCount(record.real_counter)}</span>
-      <span className="rail-left num">{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
-      <span className="rail-lag num">{describeLag('oracle', record.settlement_delta)}</span>
+      <span className="rail-facts num">
+        <span>{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
+        <span>{describeLag('oracle', record.settlement_delta)}</span>
+      </span>
     </a>
   );
 }

@@ -49,7 +49,12 @@ interface PostProps {
 function Post({ post, serverNowTs, isOutside }: PostProps) {
   const isFresh = serverNowTs - post.created_ts < 90_000;
   return (
-    <li className="post" data-deleted={post.is_deleted || undefined} data-fresh={isFresh || undefined}>
+    <li
+      className="post"
+      data-post={post.tweet_id}
+      data-deleted={post.is_deleted || undefined}
+      data-fresh={isFresh || undefined}
+    >
       <p className="post-facts">
         <time
           className="num"

@@ -1,0 +1,90 @@
+// A real Chromium with a fresh profile, and pages that note everything a visitor must never meet: errors in the
+// console, requests that leave the origin.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { TestService, Tier } from './service.ts';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+export const DESK = { width: 1440, height: 900 };
+export const PHONE = { width: 360, height: 740 };
+
+export interface Visit {
+  page: Page;
+  /** Console errors and uncaught exceptions so far. */
+  errors: string[];
+  /** Requests that left the origin so far. */
+  strays: string[];
+  close(): Promise<void>;
+}
+
+export function findChromium(): string | null {
+  const named = process.env.CHROMIUM_PATH;
+  return named ?? PLACES.find((place) => existsSync(place)) ?? null;
+}
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('no Chromium found: install it, or set CHROMIUM_PATH');
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  hash?: string;
+  tier?: Tier;
+}
+
+export async function visit(
+  browser: Browser,
+  service: TestService,
+  options: VisitOptions = {},
+): Promise<Visit> {
+  const { hash = '#/live', tier = 'PUBLIC', ...rest } = options;
+  const context = await browser.newContext({ viewport: DESK, timezoneId: 'America/New_York', ...rest });
+  const key = service.keyOf(tier);
+  if (key) await context.addInitScript((text) => sessionStorage.setItem('tallycast-key', text), key);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const strays: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== service.url && url.protocol !== 'data:') strays.push(request.url());
+  });
+  await page.goto(`${service.url}/${hash}`);
+  return { page, errors, strays, close: () => context.close() };
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+}
+
+/** Serious and critical findings of axe-core. The script comes in through the debugger, not through the page. */
+export async function findSeriousFaults(page: Page): Promise<string[]> {
+  const { readFileSync } = await import('node:fs');
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+export function isWithinWidth(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+}

@@ -1,0 +1,165 @@
+// The live page while things happen: a post arrives, the service dies and comes back, a feed goes dark, hands
+// stay on the keyboard, motion is unwanted.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, visit } from './browser.ts';
+import { openTestService, type TestService } from './service.ts';
+
+let browser: Browser;
+let service: TestService;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openTestService(12)]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function readCount(page: Page): Promise<number> {
+  const text = await page.locator('.counter[data-source="own"] .figure').innerText();
+  return Number(text.replaceAll(',', ''));
+}
+
+/** When the service's board first has the post. */
+function captured(postId: string): Promise<number> {
+  return new Promise((resolve) => {
+    const stop = service.app.board.listen((snapshot) => {
+      if (!snapshot.recentPosts.some((post) => post.postId === postId)) return;
+      stop();
+      resolve(performance.now());
+    });
+  });
+}
+
+function postIds(page: Page): Promise<string[]> {
+  return page
+    .locator('.post')
+    .evaluateAll((items) => items.map((item) => item.getAttribute('data-post') ?? ''));
+}
+
+function waitForPost(page: Page, postId: string): Promise<void> {
+  return page.locator(`[data-post="${postId}"]`).waitFor();
+}
+
+async function waitForCount(page: Page, least: number): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const text = document.querySelector('.counter[data-source="own"] .figure')?.textContent ?? '';
+    return Number(text.replaceAll(',', '')) >= wanted;
+  }, least);
+}
+
+describe('the live page', () => {
+  it('shows a new post and the higher count as soon as it is captured', async (t) => {
+    const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.post').first().waitFor();
+    const before = await readCount(page);
+    const { id } = service.world.injectPost({ accountId: 'a' });
+    const capturedAt = await captured(id);
+    await waitForPost(page, id);
+    await waitForCount(page, before + 1);
+    const delayMs = performance.now() - capturedAt;
+    t.diagnostic(`post on the page ${delayMs.toFixed(0)} ms after its capture`);
+    await close();
+    assert.deepEqual(errors, []);
+  });
+
+  it('says that the line is down, comes back by itself, tells what it missed and repeats nothing', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.post').first().waitFor();
+    await page.locator('.line-badge[data-line="live"]').waitFor();
+    const before = await readCount(page);
+    await service.stop();
+    await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
+    assert.equal(await page.locator('.counter[data-source="own"]').getAttribute('data-stale'), 'true');
+    const first = service.world.injectPost({ accountId: 'a' });
+    const second = service.world.injectPost({ accountId: 'a' });
+    await service.start();
+    await page
+      .locator('.notice', { hasText: /Account A: back after .* Missed and now shown: 2 posts/ })
+      .waitFor({ timeout: 40_000 });
+    await waitForPost(page, first.id);
+    await waitForPost(page, second.id);
+    await waitForCount(page, before + 2);
+    const ids = await postIds(page);
+    assert.equal(new Set(ids).size, ids.length);
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+    await close();
+  });
+
+  it('calls a dark feed stale', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.counter').first().waitFor();
+    const snapshot = service.app.board.find('a')!;
+    const feeds = snapshot.feeds.map((status) =>
+      status.feed === 'oracle' ? { ...status, updatedTs: 1, problem: 'no answer' } : status,
+    );
+    const events = snapshot.events.map((state) => ({ ...state, oracleUpdatedTs: 1 }));
+    service.app.board.publish({ ...snapshot, version: snapshot.version + 1, feeds, events });
+    await page.locator('.counter[data-source="oracle"][data-stale]').waitFor();
+    await close();
+  });
+
+  it('is usable with the keyboard alone', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.rail-entry').nth(1).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const title = await page.evaluate(
+      () => document.activeElement?.querySelector('.rail-title')?.textContent,
+    );
+    await page.keyboard.press('Enter');
+    await page.locator('.event-head h1', { hasText: title! }).waitFor();
+    await focusByTab(page, '.plot-host');
+    const shown = () => page.locator('.u-axis').first().isVisible();
+    await page.keyboard.press('+');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('0');
+    assert.ok(await shown());
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
+    assert.equal(outline, 'solid');
+    await close();
+  });
+
+  it('keeps still for readers who want no motion', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO', reducedMotion: 'reduce' });
+    await page.locator('.post').first().waitFor();
+    const { id } = service.world.injectPost({ accountId: 'a' });
+    await captured(id);
+    await waitForPost(page, id);
+    assert.deepEqual(await page.evaluate(() => document.getAnimations().length), 0);
+    await close();
+  });
+
+  it('moves nothing when a number changes', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.post').first().waitFor();
+    const boxes = () =>
+      page.locator('.counter, .panel h2, .countdown').evaluateAll((items) =>
+        items.map((item) => {
+          const { x, y, width, height } = item.getBoundingClientRect();
+          return [x, y, width, height].map(Math.round).join();
+        }),
+      );
+    const earlier = await boxes();
+    const { id } = service.world.injectPost({ accountId: 'a' });
+    await captured(id);
+    await waitForPost(page, id);
+    assert.deepEqual(await boxes(), earlier);
+    await close();
+  });
+});
+
+async function focusByTab(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  assert.fail(`${selector} cannot be reached by Tab`);
+}

@@ -1,0 +1,158 @@
+// Every page for every tier, on a phone and on a desk: what it shows, and that nobody is shut out of it.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { DESK, findSeriousFaults, isWithinWidth, openBrowser, PHONE, type Visit, visit } from './browser.ts';
+import { openTestService, type TestService, type Tier } from './service.ts';
+
+let browser: Browser;
+let service: TestService;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openTestService(11)]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+interface Expectation {
+  hash: string;
+  tier: Tier;
+  shows: string[];
+  hides?: string[];
+}
+
+const PAGES: readonly Expectation[] = [
+  {
+    hash: '#/live',
+    tier: 'PUBLIC',
+    shows: [
+      'Our count',
+      'Settlement oracle',
+      'Market page',
+      'Window closes in',
+      'Running count',
+      'Buckets',
+      'Posts',
+    ],
+    hides: ['Counted, last hour', 'not counted'],
+  },
+  { hash: '#/live', tier: 'PRO', shows: ['Our count', 'Counted, last hour', 'Sleep', 'Buckets'] },
+  {
+    hash: '#/signals',
+    tier: 'PUBLIC',
+    shows: ['Signals', 'Enter a key'],
+    hides: ['Only events with a signal'],
+  },
+  { hash: '#/signals', tier: 'PRO', shows: ['Bankroll', 'Only events with a signal'] },
+  { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
+  { hash: '#/portfolio', tier: 'PRO', shows: ['Bankroll', 'Enter a wallet address'] },
+  {
+    hash: '#/record',
+    tier: 'PUBLIC',
+    shows: ['Error of the median forecast', 'BUY signals that won', 'History'],
+  },
+  { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
+  { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
+  { hash: '#/health', tier: 'PUBLIC', shows: ['Feeds of Account A', 'Feeds of Account B'] },
+  { hash: '#/about', tier: 'PUBLIC', shows: ['Ask for a key', 'Tiers', 'llms.txt'] },
+];
+
+const DEVICES = {
+  'a desk in light': { viewport: DESK, colorScheme: 'light' },
+  'a phone in dark': { viewport: PHONE, colorScheme: 'dark', isMobile: true, hasTouch: true },
+} as const;
+
+describe('each page', () => {
+  for (const tier of ['PUBLIC', 'PRO', 'INTERNAL'] as const) {
+    for (const [device, options] of Object.entries(DEVICES)) {
+      it(`shows a ${tier} visitor what that tier has, on ${device}`, async () => {
+        const seen = await visit(browser, service, { ...options, tier });
+        for (const expected of PAGES.filter((page) => page.tier === tier)) await checkPage(seen, expected);
+        await expectCleanVisit(seen);
+      });
+    }
+  }
+});
+
+async function checkPage({ page }: Visit, { hash, shows, hides = [] }: Expectation): Promise<void> {
+  await page.evaluate((next) => location.assign(next), hash);
+  const main = page.locator('main');
+  for (const words of shows) await main.getByText(words).first().waitFor();
+  for (const words of hides) assert.equal(await main.getByText(words).count(), 0, `${hash} ${words}`);
+  assert.deepEqual(await findSeriousFaults(page), [], hash);
+  assert.ok(await isWithinWidth(page), `${hash} is wider than its window`);
+}
+
+async function expectCleanVisit({ errors, strays, close }: Visit): Promise<void> {
+  await close();
+  assert.deepEqual(errors, []);
+  assert.deepEqual(strays, []);
+}
+
+describe('the public view', () => {
+  it('names what PRO adds and shows no number in its place', async () => {
+    const seen = await visit(browser, service);
+    const ladder = seen.page.locator('.ladder');
+    await ladder.waitFor();
+    assert.deepEqual(await ladder.locator('thead th').allInnerTexts(), ['Bucket', 'Bars', 'Market']);
+    assert.ok((await seen.page.locator('.pro-note').count()) >= 4);
+    assert.equal(await seen.page.locator('.post-counted').count(), 0);
+    await expectCleanVisit(seen);
+  });
+});
+
+describe('signals and portfolio', () => {
+  it('size bets anew for another bankroll', async () => {
+    const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
+    await seen.page.locator('.panel .table tbody tr').first().waitFor();
+    const asked = seen.page.waitForRequest((request) => request.url().includes('bankroll=250000'));
+    await seen.page.getByLabel('Bankroll in USD').fill('250000');
+    await asked;
+    await expectCleanVisit(seen);
+  });
+
+  it('shows the positions of a wallet and what to change', async () => {
+    const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
+    await seen.page.getByLabel('Wallet address').fill(service.world.demoWallet);
+    await seen.page.getByText('Wins with').first().waitFor();
+    await seen.page.getByRole('heading', { name: 'Rebalancing' }).waitFor();
+    assert.deepEqual(await findSeriousFaults(seen.page), []);
+    await expectCleanVisit(seen);
+  });
+
+  it('keeps the key in its own tab and forgets it when told', async () => {
+    const seen = await visit(browser, service, { hash: '#/signals' });
+    await seen.page.getByRole('button', { name: 'Enter a key' }).click();
+    await seen.page.getByLabel('Key', { exact: true }).fill(service.keyOf('PRO')!);
+    await seen.page.getByRole('button', { name: 'Use this key' }).click();
+    await seen.page.getByText('Only events with a signal').waitFor();
+    const kept = await seen.page.evaluate(() => [
+      localStorage.length,
+      sessionStorage.length,
+      document.cookie,
+    ]);
+    assert.deepEqual(kept, [0, 1, '']);
+    await seen.page.locator('.key-button').click();
+    await seen.page.getByRole('button', { name: 'Forget the key' }).click();
+    await seen.page.getByRole('button', { name: 'Enter a key' }).waitFor();
+    await expectCleanVisit(seen);
+  });
+});
+
+describe('the waitlist form', () => {
+  it('tells a fault beside its field, then gives a place', async () => {
+    const seen = await visit(browser, service, { hash: '#/about' });
+    const { page } = seen;
+    await page.getByLabel('E-mail').fill('nobody');
+    await page.getByRole('button', { name: 'Join the waitlist' }).click();
+    await page.getByText('Enter an address like').waitFor();
+    await page.getByLabel('E-mail').fill('reader@example.org');
+    await page.getByLabel('What would you use it for?').fill('Watching the count');
+    await page.getByRole('button', { name: 'Join the waitlist' }).click();
+    await page.getByText('Your place: 1').waitFor();
+    await expectCleanVisit(seen);
+  });
+});

@@ -1,0 +1,88 @@
+// The whole service in process on a pretend world of its own, for a browser to look at. The service can be
+// ended and brought back at the same address while the world goes on.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { type App, startApp } from '../../src/app-context.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { DAY_MS } from '../../src/domain/units.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { startWorldServer } from '../../src/world/server.ts';
+import { createWorld, type World } from '../../src/world/world.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HISTORY_DAYS = 60;
+
+export type Tier = 'PUBLIC' | 'PRO' | 'INTERNAL';
+
+export interface TestService {
+  readonly url: string;
+  readonly app: App;
+  readonly world: World;
+  /** The key of a tier; null for the public. */
+  keyOf(tier: Tier): string | null;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTestService(seed: number): Promise<TestService> {
+  buildPageIfMissing();
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-browser-'));
+  const anchorTs = Math.floor(systemClock.now() / DAY_MS - HISTORY_DAYS) * DAY_MS;
+  const world = createWorld({ seed, anchorTs, clock: systemClock, faults: [] });
+  const worldServer = await startWorldServer(world);
+  let port = 0;
+  let app: App;
+  const start = async () => {
+    const flags = ['--port', String(port), '--data-dir', dataDir, '--world-url', worldServer.urls.base];
+    app = await startApp(loadConfig(flags, {}), { logger: silentLogger });
+    port = Number(new URL(app.url!).port);
+  };
+  await start();
+  await waitForEvents(app!);
+  const keys = await issueKeys(app!);
+  return {
+    get url() {
+      return app.url!;
+    },
+    get app() {
+      return app;
+    },
+    world,
+    keyOf: (tier) => keys[tier],
+    start,
+    stop: () => app.stop(),
+    async close() {
+      await app.stop();
+      await worldServer.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Until both accounts have open events and posts, and forecasts where the process makes them. */
+async function waitForEvents(app: App): Promise<void> {
+  const isReady = () =>
+    ['a', 'b'].every((accountId) => {
+      const snapshot = app.board.find(accountId);
+      return (snapshot?.events.length ?? 0) > 0 && (snapshot?.recentPosts.length ?? 0) > 0;
+    });
+  while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+async function issueKeys(app: App): Promise<Record<Tier, string | null>> {
+  const desk = createKeyDesk(app.store.keys, systemClock);
+  const issue = async (tier: 'PRO' | 'INTERNAL') => (await desk.issue({ tier, label: 'browser' })).key;
+  return { PUBLIC: null, PRO: await issue('PRO'), INTERNAL: await issue('INTERNAL') };
+}
+
+function buildPageIfMissing(): void {
+  if (existsSync(join(ROOT, 'web/dist/index.html'))) return;
+  execFileSync(process.execPath, [join(ROOT, 'scripts/setup.mjs'), '--web'], { cwd: ROOT, stdio: 'ignore' });
+}
