@@ -2,7 +2,7 @@
 // knows it only by addresses, and shares its time.
 
 import type { AccountConfig, Config, SourceUrls } from '../config/config.ts';
-import { type Clock, createScaledClock, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { ACCOUNT_A, ACCOUNT_B, type WorldAccountParameters } from '../world/account-parameters.ts';
 import { parseFault } from '../world/faults/fault-registry.ts';
@@ -57,7 +57,7 @@ async function reachWorld(url: string): Promise<OpenWorld> {
   const response = await fetch(new URL('/admin/speed', url));
   const { speed, timestamp } = (await response.json()) as { speed: number; timestamp: number };
   return {
-    clock: createScaledClock(timestamp, speed),
+    clock: createWorldClock(timestamp, speed),
     speed,
     urls: makeUrls(new URL(url).host),
     demoWallet: DEMO_WALLET,

@@ -42,7 +42,10 @@ export function createWorkerRunner(): ForecastRunner {
   }
 
   function startWorker(): Worker {
-    const started = new Worker(new URL('./forecast-worker.ts', import.meta.url));
+    // A small nursery: the inner loops make no garbage, and the whole service should fit a small machine.
+    const started = new Worker(new URL('./forecast-worker.ts', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     started.on('message', (reply: EngineReply) => {
       const call = waiting.get(reply.id);
       waiting.delete(reply.id);

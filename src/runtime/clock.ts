@@ -15,15 +15,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Runs `speed` times as fast as the wall clock, starting from `originTs`. */
-export function createScaledClock(originTs: number, speed: number, base: Clock = systemClock): Clock {
-  const baseOriginTs = base.now();
-  return {
-    now: () => Math.floor(originTs + (base.now() - baseOriginTs) * speed),
-    after: (delayMs, action) => base.after(delayMs / speed, action),
-  };
-}
-
 export interface ManualClock extends Clock {
   /** Moves time forward and runs every timer that falls due, in order of due time. */
   advance(byMs: number): void;

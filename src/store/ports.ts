@@ -5,8 +5,24 @@ import type { AccountId } from '../domain/account.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
 
-export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
+export type {
+  ApiKeyRecord,
+  KeyStore,
+  PaymentRecord,
+  PaymentState,
+  PaymentStore,
+  Tier,
+  UsageRow,
+  UsageStore,
+  UsageTotals,
+  WaitlistEntry,
+  WaitlistStore,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookStore,
+} from './ports-callers.ts';
 
 export interface PostStore {
   /** Inserts what is new and returns it; a post id, or another edit of a known root, already there is left alone. */
@@ -184,121 +200,6 @@ export interface AnnotationStore {
   list(afterTs: number): Promise<Annotation[]>;
 }
 
-export interface ApiKeyRecord {
-  keyId: string;
-  /** SHA-256 of the key, hex. The key itself is never kept. */
-  digest: string;
-  tier: Tier;
-  label: string;
-  firstCharacters: string;
-  lastCharacters: string;
-  createdTs: number;
-  revokedTs: number | null;
-  expiresTs: number | null;
-}
-
-export interface KeyStore {
-  insert(key: ApiKeyRecord): Promise<void>;
-  findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
-  findById(keyId: string): Promise<ApiKeyRecord | undefined>;
-  list(): Promise<ApiKeyRecord[]>;
-  /** Returns false when there is no such key or it was revoked before. */
-  revoke(keyId: string, revokedTs: number): Promise<boolean>;
-  /** Digests of all keys revoked at or after ts; replicas poll it to drop them from their caches. */
-  listRevokedDigests(sinceTs: number): Promise<string[]>;
-}
-
-export interface WaitlistEntry {
-  type: 'agent' | 'human';
-  useCase: string;
-  name: string | null;
-  wallet: string | null;
-  email: string | null;
-  createdTs: number;
-}
-
-export interface WaitlistStore {
-  /** Positions are 1, 2, 3 ... without gaps; the same identity (any case) gets its first position again. */
-  register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
-}
-
-export interface UsageRow {
-  ts: number;
-  keyId: string;
-  endpoint: string;
-  method: string;
-  status: number;
-  responseMs: number;
-  bytes: number;
-  /** Set for errors only. */
-  message: string | null;
-}
-
-export interface UsageTotals {
-  requests: number;
-  errors: number;
-  responseMsTotal: number;
-  bytes: number;
-}
-
-export interface UsageStore {
-  append(rows: readonly UsageRow[]): Promise<void>;
-  totals(keyId: string, fromTs: number, untilTs: number): Promise<UsageTotals>;
-  byEndpoint(
-    keyId: string,
-    fromTs: number,
-    untilTs: number,
-  ): Promise<(UsageTotals & { endpoint: string; method: string })[]>;
-  recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
-  prune(beforeTs: number): Promise<number>;
-}
-
-export type PaymentState =
-  | 'reserved'
-  | 'verified'
-  | 'settling'
-  | 'settled'
-  | 'released'
-  | 'failed'
-  | 'undecided';
-
-export interface PaymentRecord {
-  paymentId: string;
-  network: string;
-  asset: string;
-  payer: string;
-  nonce: string;
-  payTo: string;
-  /** Atomic units of the asset, decimal string. */
-  amount: string;
-  route: string;
-  state: PaymentState;
-  transaction: string | null;
-  reason: string | null;
-  /** Unix seconds after which the authorisation cannot settle any more. */
-  validBefore: number;
-  /** The payload and requirements, for the reconciling job; JSON. */
-  payload: string;
-  createdTs: number;
-  updatedTs: number;
-}
-
-export interface PaymentStore {
-  /** Atomic on (network, asset, payer, nonce): false when another call holds or used it. A released one may be taken again. */
-  reserve(payment: PaymentRecord): Promise<boolean>;
-  /** Moves to a new state only from one of `from`; false when it was not in any of them. */
-  transition(
-    paymentId: string,
-    from: readonly PaymentState[],
-    to: PaymentState,
-    change: { transaction?: string | null; reason?: string | null; updatedTs: number },
-  ): Promise<boolean>;
-  find(paymentId: string): Promise<PaymentRecord | undefined>;
-  listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;
-  list(filter: { limit: number; offset: number }): Promise<PaymentRecord[]>;
-  totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
-}
-
 /** Saved position of a feed, so that a restart resumes where it stopped. */
 export interface CursorStore {
   find(name: string): Promise<string | undefined>;
@@ -312,43 +213,6 @@ export interface SnapshotStore {
   versions(): Promise<{ name: string; version: number }[]>;
   /** Calls back when another process may have changed one; a missed notice is repaired by polling versions(). */
   listen(onChange: (name: string, version: number) => void): Promise<() => Promise<void>>;
-}
-
-export interface WebhookEndpoint {
-  webhookId: string;
-  keyId: string;
-  url: string;
-  /** Kept because it signs; shown once. */
-  secret: string;
-  topics: readonly string[];
-  createdTs: number;
-  disabledTs: number | null;
-}
-
-export interface WebhookDelivery {
-  deliveryId: string;
-  webhookId: string;
-  topic: string;
-  body: string;
-  attempts: number;
-  nextAttemptTs: number | null;
-  status: 'pending' | 'delivered' | 'failed';
-  lastResponse: string | null;
-  createdTs: number;
-  updatedTs: number;
-}
-
-export interface WebhookStore {
-  insert(endpoint: WebhookEndpoint): Promise<void>;
-  remove(keyId: string, webhookId: string): Promise<boolean>;
-  listForKey(keyId: string): Promise<WebhookEndpoint[]>;
-  listAll(): Promise<WebhookEndpoint[]>;
-  enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  update(delivery: WebhookDelivery): Promise<void>;
-  listDue(nowTs: number, limit: number): Promise<WebhookDelivery[]>;
-  listDeliveries(webhookId: string, limit: number): Promise<WebhookDelivery[]>;
-  findDelivery(deliveryId: string): Promise<WebhookDelivery | undefined>;
-  prune(beforeTs: number): Promise<number>;
 }
 
 /** A shared allowance: callers take requests from it in advance, so that replicas together stay within N an hour. */

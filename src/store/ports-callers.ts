@@ -1,0 +1,155 @@
+// Ports for who calls and what they use: keys, waitlist, usage, payments, webhooks.
+
+export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
+
+export interface ApiKeyRecord {
+  keyId: string;
+  /** SHA-256 of the key, hex. The key itself is never kept. */
+  digest: string;
+  tier: Tier;
+  label: string;
+  firstCharacters: string;
+  lastCharacters: string;
+  createdTs: number;
+  revokedTs: number | null;
+  expiresTs: number | null;
+}
+
+export interface KeyStore {
+  insert(key: ApiKeyRecord): Promise<void>;
+  findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
+  findById(keyId: string): Promise<ApiKeyRecord | undefined>;
+  list(): Promise<ApiKeyRecord[]>;
+  /** Returns false when there is no such key or it was revoked before. */
+  revoke(keyId: string, revokedTs: number): Promise<boolean>;
+  /** Digests of all keys revoked at or after ts; replicas poll it to drop them from their caches. */
+  listRevokedDigests(sinceTs: number): Promise<string[]>;
+}
+
+export interface WaitlistEntry {
+  type: 'agent' | 'human';
+  useCase: string;
+  name: string | null;
+  wallet: string | null;
+  email: string | null;
+  createdTs: number;
+}
+
+export interface WaitlistStore {
+  /** Positions are 1, 2, 3 ... without gaps; the same identity (any case) gets its first position again. */
+  register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
+}
+
+export interface UsageRow {
+  ts: number;
+  keyId: string;
+  endpoint: string;
+  method: string;
+  status: number;
+  responseMs: number;
+  bytes: number;
+  /** Set for errors only. */
+  message: string | null;
+}
+
+export interface UsageTotals {
+  requests: number;
+  errors: number;
+  responseMsTotal: number;
+  bytes: number;
+}
+
+export interface UsageStore {
+  append(rows: readonly UsageRow[]): Promise<void>;
+  totals(keyId: string, fromTs: number, untilTs: number): Promise<UsageTotals>;
+  byEndpoint(
+    keyId: string,
+    fromTs: number,
+    untilTs: number,
+  ): Promise<(UsageTotals & { endpoint: string; method: string })[]>;
+  recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
+  prune(beforeTs: number): Promise<number>;
+}
+
+export type PaymentState =
+  | 'reserved'
+  | 'verified'
+  | 'settling'
+  | 'settled'
+  | 'released'
+  | 'failed'
+  | 'undecided';
+
+export interface PaymentRecord {
+  paymentId: string;
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  /** Atomic units of the asset, decimal string. */
+  amount: string;
+  route: string;
+  state: PaymentState;
+  transaction: string | null;
+  reason: string | null;
+  /** Unix seconds after which the authorisation cannot settle any more. */
+  validBefore: number;
+  /** The payload and requirements, for the reconciling job; JSON. */
+  payload: string;
+  createdTs: number;
+  updatedTs: number;
+}
+
+export interface PaymentStore {
+  /** Atomic on (network, asset, payer, nonce): false when another call holds or used it. A released one may be taken again. */
+  reserve(payment: PaymentRecord): Promise<boolean>;
+  /** Moves to a new state only from one of `from`; false when it was not in any of them. */
+  transition(
+    paymentId: string,
+    from: readonly PaymentState[],
+    to: PaymentState,
+    change: { transaction?: string | null; reason?: string | null; updatedTs: number },
+  ): Promise<boolean>;
+  find(paymentId: string): Promise<PaymentRecord | undefined>;
+  listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;
+  list(filter: { limit: number; offset: number }): Promise<PaymentRecord[]>;
+  totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
+}
+
+export interface WebhookEndpoint {
+  webhookId: string;
+  keyId: string;
+  url: string;
+  /** Kept because it signs; shown once. */
+  secret: string;
+  topics: readonly string[];
+  createdTs: number;
+  disabledTs: number | null;
+}
+
+export interface WebhookDelivery {
+  deliveryId: string;
+  webhookId: string;
+  topic: string;
+  body: string;
+  attempts: number;
+  nextAttemptTs: number | null;
+  status: 'pending' | 'delivered' | 'failed';
+  lastResponse: string | null;
+  createdTs: number;
+  updatedTs: number;
+}
+
+export interface WebhookStore {
+  insert(endpoint: WebhookEndpoint): Promise<void>;
+  remove(keyId: string, webhookId: string): Promise<boolean>;
+  listForKey(keyId: string): Promise<WebhookEndpoint[]>;
+  listAll(): Promise<WebhookEndpoint[]>;
+  enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
+  update(delivery: WebhookDelivery): Promise<void>;
+  listDue(nowTs: number, limit: number): Promise<WebhookDelivery[]>;
+  listDeliveries(webhookId: string, limit: number): Promise<WebhookDelivery[]>;
+  findDelivery(deliveryId: string): Promise<WebhookDelivery | undefined>;
+  prune(beforeTs: number): Promise<number>;
+}
