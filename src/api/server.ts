@@ -17,6 +17,7 @@ import { createSender } from './http/sender.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { pageConfigRoute } from './routes/page-config.ts';
 import type { Route } from './routes/route.ts';
 import { siteRoutes } from './routes/site.ts';
@@ -72,6 +73,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const routes = [
     ...published,
     ...documentRoutes(context, published),
+    ...mcpRoutes(context, published),
     pageConfigRoute(context, {
       takesPayments: dependencies.payments !== null,
       worldSpeed: dependencies.worldSpeed ?? null,
@@ -95,6 +97,8 @@ export function createApi(dependencies: ApiDependencies): Api {
       directory,
       limiter,
       trustedProxyHops: settings.trustedProxyHops,
+      hasPayment:
+        dependencies.payments && ((x) => dependencies.payments!.findPaymentHeader(x.headers) !== null),
       withDeadline,
     }),
     sender,

@@ -22,8 +22,8 @@ export interface LimitedCaller {
   readonly resetTs: number;
 }
 
-/** Anonymous callers have two allowances, and everybody a third for joining the waitlist. */
-export type Allowance = 'meta' | 'other' | 'waitlist';
+/** Anonymous callers have two allowances, a third for calls that carry a payment, and everybody one for joining the waitlist. */
+export type Allowance = 'meta' | 'other' | 'paid' | 'waitlist';
 
 export interface Limiter {
   /** null where the tier has no limit. */

@@ -63,6 +63,7 @@ export function createPolicies(settings: LimitSettings): Record<Tier | Allowance
     INTERNAL: null,
     meta: hourly('public-meta', settings.freePerHour),
     other: hourly('public', settings.freePerHour),
+    paid: hourly('paid', settings.proPerHour),
     waitlist: hourly('waitlist', settings.waitlistPerHour),
   };
 }

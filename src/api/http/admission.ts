@@ -13,6 +13,8 @@ export interface AdmissionOptions {
   directory: KeyDirectory;
   limiter: Limiter;
   trustedProxyHops: number;
+  /** Whether the request carries a payment; null with payments off. */
+  hasPayment: ((x: Exchange) => boolean) | null;
   /** A key that the store cannot be asked about in this time cannot be judged. */
   withDeadline: <T>(work: Promise<T>) => Promise<T>;
 }
@@ -50,9 +52,15 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
 
   function charge(x: Exchange): Admission {
     if (!isLimited(x)) return null;
-    const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, anonymousAllowance(x));
+    const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, allowanceOf(x));
     if (x.method?.route.isWaitlist && !isUnlimited(x)) return chargeTwice(x, caller);
     return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+  }
+
+  /** A payment buys a PRO call, so it comes with the PRO rate; one that is not valid brings no data at all. */
+  function allowanceOf(x: Exchange): Allowance {
+    if (options.hasPayment !== null && x.method?.route.isPayable && options.hasPayment(x)) return 'paid';
+    return anonymousAllowance(x);
   }
 
   function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
