@@ -6,7 +6,7 @@ import { anchorFor, type FittedModel, fitModel } from './fitted-model.ts';
 import { findCorrection, type HorizonGate } from './gates.ts';
 import { rankOntoLaws } from './joint-simulation.ts';
 import { cdf, certainLaw, percentile, shiftLaw } from './law.ts';
-import { createMarketZone } from './market-zone.ts';
+import { getMarketZone } from './market-zone.ts';
 import { coreMember, lawOf, type Outlook, rateMember, regressionMember } from './members.ts';
 import { ORIGIN } from './origin-features.ts';
 import type { AccountParameters } from './parameters.ts';
@@ -51,7 +51,7 @@ export function createForecaster(
   parameters: AccountParameters,
   seed: number,
 ): Forecaster {
-  const zone = createMarketZone(parameters.marketTimeZone);
+  const zone = getMarketZone(parameters.marketTimeZone);
   const timeline = createTimeline(history);
   const normals = drawCommonNormals(seed, PATHS);
   let model: FittedModel | undefined;

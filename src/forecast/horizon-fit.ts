@@ -134,5 +134,6 @@ function chooseStride(hours: number): number {
 
 /** Short windows are many: less history is enough for them, and they change habits sooner. */
 function trainingDays(hours: number): number {
+  if (hours <= 3) return 100;
   return hours < 24 ? 200 : 365;
 }

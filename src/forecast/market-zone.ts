@@ -20,7 +20,18 @@ interface DayOffsets {
   changeTs: number;
 }
 
-export function createMarketZone(timeZone: string): MarketZone {
+const zones = new Map<string, MarketZone>();
+
+/** One per zone for the whole process: what the zone database said does not change. */
+export function getMarketZone(timeZone: string): MarketZone {
+  const known = zones.get(timeZone);
+  if (known) return known;
+  const zone = buildMarketZone(timeZone);
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+function buildMarketZone(timeZone: string): MarketZone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

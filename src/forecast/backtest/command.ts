@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../../domain/units.ts';
 import { createForecaster } from '../forecaster.ts';
-import { createMarketZone } from '../market-zone.ts';
+import { getMarketZone } from '../market-zone.ts';
 import { getAccountParameters } from '../parameters.ts';
 import type { CountLaw, PostHistory } from '../types.ts';
 import { formatForecastLine } from './forecast-line.ts';
@@ -29,7 +29,7 @@ export function runBacktest(args: string[], io: CommandIo): void {
   const options = parseBacktestOptions(args);
   const history = parseHistory(io.readText(options.postsFile));
   const parameters = getAccountParameters(options.accountId);
-  const windows = listWindows(planWindows(options, history), createMarketZone(parameters.marketTimeZone));
+  const windows = listWindows(planWindows(options, history), getMarketZone(parameters.marketTimeZone));
   const book = new ScoreBook(options.bucketWidth);
   const steps: WalkStep[] = [];
   const total = windows.length * options.leadsHours.length;
@@ -72,7 +72,7 @@ export function runForecast(args: string[], io: CommandIo): void {
 }
 
 function planWindows(options: BacktestOptions, history: PostHistory): WindowPlan {
-  const zone = createMarketZone(getAccountParameters(options.accountId).marketTimeZone);
+  const zone = getMarketZone(getAccountParameters(options.accountId).marketTimeZone);
   const firstTs = history.createdTs[0] ?? 0;
   const lastTs = history.createdTs.at(-1) ?? 0;
   const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
