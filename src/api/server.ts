@@ -17,6 +17,7 @@ import { createSender } from './http/sender.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { llmsRoute } from './routes/llms.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { pageConfigRoute } from './routes/page-config.ts';
 import type { Route } from './routes/route.ts';
@@ -70,14 +71,13 @@ export function createApi(dependencies: ApiDependencies): Api {
 
   checkSegments(dependencies.accounts);
   const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
+  const takesPayments = dependencies.payments !== null;
   const routes = [
     ...published,
     ...documentRoutes(context, published),
     ...mcpRoutes(context, published),
-    pageConfigRoute(context, {
-      takesPayments: dependencies.payments !== null,
-      worldSpeed: dependencies.worldSpeed ?? null,
-    }),
+    llmsRoute(context, published, { takesPayments }),
+    pageConfigRoute(context, { takesPayments, worldSpeed: dependencies.worldSpeed ?? null }),
     ...siteRoutes(settings.webRoot),
   ];
   const router = createRouter(routes);

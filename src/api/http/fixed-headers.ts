@@ -30,7 +30,7 @@ export const PAGE_LINES = toLines({
 export const PREFLIGHT_LINES = toLines({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers':
-    'X-API-Key, x402, PAYMENT-SIGNATURE, X-PAYMENT, Content-Type, Accept, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id',
+    'X-API-Key, x402, PAYMENT-SIGNATURE, X-PAYMENT, Content-Type, Accept, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '86400',
   'X-Content-Type-Options': 'nosniff',
 });

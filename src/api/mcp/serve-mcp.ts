@@ -1,0 +1,126 @@
+// Speaks the Model Context Protocol over Streamable HTTP, in both of its eras, without sessions: every POST
+// stands alone. Loaded at the first call, so that nobody who has no agents pays for it.
+
+import type { IncomingMessage } from 'node:http';
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  ProtocolError,
+  Server,
+} from '@modelcontextprotocol/server';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { RawExchange } from '../routes/route.ts';
+import { callTool } from './call-tool.ts';
+import type { AgentTool } from './tools.ts';
+
+export interface McpOptions {
+  tools: readonly AgentTool[];
+  version: string;
+  logger: Logger;
+}
+
+export interface McpService {
+  answer(raw: RawExchange, body: Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+const INVALID_PARAMS = -32602;
+const MAX_SUBSCRIPTIONS = 100;
+const LIST_TTL_MS = 3_600_000;
+const INSTRUCTIONS =
+  'Counts, forecasts and sized signals for prediction markets on how often two accounts post. Start with ' +
+  'get_counters or get_forecast. Tools that need PRO take an API key in the header X-API-Key or, where the ' +
+  'operator takes them, an x402 payment. All timestamps are UTC milliseconds. Nothing here places orders; ' +
+  'estimates of a model are no guarantee of profit.';
+
+export function createMcpService({ tools, version, logger }: McpOptions): McpService {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listed = tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }));
+
+  function createServer({ authInfo }: McpRequestContext): Server {
+    const server = new Server(
+      { name: 'tallycast', title: 'Tallycast', version },
+      {
+        capabilities: { tools: {} },
+        instructions: INSTRUCTIONS,
+        cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
+      },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: listed }));
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const tool = byName.get(params.name);
+      if (!tool) throw new ProtocolError(INVALID_PARAMS, `There is no tool ${params.name}`);
+      const call = { arguments: params.arguments ?? {}, meta: params._meta ?? {} };
+      return callTool(tool, call, authInfo!.extra!.callInside as RawExchange['callInside']);
+    });
+    return server;
+  }
+
+  const handler = createMcpHandler(createServer, {
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror: (error) => logger.debug({ problem: errorMessage(error) }, 'agent call refused'),
+  });
+
+  return {
+    async answer(raw, body) {
+      // The caller was told apart before; what travels here is only the way to ask on its behalf.
+      const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
+      await send(raw, await handler.fetch(toWebRequest(raw.req, raw.res, body), { authInfo }));
+    },
+    close: () => handler.close(),
+  };
+}
+
+function toWebRequest(req: IncomingMessage, res: RawExchange['res'], body: Buffer): Request {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  const url = `http://${req.headers.host ?? 'localhost'}${req.url}`;
+  return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: gone.signal });
+}
+
+async function send({ res, headers, countBytes }: RawExchange, response: Response): Promise<void> {
+  if (res.destroyed) return;
+  res.writeHead(response.status, {
+    ...headers(),
+    ...Object.fromEntries(response.headers),
+    Vary: 'X-API-Key',
+  });
+  if (response.body === null) {
+    res.end();
+    return;
+  }
+  for await (const chunk of response.body) {
+    countBytes(chunk.length);
+    if (!res.write(chunk)) await drained(res);
+    if (res.destroyed) break;
+  }
+  res.end();
+}
+
+function drained(res: RawExchange['res']): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+}

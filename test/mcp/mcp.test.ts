@@ -1,0 +1,224 @@
+// An unmodified MCP client against the real interface, in both eras of the protocol.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Harness, startHarness } from '../api/harness.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const ERAS = {
+  '2025-11-25': {},
+  '2026-07-28': { versionNegotiation: { mode: 'auto' } },
+} as const;
+
+const ARGUMENTS: Record<string, Record<string, unknown>> = {
+  get_counters: { account: 'account_a' },
+  list_posts: { account: 'account_b', limit: 3, offset: 1 },
+  get_hourly: { account: 'account_a', tz: 'Europe/Paris' },
+  get_forecast: { account: 'account_a' },
+  get_signals: { account: 'account_b', bankroll: 500, only_with_signals: true },
+  get_ladder: { account: 'account_a', bankroll: null },
+  analyse_portfolio: { account: 'account_a', wallet: WALLET, bankroll: 1000 },
+  rebalance: { wallet: WALLET, bankroll: 1000, threshold: 1 },
+  model_performance: {},
+  performance_history: { horizon: 48, days: 10 },
+  get_calibration: { account: 'account_a' },
+  get_paper_ledger: {},
+  get_crypto_markets: {},
+  get_health: {},
+};
+
+type ToolResult = {
+  isError?: boolean;
+  content: { type: string; text?: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+  structuredContent?: any;
+};
+
+let harness: Harness;
+
+async function connect(key: string | null, era: keyof typeof ERAS = '2026-07-28'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, ERAS[era]);
+  const headers: Record<string, string> = key === null ? {} : { 'X-API-Key': key };
+  const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  return client;
+}
+
+async function call(client: Client, name: string, args = ARGUMENTS[name]!): Promise<ToolResult> {
+  return (await client.callTool({ name, arguments: args })) as ToolResult;
+}
+
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+  describe(`an agent of the era ${era}`, () => {
+    let client: Client;
+    before(async () => {
+      client = await connect(harness.keys.PRO, era);
+    });
+    after(() => client.close());
+
+    it('negotiates its protocol version', () => {
+      assert.equal(client.getNegotiatedProtocolVersion(), era);
+    });
+
+    it('lists every tool, read-only, with schemas of both sides', async () => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map(({ name }) => name).sort(), Object.keys(ARGUMENTS).sort());
+      for (const tool of tools) {
+        assert.equal(tool.annotations?.readOnlyHint, true, tool.name);
+        assert.equal(tool.inputSchema.type, 'object');
+        assert.equal((tool.outputSchema as { type?: string }).type, 'object');
+        assert.ok(tool.description!.length > 20);
+      }
+    });
+
+    for (const name of Object.keys(ARGUMENTS)) {
+      it(`calls ${name}, and the answer fits its published schema`, async () => {
+        // The client itself checks structured content against the schemas that it has listed.
+        await client.listTools();
+        const result = await call(client, name);
+        assert.equal(result.isError ?? false, false, result.content[0]?.text);
+        assert.deepEqual(JSON.parse(result.content[0]!.text!), result.structuredContent);
+      });
+    }
+  });
+}
+
+describe('tools and the interface', () => {
+  it('give the same answer for the same caller', async () => {
+    const client = await connect(harness.keys.PRO);
+    for (const [tool, path] of [
+      ['get_counters', '/meta/account_a'],
+      ['get_forecast', '/prediction/account_a'],
+      ['get_signals', '/signals/account_b?bankroll=500&only_with_signals=true'],
+      ['list_posts', '/meta/account_b/tweets?limit=3&offset=1'],
+    ] as const) {
+      const { structuredContent } = await call(client, tool);
+      assert.deepEqual(structuredContent, (await harness.call(path, { key: harness.keys.PRO })).json);
+    }
+    await client.close();
+  });
+
+  it('shows a caller without a key the public view', async () => {
+    const client = await connect(null);
+    const posts = await call(client, 'list_posts', { account: 'account_a', limit: 100 });
+    assert.ok(
+      posts.structuredContent.data.every((post: { is_counted: unknown }) => post.is_counted === null),
+    );
+    assert.equal(posts.structuredContent.limit, 15);
+    const forecast = await call(client, 'get_forecast');
+    assert.ok(!('forecast' in forecast.structuredContent.data[0]));
+    await client.close();
+  });
+
+  it('tells a caller without PRO what is missing', async () => {
+    for (const key of [null, harness.keys.FREE]) {
+      const client = await connect(key);
+      const result = await call(client, 'get_signals');
+      assert.equal(result.isError, true);
+      assert.match(result.content[0]!.text!, /PRO.*status 401/);
+      await client.close();
+    }
+  });
+
+  it('refuses an unknown key before anything is said', async () => {
+    await assert.rejects(connect('tc_pro_nonsense', '2025-11-25'), (error: unknown) => {
+      assert.ok(error instanceof SdkHttpError);
+      assert.equal(error.status, 401);
+      return true;
+    });
+  });
+
+  it('explains bad arguments as the interface does', async () => {
+    const client = await connect(harness.keys.PRO);
+    const faults = await call(client, 'rebalance', { wallet: WALLET, bankroll: 0, threshold: 'many' });
+    assert.equal(faults.isError, true);
+    const http = await harness.call(
+      `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=0&threshold=many`,
+      { key: harness.keys.PRO },
+    );
+    assert.deepEqual(faults.structuredContent, http.json);
+    assert.match(faults.content[0]!.text!, /bankroll: Input should be greater than or equal to 1/);
+    const wallet = await call(client, 'analyse_portfolio', { account: 'account_a', wallet: 'me' });
+    assert.match(wallet.content[0]!.text!, /not a valid address.*400/);
+    const account = await call(client, 'get_counters', { account: 'someone' });
+    assert.match(account.content[0]!.text!, /account: Input should be 'account_a' or 'account_b'/);
+    const missing = await call(client, 'get_counters', {});
+    assert.match(missing.content[0]!.text!, /account: Field required/);
+    await client.close();
+  });
+
+  it('knows no other tool', async () => {
+    const client = await connect(harness.keys.PRO);
+    await assert.rejects(client.callTool({ name: 'place_order', arguments: {} }), /no tool place_order/);
+    await client.close();
+  });
+});
+
+describe('allowances of agents', () => {
+  it('charge each tool call like the route behind it, and the protocol nothing', async () => {
+    const { key } = await harness.issue('FREE');
+    const client = await connect(key, '2025-11-25');
+    await client.listTools();
+    for (let i = 0; i < 98; i++) await call(client, 'get_counters');
+    await call(client, 'get_health');
+    const { headers } = await harness.call('/meta/account_a', { key });
+    assert.equal(headers['x-ratelimit-remaining'], '1');
+    assert.equal((await call(client, 'get_counters')).isError ?? false, false);
+    const refused = await call(client, 'get_counters');
+    assert.equal(refused.isError, true);
+    assert.match(refused.content[0]!.text!, /Rate limit exceeded\. Try again in \d+ seconds/);
+    assert.equal((await call(client, 'get_health')).isError ?? false, false);
+    await client.close();
+  });
+
+  it('appear in usage under the route', async () => {
+    const { key } = await harness.issue('INTERNAL');
+    const client = await connect(key);
+    await call(client, 'get_signals');
+    await client.close();
+    const { json } = await harness.call('/usage/summary', { key });
+    assert.ok(json.data.total_requests >= 1);
+    const end = Math.ceil(harness.clock.now() / 1000) + 1;
+    const byEndpoint = await harness.call(`/usage/by-endpoint?start=0&end=${end}`, { key });
+    const row = byEndpoint.json.data.find(
+      ({ endpoint }: { endpoint: string }) => endpoint === '/api/v1/signals/account_b',
+    );
+    assert.deepEqual([row.method, row.requests, row.errors], ['GET', 1, 0]);
+    assert.ok(row.bandwidth_bytes > 100);
+  });
+});
+
+describe('the address itself', () => {
+  it('takes POST only', async () => {
+    for (const method of ['GET', 'DELETE', 'HEAD']) {
+      const reply = await harness.call('//mcp', { method });
+      assert.deepEqual([reply.status, reply.headers.allow], [405, 'POST']);
+    }
+  });
+
+  it('answers what is no message with an error, not a failure', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const post = (body: string, more = {}) =>
+      harness.call('//mcp', { method: 'POST', body, headers: { ...headers, ...more } });
+    assert.equal((await post('{')).status, 400);
+    assert.equal((await post('[]')).status, 400);
+    assert.equal((await post('{}')).status, 400);
+    assert.equal((await post('{}', { 'content-type': 'text/plain' })).status, 415);
+    assert.equal((await post('x'.repeat(70_000))).status, 413);
+  });
+
+  it('lets a page of another origin ask', async () => {
+    const reply = await harness.call('//mcp', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },
+    });
+    assert.equal(reply.status, 204);
+    assert.match(String(reply.headers['access-control-allow-headers']), /Mcp-Method/);
+  });
+});

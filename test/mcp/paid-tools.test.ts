@@ -1,0 +1,82 @@
+// An agent without a key pays for one tool call, as x402 has it over MCP.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createPaymentGate } from '../../src/api/access/payments/gate.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+import { signPayment } from '../payments/signing.ts';
+import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';
+
+describe('a tool call bought by a payment', () => {
+  let demo: DemoPayments;
+  let temp: Awaited<ReturnType<typeof openTempStore>>;
+  let harness: Harness;
+  let client: Client;
+
+  before(async () => {
+    demo = await startChain();
+    temp = await openTempStore();
+    const payments = createPaymentGate({
+      settings: settingsOf(demo),
+      payments: temp.store.payments,
+      clock: systemClock,
+      logger: silentLogger,
+      reconciles: false,
+    });
+    harness = await startHarness({ payments });
+    client = new Client({ name: 'payer', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${harness.port}/mcp`)));
+  });
+  after(async () => {
+    await client.close();
+    await harness.close();
+    await temp.close();
+    await demo.close();
+  });
+
+  async function pay(accepted: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const payload = await signPayment(demo, await createFundedWallet(demo));
+    return { x402Version: 2, accepted, payload };
+  }
+
+  const callSignals = (meta?: Record<string, unknown>) =>
+    client.callTool({ name: 'get_signals', arguments: { account: 'account_a' }, _meta: meta });
+
+  it('is asked for in the result, paid under _meta, receipted there, and works once', async () => {
+    const unpaid = await callSignals();
+    assert.equal(unpaid.isError, true);
+    const terms = unpaid.structuredContent as { x402Version: number; accepts: Record<string, unknown>[] };
+    assert.equal(terms.x402Version, 2);
+    const text = (unpaid.content as { text: string }[])[0]!.text;
+    assert.deepEqual(JSON.parse(text), terms);
+
+    const payment = await pay(terms.accepts[0]!);
+    const paid = await callSignals({ 'x402/payment': payment });
+    assert.equal(paid.isError ?? false, false);
+    assert.ok((paid.structuredContent as { data: unknown[] }).data.length > 0);
+    const receipt = paid._meta!['x402/payment-response'] as { success: boolean; transaction: string };
+    assert.equal(receipt.success, true);
+    assert.match(receipt.transaction, /^0x[0-9a-f]{64}$/);
+
+    const again = await callSignals({ 'x402/payment': payment });
+    assert.equal(again.isError, true);
+  });
+
+  it('charges nothing for a call that fails', async () => {
+    const unpaid = await callSignals();
+    const terms = unpaid.structuredContent as { accepts: Record<string, unknown>[] };
+    const payment = await pay(terms.accepts[0]!);
+    const bad = await client.callTool({
+      name: 'get_signals',
+      arguments: { account: 'account_a', bankroll: 0 },
+      _meta: { 'x402/payment': payment },
+    });
+    assert.match((bad.content as { text: string }[])[0]!.text, /422/);
+    const good = await callSignals({ 'x402/payment': payment });
+    assert.equal(good.isError ?? false, false);
+  });
+});
