@@ -35,6 +35,7 @@ export interface KeyDirectoryOptions {
 }
 
 const REJECTED_LIMIT = 10_000;
+const LONGEST_KEY = 64;
 const REJECTED_FOR_MS = 1_000;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
@@ -60,6 +61,8 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   function reject(key: string, nowTs: number): null {
+    // A huge text is no key of ours, and is not kept either.
+    if (key.length > LONGEST_KEY) return null;
     if (rejected.size >= REJECTED_LIMIT) rejected.clear();
     rejected.set(key, nowTs);
     return null;

@@ -30,6 +30,7 @@ const API_ROOT = `${API_PREFIX}/`;
 
 export function createAdmitter(options: AdmissionOptions): Admitter {
   const { directory, limiter } = options;
+  const peers = new WeakMap<object, string>();
 
   function admit(x: Exchange): Admission {
     if (x.apiKey === '') return charge(x);
@@ -64,9 +65,21 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   }
 
   function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
-    const forwarded = x.forwardedFor === '' ? undefined : x.forwardedFor;
-    const address = resolveClientAddress(x.req.socket.remoteAddress, forwarded, options.trustedProxyHops);
-    return limiter.forAddress(address, allowance, x.wallTs);
+    return limiter.forAddress(addressOf(x), allowance, x.wallTs);
+  }
+
+  /** A connection keeps its peer, so without proxies its address is worked out once. */
+  function addressOf(x: Exchange): string {
+    const { socket } = x.req;
+    if (options.trustedProxyHops > 0 && x.forwardedFor !== '') {
+      return resolveClientAddress(socket.remoteAddress, x.forwardedFor, options.trustedProxyHops);
+    }
+    let address = peers.get(socket);
+    if (address === undefined) {
+      address = resolveClientAddress(socket.remoteAddress, undefined, 0);
+      peers.set(socket, address);
+    }
+    return address;
   }
 
   function settle(x: Exchange, caller: LimitedCaller, granted: boolean | Promise<boolean>): Admission {

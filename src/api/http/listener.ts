@@ -29,6 +29,8 @@ export function createListener(handler: (req: IncomingMessage, res: ServerRespon
     handler,
   );
   server.on('clientError', answerBrokenRequest);
+  // An expectation that we do not know is not worth refusing a request for.
+  server.on('checkExpectation', handler);
 
   return {
     server,

@@ -6,8 +6,11 @@ import { API_LINES, JSON_LINES, REVALIDATE_LINES, toLines } from './fixed-header
 import type { Encoding } from './negotiate.ts';
 
 export interface WireForm {
-  /** The bytes as a string of code units 0 to 255: head and body then leave in one write. */
-  readonly wire: string;
+  /**
+   * A short body as a string of code units 0 to 255, so that head and body leave in one write; a long one
+   * stays bytes, because copying it costs more than a second write.
+   */
+  readonly wire: string | Buffer;
   readonly byteLength: number;
   /** Every header line of a 200 except the caller's own. */
   readonly lines: string;
@@ -17,6 +20,7 @@ export const JSON_TYPE = 'application/json';
 
 /** Below this, compression costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1_024;
+const ONE_WRITE_BYTES = 8_192;
 /** Fields that change with the clock alone; an entity tag must not. */
 const VOLATILE = new Set(['timestamp', 'seconds_remaining', 'age_s']);
 
@@ -86,7 +90,7 @@ export function compress(bytes: Buffer, encoding: Encoding): Buffer {
 
 function toWire(bytes: Buffer, lines: string): WireForm {
   return {
-    wire: bytes.toString('latin1'),
+    wire: bytes.length <= ONE_WRITE_BYTES ? bytes.toString('latin1') : bytes,
     byteLength: bytes.length,
     lines: `Content-Length: ${bytes.length}\r\n${lines}`,
   };

@@ -57,14 +57,20 @@ export function createSender(options: SenderOptions): Sender {
       const endpoint = x.entry === undefined ? 'unmatched' : x.entry.pattern;
       ring.push(x.wallTs, key.keyId, endpoint, x.req.method!, status, durationMs, bytes, message);
     }
-    if (status >= 500) logAnswer(logger, x, status, durationMs, message);
+    if (status >= 400) logAnswer(logger, x, status, durationMs, message);
   }
 
   /**
    * The whole head as one string in front of the body, so that both leave in one write. This is what
    * writeHead would build, without its work per header; used only where nothing has to be decided.
    */
-  function writeWhole(x: Exchange, statusLine: string, status: number, lines: string, wire: string): void {
+  function writeWhole(
+    x: Exchange,
+    statusLine: string,
+    status: number,
+    lines: string,
+    body: string | Buffer | null,
+  ): void {
     const res = x.res as typeof x.res & { _header: string | null };
     const own = ownLines(x);
     const canWriteWhole =
@@ -72,11 +78,10 @@ export function createSender(options: SenderOptions): Sender {
     if (canWriteWhole) {
       res.statusCode = status;
       res._header = `${statusLine}${lines}${own}${options.dateLine(x.wallTs)}`;
-      if (wire === '') res.end();
-      else res.end(wire, 'latin1');
-      return;
-    }
-    writeOrdinary(x, status, lines + own, wire === '' ? null : Buffer.from(wire, 'latin1'));
+      if (body === null) res.end();
+      else res.end(body, 'latin1');
+    } else
+      writeOrdinary(x, status, lines + own, typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
   }
 
   function writeOrdinary(x: Exchange, status: number, lines: string, bytes: Buffer | null): void {
@@ -87,7 +92,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function sendPrepared(x: Exchange, body: PreparedBody): void {
     if (x.ifNoneMatch !== '' && isUnchanged(x.ifNoneMatch, body.etag)) {
-      writeWhole(x, UNCHANGED_LINE, 304, body.unchangedLines, '');
+      writeWhole(x, UNCHANGED_LINE, 304, body.unchangedLines, null);
       finish(x, 304, 0, null);
       return;
     }
@@ -179,15 +184,16 @@ function logAnswer(
   durationMs: number,
   message: string | null,
 ): void {
-  logger.warn(
-    {
-      requestId: x.requestId,
-      method: x.req.method,
-      route: x.entry?.pattern ?? null,
-      status,
-      durationMs: Math.round(durationMs * 10) / 10,
-      detail: message,
-    },
-    'request failed',
-  );
+  const details = {
+    requestId: x.requestId,
+    method: x.req.method,
+    route: x.entry?.pattern ?? null,
+    keyId: x.identity?.keyId ?? null,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    detail: message,
+  };
+  // A caller's mistake is the caller's business: it is told to those who look for it.
+  if (status >= 500) logger.warn(details, 'request failed');
+  else logger.debug(details, 'request refused');
 }

@@ -1,0 +1,128 @@
+// The place of payments in the pipeline, with a gate that only notes what it is asked.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { PaymentGate } from '../../src/api/access/payment-gate.ts';
+import { SourceError } from '../../src/runtime/errors.ts';
+import { WALLET } from './fixture.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+let harness: Harness;
+let notes: string[] = [];
+
+function createGate(overrides: Partial<PaymentGate> = {}): PaymentGate {
+  return {
+    challenge: (route) => {
+      notes.push(`challenge ${route.pattern} ${route.priceUsd}`);
+      return {
+        headers: { 'PAYMENT-REQUIRED': 'terms' },
+        body: { detail: 'pay', x402Version: 1, accepts: [] },
+      };
+    },
+    findPaymentHeader: (headers) => (typeof headers.x402 === 'string' ? headers.x402 : null),
+    async begin(header) {
+      notes.push(`begin ${header}`);
+      return {
+        kind: 'attempt',
+        paymentId: 'p',
+        payer: '0x0',
+        async settle() {
+          notes.push('settle');
+          return { ok: true, headers: { 'PAYMENT-RESPONSE': 'receipt' } };
+        },
+        async release() {
+          notes.push('release');
+        },
+      };
+    },
+    totals: async () => [],
+    close: async () => {},
+    ...overrides,
+  };
+}
+
+async function start(gate: PaymentGate = createGate()): Promise<void> {
+  notes = [];
+  harness = await startHarness({ payments: gate });
+}
+
+const PAID = { headers: { x402: 'coin' } };
+
+describe('paid calls', () => {
+  afterEach(() => harness.close());
+
+  it('challenge a caller with neither key nor payment where PRO is needed, and nowhere else', async () => {
+    await start();
+    const reply = await harness.call('/signals/account_a');
+    assert.equal(reply.status, 402);
+    assert.equal(reply.headers['payment-required'], 'terms');
+    assert.equal(reply.headers['cache-control'], 'no-store');
+    assert.equal(reply.json.detail, 'pay');
+    assert.deepEqual(notes, ['challenge /api/v1/signals/account_a 0.01']);
+    assert.equal((await harness.call('/signals/account_a', { key: harness.keys.FREE })).status, 401);
+    assert.equal((await harness.call('/signals/account_a', { key: 'bad', ...PAID })).status, 401);
+    assert.equal((await harness.call('/prediction/account_a')).status, 200);
+    assert.equal((await harness.call('/usage/stats', PAID)).status, 401);
+    assert.equal(notes.length, 1);
+  });
+
+  it('settle once the answer is there, and carry the receipt', async () => {
+    await start();
+    const reply = await harness.call('/signals/account_a', PAID);
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers['payment-response'], 'receipt');
+    assert.match(reply.headers['cache-control']!, /private/);
+    assert.deepEqual(notes, ['begin coin', 'settle']);
+  });
+
+  it('buy the PRO view on endpoints that are open to all, with a FREE key too', async () => {
+    await start();
+    const paid = await harness.call('/prediction/account_a', PAID);
+    assert.ok(paid.json.data[0].forecast);
+    const free = await harness.call('/meta/account_a/tweets?limit=2', { ...PAID, key: harness.keys.FREE });
+    assert.equal(free.json.data.length, 2);
+    assert.equal(typeof free.json.data[0].is_counted, 'boolean');
+  });
+
+  it('cost nothing when they fail', async () => {
+    await start();
+    assert.equal((await harness.call('/signals/account_a?bankroll=0', PAID)).status, 422);
+    assert.equal((await harness.call('/portfolio/account_a?wallet=x', PAID)).status, 400);
+    harness.wallet.error = new SourceError('away', { isRetryable: true });
+    assert.equal((await harness.call(`/portfolio/account_a?wallet=${WALLET}`, PAID)).status, 503);
+    assert.equal(notes.filter((note) => note === 'release').length, 3);
+    assert.ok(!notes.includes('settle'));
+  });
+
+  it('send nothing of the answer when settlement fails', async () => {
+    const gate = createGate();
+    const begin = gate.begin.bind(gate);
+    await start({
+      ...gate,
+      async begin(header, route, signal) {
+        const attempt = await begin(header, route, signal);
+        if (attempt.kind === 'rejection') return attempt;
+        return {
+          ...attempt,
+          settle: async () => ({
+            ok: false,
+            status: 503,
+            headers: { 'Retry-After': '5' },
+            body: { detail: 'later' },
+          }),
+        };
+      },
+    });
+    const reply = await harness.call('/signals/account_a', PAID);
+    assert.equal(reply.status, 503);
+    assert.equal(reply.headers['retry-after'], '5');
+    assert.deepEqual(reply.json, { detail: 'later' });
+  });
+
+  it('are never answered "unchanged"', async () => {
+    await start();
+    const first = await harness.call('/prediction/account_a', { key: harness.keys.PRO });
+    const headers = { ...PAID.headers, 'If-None-Match': first.headers.etag! };
+    assert.equal((await harness.call('/prediction/account_a', { headers })).status, 200);
+  });
+});

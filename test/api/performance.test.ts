@@ -1,0 +1,125 @@
+// Performance and calibration from stored scores, and what the metrics port tells.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createMetricsServer } from '../../src/api/metrics.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import type { ForecastScore } from '../../src/store/ports.ts';
+import { NOW_TS } from './fixture.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+function createScore(eventId: number, accountId: string, errorPercent: number, endTs: number): ForecastScore {
+  return {
+    eventId,
+    accountId,
+    horizonH: 24,
+    endTs,
+    finalCount: 100,
+    p50: 100 + errorPercent,
+    errorPercent,
+    crps: 5,
+    logScore: 3,
+    bucketLogScore: 1,
+    pitLow: 0.4,
+    pitHigh: 0.6,
+    isInside50: true,
+    isInside90: true,
+    buckets: [
+      { probability: 0.7, won: true, marketPrice: 0.6 },
+      { probability: 0.3, won: false, marketPrice: 0.4 },
+    ],
+    baselines: {
+      pace: { crps: 7, bucketLogScore: 1.5, p50: 120 },
+      market: { crps: null, bucketLogScore: 1.2, p50: null },
+    },
+    modelVersion: 'm1',
+    scoredTs: endTs + HOUR_MS,
+  };
+}
+
+describe('performance', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness();
+    await harness.store.scores.upsert([
+      createScore(1, 'a', 10, NOW_TS - 2 * DAY_MS),
+      createScore(2, 'a', 20, NOW_TS - 3 * DAY_MS),
+      createScore(3, 'b', 40, NOW_TS - 40 * DAY_MS),
+    ]);
+    await harness.store.annotations.add({ ts: NOW_TS - DAY_MS, label: 'model m2', commit: 'abc' });
+  });
+  after(() => harness.close());
+
+  it('summarises errors over both accounts, or one', async () => {
+    const both = (await harness.call('/performance/overview')).json;
+    assert.deepEqual(both.error_24h, { median: 20, p90: 36, sample_size: 3 });
+    assert.deepEqual(both.error_72h, { median: null, p90: null, sample_size: 0 });
+    assert.equal(both.last_updated, new Date(NOW_TS - 2 * DAY_MS + HOUR_MS).toISOString());
+    const b = (await harness.call('/performance/overview?account=account_b')).json;
+    assert.deepEqual(b.error_24h, { median: 40, p90: 40, sample_size: 1 });
+    const unknown = await harness.call('/performance/overview?account=account_c');
+    assert.equal(unknown.status, 422);
+  });
+
+  it('lists events of the look-back, oldest first, with annotations', async () => {
+    const { json } = await harness.call('/performance/history?days=30');
+    assert.deepEqual(
+      json.data.map((row: { event_id: number; error_pct: number }) => [row.event_id, row.error_pct]),
+      [
+        [2, 20],
+        [1, 10],
+      ],
+    );
+    assert.deepEqual(json.annotations, [
+      { timestamp: new Date(NOW_TS - DAY_MS).toISOString(), label: 'model m2', commit: 'abc' },
+    ]);
+    assert.equal((await harness.call('/performance/history?days=365')).json.data.length, 3);
+    assert.deepEqual((await harness.call('/performance/history?horizon=48')).json.data, []);
+    assert.equal((await harness.call('/performance/history?days=366')).status, 422);
+    assert.equal((await harness.call('/performance/history?horizon=25')).status, 422);
+  });
+
+  it('tells calibration per account and horizon', async () => {
+    const { json } = await harness.call('/performance/calibration?account=account_a');
+    const [day] = json.data;
+    assert.equal(day.account, 'account_a');
+    assert.equal(day.horizon, 24);
+    assert.equal(day.sample_size, 2);
+    assert.equal(day.pit_histogram[4].count, 1);
+    assert.equal(day.pit_histogram[5].count, 1);
+    assert.equal(day.coverage_90, 1);
+    assert.deepEqual(day.reliability[7], {
+      from: 0.7,
+      to: 0.8,
+      mean_probability: 0.7,
+      won_fraction: 1,
+      count: 2,
+    });
+    assert.deepEqual(
+      day.scores.map(({ name, crps }: { name: string; crps: number }) => [name, crps]),
+      [
+        ['model', 5],
+        ['market', null],
+        ['pace', 7],
+      ],
+    );
+    assert.equal(json.data[2].sample_size, 0);
+  });
+
+  it('tells requests, buffers and limits on the metrics port', async () => {
+    const metrics = createMetricsServer(harness.api.metrics);
+    const { port } = await metrics.listen({ host: '127.0.0.1', port: 0 });
+    try {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      assert.match(
+        text,
+        /tallycast_http_requests_total\{method="GET",route="\/api\/v1\/performance\/overview",status="200"\} 2/,
+      );
+      assert.match(text, /tallycast_http_request_duration_seconds_count \d+/);
+      assert.match(text, /tallycast_usage_buffer_rows \d+/);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/other`)).status, 404);
+    } finally {
+      await metrics.close();
+    }
+  });
+});

@@ -1,0 +1,116 @@
+// The bytes on the socket: every way of writing an answer must be the same HTTP.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Harness, startHarness } from './harness.ts';
+
+describe('answers on the wire', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness({
+      settings: { limits: { freePerHour: 1000, proPerHour: 10_000, waitlistPerHour: 10, maxAddresses: 10 } },
+    });
+  });
+  after(() => harness.close());
+
+  /** Sends raw text, reads until the other side closes. */
+  function exchange(request: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(harness.port, '127.0.0.1');
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+      socket.on('error', reject);
+      socket.write(request);
+    });
+  }
+
+  const PATH = '/api/v1/prediction/account_a';
+
+  /** Header names and values without what differs from call to call. */
+  function headersOf(answer: string): Record<string, string> {
+    const [, ...lines] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
+    const all = lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 2),
+    ]);
+    const varying = new Set([
+      'date',
+      'connection',
+      'keep-alive',
+      'x-request-id',
+      'ratelimit',
+      'x-ratelimit-remaining',
+    ]);
+    return Object.fromEntries(all.filter(([name]) => !varying.has(name!)));
+  }
+
+  it('are the same whether the connection stays or closes, in HTTP 1.0 and 1.1', async () => {
+    const key = `X-API-Key: ${harness.keys.PRO}\r\n`;
+    const kept = await exchange(
+      `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${key}\r\nGET ${PATH} HTTP/1.1\r\nHost: x\r\n${key}Connection: close\r\n\r\n`,
+    );
+    const second = kept.indexOf('HTTP/1.1 200', 10);
+    assert.ok(second > 0);
+    const old = await exchange(`GET ${PATH} HTTP/1.0\r\nHost: x\r\n${key}\r\n`);
+    assert.deepEqual(headersOf(kept.slice(0, second)), headersOf(kept.slice(second)));
+    assert.deepEqual(headersOf(old), headersOf(kept));
+    const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+    assert.equal(bodyOf(kept.slice(0, second)), bodyOf(kept.slice(second)));
+    assert.equal(bodyOf(old), bodyOf(kept.slice(second)));
+  });
+
+  it('keep their order when many are asked for on one connection at once', async () => {
+    const paths = [
+      '/meta/account_a',
+      '/nothing',
+      '/prediction/account_b',
+      '/performance/overview',
+      '/health',
+    ];
+    const requests = Array.from({ length: 50 }, (_, i) => {
+      const last = i === 49 ? 'Connection: close\r\n' : '';
+      return `GET /api/v1${paths[i % paths.length]} HTTP/1.1\r\nHost: x\r\n${last}\r\n`;
+    });
+    const answer = await exchange(requests.join(''));
+    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
+    assert.deepEqual(
+      statuses,
+      requests.map((_, i) => (i % 5 === 1 ? '404' : '200')),
+    );
+  });
+
+  it('send no header twice', async () => {
+    const requests = [
+      `GET ${PATH} HTTP/1.1`,
+      'GET /api/v1/nothing HTTP/1.1',
+      'GET /api/v1/signals/account_a HTTP/1.1',
+      'GET /api/v1/health HTTP/1.1',
+      'GET /docs HTTP/1.1',
+    ];
+    for (const line of requests) {
+      const answer = await exchange(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const head = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n').slice(1);
+      const names = head.map((text) => text.slice(0, text.indexOf(':')).toLowerCase());
+      assert.equal(new Set(names).size, names.length, `${line}: ${names.join(' ')}`);
+    }
+  });
+
+  it('counts Content-Length in bytes, beyond ASCII too', async () => {
+    const answer = await exchange(
+      'GET /api/v1/meta/account_a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    const length = Number(/Content-Length: (\d+)/.exec(answer)![1]);
+    assert.equal(Buffer.byteLength(answer.slice(answer.indexOf('\r\n\r\n') + 4)), length);
+    assert.ok(answer.includes('“quoted” 😀'));
+  });
+
+  it('ends in order: what is in hand is answered, then the connection closes', async () => {
+    const own = await startHarness();
+    await own.call('/meta/account_a');
+    const closing = own.close();
+    await closing;
+    await assert.rejects(own.call('/meta/account_a'));
+  });
+});
