@@ -89,6 +89,7 @@ function wrapClient(client: pg.PoolClient): PostgresPoolClient {
 /** PostgreSQL cannot keep NUL in a text; bytes must arrive as a Buffer. */
 function toInput(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  if (Array.isArray(value)) return value.map(toInput);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return value;
 }

@@ -1,24 +1,27 @@
 // Posts as captured. A post id counts once, and so does a chain of edits: the table's two unique keys say so.
 
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
 import type { PostStore } from '../ports.ts';
-import type { PostsTable } from '../schema.ts';
+import type { Database, PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
 const COLUMN_COUNT = 13;
+const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
+  'account_id',
+  'post_id',
+  'root_post_id',
+  'text',
+]);
 
-export function createPostQueries({ db }: Connection): PostStore {
+export function createPostQueries({ db, engine }: Connection): PostStore {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
-    const inserted = await db
-      .insertInto('posts')
-      .values(captures.map(toRow))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(['account_id', 'post_id'])
-      .execute();
+    const rows = captures.map(toRow);
+    const inserted = await (engine === 'postgres' ? insertColumns(db, rows) : insertValues(db, rows));
     const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
     // delete() answers true once, so a capture repeated within one batch is returned once.
     return captures.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
@@ -86,9 +89,12 @@ export function createPostQueries({ db }: Connection): PostStore {
     // One text of all times, because making tens of thousands of row objects takes longer than the query.
     async listTimes(accountId, fromTs) {
       const row = await selectTimes(accountId, fromTs)
-        .select(sql<string | null>`string_agg(cast(created_ts * 2 + is_counted as text), ',')`.as('times'))
+        .select((eb) => [
+          sql<string | null>`string_agg(cast(created_ts * 2 + is_counted as text), ',')`.as('times'),
+          eb.fn.countAll<number>().as('count'),
+        ])
         .executeTakeFirstOrThrow();
-      return unpackTimes(row.times);
+      return unpackTimes(row.times ?? '', row.count);
     },
 
     async listStandingIds(accountId, fromTs) {
@@ -131,13 +137,51 @@ export function createPostQueries({ db }: Connection): PostStore {
   };
 }
 
-/** Sorted here: an aggregate promises no order. */
-function unpackTimes(times: string | null): { createdTs: Float64Array; isCounted: Uint8Array } {
-  const packed = Float64Array.from(times ? times.split(',') : [], Number).sort();
-  return {
-    createdTs: packed.map((value) => Math.floor(value / 2)),
-    isCounted: Uint8Array.from(packed, (value) => value % 2),
-  };
+type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;
+
+function insertValues(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]> {
+  return db
+    .insertInto('posts')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['account_id', 'post_id'])
+    .execute();
+}
+
+/** One parameter per column instead of one per value: PostgreSQL takes an import several times as fast. */
+async function insertColumns(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]> {
+  const columns = Object.keys(rows[0]!) as (keyof PostsTable)[];
+  const arrays = columns.map((column) => {
+    const type = TEXT_COLUMNS.has(column) ? sql`text[]` : sql`bigint[]`;
+    return sql`${rows.map((row) => row[column])}::${type}`;
+  });
+  const { rows: inserted } = await sql<InsertedPost>`
+    insert into posts (${sql.join(columns.map((column) => sql.ref(column)))})
+    select * from unnest(${sql.join(arrays)})
+    on conflict do nothing returning account_id, post_id`.execute(db);
+  return inserted;
+}
+
+const COMMA = 44;
+const DIGIT_ZERO = 48;
+
+/** Digit by digit: splitting would make a string of every number. Sorted here: an aggregate promises no order. */
+function unpackTimes(text: string, length: number): { createdTs: Float64Array; isCounted: Uint8Array } {
+  const packed = new Float64Array(length);
+  let index = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === COMMA) index += 1;
+    else packed[index] = packed[index]! * 10 + (code - DIGIT_ZERO);
+  }
+  packed.sort();
+  const createdTs = new Float64Array(length);
+  const isCounted = new Uint8Array(length);
+  for (let i = 0; i < length; i++) {
+    createdTs[i] = Math.floor(packed[i]! / 2);
+    isCounted[i] = packed[i]! % 2;
+  }
+  return { createdTs, isCounted };
 }
 
 function toRow(post: CapturedPost): PostsTable {
