@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { measurePage } from '../../bench/page.ts';
 import { DESK, findSeriousFaults, isWithinWidth, openBrowser, PHONE, type Visit, visit } from './browser.ts';
 import { openTestService, type TestService, type Tier } from './service.ts';
 
@@ -154,5 +155,13 @@ describe('the waitlist form', () => {
     await page.getByRole('button', { name: 'Join the waitlist' }).click();
     await page.getByText('Your place: 1').waitFor();
     await expectCleanVisit(seen);
+  });
+});
+
+describe('what the page costs', () => {
+  it('sends a first page of less than 200 kB of script, and tells its other figures', async (t) => {
+    const rows = await measurePage(browser, service);
+    for (const row of rows) t.diagnostic(`${row.name}: ${row.ours} (beside ${row.baseline})`);
+    assert.ok(rows[0]!.pass, JSON.stringify(rows[0]));
   });
 });

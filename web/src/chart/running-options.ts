@@ -1,6 +1,7 @@
 // How the running count is drawn: a stepped line, a fan, a dashed pace, bucket bounds and the present instant.
 
 import uPlot from 'uplot';
+import { formatShortDay, formatTime } from '../words/format.ts';
 import type { PlotTheme } from './plot-theme.ts';
 import type { RunningData } from './running-data.ts';
 
@@ -106,8 +107,7 @@ function formatTicks(_plot: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
   return splits.map((second) => {
     const time = new Date(second * 1000);
-    return step >= 43_200 || (time.getHours() === 0 && time.getMinutes() === 0)
-      ? time.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric' })
-      : time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    const isDay = step >= 43_200 || (time.getHours() === 0 && time.getMinutes() === 0);
+    return isDay ? formatShortDay(second * 1000) : formatTime(second * 1000);
   });
 }

@@ -61,16 +61,27 @@ export function formatLength(ms: number): string {
   return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
 }
 
+// Made once: a formatter costs far more than what it formats.
+const minuteFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const secondFormat = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const shortDayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
+
 export function formatTime(ts: number, withSeconds = false): string {
-  return new Date(ts).toLocaleTimeString('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(withSeconds ? { second: '2-digit' } : {}),
-  });
+  return (withSeconds ? secondFormat : minuteFormat).format(ts);
 }
 
 export function formatDay(ts: number): string {
-  return new Date(ts).toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+  return dayFormat.format(ts);
+}
+
+/** "Tue 10", for axes and rows. */
+export function formatShortDay(ts: number): string {
+  return shortDayFormat.format(ts);
 }
 
 export function formatDayTime(ts: number): string {

@@ -1,11 +1,11 @@
 // Posts by hour and day of the window: a table first, a picture second.
 
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { CountersRecord, HourCell } from '../../api/records.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { formatCount, plural } from '../../words/format.ts';
+import { formatCount, formatShortDay, plural } from '../../words/format.ts';
 import { browserZone, type Hourly } from './use-hourly.ts';
 
 interface Props {
@@ -18,11 +18,8 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 export function HeatMap({ record, hourly, clock }: Props) {
   const serverNowTs = toServerTs(clock, useNow());
+  const { days, isCounted, largest } = useMemo(() => summarise(hourly.record?.hours ?? []), [hourly.record]);
   if (hourly.isAbsent) return null;
-  const cells = hourly.record?.hours ?? [];
-  const isCounted = cells.some((cell) => cell.counted !== null);
-  const days = groupByDay(cells);
-  const largest = Math.max(1, ...cells.map((cell) => countOf(cell)));
   return (
     <Panel
       title="Hours"
@@ -113,15 +110,22 @@ interface Day {
   total: number;
 }
 
+function summarise(cells: readonly HourCell[]): { days: Day[]; isCounted: boolean; largest: number } {
+  return {
+    days: groupByDay(cells),
+    isCounted: cells.some((cell) => cell.counted !== null),
+    largest: cells.reduce((most, cell) => Math.max(most, countOf(cell)), 1),
+  };
+}
+
 /** Hours arrive in time order; a day is what the browser's own zone calls one. */
 export function groupByDay(cells: readonly HourCell[]): Day[] {
   const days: Day[] = [];
   for (const cell of cells) {
-    const start = new Date(cell.start_ts);
-    const label = start.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric' });
+    const label = formatShortDay(cell.start_ts);
     let day = days.at(-1);
     if (day?.label !== label) days.push((day = { label, cells: {}, total: 0 }));
-    day.cells[start.getHours()] = cell;
+    day.cells[new Date(cell.start_ts).getHours()] = cell;
     day.total += countOf(cell);
   }
   return days;

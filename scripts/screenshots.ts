@@ -1,0 +1,65 @@
+// Pictures of every page for the README, from the real service on the pretend world: npm run screenshots
+
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { DESK, openBrowser, PHONE, type VisitOptions, visit } from '../test/browser/browser.ts';
+import { openTestService, type TestService } from '../test/browser/service.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/img/', import.meta.url));
+const SEED = 7;
+/** How long a fresh service may take to publish its first forecasts and its past record. */
+const PATIENCE_MS = 240_000;
+
+interface Shot extends VisitOptions {
+  name: string;
+  /** What must be on the page before the picture is taken. */
+  awaits: string;
+  isWhole?: boolean;
+}
+
+const DARK = { colorScheme: 'dark' } as const;
+const SMALL = { viewport: PHONE, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const;
+
+const SHOTS: readonly Shot[] = [
+  { name: 'live', tier: 'PRO', awaits: '.heat', isWhole: true },
+  { name: 'live-dark', tier: 'PRO', awaits: '.heat', isWhole: true, ...DARK },
+  { name: 'live-public', awaits: '.heat', isWhole: true },
+  { name: 'live-phone', tier: 'PRO', awaits: '.heat', ...SMALL },
+  { name: 'live-phone-dark', tier: 'PRO', awaits: '.heat', ...SMALL, ...DARK },
+  { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.table tbody tr' },
+  { name: 'portfolio', hash: '#/portfolio', tier: 'PRO', awaits: '.portfolio-facts' },
+  { name: 'record', hash: '#/record', awaits: '.error-table', isWhole: true },
+  { name: 'usage', hash: '#/usage', tier: 'INTERNAL', awaits: '.table tbody tr' },
+  { name: 'health', hash: '#/health', awaits: '.health-status' },
+  { name: 'about', hash: '#/about', awaits: '.form' },
+];
+
+mkdirSync(FOLDER, { recursive: true });
+const [browser, service] = await Promise.all([openBrowser(), openTestService(SEED)]);
+try {
+  await waitForForecasts(service);
+  for (const shot of SHOTS) await take(browser, service, shot);
+} finally {
+  await browser.close();
+  await service.close();
+}
+
+async function waitForForecasts({ app }: TestService): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  const isReady = () => ['a', 'b'].every((id) => app.board.find(id)?.events.some((state) => state.forecast));
+  while (!isReady() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 250));
+}
+
+async function take(browser: Browser, service: TestService, shot: Shot): Promise<void> {
+  const { name, awaits, isWhole = false, ...options } = shot;
+  const { page, close } = await visit(browser, service, { viewport: DESK, ...options });
+  if (name === 'portfolio') await page.getByLabel('Wallet address').fill(service.world.demoWallet);
+  await page.locator(awaits).first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  // One turn of the clock, so that every figure has settled.
+  await page.waitForTimeout(1_200);
+  await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: isWhole });
+  console.log(`docs/img/${name}.png`);
+  await close();
+}
