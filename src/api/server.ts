@@ -125,9 +125,10 @@ export function createApi(dependencies: ApiDependencies): Api {
       await listener.close();
       directory.stop();
       background.stop();
-      await recorder
-        .stop()
-        .catch((error) => logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'));
+      // A store that stalls now would otherwise hold the stop for ever.
+      await withDeadline(recorder.stop()).catch((error) =>
+        logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'),
+      );
       await limiter.close();
     },
     get address() {
