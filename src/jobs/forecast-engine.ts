@@ -65,10 +65,13 @@ export interface PastAnswer extends EventAnswer {
   leadHours: number;
 }
 
+/** Enough for joint sizing; the paths travel with every snapshot. */
+const JOINT_PATHS = 1_000;
+
 /** What a forecaster may offer beside forecasts; without it plainer answers are given. */
 interface ForecasterSkills {
   activity?: (asofTs: number) => AccountActivity;
-  simulateJointFinals?: (requests: readonly ForecastRequest[], asofTs: number) => ArrayLike<number>[];
+  simulateJointFinals?: (requests: readonly ForecastRequest[], paths: number) => ArrayLike<number>[];
 }
 
 export interface ForecastEngine {
@@ -110,7 +113,7 @@ export function createForecastEngine(): ForecastEngine {
           };
         }),
         activity: skilled.activity?.(asofTs) ?? estimatePlainActivity(forecaster.timeline, asofTs),
-        jointFinals: tasks.length < 2 ? null : simulateFinals(skilled, requests, asofTs),
+        jointFinals: tasks.length < 2 ? null : simulateFinals(skilled, requests),
       };
     },
     walkBack,
@@ -121,12 +124,8 @@ function toRequest({ window, countSoFar, oracle }: EventTask, asofTs: number): F
   return oracle ? { window, asofTs, countSoFar, oracle } : { window, asofTs, countSoFar };
 }
 
-function simulateFinals(
-  skilled: ForecasterSkills,
-  requests: ForecastRequest[],
-  asofTs: number,
-): number[][] | null {
-  const finals = skilled.simulateJointFinals?.(requests, asofTs);
+function simulateFinals(skilled: ForecasterSkills, requests: ForecastRequest[]): number[][] | null {
+  const finals = skilled.simulateJointFinals?.(requests, JOINT_PATHS);
   return finals ? finals.map((paths) => Array.from(paths)) : null;
 }
 
