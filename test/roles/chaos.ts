@@ -1,0 +1,173 @@
+// Load, posts and trouble for a fleet, and what must be true afterwards.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ChildService } from './child-service.ts';
+import type { Fleet } from './fleet.ts';
+
+/** Reads that a snapshot alone answers. */
+const READS = [
+  '/api/v1/meta/account_a',
+  '/api/v1/meta/account_b',
+  '/api/v1/prediction/account_a',
+  '/api/v1/prediction/account_b',
+  '/api/v1/meta/account_a/tweets',
+  '/api/v1/signals/account_a',
+  '/api/v1/health',
+];
+
+export interface Load {
+  requests: number;
+  /** Status or error text, with how often it was seen. */
+  refused: Map<string, number>;
+  slowestMs: number;
+  stop(): Promise<void>;
+}
+
+/** Each reader asks one replica after another; an unlimited key keeps limits out of it. */
+export function startLoad(fleet: Fleet, key: string, readers: number, pauseMs: number): Load {
+  let isStopped = false;
+  const load: Load = {
+    requests: 0,
+    refused: new Map(),
+    slowestMs: 0,
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+  const count = (what: string) => load.refused.set(what, (load.refused.get(what) ?? 0) + 1);
+
+  async function readOne(index: number): Promise<void> {
+    const { url } = fleet.apis[index % fleet.apis.length]!;
+    const path = READS[index % READS.length]!;
+    const startedMs = performance.now();
+    try {
+      const response = await fetch(url + path, { headers: { 'X-API-Key': key } });
+      await response.arrayBuffer();
+      if (response.status !== 200) count(`${path} ${response.status}`);
+    } catch (error) {
+      count(`${path} ${(error as Error).cause ?? error}`);
+    }
+    load.requests += 1;
+    load.slowestMs = Math.max(load.slowestMs, performance.now() - startedMs);
+  }
+
+  async function read(reader: number): Promise<void> {
+    for (let turn = 0; !isStopped; turn++) {
+      await readOne(reader * 31 + turn);
+      await wait(pauseMs);
+    }
+  }
+  const running = Array.from({ length: readers }, (_, reader) => read(reader));
+  return load;
+}
+
+export interface Poster {
+  posted: number;
+  stop(): Promise<void>;
+}
+
+const KINDS = ['original', 'quote', 'repost', 'reply', 'original'];
+
+/** Posts of both accounts, some of them deleted soon after. */
+export function startPosting(fleet: Fleet, everyMs: number): Poster {
+  let isStopped = false;
+  const poster: Poster = {
+    posted: 0,
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      const index = poster.posted++;
+      const deleteAfterMs = index % 7 === 0 ? 20_000 : undefined;
+      await fleet.post({
+        accountId: index % 3 === 0 ? 'b' : 'a',
+        kind: KINDS[index % KINDS.length]!,
+        ...(deleteAfterMs === undefined ? {} : { deleteAfterMs }),
+      });
+      await wait(everyMs);
+    }
+  }
+  const running = run();
+  return poster;
+}
+
+export interface TakeOver {
+  byMs: number;
+  epoch: number;
+}
+
+/** kill -9 of the leader; resolves when another process ingests. */
+export async function killLeader(fleet: Fleet): Promise<TakeOver> {
+  const leader = await waitForLeader(fleet);
+  const before = leader.epoch()!;
+  const killedAtMs = performance.now();
+  leader.kill('SIGKILL');
+  const next = await waitForEpochAfter(fleet, before);
+  await fleet.replaceIngest(leader);
+  return { byMs: next.atMs - killedAtMs, epoch: next.epoch };
+}
+
+export async function waitForLeader(fleet: Fleet): Promise<ChildService> {
+  for (;;) {
+    const leader = fleet.leader();
+    if (leader) return leader;
+    await wait(20);
+  }
+}
+
+export async function waitForEpochAfter(fleet: Fleet, epoch: number) {
+  for (;;) {
+    const next = fleet.leadings.find((leading) => leading.epoch > epoch);
+    if (next) return next;
+    await wait(20);
+  }
+}
+
+export interface CountCheck {
+  eventId: number;
+  expected: number;
+  shown: (number | null)[];
+}
+
+/** Looks until every replica shows the count of what was handed out, for every active event; gives up in time. */
+export async function compareCounts(fleet: Fleet, withinMs: number): Promise<CountCheck[]> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const wrong = await findWrongCounts(fleet);
+    if (wrong.length === 0 || performance.now() > deadline) return wrong;
+    await wait(500);
+  }
+}
+
+async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
+  const shown = await Promise.all(fleet.apis.map(({ url }) => readCounters(url!)));
+  const { events } = await fleet.truth();
+  const nowTs = Math.min(...shown.map(({ timestamp }) => timestamp));
+  return events
+    .filter(({ endTs }) => endTs > nowTs)
+    .map(({ eventId, served }) => ({
+      eventId,
+      expected: served,
+      shown: shown.map(({ counters }) => counters.get(eventId) ?? null),
+    }))
+    .filter(({ expected, shown: counts }) => counts.some((count) => count !== expected));
+}
+
+async function readCounters(url: string): Promise<{ timestamp: number; counters: Map<number, number> }> {
+  const counters = new Map<number, number>();
+  let timestamp = 0;
+  for (const segment of ['account_a', 'account_b']) {
+    const response = await fetch(`${url}/api/v1/meta/${segment}`);
+    const body = (await response.json()) as {
+      timestamp: number;
+      data?: { event_id: number; real_counter: number }[];
+    };
+    timestamp = body.timestamp;
+    for (const { event_id, real_counter } of body.data ?? []) counters.set(event_id, real_counter);
+  }
+  return { timestamp, counters };
+}

@@ -1,0 +1,94 @@
+// One process of the fleet: started from its entry file, watched by its log.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export interface ChildService {
+  readonly name: string;
+  readonly child: ChildProcess;
+  /** null for a process that only ingests. */
+  readonly url: string | null;
+  /** Epoch under which it ingests now; null while it stands by. */
+  epoch(): number | null;
+  readonly warnings: string[];
+  kill(signal: NodeJS.Signals): void;
+  /** Asks it to stop; SIGKILL when it does not within the time. */
+  stop(withinMs?: number): Promise<void>;
+}
+
+export interface ChildOptions {
+  name: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  onLeading?: (service: ChildService, epoch: number) => void;
+}
+
+/** Resolves when the process says that it is up. */
+export async function startService(options: ChildOptions): Promise<ChildService> {
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/serve.ts'), ...options.args], {
+    env: { PATH: process.env.PATH ?? '', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const up = Promise.withResolvers<string>();
+  const warnings: string[] = [];
+  let epoch: number | null = null;
+  let url: string | null = null;
+  const service: ChildService = {
+    name: options.name,
+    child,
+    get url() {
+      return url;
+    },
+    epoch: () => (child.exitCode === null && child.signalCode === null ? epoch : null),
+    warnings,
+    kill: (signal) => void child.kill(signal),
+    stop: (withinMs = 15_000) => stopChild(child, withinMs),
+  };
+
+  function read(line: string): void {
+    const started = /^tallycast is up(?:: (\S+))?/.exec(line);
+    if (started) up.resolve((url = started[1] ?? null) ?? '');
+    if (!line.startsWith('{')) return;
+    const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number };
+    if (entry.level >= 40) warnings.push(line);
+    if (entry.msg === 'leadership lost' || entry.msg.startsWith('ingestion stopped')) epoch = null;
+    if (entry.msg === 'this process ingests') {
+      epoch = entry.epoch!;
+      options.onLeading?.(service, epoch);
+    }
+  }
+
+  for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', read);
+  child.once('exit', (code, signal) =>
+    up.reject(new Error(`${options.name} ended: ${code ?? signal}\n${warnings.join('\n')}`)),
+  );
+  await up.promise;
+  return service;
+}
+
+export async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  // A stopped process cannot hear that it should end.
+  child.kill('SIGCONT');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** The pretend world as a process; its one line of JSON says where it is. */
+export async function startWorldProcess(
+  args: readonly string[],
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/world.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
+  const { urls } = JSON.parse(line) as { urls: { base: string } };
+  return { url: urls.base, stop: () => stopChild(child, 3_000) };
+}

@@ -1,0 +1,140 @@
+// A fleet on one PostgreSQL and one pretend world: ingest processes of which one leads, and api replicas.
+
+import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store, Tier } from '../../src/store/ports.ts';
+import type { EventTruth, PostTruth } from '../../src/world/truth.ts';
+import { waitUntil } from '../boot.ts';
+import { type ChildService, startService, startWorldProcess } from './child-service.ts';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
+
+export interface Leading {
+  name: string;
+  epoch: number;
+  /** performance.now() at which it said so. */
+  atMs: number;
+}
+
+export interface Fleet {
+  postgres: OwnPostgres;
+  worldUrl: string;
+  store: Store;
+  ingests: ChildService[];
+  apis: ChildService[];
+  leadings: Leading[];
+  leader(): ChildService | undefined;
+  /** Starts a new process in the place of one that is gone. */
+  replaceIngest(gone: ChildService): Promise<ChildService>;
+  issueKey(tier: Tier): Promise<{ key: string; keyId: string }>;
+  post(order: { accountId: 'a' | 'b'; kind?: string; deleteAfterMs?: number }): Promise<void>;
+  truth(): Promise<{ events: EventTruth[]; posts: PostTruth[] }>;
+  stop(): Promise<void>;
+}
+
+export interface FleetOptions {
+  ingests: number;
+  apis: number;
+  worldArgs?: readonly string[];
+  env?: Record<string, string>;
+}
+
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    return await compose(options, closers);
+  } catch (error) {
+    for (const close of closers.reverse()) await close().catch(() => {});
+    throw error;
+  }
+}
+
+async function compose(options: FleetOptions, closers: (() => Promise<void>)[]): Promise<Fleet> {
+  const postgres = await startOwnPostgres();
+  closers.push(() => postgres.stop());
+  const world = await startWorldProcess(['--seed', '11', ...(options.worldArgs ?? [])]);
+  closers.push(() => world.stop());
+  const store = await openStore({
+    dataDir: '/nonexistent',
+    databaseUrl: postgres.url,
+    clock: systemClock,
+    logger: silentLogger,
+    poolSize: 2,
+  });
+  closers.push(() => store.close());
+  const leadings: Leading[] = [];
+  const env = {
+    DATABASE_URL: postgres.url,
+    WORLD_URL: world.url,
+    REPLICAS: String(options.apis),
+    PORT: '0',
+    ...options.env,
+  };
+  let started = 0;
+  const start = (role: 'ingest' | 'api') =>
+    startService({
+      name: `${role}-${++started}`,
+      args: ['--role', role],
+      env,
+      onLeading: ({ name }, epoch) => leadings.push({ name, epoch, atMs: performance.now() }),
+    });
+  const services: ChildService[] = [];
+  closers.push(async () => void (await Promise.all(services.map((service) => service.stop()))));
+  const ingests = await Promise.all(Array.from({ length: options.ingests }, () => start('ingest')));
+  services.push(...ingests);
+  await waitUntil(() => leadings.length > 0);
+  const apis = await Promise.all(Array.from({ length: options.apis }, () => start('api')));
+  services.push(...apis);
+  const desk = createKeyDesk(store.keys, systemClock);
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await fetch(new URL(path, world.url), init);
+    if (!response.ok) throw new Error(`world ${path}: ${response.status}`);
+    return response.json();
+  };
+  return {
+    postgres,
+    worldUrl: world.url,
+    store,
+    ingests,
+    apis,
+    leadings,
+    leader: () =>
+      ingests
+        .filter((service) => service.epoch() !== null)
+        .sort((left, right) => right.epoch()! - left.epoch()!)[0],
+    async replaceIngest(gone) {
+      const fresh = await start('ingest');
+      services.push(fresh);
+      ingests.splice(ingests.indexOf(gone), 1, fresh);
+      return fresh;
+    },
+    issueKey: async (tier) => {
+      const issued = await desk.issue({ tier, label: 'fleet' });
+      return { key: issued.key, keyId: issued.record.keyId };
+    },
+    post: async (order) => void (await ask('/admin/posts', { method: 'POST', body: JSON.stringify(order) })),
+    truth: () => ask('/admin/truth') as Promise<{ events: EventTruth[]; posts: PostTruth[] }>,
+    async stop() {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+/** Ready when every replica shows events and posts of both accounts. */
+export async function waitForReplicas(fleet: Fleet): Promise<void> {
+  await waitUntil(async () => {
+    const found = await Promise.all(
+      fleet.apis.flatMap(({ url }) =>
+        ['account_a', 'account_b'].map(async (segment) => {
+          const response = await fetch(`${url}/api/v1/health`);
+          const health = (await response.json()) as {
+            feeds?: Record<string, { own?: { updated_ts: number | null } }>;
+          };
+          return health.feeds?.[segment]?.own?.updated_ts != null;
+        }),
+      ),
+    );
+    return found.every(Boolean);
+  });
+}

@@ -1,0 +1,83 @@
+// A PostgreSQL of this run's own, because it is stopped and started again while others use it.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { runSql } from '../postgres.ts';
+import { findBinFolder, findOwner } from '../postgres-binaries.ts';
+
+export interface OwnPostgres {
+  url: string;
+  /** Ends every session and the server, and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-roles-pg-'));
+  const data = join(folder, 'data');
+  const owner = findOwner();
+  chmodSync(folder, 0o755);
+  mkdirSync(data, { mode: 0o700 });
+  if (owner.uid !== undefined) chownSync(data, owner.uid, owner.gid!);
+  const bin = findBinFolder(process.env.TEST_POSTGRES, owner, join(folder, 'embedded'));
+  const initdb = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...owner, cwd: data },
+  );
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+  const port = await findFreePort();
+  const url = `postgres://postgres:test@127.0.0.1:${port}/postgres`;
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=on'];
+  let server: ChildProcess;
+
+  async function start(): Promise<void> {
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
+      ...owner,
+      cwd: data,
+      stdio: 'ignore',
+    });
+    while (!(await answers(url))) await wait(50);
+  }
+
+  /** SIGINT is the fast stop: sessions are ended, nothing waits for them. */
+  async function stop(): Promise<void> {
+    const exited = once(server, 'exit');
+    server.kill('SIGINT');
+    await exited;
+  }
+
+  await start();
+  return {
+    url,
+    async restart() {
+      await stop();
+      await start();
+    },
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return runSql(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
