@@ -31,7 +31,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export async function openTestService(seed: number): Promise<TestService> {
+export async function openTestService(seed: number, more: readonly string[] = []): Promise<TestService> {
   buildPageIfMissing();
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-browser-'));
   const anchorTs = Math.floor(systemClock.now() / DAY_MS - HISTORY_DAYS) * DAY_MS;
@@ -40,7 +40,15 @@ export async function openTestService(seed: number): Promise<TestService> {
   let port = 0;
   let app: App;
   const start = async () => {
-    const flags = ['--port', String(port), '--data-dir', dataDir, '--world-url', worldServer.urls.base];
+    const flags = [
+      '--port',
+      String(port),
+      '--data-dir',
+      dataDir,
+      '--world-url',
+      worldServer.urls.base,
+      ...more,
+    ];
     app = await startApp(loadConfig(flags, {}), { logger: silentLogger });
     port = Number(new URL(app.url!).port);
   };

@@ -59,13 +59,13 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function formatQuery(query: Query): string {
+export function formatQuery(query: Query): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) return '';
   return `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
-function describeFailure(response: Response, body: unknown): ServiceError {
+export function describeFailure(response: Response, body: unknown): ServiceError {
   const detail = (body as { detail?: unknown } | null)?.detail;
   const fieldErrors = Array.isArray(detail) ? (detail as FieldError[]) : [];
   const retryAfter = Number(response.headers.get('retry-after')) || null;

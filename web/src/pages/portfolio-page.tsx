@@ -10,6 +10,7 @@ import { useAccountChoice } from '../ui/account-choice.tsx';
 import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead } from '../ui/panel.tsx';
+import { PayPerLook } from '../ui/pay-per-look.tsx';
 import { EventPortfolio } from './portfolio/event-portfolio.tsx';
 import { Rebalancing } from './portfolio/rebalancing.tsx';
 
@@ -26,14 +27,17 @@ export default function PortfolioPage() {
       {isPro(tier) ? (
         <Portfolio />
       ) : (
-        <NeedsKey tier="PRO">
-          <p>With a PRO key, enter any wallet address and see:</p>
-          <ul>
-            <li>each open position with its profit or loss and the model’s chance that it wins</li>
-            <li>edge, signal and recommendation for each position</li>
-            <li>which positions to add to or trim for your bankroll</li>
-          </ul>
-        </NeedsKey>
+        <div className="stack">
+          <NeedsKey tier="PRO">
+            <p>With a PRO key, enter any wallet address and see:</p>
+            <ul>
+              <li>each open position with its profit or loss and the model’s chance that it wins</li>
+              <li>edge, signal and recommendation for each position</li>
+              <li>which positions to add to or trim for your bankroll</li>
+            </ul>
+          </NeedsKey>
+          <PaidPortfolio />
+        </div>
       )}
     </>
   );
@@ -76,6 +80,27 @@ function Portfolio() {
         ) : null}
       </div>
     </div>
+  );
+}
+
+function PaidPortfolio() {
+  const { account, control } = useAccountChoice();
+  const [wallet, setWallet] = useState('');
+  return (
+    <PayPerLook<Envelope<PortfolioRecord[]>>
+      path={account && isWalletAddress(wallet) ? `/portfolio/${account}` : null}
+      query={{ wallet }}
+      controls={
+        <>
+          {control}
+          <WalletField wallet={wallet} onChange={setWallet} />
+        </>
+      }
+    >
+      {(answer) =>
+        answer.data.map((record) => <EventPortfolio key={record.event?.id ?? 'none'} record={record} />)
+      }
+    </PayPerLook>
   );
 }
 

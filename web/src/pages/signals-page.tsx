@@ -9,6 +9,7 @@ import { useAccountChoice } from '../ui/account-choice.tsx';
 import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
+import { PayPerLook } from '../ui/pay-per-look.tsx';
 import { SignalTag } from '../ui/signal-tag.tsx';
 import { formatDecimal, formatPoints, formatProbability, formatSigned, formatUsd } from '../words/format.ts';
 import { signOf } from './live/bucket-ladder.tsx';
@@ -26,14 +27,17 @@ export default function SignalsPage() {
       {isPro(tier) ? (
         <Signals />
       ) : (
-        <NeedsKey tier="PRO">
-          <p>With a PRO key this page shows, for every open bucket of every event:</p>
-          <ul>
-            <li>buy, sell, hold or skip, best edge first, with the reasons in words</li>
-            <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
-            <li>the two-bucket and single-bucket strategies beside their realised record</li>
-          </ul>
-        </NeedsKey>
+        <div className="stack">
+          <NeedsKey tier="PRO">
+            <p>With a PRO key this page shows, for every open bucket of every event:</p>
+            <ul>
+              <li>buy, sell, hold or skip, best edge first, with the reasons in words</li>
+              <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
+              <li>the two-bucket and single-bucket strategies beside their realised record</li>
+            </ul>
+          </NeedsKey>
+          <PaidSignals />
+        </div>
       )}
     </>
   );
@@ -72,6 +76,25 @@ function Signals() {
         {!data && !error ? <Empty>Loading the signals …</Empty> : null}
       </div>
     </div>
+  );
+}
+
+function PaidSignals() {
+  const { account, control } = useAccountChoice();
+  const [bankrollUsd, setBankrollUsd] = useState(DEFAULT_BANKROLL_USD);
+  return (
+    <PayPerLook<Envelope<EventSignalsRecord[]>>
+      path={account ? `/signals/${account}` : null}
+      query={{ bankroll: bankrollUsd }}
+      controls={
+        <>
+          {control}
+          <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
+        </>
+      }
+    >
+      {(answer) => answer.data.map((event) => <EventSignals key={event.event_id} event={event} />)}
+    </PayPerLook>
   );
 }
 

@@ -1,0 +1,63 @@
+// A reader without a key buys one look with a wallet, against the pretend chain and its facilitator.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { openBrowser, visit } from './browser.ts';
+import { openTestService, type TestService } from './service.ts';
+
+let browser: Browser;
+let service: TestService;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openTestService(13, ['--payments', 'demo'])]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** What a browser extension would answer. */
+async function answerWalletCall(
+  account: ReturnType<typeof privateKeyToAccount>,
+  { method, params }: { method: string; params?: unknown[] },
+): Promise<unknown> {
+  if (method === 'eth_requestAccounts') return [account.address];
+  if (method === 'eth_chainId') return '0x14a34';
+  if (method === 'eth_signTypedData_v4') return account.signTypedData(JSON.parse(params![1] as string));
+  throw new Error(`the wallet does not know ${method}`);
+}
+
+async function fund(address: string): Promise<void> {
+  const asked = await fetch(`${service.url}/api/v1/signals/account_a`);
+  const { demo } = (await asked.json()) as { demo: { faucet_url: string } };
+  const response = await fetch(demo.faucet_url, { method: 'POST', body: JSON.stringify({ address }) });
+  assert.ok(response.ok);
+}
+
+describe('a wallet', () => {
+  it('buys one look at the signals, once for each press', async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    await fund(account.address);
+    const { page, close } = await visit(browser, service, { hash: '#/about' });
+    await page.exposeFunction('askWallet', (call: { method: string; params?: unknown[] }) =>
+      answerWalletCall(account, call),
+    );
+    await page.addInitScript(() => {
+      const scope = window as unknown as Record<string, unknown>;
+      scope.ethereum = { request: (call: unknown) => (scope.askWallet as (call: unknown) => unknown)(call) };
+    });
+    await page.goto(`${service.url}/#/signals`);
+    await page.reload();
+    const button = page.getByRole('button', { name: 'Pay $0.01 and show' });
+    await button.click();
+    await page.getByText('Paid once, as of').waitFor();
+    const payments = await service.app.store.payments.list({ limit: 10, offset: 0 });
+    assert.deepEqual(
+      payments.map(({ payer, state }) => [payer.toLowerCase(), state]),
+      [[account.address.toLowerCase(), 'settled']],
+    );
+    await close();
+  });
+});
