@@ -1,0 +1,111 @@
+// One story through the whole house: a post is made in the world and travels to the count, the listing,
+// the stream and the forecast; a trader looks, the service is restarted, and nothing is forgotten.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createKeyDesk } from '../src/api/access/key-commands.ts';
+import { type App, startApp } from '../src/app-context.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { silentLogger } from '../src/runtime/logger.ts';
+import { waitUntil } from './boot.ts';
+
+interface MetaRecord {
+  event_id: number;
+  real_counter: number;
+  market_oracle_counter: number;
+  settlement_delta: number;
+}
+
+describe('the story of a post', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-story-'));
+  const config = loadConfig(['--port', '0', '--data-dir', dataDir, '--world-seed', '7'], {});
+  let app: App;
+  let key: string;
+  let postId: string;
+
+  before(async () => {
+    app = await startApp(config, { logger: silentLogger });
+    key = (await createKeyDesk(app.store.keys, systemClock).issue({ tier: 'PRO', label: 'story' })).key;
+    await waitUntil(() =>
+      ['a', 'b'].every((id) => app.board.find(id)?.events.some((state) => state.forecast !== null)),
+    );
+  });
+  after(async () => {
+    await app.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function get<T>(path: string): Promise<T> {
+    const response = await fetch(`${app.url}/api/v1${path}`, { headers: { 'X-API-Key': key } });
+    assert.equal(response.status, 200, `${path} answers ${response.status}`);
+    return ((await response.json()) as { data: T }).data;
+  }
+
+  const realCounts = async () =>
+    Object.fromEntries(
+      (await get<MetaRecord[]>('/meta/account_a')).map((record) => [record.event_id, record.real_counter]),
+    );
+
+  it('is counted in every open window and listed first, soon after it was made', async () => {
+    const before = await realCounts();
+    postId = app.world!.world!.injectPost({ accountId: 'a', kind: 'original' }).id;
+    await waitUntil(() => app.board.find('a')!.recentPosts.some((post) => post.postId === postId));
+    const after = await realCounts();
+    for (const [eventId, count] of Object.entries(before))
+      assert.ok(after[eventId]! >= count + 1, `event ${eventId}`);
+    const posts = await get<{ tweet_id: string; is_counted: boolean }[]>('/meta/account_a/tweets?limit=5');
+    assert.ok(posts.some((post) => post.tweet_id === postId && post.is_counted));
+  });
+
+  it('has deltas that are the differences of the counts', async () => {
+    for (const record of await get<MetaRecord[]>('/meta/account_a')) {
+      if (record.market_oracle_counter === null) continue;
+      assert.equal(record.settlement_delta, record.real_counter - record.market_oracle_counter);
+    }
+  });
+
+  it('moves the forecast: no percentile lies below the count, and probabilities sum to 1', async () => {
+    type Prediction = {
+      real_counter: number;
+      forecast: { p5: number; p50: number; p95: number };
+      markets: { model_prob: number }[];
+    };
+    for (const record of await get<Prediction[]>('/prediction/account_a')) {
+      const { p5, p50, p95 } = record.forecast;
+      assert.ok(p5 <= p50 && p50 <= p95);
+      const sum = record.markets.reduce((total, market) => total + market.model_prob, 0);
+      assert.ok(Math.abs(sum - 1) < 1e-4, `probabilities sum to ${sum}`);
+    }
+  });
+
+  it('gives a trader signals, and the demo wallet its portfolio', async () => {
+    const signals = await get<{ signals: { suggested_bet: number; action: string }[] }[]>(
+      '/signals/account_a?bankroll=500',
+    );
+    assert.ok(signals.length > 0 && signals.every((event) => event.signals.length > 0));
+    const stakes = signals.flatMap((event) => event.signals.map((signal) => signal.suggested_bet));
+    assert.ok(stakes.reduce((sum, stake) => sum + stake, 0) <= 500);
+    for (const account of ['account_a', 'account_b']) {
+      const events = await get<{ positions: { outcome: string }[] }[]>(
+        `/portfolio/${account}?wallet=${app.world!.demoWallet}`,
+      );
+      const sides = new Set(events.flatMap((event) => event.positions.map((position) => position.outcome)));
+      assert.deepEqual([...sides].sort(), ['No', 'Yes'], account);
+    }
+  });
+
+  it('is still there after a restart, counted once', async () => {
+    const before = await realCounts();
+    await app.stop();
+    app = await startApp(config, { logger: silentLogger });
+    const after = await realCounts();
+    for (const [eventId, count] of Object.entries(before))
+      assert.ok(after[eventId]! >= count, `event ${eventId}`);
+    const posts = await get<{ tweet_id: string }[]>('/meta/account_a/tweets?limit=100');
+    assert.equal(posts.filter((post) => post.tweet_id === postId).length, 1);
+  });
+});
