@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { DAY_MS } from '../../src/domain/units.ts';
-import type { Tier } from '../../src/store/ports.ts';
+import type { Store, Tier } from '../../src/store/ports.ts';
 import { WALLET } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -189,6 +189,35 @@ describe('access', () => {
       assert.equal(headers['x-content-type-options'], 'nosniff', path);
       assert.ok(!headers['content-security-policy']!.includes('unsafe-inline'), path);
       assert.ok(headers['x-request-id'], path);
+    }
+  });
+});
+
+describe('logs', () => {
+  it('tell the request id and the route, and never a key, a payment or a query', async () => {
+    const lines: string[] = [];
+    const note = (details: object, message: string) =>
+      void lines.push(JSON.stringify({ ...details, message }));
+    const logger = { debug: note, info: note, warn: note, error: note, child: () => logger };
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      scores: { ...store.scores, list: () => Promise.reject(new Error('broken')) },
+    });
+    const harness = await startHarness({ logger, wrapStore });
+    const key = harness.keys.PRO;
+    const headers = { x402: 'secret-payment', 'X-PAYMENT': 'secret-payment' };
+    await harness.call('/performance/overview?account=account_a', { key, headers });
+    await harness.call(`/portfolio/account_a?wallet=${key}`, { key, headers });
+    await harness.call('/signals/account_a', { key: `${key}x`, headers });
+    await harness.close();
+    assert.ok(lines.length >= 3);
+    assert.ok(
+      lines.some((line) => line.includes('requestId') && line.includes('/api/v1/performance/overview')),
+    );
+    for (const line of lines) {
+      assert.ok(!line.includes(key), line);
+      assert.ok(!line.includes('secret-payment'), line);
+      assert.ok(!line.includes('?'), line);
     }
   });
 });

@@ -55,6 +55,7 @@ export interface HarnessOptions {
   payments?: ApiDependencies['payments'];
   wrapStore?: (store: Store) => Store;
   empty?: boolean;
+  logger?: ApiDependencies['logger'];
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -94,7 +95,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     },
     clock,
     random: createRandom(1),
-    logger: silentLogger,
+    logger: options.logger ?? silentLogger,
     settings: {
       trustedProxyHops: 0,
       publishText: true,

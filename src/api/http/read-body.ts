@@ -1,6 +1,7 @@
 // The bytes of a request body, bounded.
 
 import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../error-responses.ts';
 
 /** null when the body is larger than allowed; what is left of it is not read. */
 export function readBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
@@ -17,7 +18,9 @@ export function readBytes(req: IncomingMessage, limitBytes: number): Promise<Buf
       } else chunks.push(chunk);
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));
-    req.on('error', reject);
-    req.on('close', () => resolve(Buffer.concat(chunks)));
+    // Half a body is no body, whatever it would parse to.
+    const breakOff = () => reject(new ApiError(400, 'The body broke off'));
+    req.on('error', breakOff);
+    req.on('close', breakOff);
   });
 }
