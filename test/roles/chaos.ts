@@ -24,7 +24,7 @@ export interface Load {
 }
 
 /** Each reader asks one replica after another; an unlimited key keeps limits out of it. */
-export function startLoad(fleet: Fleet, key: string, readers: number, pauseMs: number): Load {
+export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load {
   let isStopped = false;
   const load: Load = {
     requests: 0,
@@ -42,7 +42,7 @@ export function startLoad(fleet: Fleet, key: string, readers: number, pauseMs: n
     const path = READS[index % READS.length]!;
     const startedMs = performance.now();
     try {
-      const response = await fetch(url + path, { headers: { 'X-API-Key': key } });
+      const response = await fetch(url + path, { headers: { 'X-API-Key': fleet.key } });
       await response.arrayBuffer();
       if (response.status !== 200) count(`${path} ${response.status}`);
     } catch (error) {
@@ -144,7 +144,7 @@ export async function compareCounts(fleet: Fleet, withinMs: number): Promise<Cou
 }
 
 async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
-  const shown = await Promise.all(fleet.apis.map(({ url }) => readCounters(url!)));
+  const shown = await Promise.all(fleet.apis.map(({ url }) => readCounters(url!, fleet.key)));
   const { events } = await fleet.truth();
   const nowTs = Math.min(...shown.map(({ timestamp }) => timestamp));
   return events
@@ -157,11 +157,14 @@ async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
     .filter(({ expected, shown: counts }) => counts.some((count) => count !== expected));
 }
 
-async function readCounters(url: string): Promise<{ timestamp: number; counters: Map<number, number> }> {
+async function readCounters(
+  url: string,
+  key: string,
+): Promise<{ timestamp: number; counters: Map<number, number> }> {
   const counters = new Map<number, number>();
   let timestamp = 0;
   for (const segment of ['account_a', 'account_b']) {
-    const response = await fetch(`${url}/api/v1/meta/${segment}`);
+    const response = await fetch(`${url}/api/v1/meta/${segment}`, { headers: { 'X-API-Key': key } });
     const body = (await response.json()) as {
       timestamp: number;
       data?: { event_id: number; real_counter: number }[];

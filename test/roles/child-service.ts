@@ -33,7 +33,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const up = Promise.withResolvers<string>();
+  const up = Promise.withResolvers<void>();
   const warnings: string[] = [];
   let epoch: number | null = null;
   let url: string | null = null;
@@ -51,7 +51,10 @@ export async function startService(options: ChildOptions): Promise<ChildService>
 
   function read(line: string): void {
     const started = /^tallycast is up(?:: (\S+))?/.exec(line);
-    if (started) up.resolve((url = started[1] ?? null) ?? '');
+    if (started) {
+      url = started[1] ?? null;
+      up.resolve();
+    }
     if (!line.startsWith('{')) return;
     const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number };
     if (entry.level >= 40) warnings.push(line);

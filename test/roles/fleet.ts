@@ -24,6 +24,8 @@ export interface Fleet {
   ingests: ChildService[];
   apis: ChildService[];
   leadings: Leading[];
+  /** An INTERNAL key: no limit stands between a test and what it looks at. */
+  key: string;
   leader(): ChildService | undefined;
   /** Starts a new process in the place of one that is gone. */
   replaceIngest(gone: ChildService): Promise<ChildService>;
@@ -87,6 +89,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const apis = await Promise.all(Array.from({ length: options.apis }, () => start('api')));
   services.push(...apis);
   const desk = createKeyDesk(store.keys, systemClock);
+  const { key } = await desk.issue({ tier: 'INTERNAL', label: 'fleet' });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(new URL(path, world.url), init);
     if (!response.ok) throw new Error(`world ${path}: ${response.status}`);
@@ -99,6 +102,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
     ingests,
     apis,
     leadings,
+    key,
     leader: () =>
       ingests
         .filter((service) => service.epoch() !== null)

@@ -1,0 +1,115 @@
+// Two ingest processes and two api replicas on one PostgreSQL. Many rounds of the same: npm run roles-proof.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { waitUntil } from '../boot.ts';
+import {
+  compareCounts,
+  killLeader,
+  startLoad,
+  startPosting,
+  waitForEpochAfter,
+  waitForLeader,
+} from './chaos.ts';
+import { type Fleet, startFleet, waitForReplicas } from './fleet.ts';
+
+const COUNTS_WITHIN_MS = 60_000;
+
+describe('a fleet on one PostgreSQL', () => {
+  let fleet: Fleet;
+
+  before(async () => {
+    fleet = await startFleet({ ingests: 2, apis: 2 });
+    await waitForReplicas(fleet);
+  });
+  after(() => fleet?.stop());
+
+  const statusOf = async (index: number, path: string, key: string) => {
+    const response = await fetch(`${fleet.apis[index % fleet.apis.length]!.url}${path}`, {
+      headers: { 'X-API-Key': key },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+
+  it('counts exactly and keeps answering while leaders are killed and the database restarts', async () => {
+    const load = startLoad(fleet, 2, 50);
+    const poster = startPosting(fleet, 200);
+    const first = await waitForLeader(fleet);
+    const { epoch } = await killLeader(fleet);
+    assert.ok(epoch > first.epoch()! || first.epoch() === null);
+    await fleet.postgres.restart();
+    await waitForEpochAfter(fleet, epoch);
+    await poster.stop();
+    assert.deepEqual(await compareCounts(fleet, COUNTS_WITHIN_MS), []);
+    await load.stop();
+    assert.deepEqual([...load.refused], []);
+    assert.ok(load.requests > 0 && poster.posted > 0);
+  });
+
+  it('keeps a leader that was paused from writing when it wakes', async () => {
+    const paused = await waitForLeader(fleet);
+    const before = paused.epoch()!;
+    paused.kill('SIGSTOP');
+    await fleet.post({ accountId: 'a', kind: 'original' });
+    const next = await waitForEpochAfter(fleet, before);
+    paused.kill('SIGCONT');
+    await waitUntil(() => paused.epoch() === null);
+    await fleet.post({ accountId: 'b', kind: 'original' });
+    assert.deepEqual(await compareCounts(fleet, COUNTS_WITHIN_MS), []);
+    assert.equal(fleet.leader()?.epoch(), next.epoch);
+    const { posts } = await fleet.truth();
+    const fresh = posts.filter(({ firstServedTs }) => firstServedTs !== null).map(({ id }) => id);
+    assert.equal(new Set(fresh).size, fresh.length);
+  });
+
+  it('lets exactly 100 requests of a FREE key through, whichever replica is asked', async () => {
+    const { key } = await fleet.issueKey('FREE');
+    const statuses = await Promise.all(
+      Array.from({ length: 130 }, (_, index) => statusOf(index, '/api/v1/meta/account_a', key)),
+    );
+    assert.equal(statuses.filter((status) => status === 200).length, 100);
+    assert.equal(statuses.filter((status) => status === 429).length, 30);
+  });
+
+  it('stops a revoked key on every replica', async () => {
+    const { key, keyId } = await fleet.issueKey('PRO');
+    const ask = () => Promise.all([0, 1].map((index) => statusOf(index, '/api/v1/signals/account_a', key)));
+    assert.deepEqual(await ask(), [200, 200]);
+    await createKeyDesk(fleet.store.keys, systemClock).revoke(keyId);
+    await waitUntil(async () => (await ask()).every((status) => status === 401));
+  });
+
+  it('gives waitlist positions without a gap across replicas', async () => {
+    const positions = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const response = await fetch(`${fleet.apis[index % 2]!.url}/api/v1/waitlist`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-API-Key': fleet.key },
+          body: JSON.stringify({ type: 'human', case: 'test', email: `person${index % 15}@example.org` }),
+        });
+        return ((await response.json()) as { position: number }).position;
+      }),
+    );
+    const distinct = [...new Set(positions)].sort((left, right) => left - right);
+    assert.deepEqual(
+      distinct,
+      Array.from({ length: 15 }, (_, index) => index + 1),
+    );
+  });
+
+  it('stops in order when asked, though a stream is open', async () => {
+    const [replica] = fleet.apis;
+    const stream = await fetch(`${replica!.url}/api/v1/stream/account_a`, {
+      headers: { 'X-API-Key': fleet.key },
+    });
+    assert.equal(stream.status, 200);
+    const exited = once(replica!.child, 'exit');
+    replica!.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    await stream.body?.cancel().catch(() => {});
+  });
+});
