@@ -39,6 +39,7 @@ mkdirSync(FOLDER, { recursive: true });
 const [browser, service] = await Promise.all([openBrowser(), openTestService(SEED)]);
 try {
   await waitForForecasts(service);
+  await callWithInternalKey(service);
   for (const shot of SHOTS) await take(browser, service, shot);
 } finally {
   await browser.close();
@@ -49,6 +50,26 @@ async function waitForForecasts({ app }: TestService): Promise<void> {
   const untilMs = performance.now() + PATIENCE_MS;
   const isReady = () => ['a', 'b'].every((id) => app.board.find(id)?.events.some((state) => state.forecast));
   while (!isReady() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 250));
+}
+
+/** Something for the usage page to tell, and the time to write it down. */
+async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
+  const headers = { 'x-api-key': keyOf('INTERNAL')! };
+  const paths = [
+    '/meta/account_a',
+    '/prediction/account_a',
+    '/signals/account_b',
+    '/signals/account_a?bankroll=0',
+  ];
+  for (let round = 0; round < 12; round++) {
+    for (const path of paths.slice(0, 1 + (round % paths.length)))
+      await fetch(`${url}/api/v1${path}`, { headers });
+  }
+  const summary = async () => {
+    const response = await fetch(`${url}/api/v1/usage/summary`, { headers });
+    return ((await response.json()) as { data: { total_requests: number } }).data.total_requests;
+  };
+  while ((await summary()) === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
 async function take(browser: Browser, service: TestService, shot: Shot): Promise<void> {

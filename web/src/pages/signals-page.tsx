@@ -11,7 +11,14 @@ import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
 import { PayPerLook } from '../ui/pay-per-look.tsx';
 import { SignalTag } from '../ui/signal-tag.tsx';
-import { formatDecimal, formatPoints, formatProbability, formatSigned, formatUsd } from '../words/format.ts';
+import {
+  formatDecimal,
+  formatPoints,
+  formatProbability,
+  formatSigned,
+  formatUsd,
+  joinReasons,
+} from '../words/format.ts';
 import { signOf } from './live/bucket-ladder.tsx';
 
 const DEFAULT_BANKROLL_USD = 1_000;
@@ -165,7 +172,7 @@ function SignalRow({ signal }: { signal: SignalRecord }) {
         <span className="visually-hidden">, in time {signal.time_confidence.toLowerCase()}</span>
       </td>
       <td className="num">{formatDecimal(signal.moneyness, 2)}</td>
-      <td className="text wrap">{signal.reasons.join('. ')}</td>
+      <td className="text wrap">{joinReasons(signal.reasons)}</td>
     </tr>
   );
 }

@@ -37,7 +37,7 @@ export default function UsagePage() {
 function Usage() {
   const [days, setDays] = useState(7);
   // Whole minutes, so that a redraw does not ask again.
-  const endS = Math.floor(Date.now() / 60_000) * 60;
+  const endS = Math.ceil(Date.now() / 60_000) * 60;
   const summary = useFetched<Envelope<UsageSummary>>({ path: '/usage/summary', query: { days } });
   const endpoints = useFetched<Envelope<UsageByEndpoint[]>>({
     path: '/usage/by-endpoint',

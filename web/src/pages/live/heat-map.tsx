@@ -29,7 +29,7 @@ export function HeatMap({ record, hourly, clock }: Props) {
       {hourly.record === null ? (
         <Empty>{hourly.problem ?? 'Loading the hours …'}</Empty>
       ) : (
-        <table className="heat">
+        <table className="heat" data-rows={describeLength(days.length)}>
           <caption className="visually-hidden">
             Posts per hour and day from {days[0]?.label} on, zone {browserZone()}, event {record.event_id}
           </caption>
@@ -92,6 +92,12 @@ function HourSquare({ cell, serverNowTs, largest }: CellProps) {
       {value}
     </td>
   );
+}
+
+/** Few days get tall rows, a month gets low ones. */
+function describeLength(days: number): string {
+  if (days <= 4) return 'few';
+  return days <= 10 ? 'some' : 'many';
 }
 
 function countOf(cell: HourCell): number {

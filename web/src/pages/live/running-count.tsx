@@ -51,7 +51,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         <FanFact name="Now" value={formatCount(record.real_counter)} source="own" />
         {forecast ? (
           <>
-            <FanFact name="p50 at the close" value={formatCount(forecast.p50)} source="median" />
+            <FanFact name="p50" value={formatCount(forecast.p50)} source="median" />
             <FanFact
               name="p5 to p95"
               value={`${formatCount(forecast.p5)} to ${formatCount(forecast.p95)}`}

@@ -6,7 +6,13 @@ import { useFetched } from '../../api/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { SignalTag } from '../../ui/signal-tag.tsx';
-import { formatDecimal, formatPoints, formatProbability, formatUsd } from '../../words/format.ts';
+import {
+  formatDecimal,
+  formatPoints,
+  formatProbability,
+  formatUsd,
+  joinReasons,
+} from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
 
 const THRESHOLDS = [1, 5, 20, 100].map((usd) => ({ value: usd, label: `$${usd}` }));
@@ -84,7 +90,7 @@ function RebalancingTable({ record }: { record: RebalancingRecord }) {
               <td className="num" data-sign={signOf(position.edge)}>
                 {formatPoints(position.edge)}
               </td>
-              <td className="text wrap">{position.reasons.join('. ')}</td>
+              <td className="text wrap">{joinReasons(position.reasons)}</td>
             </tr>
           ))}
         </tbody>
