@@ -8,6 +8,12 @@ import { applyObservation } from '../state/apply-observation.ts';
 import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 
+/**
+ * More versions than can have been published after the last saved one. What readers were told before a crash
+ * then stays older than anything told after it, so that nobody resumes past what happened meanwhile.
+ */
+const RESTART_GAP = 1_000_000;
+
 export async function rebuildSnapshot(
   store: Store,
   account: Account,
@@ -26,7 +32,7 @@ export async function rebuildSnapshot(
   }
   let snapshot: AccountSnapshot = {
     ...base,
-    version: saved?.version ?? 0,
+    version: saved === undefined ? 0 : saved.version + RESTART_GAP,
     totalPosts,
     recentPosts: await store.posts.listRecent(account.accountId, RECENT_POST_LIMIT, 0),
     activity: saved?.activity ?? null,

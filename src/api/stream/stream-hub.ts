@@ -11,7 +11,13 @@ import type { AccountKind } from '../views/prediction-fields.ts';
 import type { TextRules } from '../views/tweets.ts';
 import { listChanges } from './changes.ts';
 import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
-import { createStreamLog, formatMessage, SNAPSHOT_INDEX, type StreamLog } from './stream-log.ts';
+import {
+  createStreamLog,
+  formatMessage,
+  SNAPSHOT_INDEX,
+  type StreamLog,
+  type StreamMessage,
+} from './stream-log.ts';
 import { createStreamReader, type StreamReader } from './stream-reader.ts';
 
 export interface StreamHub {
@@ -65,13 +71,13 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   function tell(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
-    if (!previous) return;
-    const changes = listChanges(previous, next);
-    if (changes.length === 0) return;
+    const changes = previous ? listChanges(previous, next) : [];
     const nowTs = clock.now();
     for (const view of VIEWS) {
       const channel = channels.get(`${next.accountId}/${view}`);
       if (!channel) continue;
+      if (previous) channel.log.noteVersion(next.version);
+      else greet(channel, next);
       changes.forEach((change, index) => {
         const presented = presentChange(change, next, channel.stream, nowTs);
         if (!presented) return;
@@ -81,6 +87,13 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
         for (const reader of channel.readers) reader.send(message);
       });
     }
+  }
+
+  /** Readers who came before there was anything to see. */
+  function greet(channel: Channel, first: AccountSnapshot): void {
+    channel.log.restart(first.version);
+    const message = welcome(channel, first);
+    for (const reader of channel.readers) reader.send(message);
   }
 
   let cancelBeat = wallClock.after(HEARTBEAT_MS, beat);
@@ -93,14 +106,11 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
 
   const stopListening = board.listen(tell);
 
-  function welcome(channel: Channel, accountId: AccountId): Buffer {
-    const snapshot = board.find(accountId);
-    return formatMessage(
-      snapshot?.version ?? 0,
-      SNAPSHOT_INDEX,
-      'snapshot',
-      presentSnapshot(snapshot, channel.stream, clock.now()),
-    );
+  function welcome({ stream }: Channel, snapshot: AccountSnapshot | undefined): StreamMessage {
+    const version = snapshot?.version ?? 0;
+    const data = presentSnapshot(snapshot, stream, clock.now());
+    const bytes = formatMessage(version, SNAPSHOT_INDEX, 'snapshot', data);
+    return { version, index: SNAPSHOT_INDEX, replaceKey: 'snapshot', bytes };
   }
 
   return {
@@ -108,8 +118,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       const channel = channels.get(`${accountId}/${view}`)!;
       const reader = createStreamReader(res, onBytes, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
-      if (missed) for (const message of missed) reader.send(message);
-      else reader.send({ version: 0, index: 0, replaceKey: 'snapshot', bytes: welcome(channel, accountId) });
+      reader.begin(missed ?? [welcome(channel, board.find(accountId))]);
       channel.readers.add(reader);
       res.once('close', () => channel.readers.delete(reader));
     },

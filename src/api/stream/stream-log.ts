@@ -10,8 +10,12 @@ export interface StreamMessage {
 }
 
 export interface StreamLog {
+  /** The newest version there is, whether or not it brought a message. */
+  noteVersion(version: number): void;
   append(message: StreamMessage): void;
-  /** Messages after the id, oldest first; null when the log no longer reaches back that far. */
+  /** Begins anew: of anything before this version the log knows nothing. */
+  restart(sinceVersion: number): void;
+  /** Messages after the id, oldest first; null when the log does not reach back that far, or the id is none of its own. */
   findAfter(lastEventId: string): StreamMessage[] | null;
 }
 
@@ -26,9 +30,19 @@ export function formatMessage(version: number, index: number, event: string, dat
 export function createStreamLog(capacity: number, sinceVersion: number): StreamLog {
   let messages: StreamMessage[] = [];
   let coveredFrom = sinceVersion;
+  let newestVersion = sinceVersion;
 
   return {
+    restart(version) {
+      messages = [];
+      coveredFrom = version;
+      newestVersion = version;
+    },
+    noteVersion(version) {
+      newestVersion = version;
+    },
     append(message) {
+      newestVersion = Math.max(newestVersion, message.version);
       messages.push(message);
       if (messages.length < capacity * 2) return;
       messages = messages.slice(-capacity);
@@ -40,7 +54,7 @@ export function createStreamLog(capacity: number, sinceVersion: number): StreamL
       if (!match) return null;
       const version = Number(match[1]);
       const index = Number(match[2]);
-      if (version < coveredFrom) return null;
+      if (version < coveredFrom || version > newestVersion) return null;
       return messages.filter(
         (message) => message.version > version || (message.version === version && message.index > index),
       );

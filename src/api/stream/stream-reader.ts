@@ -5,6 +5,8 @@ import type { ServerResponse } from 'node:http';
 import type { StreamMessage } from './stream-log.ts';
 
 export interface StreamReader {
+  /** All at once: what a reader catches up on counts as one piece, however much it is. */
+  begin(messages: readonly StreamMessage[]): void;
   send(message: StreamMessage): void;
   /** A comment that keeps proxies from closing a quiet stream; false when the reader had to be dropped. */
   beat(nowTs: number): boolean;
@@ -24,6 +26,7 @@ export function createStreamReader(
 ): StreamReader {
   let isBlocked = false;
   let progressTs = nowTs;
+  let hasMoved = false;
   const waiting = new Map<string, StreamMessage>();
   let unkeyed = 0;
 
@@ -34,6 +37,7 @@ export function createStreamReader(
 
   function flush(): void {
     isBlocked = false;
+    hasMoved = true;
     for (const [key, message] of waiting) {
       if (isBlocked) return;
       waiting.delete(key);
@@ -52,14 +56,18 @@ export function createStreamReader(
   res.on('drain', flush);
 
   return {
+    begin(messages) {
+      if (messages.length > 0) write(Buffer.concat(messages.map(({ bytes }) => bytes)));
+    },
     send(message) {
       if (res.destroyed) return;
       if (isBlocked) wait(message);
       else write(message.bytes);
     },
     beat(atTs) {
+      if (hasMoved || !isBlocked) progressTs = atTs;
+      hasMoved = false;
       if (!isBlocked) {
-        progressTs = atTs;
         write(HEARTBEAT);
         return true;
       }

@@ -1,0 +1,95 @@
+// For those who receive webhooks: is this notice from the service, is it fresh, and what does it say?
+// Standard Webhooks with the platform's own cryptography, so that it runs in browsers, workers and Node alike.
+
+import type { Schemas } from './generated/schema.ts';
+
+/** What is told, by topic. */
+export interface WebhookData {
+  'post.created': Omit<Schemas['PostRecord'], 'text' | 'is_deleted'>;
+  'counters.changed': Pick<
+    Schemas['CountersRecord'],
+    'event_id' | 'real_counter' | 'market_oracle_counter' | 'market_ui_counter'
+  >;
+  'oracle.stale': { updated_ts: number | null };
+  'oracle.caught_up': { event_id: number; market_oracle_counter: number };
+  'signal.appeared': WebhookSignal;
+  'signal.ended': WebhookSignal;
+  'window.opened': { event_id: number; event_title: string; start_ts: number; end_ts: number };
+  'window.settled': {
+    event_id: number;
+    final_count: number;
+    winning_bucket: string | null;
+    revision: number;
+  };
+}
+
+export interface WebhookSignal {
+  event_id: number;
+  bucket: string;
+  model_prob: number;
+  market_price: number;
+  edge: number;
+}
+
+export type WebhookNotice = {
+  [Topic in keyof WebhookData]: { type: Topic; timestamp: number; account: string; data: WebhookData[Topic] };
+}[keyof WebhookData];
+
+export interface VerifyOptions {
+  /** How old, or how far ahead, a notice may be. */
+  toleranceS?: number;
+  /** UTC milliseconds; for tests. */
+  nowTs?: number;
+}
+
+const SECRET_PREFIX = 'whsec_';
+
+/** Throws unless the body, exactly as received, was signed with the secret and is fresh. */
+export async function verifyWebhook(
+  secret: string,
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+  { toleranceS = 300, nowTs = Date.now() }: VerifyOptions = {},
+): Promise<WebhookNotice> {
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readHeader(headers, 'webhook-signature').split(' ');
+  const ageS = nowTs / 1000 - Number(timestamp);
+  if (!(Math.abs(ageS) <= toleranceS)) throw new Error('the webhook is too old, or from the future');
+  const key = await importSecret(secret);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const signature of signatures) {
+    const [version, digest] = signature.split(',');
+    if (version !== 'v1' || digest === undefined) continue;
+    // The platform compares in constant time.
+    if (await crypto.subtle.verify('HMAC', key, decodeBase64(digest), signed)) return JSON.parse(body);
+  }
+  throw new Error('the webhook is not signed with this secret');
+}
+
+function importSecret(secret: string): Promise<CryptoKey> {
+  const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  return crypto.subtle.importKey('raw', decodeBase64(text), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function readHeader(
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') throw new Error(`the header ${name} is missing`);
+  return value;
+}
