@@ -35,7 +35,8 @@ export function writeHorizonFeatures(
   const core = stateLogRate({ mean: state } as RateState, parameters, horizonHours / 24);
   const rate = (k: number) => origin[originAt + C + k]!;
   const all = (k: number) => origin[originAt + A + k]!;
-  const blend = 0.5 * core + 0.35 * rate(3) + 0.15 * rate(4);
+  const velocity = origin[originAt + ORIGIN.velocity]!;
+  const blend = 0.5 * core + 0.35 * rate(3) + 0.15 * velocity;
   const gap = origin[originAt + ORIGIN.gapAllHours]!;
   const gapCounted = origin[originAt + ORIGIN.gapCountedHours]!;
   const angle = origin[originAt + ORIGIN.hourAngle]!;

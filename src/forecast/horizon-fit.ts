@@ -7,7 +7,7 @@ import { FEATURE_PRIOR_SD, featureWidth, writeHorizonFeatures } from './horizon-
 import { fitSize } from './negative-binomial.ts';
 import { ORIGIN } from './origin-features.ts';
 import type { ResolvedWindows } from './recalibration.ts';
-import type { StateSpaceParameters } from './state-space.ts';
+import { type StateSpaceParameters, widthFactor } from './state-space.ts';
 import type { SortedTimes } from './timeline.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
@@ -41,7 +41,7 @@ export function priorSize(hours: number): number {
  */
 export function sizeScale(hours: number, relativeExposure: number, spread: number): number {
   const quiet = Math.max(0.1, Math.min(3, relativeExposure)) ** QUIET_POWER;
-  return quiet / spread ** (hours < 24 ? SHORT_SPREAD_POWER : 1);
+  return quiet / widthFactor(spread) ** (hours < 24 ? SHORT_SPREAD_POWER : 1);
 }
 
 const QUIET_POWER = 1;

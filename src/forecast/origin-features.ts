@@ -20,7 +20,9 @@ export const ORIGIN = {
   gapCountedHours: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 1,
   /** Local hour of day as an angle. */
   hourAngle: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 2,
-  width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
+  /** ln rate of counted posts over the account's rolling velocity window. */
+  velocity: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
+  width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 4,
 } as const;
 
 const MAX_GAP_HOURS = 48;
@@ -30,10 +32,18 @@ export class OriginDescriber {
   readonly allRates: RateBank;
   readonly #timeline: Timeline;
   readonly #zone: MarketZone;
+  readonly #exposure: ExposureClock;
+  readonly #velocityMs: number;
   readonly #counted = new Float64Array(COUNTED_HALF_LIVES.length);
   readonly #all = new Float64Array(ALL_HALF_LIVES.length);
 
-  constructor(timeline: Timeline, exposure: ExposureClock, zone: MarketZone, asofTs: number) {
+  constructor(
+    timeline: Timeline,
+    exposure: ExposureClock,
+    zone: MarketZone,
+    asofTs: number,
+    velocityWindowDays: number,
+  ) {
     const hours = Math.max(48, Math.ceil(asofTs / HOUR_MS) - timeline.firstHour + 24 * 10);
     const age = Math.max(1, (asofTs - timeline.firstTs) / HOUR_MS);
     const first = Math.min(age, 24 * 30);
@@ -41,6 +51,8 @@ export class OriginDescriber {
     const firstEnd = timeline.firstTs + first * HOUR_MS;
     this.#timeline = timeline;
     this.#zone = zone;
+    this.#exposure = exposure;
+    this.#velocityMs = velocityWindowDays * DAY_MS;
     this.countedRates = new RateBank(
       timeline.counted,
       exposure,
@@ -72,8 +84,15 @@ export class OriginDescriber {
     this.#writeLogRates(this.#all, this.allRates.halfLivesDays, out, at + ORIGIN.all);
     out[at + ORIGIN.gapAllHours] = gapHours(this.#timeline.all, ts);
     out[at + ORIGIN.gapCountedHours] = gapHours(this.#timeline.counted, ts);
+    out[at + ORIGIN.velocity] = this.#logVelocity(ts);
     const local = (ts + this.#zone.offsetMs(ts)) % DAY_MS;
     out[at + ORIGIN.hourAngle] = (2 * Math.PI * local) / DAY_MS;
+  }
+
+  #logVelocity(ts: number): number {
+    const fromTs = Math.max(this.#timeline.firstTs, ts - this.#velocityMs);
+    const count = this.#timeline.counted.countSince(fromTs - 1, ts);
+    return Math.log((count + 1) / (this.#exposure.between(fromTs, ts) + 1));
   }
 
   /** A short memory can be empty: each rate borrows two hours of exposure from the longest one. */

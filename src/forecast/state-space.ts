@@ -29,9 +29,16 @@ export function nextSpread(spread: number, innovation: number): number {
   return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
 }
 
-/** Expected spread some days ahead: it reverts to 1. */
+/** What a spread means for the width of a forecast: it lags behind a change of regime, so a large one counts for more. */
+export function widthFactor(spread: number): number {
+  return spread > 1 ? spread ** WIDTH_POWER : spread;
+}
+
+const WIDTH_POWER = 1.25;
+
+/** Factor of variance some days ahead: the spread reverts to 1. */
 export function spreadAhead(spread: number, days: number): number {
-  return 1 + (spread - 1) * (1 - SPREAD.revert) ** days;
+  return widthFactor(1 + (spread - 1) * (1 - SPREAD.revert) ** days);
 }
 
 export const PRIOR_PARAMETERS: StateSpaceParameters = {
