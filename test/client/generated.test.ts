@@ -1,0 +1,32 @@
+// The client's types are those of the interface document, and the generator reads what such documents hold.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { generateFromFile, SCHEMA_FILE, typeOf } from '../../scripts/generate-client.ts';
+
+describe('generated types', () => {
+  it('are up to date: npm run generate-client would change nothing', () => {
+    assert.equal(readFileSync(SCHEMA_FILE, 'utf8'), generateFromFile());
+  });
+
+  for (const [schema, expected] of [
+    [{ type: 'integer' }, 'number'],
+    [{ enum: ['a', 'b'] }, "'a' | 'b'"],
+    [{ enum: [24, 48] }, '24 | 48'],
+    [{ enum: ['account_a', 'account_b'] }, 'string'],
+    [{ anyOf: [{ type: 'integer' }, { type: 'number' }, { type: 'null' }] }, 'number | null'],
+    [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, '(string | null)[]'],
+    [{ $ref: '#/components/schemas/Post' }, "components['schemas']['Post']"],
+    [{ type: 'object', properties: {} }, '{\n  [name: string]: unknown;\n}'],
+    [
+      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'boolean' } }, required: ['a'] },
+      '{\n  a: string;\n  b?: boolean;\n}',
+    ],
+    [{}, 'unknown'],
+  ] as const) {
+    it(`write ${JSON.stringify(schema)} as ${JSON.stringify(expected)}`, () => {
+      assert.equal(typeOf(schema as Parameters<typeof typeOf>[0], 0), expected);
+    });
+  }
+});
