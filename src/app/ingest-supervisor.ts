@@ -41,6 +41,7 @@ export function createIngestSupervisor({ store, logger, prepare }: SupervisorOpt
       } catch (error) {
         if (stopping.signal.aborted) break;
         logger.error({ error: errorMessage(error) }, 'ingestion stopped; trying again');
+        firstTurn.resolve();
         await sleep(systemClock, RETRY_MS, stopping.signal);
       }
     }
@@ -67,7 +68,9 @@ export function createIngestSupervisor({ store, logger, prepare }: SupervisorOpt
   return {
     async start() {
       running ??= run();
-      await Promise.race([firstTurn.promise, sleep(systemClock, FIRST_TURN_MS, stopping.signal)]);
+      // Alone on its store, this process leads as soon as its state is rebuilt; among others it may not.
+      const others = store.engine === 'postgres' ? [sleep(systemClock, FIRST_TURN_MS, stopping.signal)] : [];
+      await Promise.race([firstTurn.promise, ...others]);
     },
     isLeading: () => isLeading,
     async stop() {
