@@ -8,6 +8,7 @@ import type { ApiSettings } from './api/context.ts';
 import { createMetricsServer } from './api/metrics.ts';
 import { createApi } from './api/server.ts';
 import { DEFAULT_USAGE } from './api/usage/usage-recorder.ts';
+import type { PostWebhook } from './api/webhooks/post-guarded.ts';
 import { type BuildInfo, readBuildInfo } from './app/build-info.ts';
 import { createIngestSupervisor, type IngestSupervisor } from './app/ingest-supervisor.ts';
 import { prepareLeaderWork } from './app/leader-work.ts';
@@ -33,6 +34,7 @@ export interface AppOverrides {
   sources?: Sources;
   settings?: Partial<ApiSettings>;
   build?: BuildInfo;
+  postWebhook?: PostWebhook;
 }
 
 export interface App {
@@ -124,7 +126,7 @@ async function superviseIngest(parts: Parts, closers: (() => Promise<void>)[]): 
   const supervisor = createIngestSupervisor({
     store,
     logger,
-    prepare: () => prepareLeaderWork({ ...parts, timeScale }),
+    prepare: () => prepareLeaderWork({ ...parts, timeScale, postWebhook: parts.overrides.postWebhook }),
   });
   closers.push(() => supervisor.stop());
   await supervisor.start();

@@ -2,7 +2,7 @@
 
 import { createDeliveries } from '../api/webhooks/deliveries.ts';
 import { createDispatcher } from '../api/webhooks/dispatcher.ts';
-import { createGuardedPost } from '../api/webhooks/post-guarded.ts';
+import { createGuardedPost, type PostWebhook } from '../api/webhooks/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
@@ -28,6 +28,8 @@ export interface LeaderParts {
   timeScale: number;
   /** Where forecasts are computed; a worker thread unless told otherwise. */
   createRunner?: JobsOptions['createRunner'];
+  /** How notices leave; guarded against private networks unless told otherwise. */
+  postWebhook?: PostWebhook;
 }
 
 /** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */
@@ -77,10 +79,11 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   };
 }
 
-function createNotifier({ config, store, board, clock, random, logger }: LeaderParts): LeaderWork {
+function createNotifier(parts: LeaderParts): LeaderWork {
+  const { config, store, board, clock, random, logger } = parts;
   const deliveries = createDeliveries({
     webhooks: store.webhooks,
-    post: createGuardedPost(),
+    post: parts.postWebhook ?? createGuardedPost(),
     clock: systemClock,
     random,
     logger,
