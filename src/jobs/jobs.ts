@@ -12,6 +12,7 @@ import { createTrackRecordBackfill } from './backfill-track-record.ts';
 import { createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
 import type { Job } from './job.ts';
 import { MODEL_VERSION } from './model-version.ts';
+import { createModelWeights } from './model-weights.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { createForecastPublisher, type Publication } from './publish-forecasts.ts';
 import { createSignalRecorder } from './record-signals.ts';
@@ -53,10 +54,15 @@ export function createJobs(options: JobsOptions): Jobs {
     accountId,
     parameters: { ...getAccountParameters(accountId), marketTimeZone },
   }));
-  const publishers = accounts.map((account) =>
-    createForecastPublisher({ ...options, ...account, runner, identity }),
-  );
-  const onSettled = options.onSettled ?? (async () => {});
+  const weights = createModelWeights(store.scores);
+  const publishers = accounts.map((account) => {
+    const getModelWeight = () => weights.get(account.accountId);
+    return createForecastPublisher({ ...options, ...account, runner, identity, getModelWeight });
+  });
+  const onSettled = async (settlement: Settlement) => {
+    await weights.learn(settlement.accountId);
+    await options.onSettled?.(settlement);
+  };
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
   const backfill = createTrackRecordBackfill({ ...options, accounts, createRunner, identity });
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
@@ -67,10 +73,15 @@ export function createJobs(options: JobsOptions): Jobs {
   ];
   let isHistoryComplete = false;
 
+  async function prepare(): Promise<void> {
+    await annotateBuild(store, identity, clock);
+    for (const accountId of accountIds) await weights.learn(accountId);
+  }
+
   return {
     start() {
-      annotateBuild(store, identity, clock).catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'the build could not be annotated'),
+      prepare().catch((error: unknown) =>
+        logger.warn({ error: errorMessage(error) }, 'build not annotated, or model weights not read'),
       );
       for (const job of [...publishers, ...others]) job.start();
     },

@@ -11,6 +11,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
+import { PRIOR_MODEL_WEIGHT } from '../trade/belief.ts';
 import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
 import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
@@ -33,6 +34,8 @@ export interface PublisherOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
+  /** Weight of the model against the market when sizing. */
+  getModelWeight?: () => number;
   /** How many times faster than the wall clock `clock` runs: computing takes real time. */
   timeScale?: number;
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
@@ -69,7 +72,9 @@ export function createForecastPublisher(options: PublisherOptions): Job {
       toTask(state, snapshot, archive.wantsBaselines(state.event.window, asofTs)),
     );
     const answer = await ask(tasks, asofTs);
-    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, identity));
+    const modelWeight = options.getModelWeight?.() ?? PRIOR_MODEL_WEIGHT;
+    const extra = { ...identity, modelWeight };
+    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, extra));
     for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
     if (isRefresh) refreshedTs = asofTs;
     await keep(due, answer, snapshot);
@@ -160,12 +165,12 @@ function toPublication(
   answer: AccountAnswer,
   snapshot: AccountSnapshot,
   isRefresh: boolean,
-  identity: ModelIdentity,
+  extra: ModelIdentity & { modelWeight: number },
 ): Publication {
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
   return {
-    forecasts: answer.events.map(({ baselines: _, ...forecast }) => ({ ...forecast, ...identity })),
+    forecasts: answer.events.map(({ baselines: _, ...forecast }) => ({ ...forecast, ...extra })),
     activity: answer.activity,
     // Paths must be common to all events: those of a part do not replace those of all.
     jointFinals: isRefresh ? joint : snapshot.jointFinals,

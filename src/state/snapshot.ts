@@ -24,6 +24,8 @@ export interface PublishedForecast {
   bucketProbabilities: readonly number[];
   /** Standard deviation of a bucket probability, from disagreement of the pool's members. */
   modelSd: number;
+  /** Weight of the model against the market when sizing; absent where nothing has been learned. */
+  modelWeight?: number;
   modelVersion: string;
   buildCommit: string;
 }

@@ -13,7 +13,7 @@ import { type SignalStep, walkSignals } from './backtest/signal-walk.ts';
 import { getSizingRules } from './sizing-rules.ts';
 
 export const SIGNALS_USAGE = `npm run -s backtest -- --signals --posts FILE.csv --prices FILE.csv [--account a|b]
-  [--leads 72,48,24,6] [--fee-rate 0.05] [--ndjson FILE]`;
+  [--leads 72,48,24,6] [--fee-rate 0.05] [--model-weight 0..1] [--ndjson FILE]`;
 
 export function runSignalBacktest(
   args: string[],
@@ -29,6 +29,7 @@ export function runSignalBacktest(
     horizonsH: options.horizonsH,
     fee: { rate: options.feeRate, exponent: 1 },
     rules,
+    modelWeight: options.modelWeight,
   };
   const steps: SignalStep[] = [];
   for (const step of walkSignals(plan)) {
@@ -55,6 +56,7 @@ function parseOptions(args: string[]) {
         account: flag,
         leads: flag,
         'fee-rate': flag,
+        'model-weight': flag,
         ndjson: flag,
       },
     }).values;
@@ -68,6 +70,7 @@ function parseOptions(args: string[]) {
     accountId: text('account') ?? 'a',
     horizonsH: (text('leads') ?? '72,48,24,6').split(',').map((lead) => positive(lead, 'leads')),
     feeRate: positive(text('fee-rate') ?? '0.05', 'fee-rate', true),
+    modelWeight: parseWeight(text('model-weight')),
     ndjsonFile: text('ndjson'),
   };
 }
@@ -75,6 +78,14 @@ function parseOptions(args: string[]) {
 function required(value: string | undefined, name: string): string {
   if (value === undefined) throw new UsageError(`--${name} is missing`);
   return value;
+}
+
+/** Absent: learned from the events that were over by then. */
+function parseWeight(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const weight = Number(text);
+  if (!(weight >= 0 && weight <= 1)) throw new UsageError(`--model-weight: ${text} is not between 0 and 1`);
+  return weight;
 }
 
 function positive(text: string, name: string, mayBeZero = false): number {

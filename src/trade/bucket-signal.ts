@@ -6,12 +6,22 @@ import { floorCents, roundExact, subtractExact } from './decimal.ts';
 import { computeExpectedValue } from './kelly.ts';
 import { computeDepthCapUsd, computeLotShares, MIN_ORDER_USD } from './lots.ts';
 import { computeMoneyness } from './moneyness.ts';
-import { describeBand, describeBuy, describeSell, describeSizing, percent, usd } from './reasons.ts';
+import {
+  describeBand,
+  describeBelief,
+  describeBuy,
+  describeSell,
+  describeSizing,
+  percent,
+  usd,
+} from './reasons.ts';
 import { computeShrinkage, scaleProbabilitySd } from './shrinkage.ts';
 import { SELL_MARGIN } from './sizing-rules.ts';
 import type { BucketSignal, PricedBucket, PricedEvent, SignalAction, SizingRules } from './types.ts';
 
 export interface BucketSizing {
+  /** Model and market pooled. */
+  belief: number;
   fullFraction: number;
   lambda: number;
   note: string | null;
@@ -52,7 +62,7 @@ export function buildBucketSignal(
     ev: cost === null ? 0 : roundExact(computeExpectedValue(p, cost)),
     kellyFraction: verdict.kellyFraction,
     suggestedBetUsd: verdict.betUsd,
-    confidence: classifyConfidence(p, event.modelSd, cost),
+    confidence: classifyConfidence(sizing.belief, event.modelSd, cost),
     moneyness: computeMoneyness(event.p50, bucket, context.standardWidth),
     timeConfidence: classifyTimeConfidence(event.secondsRemaining),
     asymmetryEdge:
@@ -62,6 +72,7 @@ export function buildBucketSignal(
     costPerShare: cost,
     feePerShare: buy.isExecutable ? buy.price.feePerShare : null,
     suggestedShares: verdict.shares,
+    believedProbability: roundExact(sizing.belief),
   };
 }
 
@@ -74,18 +85,26 @@ function decide(
   if (bucket.marketPrice === null) return idle('SKIP', 'the market shows no price for this bucket');
   const sell = findYesSell(bucket);
   if (sell.isExecutable && bucket.modelProbability < sell.price.netPrice - SELL_MARGIN) {
-    return decideSell(bucket.modelProbability, sell.price, context.rules);
+    return decideSell(bucket.modelProbability, sizing.belief, sell.price, context.rules);
   }
   if (!buy.isExecutable) return idle('SKIP', buy.problem);
-  if (bucket.modelProbability > buy.price.netPrice) return decideBuy(bucket, buy.price, sizing, context);
+  // Worth it by the model alone and still worth it once the market has been heard.
+  const least = Math.min(bucket.modelProbability, sizing.belief);
+  if (least > buy.price.netPrice) return decideBuy(bucket, buy.price, sizing, context);
   const netBid = sell.isExecutable ? sell.price.netPrice : null;
-  return idle('HOLD', describeBand(bucket.modelProbability, netBid, buy.price.netPrice));
+  return idle(
+    'HOLD',
+    describeBelief(bucket.modelProbability, sizing.belief),
+    describeBand(sizing.belief, netBid, buy.price.netPrice),
+  );
 }
 
-function decideSell(probability: number, sell: ExecutablePrice, rules: SizingRules): Verdict {
+function decideSell(probability: number, belief: number, sell: ExecutablePrice, rules: SizingRules): Verdict {
   const why = describeSell(probability, sell);
-  if (rules.allowsSell) return idle('SELL', why, 'negative edge beyond the no-trade band: exit if held');
-  return idle('SKIP', why, 'overpriced; signals of this account carry no sales');
+  const pooled = describeBelief(probability, belief);
+  if (rules.allowsSell)
+    return idle('SELL', why, pooled, 'negative edge beyond the no-trade band: exit if held');
+  return idle('SKIP', why, pooled, 'overpriced; signals of this account carry no sales');
 }
 
 function decideBuy(
@@ -94,12 +113,13 @@ function decideBuy(
   sizing: BucketSizing,
   { event, bankrollUsd, rules }: SignalContext,
 ): Verdict {
-  const p = bucket.modelProbability;
+  const p = sizing.belief;
   const sd = scaleProbabilitySd(event.modelSd, p);
   const shrinkage = computeShrinkage(p, buy.netPrice, sd);
   const kellyFraction = roundExact(sizing.lambda * shrinkage * sizing.fullFraction);
   const reasons = [
-    describeBuy(p, buy),
+    describeBuy(bucket.modelProbability, buy),
+    describeBelief(bucket.modelProbability, p),
     describeSizing(sizing.lambda, shrinkage, sizing.fullFraction),
     ...(sizing.note ? [sizing.note] : []),
   ];

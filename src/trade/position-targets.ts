@@ -2,6 +2,7 @@
 // where the gain exceeds the spread. The bankroll is everything: cash is what the positions leave of it.
 
 import type { Holding } from './allocation-problem.ts';
+import { withBelief } from './belief.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from './cost.ts';
 import { solveAllocation } from './kelly-with-positions.ts';
 import { poolTowardMarket } from './market-pooling.ts';
@@ -25,14 +26,15 @@ export function computePositionTargets(
   bankrollUsd: number,
   rules: SizingRules,
 ): PositionTarget[] {
+  const believed = events.map(withBelief);
   const valueUsd = matched.reduce((sum, m) => sum + m.position.shares * m.currentPrice, 0);
-  const joint = buildScope(events, rules.kellyLambda);
+  const joint = buildScope(believed, rules.kellyLambda);
   if (joint) return solveScope(joint, matched, bankrollUsd - valueUsd);
   // Without common paths each event stands alone, with its part of the boldness and the others' value as cash.
-  return events.flatMap((event, e) => {
+  return believed.flatMap((event, e) => {
     const own = matched.filter((m) => m.eventIndex === e).map((m) => ({ ...m, eventIndex: 0 }));
     const ownValueUsd = own.reduce((sum, m) => sum + m.position.shares * m.currentPrice, 0);
-    const scope = buildScope([event], rules.kellyLambda / events.length);
+    const scope = buildScope([event], rules.kellyLambda / believed.length);
     const targets = scope ? solveScope(scope, own, bankrollUsd - ownValueUsd) : [];
     return targets.map((target) => ({ ...target, matched: { ...target.matched, eventIndex: e } }));
   });
@@ -70,7 +72,7 @@ function solveScope(scope: Scope, matched: readonly MatchedPosition[], cashUsd: 
   const groups = groupByBucket(matched);
   // Yes and No of one bucket cancel into cash: only the difference is a bet.
   const pairedUsd = groups.reduce((sum, group) => sum + Math.min(group.yes, group.no), 0);
-  const holdings = groups.map((group) => createHolding(group));
+  const holdings = groups.map((group) => createHolding(scope, group));
   const { trades } = solveAllocation({ ...scope.cells, cashUsd: cashUsd + pairedUsd, holdings });
   return groups.flatMap((group, i) => {
     const { buyYes, sellYes, buyNo, sellNo } = trades[i];
@@ -101,10 +103,11 @@ function groupByBucket(matched: readonly MatchedPosition[]): BucketGroup[] {
 }
 
 /** Only the side that is held, net, may be traded: the advice is about positions, not about new bets. */
-function createHolding({ members, yes, no }: BucketGroup): Holding {
+function createHolding(scope: Scope, { members, yes, no }: BucketGroup): Holding {
   const { bucket, eventIndex, bucketIndex } = members[0];
   const isYes = yes >= no;
-  const p = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
+  const belief = scope.events[eventIndex].buckets[bucketIndex].modelProbability;
+  const p = isYes ? belief : 1 - belief;
   const buy = isYes ? findYesBuy(bucket) : findNoBuy(bucket);
   const sell = isYes ? findYesSell(bucket) : findNoSell(bucket);
   // A hedge that loses on its own is growth-optimal at times, but no advice to follow blindly.

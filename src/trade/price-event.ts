@@ -3,12 +3,18 @@
 import type { Counters } from '../domain/counters.ts';
 import type { MarketBucket, MarketEvent } from '../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../domain/quote.ts';
+import { PRIOR_MODEL_WEIGHT } from './belief.ts';
 import type { PricedBucket, PricedEvent } from './types.ts';
 
 export interface PriceableEvent {
   event: MarketEvent;
   counters: Counters;
-  forecast: { p50: number; modelSd: number; bucketProbabilities: readonly number[] } | null;
+  forecast: {
+    p50: number;
+    modelSd: number;
+    bucketProbabilities: readonly number[];
+    modelWeight?: number;
+  } | null;
 }
 
 export interface PriceableAccount {
@@ -35,6 +41,7 @@ export function priceEvent(
     buckets: event.buckets.map((bucket, i) =>
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
+    modelWeight: forecast.modelWeight ?? PRIOR_MODEL_WEIGHT,
     finals: path < 0 ? null : (account.jointFinals?.finals[path] ?? null),
   };
 }

@@ -65,6 +65,8 @@ export function eventOf(buckets: readonly PricedBucket[], change: Partial<Priced
     uiCount: 228,
     buckets,
     finals: null,
+    // The model alone, so that sizes can be followed by hand.
+    modelWeight: 1,
     ...change,
   };
 }

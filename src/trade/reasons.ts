@@ -28,7 +28,11 @@ export function describeSell(probability: number, sell: ExecutablePrice): string
 
 export function describeBand(probability: number, netBid: number | null, cost: number): string {
   const lower = netBid === null ? 'no bid' : price(netBid);
-  return `model ${percent(probability)} lies between what a sale brings (${lower}) and what a share costs (${price(cost)})`;
+  return `${percent(probability)} lies between what a sale brings (${lower}) and what a share costs (${price(cost)})`;
+}
+
+export function describeBelief(model: number, belief: number): string {
+  return `sized on ${percent(belief)}, the model's ${percent(model)} pooled with the market's prices`;
 }
 
 export function describeSizing(lambda: number, shrinkage: number, fullFraction: number): string {

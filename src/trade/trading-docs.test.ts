@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import * as belief from './belief.ts';
 import * as confidence from './confidence.ts';
 import * as cost from './cost.ts';
 import * as decimal from './decimal.ts';
@@ -46,6 +47,7 @@ function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
 }
 
 const names: Record<string, unknown> = {
+  ...belief,
   ...confidence,
   ...cost,
   ...decimal,

@@ -40,6 +40,8 @@ export interface PricedEvent {
   buckets: readonly PricedBucket[];
   /** Final counts on common simulated paths, the same paths for all events of the account; null when not at hand. */
   finals: readonly number[] | null;
+  /** Weight of the model against the market's prices when sizing, learned from settled events; absent: one half. */
+  modelWeight?: number;
 }
 
 export interface BucketSignal {
@@ -64,6 +66,8 @@ export interface BucketSignal {
   costPerShare: number | null;
   feePerShare: number | null;
   suggestedShares: number;
+  /** Model and market pooled: what the size is based on. */
+  believedProbability: number;
 }
 
 export interface StrategyEntry {

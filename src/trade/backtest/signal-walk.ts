@@ -1,6 +1,6 @@
 // What the signals would have said at each horizon of past events, from what was known then, and what came of them.
 
-import type { FeeSchedule } from '../../domain/market-event.ts';
+import type { CountWindow, FeeSchedule } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
 import { createForecaster } from '../../forecast/forecaster.ts';
@@ -8,7 +8,9 @@ import { bucketProbabilities } from '../../forecast/law.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { createTimeline } from '../../forecast/timeline.ts';
 import type { PostHistory } from '../../forecast/types.ts';
+import { type BeliefSample, estimateModelWeight, PRIOR_MODEL_WEIGHT, withBelief } from '../belief.ts';
 import { roundMicros } from '../decimal.ts';
+import { findBucket } from '../outcome-cells.ts';
 import { computePnl } from '../paper-ledger.ts';
 import type { RecordedSignal } from '../record.ts';
 import { buildAccountSignals } from '../signals.ts';
@@ -24,6 +26,10 @@ export interface SignalWalkPlan {
   horizonsH: readonly number[];
   fee: FeeSchedule;
   rules: SizingRules;
+  /** null: learned on the way, from events that were over by then. */
+  modelWeight: number | null;
+  /** What settled an event, where that is not the count of the history. */
+  findFinal?: (window: CountWindow) => number | null;
 }
 
 /** What stood at one horizon of one event. */
@@ -33,6 +39,7 @@ export interface SignalStep {
   snapshot: LadderSnapshot;
   final: number;
   probabilities: number[];
+  modelWeight: number;
   /** Candidates of each strategy before any gate, with their outcome, so that other gates can be tried. */
   baskets: { basket: Basket; won: boolean }[];
   signals: RecordedSignal[];
@@ -52,6 +59,7 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
   while (shown < createdTs.length && createdTs[shown] <= firstTs) shown += 1;
   const known = { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) };
   const forecaster = createForecaster(known, plan.parameters, FORECAST_SEED);
+  const learner = createWeightLearner();
   for (const { snapshot, horizonH, eventId } of origins) {
     const { ts: asofTs, window } = snapshot;
     for (; shown < createdTs.length && createdTs[shown] <= asofTs; shown++) {
@@ -61,10 +69,37 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
     const countSoFar = truth.countUpTo(asofTs) - before;
     const forecast = forecaster.forecast({ window, asofTs, countSoFar });
     const probabilities = bucketProbabilities(forecast.law, snapshot.points, countSoFar);
-    const event = toPricedEvent(eventId, snapshot, probabilities, forecast, plan.fee);
-    const final = truth.countBefore(window.endTs) - before;
+    const modelWeight = plan.modelWeight ?? learner.weightAt(asofTs);
+    const priced = toPricedEvent(eventId, snapshot, probabilities, forecast, plan.fee);
+    const event = { ...priced, modelWeight };
+    const final = plan.findFinal?.(window) ?? truth.countBefore(window.endTs) - before;
+    learner.add(window.endTs, {
+      eventId,
+      model: probabilities,
+      prices: snapshot.points.map((point) => point.price),
+      winner: findBucket(snapshot.points, final),
+    });
     yield judge(event, snapshot, horizonH, final, probabilities, plan);
   }
+}
+
+/** Ladders that must be added before the weight is estimated anew. */
+const RELEARN_EVERY = 8;
+
+/** The weight that events settled by then would have taught. */
+function createWeightLearner() {
+  const samples: { endTs: number; sample: BeliefSample }[] = [];
+  let learned = { count: 0, weight: PRIOR_MODEL_WEIGHT };
+  return {
+    add: (endTs: number, sample: BeliefSample) => void samples.push({ endTs, sample }),
+    weightAt(asofTs: number): number {
+      const over = samples.filter(({ endTs }) => endTs <= asofTs);
+      if (over.length >= learned.count + RELEARN_EVERY) {
+        learned = { count: over.length, weight: estimateModelWeight(over.map(({ sample }) => sample)) };
+      }
+      return learned.weight;
+    },
+  };
 }
 
 interface Origin {
@@ -127,7 +162,8 @@ function toPricedBucket(point: PricePoint, p: number, fee: FeeSchedule, observed
     hi,
     yesTokenId: label,
     noTokenId: `no ${label}`,
-    isOpen: true,
+    // A price of 0 or 1 is a bucket that has been decided.
+    isOpen: price > 0 && price < 1,
     tickSize: 0.01,
     minOrderShares: 5,
     fee,
@@ -149,8 +185,9 @@ function judge(
   const winner =
     event.buckets.find(({ lo, hi }) => final >= lo && (hi === null || final <= hi))?.label ?? null;
   const hasWon = (labels: readonly string[]) => winner !== null && labels.includes(winner);
-  const baskets = [findTwoBucket(event, plan.rules), findSingleBucket(event, plan.rules)].flatMap((basket) =>
-    basket ? [{ basket, won: hasWon(basket.buckets.map((bucket) => bucket.label)) }] : [],
+  const believed = withBelief(event);
+  const baskets = [findTwoBucket(believed, plan.rules), findSingleBucket(believed, plan.rules)].flatMap(
+    (basket) => (basket ? [{ basket, won: hasWon(basket.buckets.map((bucket) => bucket.label)) }] : []),
   );
   const [signals] = buildAccountSignals([event], DEFAULT_BANKROLL_USD, plan.rules);
   const recorded = listBets(signals, event).map(({ labels, ...bet }): RecordedSignal => {
@@ -165,7 +202,8 @@ function judge(
       closingLineValue: findClosingLine(plan.snapshots, snapshot, labels, bet.costPerShare),
     };
   });
-  return { eventId: event.eventId, horizonH, snapshot, final, probabilities, baskets, signals: recorded };
+  const { eventId, modelWeight = PRIOR_MODEL_WEIGHT } = event;
+  return { eventId, horizonH, snapshot, final, probabilities, modelWeight, baskets, signals: recorded };
 }
 
 type Bet = Pick<
@@ -179,7 +217,7 @@ function listBets(signals: EventSignals, event: PricedEvent): Bet[] {
     const parts = labels.map((label) => byLabel.get(label)!);
     const costPerShare = parts.reduce((sum, part) => sum + (part.costPerShare ?? 0), 0);
     const shares = Math.floor(betUsd / costPerShare + 1e-9);
-    const modelProbability = parts.reduce((sum, part) => sum + part.modelProbability, 0);
+    const modelProbability = parts.reduce((sum, part) => sum + part.believedProbability, 0);
     const stakeUsd = roundMicros(shares * costPerShare);
     return {
       labels,
