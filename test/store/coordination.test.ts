@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describeStore } from './engines.ts';
+import { describeFreshStore, describeStore } from './engines.ts';
 import { sampleKey, samplePost } from './samples.ts';
 
 const never = new AbortController().signal;
@@ -15,7 +15,7 @@ describeStore('cursors', (test) => {
   });
 });
 
-describeStore('snapshots', (test, engine) => {
+describeFreshStore('snapshots', (test, engine) => {
   test('keeps the newest version of each name', async (store) => {
     await store.snapshots.put('a', 2, '{"v":2}');
     await store.snapshots.put('a', 1, '{"v":1}');
@@ -50,7 +50,7 @@ describeStore('snapshots', (test, engine) => {
   });
 });
 
-describeStore('leadership', (test, engine) => {
+describeFreshStore('leadership', (test, engine) => {
   test('raises the epoch with every leader and refuses what an older one writes', async (store, place) => {
     const first = await store.lead(never);
     await store.posts.recordCaptures([samplePost({ postId: '1' })]);

@@ -3,12 +3,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { OpenStoreOptions } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import {
+  openWriter,
+  type StorePlace as TransferPlace,
+  toPlace as toTransferPlace,
+} from '../../src/store/transfer/place.ts';
+import { COPIED_TABLES } from '../../src/store/transfer/table-copy.ts';
 import { createDatabase, runSql } from '../postgres.ts';
 
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
@@ -55,12 +61,31 @@ export async function createPlace(engine: EngineUnderTest): Promise<StorePlace> 
 }
 
 export type StoreTest = (store: Store, place: StorePlace) => Promise<void>;
+export type DeclareTests = (test: (name: string, run: StoreTest) => void, engine: EngineUnderTest) => void;
 
-/** Declares a suite once per engine; `test` gives each test a store of its own. */
-export function describeStore(
-  subject: string,
-  declare: (test: (name: string, run: StoreTest) => void, engine: EngineUnderTest) => void,
-): void {
+/** Declares a suite once per engine; its tests share a store that is emptied before each of them. */
+export function describeStore(subject: string, declare: DeclareTests): void {
+  for (const engine of ENGINE_NAMES) {
+    describe(`${subject} on ${engine}`, () => {
+      let place: StorePlace;
+      let store: Store;
+      before(async () => {
+        place = await createPlace(engine);
+        store = await place.open();
+      });
+      after(() => place.clear());
+      declare((name, run) => {
+        it(name, async () => {
+          await emptyTables(toTransferPlace(place.options.databaseUrl, place.options.dataDir));
+          await run(store, place);
+        });
+      }, engine);
+    });
+  }
+}
+
+/** The same for tests that lead, restore or otherwise change more than rows: each has a store of its own. */
+export function describeFreshStore(subject: string, declare: DeclareTests): void {
   for (const engine of ENGINE_NAMES) {
     describe(`${subject} on ${engine}`, () => {
       declare((name, run) => {
@@ -75,4 +100,12 @@ export function describeStore(
       }, engine);
     });
   }
+}
+
+async function emptyTables(place: TransferPlace): Promise<void> {
+  const writer = await openWriter(place);
+  for (const table of COPIED_TABLES) await writer.clear(table);
+  await writer.insert('waitlist_counter', ['id', 'last_position'], [[1, 0]]);
+  await writer.commit();
+  await writer.close();
 }

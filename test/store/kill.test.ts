@@ -7,14 +7,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createRandom } from '../../src/runtime/random.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { describeStore, type StorePlace } from './engines.ts';
+import { describeFreshStore, type StorePlace } from './engines.ts';
 import { START_TS } from './samples.ts';
 
 const CHILD = fileURLToPath(new URL('./writing-child.ts', import.meta.url));
 const ROUNDS = { sqlite: 50, postgres: 5 };
-const MAX_LIFE_MS = 60;
+const MAX_LIFE_MS = 40;
 
-describeStore('a killed writer', (test, engine) => {
+describeFreshStore('a killed writer', (test, engine) => {
   test(`has lost nothing that was acknowledged, in ${ROUNDS[engine]} rounds`, async (store, place) => {
     const random = createRandom(20261115);
     const acknowledged: string[] = [];

@@ -6,7 +6,7 @@ import { ALL_MIGRATIONS } from '../../src/store/migrations/all-migrations.ts';
 import { COLUMN_TYPES } from '../../src/store/migrations/migration.ts';
 import { planMigrations } from '../../src/store/migrations/plan-migrations.ts';
 import { runSql } from '../postgres.ts';
-import { describeStore, type StorePlace } from './engines.ts';
+import { describeFreshStore, type StorePlace } from './engines.ts';
 import { sampleKey } from './samples.ts';
 
 async function execute({ options }: StorePlace, text: string): Promise<void> {
@@ -16,7 +16,7 @@ async function execute({ options }: StorePlace, text: string): Promise<void> {
   database.close();
 }
 
-describeStore('migration', (test) => {
+describeFreshStore('migration', (test) => {
   test('leaves an up-to-date store as it is, also when many open it at once', async (store, place) => {
     await store.keys.insert(sampleKey());
     const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
@@ -33,7 +33,7 @@ describeStore('migration', (test) => {
   });
 });
 
-describeStore('a first start', (test, engine) => {
+describeFreshStore('a first start', (test, engine) => {
   test('of several processes at once makes one schema', async (_store, place) => {
     const wipe =
       engine === 'postgres'

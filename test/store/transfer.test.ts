@@ -9,7 +9,7 @@ import { readColumns } from '../../src/store/transfer/sqlite-tables.ts';
 import type { TableWriter } from '../../src/store/transfer/table-copy.ts';
 import { copyTables } from '../../src/store/transfer/table-copy.ts';
 import { backUp, migrateStore, restore } from '../../src/store/transfer/transfer.ts';
-import { createPlace, describeStore, ENGINE_NAMES, type StorePlace } from './engines.ts';
+import { createPlace, describeFreshStore, ENGINE_NAMES, type StorePlace } from './engines.ts';
 import { describeContent, fillStore } from './fill.ts';
 import { START_TS, sampleEntry, sampleKey } from './samples.ts';
 
@@ -20,7 +20,7 @@ function placeOf({ options: { databaseUrl, dataDir } }: StorePlace) {
   return toPlace(databaseUrl, dataDir);
 }
 
-describeStore('backup and restore', (test) => {
+describeFreshStore('backup and restore', (test) => {
   for (const target of ENGINE_NAMES) {
     test(`bring everything back into ${target}`, async (store, place) => {
       await fillStore(store);

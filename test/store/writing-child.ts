@@ -1,6 +1,7 @@
 // A process that writes without pause and prints each row once it is acknowledged, until it is killed.
 // Run as: node test/store/writing-child.ts DATA_DIR ROUND [DATABASE_URL]
 
+import { flushCompileCache } from 'node:module';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -9,6 +10,8 @@ import { samplePost, sampleUsage } from './samples.ts';
 const WRITERS = 4;
 const [dataDir, round, databaseUrl] = process.argv.slice(2);
 const store = await openStore({ dataDir: dataDir!, databaseUrl, clock: systemClock, logger: silentLogger });
+// A killed process does not leave its compiled code for the next one by itself.
+flushCompileCache();
 
 async function writeForever(writer: number): Promise<void> {
   for (let i = 0; ; i++) {

@@ -1,7 +1,7 @@
 // The embedded store: one file, read on the calling thread, written by one writer thread.
 
 import { EventEmitter } from 'node:events';
-import type { Kysely } from 'kysely';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Connection } from '../engine.ts';
@@ -9,7 +9,6 @@ import { LostLeadershipError } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall } from '../port-call.ts';
 import type { Leadership, SnapshotStore, Store } from '../ports.ts';
-import type { Database } from '../schema.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { createKysely, openReadOnly, openWritable } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
@@ -25,7 +24,8 @@ export interface SqliteStoreOptions {
 
 export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): Store {
   prepareFile(path, clock, logger);
-  const db = createKysely(openReadOnly(path));
+  const reader = openReadOnly(path);
+  const db = createKysely(reader);
   const writer = createWriter(path, logger);
   const health = createWriteHealth(() => writer.send({ kind: 'probe', beat: clock.now() }));
   const leading = createLeading(writer);
@@ -39,7 +39,7 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
     snapshots: withListeners(ports.snapshots),
     lead: () => leading.begin(),
     health: health.check,
-    close: () => closeAll(writer, db),
+    close: () => closeAll(writer, reader),
   };
 }
 
@@ -108,8 +108,8 @@ function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore 
   };
 }
 
-async function closeAll(writer: Writer, db: Kysely<Database>): Promise<void> {
+async function closeAll(writer: Writer, reader: DatabaseSync): Promise<void> {
   // The reader goes first: the last connection to close folds the log into the file.
-  await db.destroy();
+  if (reader.isOpen) reader.close();
   await writer.close();
 }
