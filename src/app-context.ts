@@ -5,26 +5,28 @@ import { DEFAULT_LIMITS, type Limiter } from './api/access/limiter.ts';
 import { addPaymentMetrics } from './api/access/payments/payment-metrics.ts';
 import { createSharedLimiter } from './api/access/shared-limiter.ts';
 import type { ApiSettings } from './api/context.ts';
-import { createMetricsServer } from './api/metrics.ts';
+import { createMetricsServer, createTextServer, type MetricsServer } from './api/metrics.ts';
 import { createApi } from './api/server.ts';
 import { DEFAULT_USAGE } from './api/usage/usage-recorder.ts';
 import type { PostWebhook } from './api/webhooks/post-guarded.ts';
 import { type BuildInfo, readBuildInfo } from './app/build-info.ts';
 import { createIngestSupervisor, type IngestSupervisor } from './app/ingest-supervisor.ts';
 import { prepareLeaderWork } from './app/leader-work.ts';
-import { openPayments } from './app/open-payments.ts';
+import { type DemoTerms, openPayments, startDemo } from './app/open-payments.ts';
 import { openSources } from './app/open-sources.ts';
 import { type OpenWorld, openWorld } from './app/open-world.ts';
+import type { WorkerBegin } from './app/worker-messages.ts';
+import { chooseSharedPort, startWorkers, type WorkerPool } from './app/workers.ts';
 import type { Config } from './config/config.ts';
 import { createBoardFollower } from './jobs/board-follower.ts';
 import { type Clock, systemClock } from './runtime/clock.ts';
-import type { Logger } from './runtime/logger.ts';
+import { type Logger, silentLogger } from './runtime/logger.ts';
 import { createPinoLogger } from './runtime/pino-logger.ts';
 import { createRandom, type Random, randomSeed } from './runtime/random.ts';
 import type { Sources } from './sources/source.ts';
 import { type Board, createBoard } from './state/board.ts';
 import { openStore } from './store/open-store.ts';
-import type { Store } from './store/ports.ts';
+import type { AllowanceStore, Store } from './store/ports.ts';
 
 export interface AppOverrides {
   clock?: Clock;
@@ -45,6 +47,14 @@ export interface App {
   board: Board;
   store: Store;
   isLeading(): boolean;
+  /** null where this process answers by itself. */
+  workers: WorkerPool | null;
+  stop(): Promise<void>;
+}
+
+/** A process that answers on behalf of the one that ingests. */
+export interface WorkerApp {
+  metricsText(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +65,30 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
   const closers: (() => Promise<void>)[] = [];
   try {
     return await compose(config, overrides, logger, closers);
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+/** `board` is fed, and `allowances` are kept, by whoever started this worker. */
+export async function startWorker(
+  begin: WorkerBegin,
+  board: Board,
+  allowances: AllowanceStore,
+): Promise<WorkerApp> {
+  const { config, build, settings } = begin;
+  const logger = begin.isSilent ? silentLogger : createPinoLogger(config.logLevel);
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    const parts = await openParts(config, { settings, build }, logger, board, closers);
+    const metrics = await listen(
+      parts,
+      sharedLimiter(parts, begin.isAskingForAllowances ? allowances : parts.store.allowances),
+      begin.demo,
+      closers,
+    );
+    return { metricsText: () => metrics.text(), stop: () => closeAll(closers) };
   } catch (error) {
     await closeAll(closers);
     throw error;
@@ -75,12 +109,13 @@ interface Parts {
   world: OpenWorld | null;
 }
 
-async function compose(
+async function openParts(
   config: Config,
   overrides: AppOverrides,
   logger: Logger,
+  board: Board,
   closers: (() => Promise<void>)[],
-): Promise<App> {
+): Promise<Parts> {
   const world = config.sources === 'world' && !overrides.sources ? await openWorld(config, logger) : null;
   if (world) closers.push(() => world.close());
   const clock = overrides.clock ?? world?.clock ?? systemClock;
@@ -88,10 +123,18 @@ async function compose(
   const store = overrides.store ?? (await openOwnStore(config, clock, logger));
   closers.push(() => store.close());
   const sources = overrides.sources ?? openSources({ config, world, clock, random });
-  const board = createBoard();
   const build = overrides.build ?? readBuildInfo();
-  const parts: Parts = { config, overrides, logger, clock, random, store, sources, board, build, world };
+  return { config, overrides, logger, clock, random, store, sources, board, build, world };
+}
 
+async function compose(
+  config: Config,
+  overrides: AppOverrides,
+  logger: Logger,
+  closers: (() => Promise<void>)[],
+): Promise<App> {
+  const parts = await openParts(config, overrides, logger, createBoard(), closers);
+  const { store, board, world } = parts;
   if (store.engine === 'postgres' && config.role !== 'ingest') await followSnapshots(parts, closers);
   const supervisor = config.role === 'api' ? null : await superviseIngest(parts, closers);
   const api = config.role === 'ingest' ? null : await serveApi(parts, closers);
@@ -102,6 +145,7 @@ async function compose(
     board,
     store,
     isLeading: () => supervisor?.isLeading() ?? false,
+    workers: api?.workers ?? null,
     stop: () => closeAll(closers),
   };
 }
@@ -133,12 +177,63 @@ async function superviseIngest(parts: Parts, closers: (() => Promise<void>)[]): 
   return supervisor;
 }
 
-async function serveApi(
+interface Serving {
+  url: string;
+  metricsUrl: string;
+  workers: WorkerPool | null;
+}
+
+async function serveApi(parts: Parts, closers: (() => Promise<void>)[]): Promise<Serving> {
+  if (parts.config.workers > 1) return serveByWorkers(parts, closers);
+  const limiter = parts.store.engine === 'postgres' ? sharedLimiter(parts, parts.store.allowances) : null;
+  const metrics = await listen(parts, limiter, null, closers);
+  closers.push(() => metrics.close());
+  return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics), workers: null };
+}
+
+async function serveByWorkers(parts: Parts, closers: (() => Promise<void>)[]): Promise<Serving> {
+  const { config, logger, board, build, world, overrides } = parts;
+  const demo = config.payments.mode === 'demo' ? await startDemo(config, logger) : null;
+  if (demo) closers.push(() => demo.close());
+  const port = await chooseSharedPort(config.host, config.port);
+  const worldUrl = world?.urls.base ?? config.world.url;
+  const workers = await startWorkers({
+    count: config.workers,
+    begin: {
+      kind: 'begin',
+      config: { ...config, port, world: { ...config.world, url: worldUrl } },
+      settings: overrides.settings ?? {},
+      build,
+      demo: demo && termsOf(demo),
+      isSilent: logger === silentLogger,
+      isAskingForAllowances: parts.store.engine === 'sqlite',
+    },
+    board,
+    logger,
+  });
+  closers.push(() => workers.stop());
+  const metrics = createTextServer(() => workers.metricsText());
+  closers.push(() => metrics.close());
+  return {
+    url: `http://${hostInUrl(config.host)}:${port}`,
+    metricsUrl: await listenForMetrics(parts, metrics),
+    workers,
+  };
+}
+
+function termsOf({ payTo, network, facilitatorUrl, rpcUrl, faucetUrl }: DemoTerms): DemoTerms {
+  return { payTo, network, facilitatorUrl, rpcUrl, faucetUrl };
+}
+
+/** The interface of this process, up and answering; its metrics are not listening yet. */
+async function listen(
   parts: Parts,
+  limiter: Limiter | null,
+  demo: DemoTerms | null,
   closers: (() => Promise<void>)[],
-): Promise<{ url: string; metricsUrl: string }> {
+): Promise<MetricsServer & { apiUrl: string }> {
   const { config, store, logger } = parts;
-  const payments = await openPayments(config, store, logger);
+  const payments = await openPayments(config, store, logger, demo);
   closers.push(() => payments.close());
   const api = createApi({
     ...parts,
@@ -148,25 +243,25 @@ async function serveApi(
     worldSpeed: parts.world?.speed ?? null,
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
-    ...(store.engine === 'postgres' ? { limiter: sharedLimiter(parts) } : {}),
+    ...(limiter ? { limiter } : {}),
   });
   closers.push(() => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
   const metrics = createMetricsServer(api.metrics);
   if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
-  closers.push(() => metrics.close());
-  const { port: metricsPort } = await metrics.listen({ host: '127.0.0.1', port: config.metricsPort });
-  return {
-    url: `http://${hostInUrl(config.host)}:${port}`,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-  };
+  return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
 }
 
-function sharedLimiter({ config, store, logger }: Parts): Limiter {
+async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, 'listen'>): Promise<string> {
+  const { port } = await server.listen({ host: '127.0.0.1', port: config.metricsPort });
+  return `http://127.0.0.1:${port}/metrics`;
+}
+
+function sharedLimiter({ config, overrides, logger }: Parts, allowances: AllowanceStore): Limiter {
   return createSharedLimiter({
-    settings: DEFAULT_LIMITS,
-    allowances: store.allowances,
-    replicas: config.replicas,
+    settings: overrides.settings?.limits ?? DEFAULT_LIMITS,
+    allowances,
+    replicas: config.replicas * config.workers,
     clock: systemClock,
     logger,
   });

@@ -20,6 +20,8 @@ export interface ApiMetrics {
 export interface MetricsServer {
   /** Other rooms add their own here. */
   readonly registry: Registry;
+  /** All of them in the text format. */
+  text(): Promise<string>;
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -29,20 +31,25 @@ export function createMetricsServer(metrics: ApiMetrics): MetricsServer {
   collectDefaultMetrics({ register: registry });
   addRequestMetrics(registry, metrics);
   addStateMetrics(registry, metrics);
+  const text = async () => (await registry.metrics()) + durationText(metrics.meter);
+  return { registry, text, ...createTextServer(text, registry.contentType) };
+}
+
+/** Answers with what `tell` tells. */
+export function createTextServer(
+  tell: () => Promise<string>,
+  contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,
+): Pick<MetricsServer, 'listen' | 'close'> {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'Content-Type': 'text/plain' }).end('metrics are at /metrics\n');
       return;
     }
-    registry
-      .metrics()
-      .then((text) =>
-        res.writeHead(200, { 'Content-Type': registry.contentType }).end(text + durationText(metrics.meter)),
-      )
+    tell()
+      .then((text) => res.writeHead(200, { 'Content-Type': contentType }).end(text))
       .catch(() => res.writeHead(500).end());
   });
   return {
-    registry,
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);

@@ -11,12 +11,31 @@ export interface OpenPayments {
   close(): Promise<void>;
 }
 
-/** Payment packages are loaded only when payments are on. */
-export async function openPayments(config: Config, store: Store, logger: Logger): Promise<OpenPayments> {
+/** What a gate needs to know of the demo. */
+export interface DemoTerms {
+  payTo: string;
+  network: string;
+  facilitatorUrl: string;
+  rpcUrl: string;
+  faucetUrl: string;
+}
+
+export interface OpenDemo extends DemoTerms {
+  close(): Promise<void>;
+}
+
+/** Payment packages are loaded only when payments are on. A worker is told of the one demo there is. */
+export async function openPayments(
+  config: Config,
+  store: Store,
+  logger: Logger,
+  knownDemo: DemoTerms | null = null,
+): Promise<OpenPayments> {
   const { mode } = config.payments;
   if (mode === 'off') return { gate: null, close: async () => {} };
   const { openPaymentGate } = await import('../api/access/payments/open-payment-gate.ts');
-  const demo = mode === 'demo' ? await startDemo(config, logger) : null;
+  const ownDemo = mode === 'demo' && knownDemo === null ? await startDemo(config, logger) : null;
+  const demo = knownDemo ?? ownDemo;
   const gate = await openPaymentGate({
     settings: {
       payTo: demo?.payTo ?? config.payments.payTo!,
@@ -33,12 +52,12 @@ export async function openPayments(config: Config, store: Store, logger: Logger)
     gate,
     async close() {
       await gate.close();
-      await demo?.close();
+      await ownDemo?.close();
     },
   };
 }
 
-async function startDemo(config: Config, logger: Logger) {
+export async function startDemo(config: Config, logger: Logger): Promise<OpenDemo> {
   const { startDemoPayments } = await import('../world/chain/demo-payments.ts');
   const { payTo } = config.payments;
   return startDemoPayments({

@@ -5,7 +5,7 @@ import type { Connection } from '../engine.ts';
 import type { AllowanceStore } from '../ports.ts';
 
 /** When `used` requests leave the window. */
-type Slot = [expiresTs: number, used: number];
+export type Slot = [expiresTs: number, used: number];
 
 export function createAllowanceQueries({ db }: Connection): AllowanceStore {
   /** The update changes nothing; it locks the row until the transaction ends, on either engine. */
@@ -28,27 +28,14 @@ export function createAllowanceQueries({ db }: Connection): AllowanceStore {
   }
 
   return {
-    async take(caller, wanted, limit, { windowMs, slotMs, nowTs }) {
-      const standing = (await lockSlots(caller)).filter(([expiresTs]) => expiresTs > nowTs);
-      const usedBefore = sumUsed(standing);
-      const granted = Math.max(0, Math.min(wanted, limit - usedBefore));
-      const expiresTs = expiryOf(nowTs, slotMs, windowMs);
-      const slots = granted > 0 ? addSlot(standing, expiresTs, granted) : standing;
-      if (granted > 0) await putSlots(caller, slots);
-      const used = usedBefore + granted;
-      return { granted, used, nextFreeTs: findNextFree(slots, used, limit) ?? nowTs };
+    async take(caller, wanted, limit, window) {
+      const { slots, verdict } = takeFromSlots(await lockSlots(caller), wanted, limit, window);
+      if (verdict.granted > 0) await putSlots(caller, slots);
+      return verdict;
     },
 
-    async giveBack(caller, unused, { windowMs, slotMs, takenTs }) {
-      const slots = await lockSlots(caller);
-      const expiresTs = expiryOf(takenTs, slotMs, windowMs);
-      const left = slots.map(
-        ([at, used]): Slot => [at, at === expiresTs ? Math.max(0, used - unused) : used],
-      );
-      await putSlots(
-        caller,
-        left.filter(([, used]) => used > 0),
-      );
+    async giveBack(caller, unused, window) {
+      await putSlots(caller, returnToSlots(await lockSlots(caller), unused, window));
     },
 
     async prune(beforeTs) {
@@ -56,6 +43,33 @@ export function createAllowanceQueries({ db }: Connection): AllowanceStore {
       return Number(deleted.numDeletedRows);
     },
   };
+}
+
+/** What is left standing after taking, and what to tell the caller. */
+export function takeFromSlots(
+  before: readonly Slot[],
+  wanted: number,
+  limit: number,
+  { windowMs, slotMs, nowTs }: { windowMs: number; slotMs: number; nowTs: number },
+): { slots: readonly Slot[]; verdict: Awaited<ReturnType<AllowanceStore['take']>> } {
+  const standing = before.filter(([expiresTs]) => expiresTs > nowTs);
+  const usedBefore = sumUsed(standing);
+  const granted = Math.max(0, Math.min(wanted, limit - usedBefore));
+  const expiresTs = expiryOf(nowTs, slotMs, windowMs);
+  const slots = granted > 0 ? addSlot(standing, expiresTs, granted) : standing;
+  const used = usedBefore + granted;
+  return { slots, verdict: { granted, used, nextFreeTs: findNextFree(slots, used, limit) ?? nowTs } };
+}
+
+export function returnToSlots(
+  slots: readonly Slot[],
+  unused: number,
+  { windowMs, slotMs, takenTs }: { windowMs: number; slotMs: number; takenTs: number },
+): Slot[] {
+  const expiresTs = expiryOf(takenTs, slotMs, windowMs);
+  return slots
+    .map(([at, used]): Slot => [at, at === expiresTs ? Math.max(0, used - unused) : used])
+    .filter(([, used]) => used > 0);
 }
 
 /** A slot is given back when its last possible instant leaves the window: never more than the limit. */

@@ -1,0 +1,82 @@
+// Allowances of all workers of one machine, kept by the first process in memory: an answer takes a fraction of a
+// millisecond and no disk. Like those of a single process they begin anew with its start.
+
+import type { Clock } from '../runtime/clock.ts';
+import { StoreError } from '../runtime/errors.ts';
+import type { AllowanceStore } from '../store/ports.ts';
+import { returnToSlots, type Slot, takeFromSlots } from '../store/queries/allowances.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
+
+export interface AllowanceDesk {
+  /** Answers a worker's question; others are none of its business. */
+  serve(message: FromWorker, answer: (message: ToWorker) => void): void;
+}
+
+const SWEEP_EVERY_MS = 60_000;
+
+export function createAllowanceDesk(clock: Clock): AllowanceDesk {
+  const callers = new Map<string, readonly Slot[]>();
+  let sweptTs = clock.now();
+
+  function sweep(): void {
+    const nowTs = clock.now();
+    if (nowTs - sweptTs < SWEEP_EVERY_MS) return;
+    sweptTs = nowTs;
+    for (const [caller, slots] of callers) if (!slots.some(([ts]) => ts > nowTs)) callers.delete(caller);
+  }
+
+  return {
+    serve(message, answer) {
+      if (message.kind === 'take') {
+        const [caller, wanted, limit, window] = message.args;
+        const { slots, verdict } = takeFromSlots(callers.get(caller) ?? [], wanted, limit, window);
+        callers.set(caller, slots);
+        sweep();
+        answer({ kind: 'taken', requestId: message.requestId, taken: verdict });
+      }
+      if (message.kind === 'give-back') {
+        const [caller, unused, window] = message.args;
+        callers.set(caller, returnToSlots(callers.get(caller) ?? [], unused, window));
+      }
+    },
+  };
+}
+
+export interface AskedAllowances {
+  allowances: AllowanceStore;
+  /** The answer to an earlier question. */
+  hear(message: ToWorker): void;
+}
+
+const ANSWER_WITHIN_MS = 2_000;
+
+/** A worker's side of the desk. */
+export function askForAllowances(say: (message: FromWorker) => void, clock: Clock): AskedAllowances {
+  type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
+  const waiting = new Map<number, (taken: Taken) => void>();
+  let lastRequestId = 0;
+  return {
+    allowances: {
+      take: (...args) =>
+        new Promise((resolve, reject) => {
+          const requestId = ++lastRequestId;
+          const cancel = clock.after(ANSWER_WITHIN_MS, () => {
+            waiting.delete(requestId);
+            reject(new StoreError('the first process does not answer', { isRetryable: true }));
+          });
+          waiting.set(requestId, (taken) => {
+            cancel();
+            resolve(taken);
+          });
+          say({ kind: 'take', requestId, args });
+        }),
+      giveBack: async (...args) => say({ kind: 'give-back', args }),
+      prune: async () => 0,
+    },
+    hear(message) {
+      if (message.kind !== 'taken') return;
+      waiting.get(message.requestId)?.(message.taken);
+      waiting.delete(message.requestId);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// Carries the board to the workers. Snapshots share what did not change, so only changed fields are written out,
+// once for all workers. Latest wins: a worker that is behind skips versions, it never queues them.
+
+import type { Clock } from '../runtime/clock.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
+import type { ToWorker } from './worker-messages.ts';
+
+/** Calls back when the message has left. */
+export type SendToWorker = (message: ToWorker, onSent: () => void) => void;
+
+export interface SnapshotRelay {
+  /** Sends everything at hand, then every change; the returned function ends it. */
+  join(send: SendToWorker): () => void;
+  stop(): void;
+}
+
+export interface SnapshotRelayOptions {
+  board: BoardReader;
+  accountIds: readonly string[];
+  clock: Clock;
+}
+
+/** Changes that come closer together than this travel as one. */
+const GAP_MS = 10;
+/** The board does not tell when crypto prices change. */
+const CRYPTO_EVERY_MS = 250;
+
+interface Follower {
+  send: SendToWorker;
+  sent: Map<string, AccountSnapshot>;
+  crypto: CryptoSnapshot | undefined;
+  inFlight: number;
+}
+
+export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayOptions): SnapshotRelay {
+  const followers = new Set<Follower>();
+  const writeOut = createWriter();
+  let isDue = false;
+  let lastTs = 0;
+
+  function tellAll(): void {
+    isDue = false;
+    lastTs = clock.now();
+    for (const follower of followers) tell(follower);
+  }
+
+  function tell(follower: Follower): void {
+    if (follower.inFlight > 0) return;
+    for (const accountId of accountIds) {
+      const next = board.find(accountId);
+      const previous = follower.sent.get(accountId);
+      if (next === undefined || next === previous) continue;
+      follower.sent.set(accountId, next);
+      dispatch(follower, { kind: 'snapshot', accountId, fields: writeOut(previous, next) });
+    }
+    const crypto = board.findCrypto();
+    if (crypto === undefined || crypto === follower.crypto) return;
+    follower.crypto = crypto;
+    dispatch(follower, { kind: 'crypto', body: JSON.stringify(crypto) });
+  }
+
+  function dispatch(follower: Follower, message: ToWorker): void {
+    follower.inFlight += 1;
+    follower.send(message, () => {
+      follower.inFlight -= 1;
+      if (followers.has(follower)) tell(follower);
+    });
+  }
+
+  const stopListening = board.listen(() => {
+    if (isDue) return;
+    isDue = true;
+    clock.after(Math.max(0, lastTs + GAP_MS - clock.now()), tellAll);
+  });
+  let cancelLook = clock.after(CRYPTO_EVERY_MS, look);
+  function look(): void {
+    tellAll();
+    cancelLook = clock.after(CRYPTO_EVERY_MS, look);
+  }
+
+  return {
+    join(send) {
+      const follower: Follower = { send, sent: new Map(), crypto: undefined, inFlight: 0 };
+      followers.add(follower);
+      tell(follower);
+      return () => void followers.delete(follower);
+    },
+    stop() {
+      stopListening();
+      cancelLook();
+      followers.clear();
+    },
+  };
+}
+
+/** Workers that keep up ask for the same step one after the other: it is written once. */
+function createWriter(): (previous: AccountSnapshot | undefined, next: AccountSnapshot) => string {
+  const latest = new Map<
+    string,
+    { previous: AccountSnapshot | undefined; next: AccountSnapshot; text: string }
+  >();
+  return (previous, next) => {
+    const known = latest.get(next.accountId);
+    if (known && known.previous === previous && known.next === next) return known.text;
+    const text = JSON.stringify(listChangedFields(previous, next));
+    latest.set(next.accountId, { previous, next, text });
+    return text;
+  };
+}
+
+export function listChangedFields(
+  previous: AccountSnapshot | undefined,
+  next: AccountSnapshot,
+): Partial<AccountSnapshot> {
+  if (!previous) return next;
+  const names = Object.keys(next) as (keyof AccountSnapshot)[];
+  return Object.fromEntries(
+    names.filter((name) => next[name] !== previous[name]).map((name) => [name, next[name]]),
+  );
+}

@@ -1,0 +1,44 @@
+// What the first process and its workers say to each other. Plain JSON, so that it can cross a pipe.
+
+import type { ApiSettings } from '../api/context.ts';
+import type { Config } from '../config/config.ts';
+import type { AllowanceStore } from '../store/ports.ts';
+import type { BuildInfo } from './build-info.ts';
+import type { DemoTerms } from './open-payments.ts';
+
+/** All that a worker needs to answer like the single process would. */
+export interface WorkerBegin {
+  kind: 'begin';
+  /** With the port that all workers share, and the address of the world where it is pretended. */
+  config: Config;
+  settings: Partial<ApiSettings>;
+  build: BuildInfo;
+  demo: DemoTerms | null;
+  isSilent: boolean;
+  /** Whether allowances are kept by the first process; else the shared database keeps them. */
+  isAskingForAllowances: boolean;
+}
+
+type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
+
+/** Only the fields that changed since the last message to this worker; all of them in the first. */
+export interface SnapshotMessage {
+  kind: 'snapshot';
+  accountId: string;
+  fields: string;
+}
+
+export type ToWorker =
+  | WorkerBegin
+  | SnapshotMessage
+  | { kind: 'crypto'; body: string }
+  | { kind: 'metrics'; requestId: number }
+  | { kind: 'taken'; requestId: number; taken: Taken }
+  | { kind: 'stop' };
+
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'failed'; problem: string }
+  | { kind: 'take'; requestId: number; args: Parameters<AllowanceStore['take']> }
+  | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> }
+  | { kind: 'metrics'; requestId: number; text: string };
