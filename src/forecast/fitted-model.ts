@@ -46,7 +46,7 @@ export function fitModel(
   const profile = estimateWeekProfile(timeline.counted, timeline.firstTs, anchorTs, zone);
   const lastHour = Math.ceil(anchorTs / HOUR_MS) + 24 * 45;
   const exposure = new ExposureClock(profile, zone, timeline.firstHour, lastHour);
-  const describer = new OriginDescriber(timeline, exposure, zone, anchorTs, parameters.velocityWindowDays);
+  const describer = new OriginDescriber(timeline, exposure, zone, anchorTs, parameters);
   const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, anchorTs, STATE_FIT_DAYS);
   const stateSpace = fitStateSpace(
     blocks.counts,

@@ -108,7 +108,7 @@ export function createForecaster(
       'state-space': mixLoads(loadsOf(outlook, fitted)),
       'state-nb': lawOf(coreMember(fitted, outlook)),
       direct: lawOf(regressionMember(fitted, outlook)),
-      'rate-3d': lawOf(rateMember(fitted, outlook)),
+      'own-rate': lawOf(rateMember(fitted, outlook)),
     };
   }
 

@@ -36,7 +36,7 @@ export function writeHorizonFeatures(
   const rate = (k: number) => origin[originAt + C + k]!;
   const all = (k: number) => origin[originAt + A + k]!;
   const velocity = origin[originAt + ORIGIN.velocity]!;
-  const blend = 0.5 * core + 0.35 * rate(3) + 0.15 * velocity;
+  const blend = 0.5 * core + 0.35 * origin[originAt + ORIGIN.ownRate]! + 0.15 * velocity;
   const gap = origin[originAt + ORIGIN.gapAllHours]!;
   const gapCounted = origin[originAt + ORIGIN.gapCountedHours]!;
   const angle = origin[originAt + ORIGIN.hourAngle]!;

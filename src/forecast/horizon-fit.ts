@@ -13,15 +13,14 @@ import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
 export const HORIZON_HOURS = [1, 3, 6, 12, 24, 48, 72, 120, 168, 336, 744];
 
-/** Index into COUNTED_HALF_LIVES of the member that is a rate times exposure: three days. */
-export const RATE_MEMBER = 3;
-
 export interface HorizonFit {
   hours: number;
   regression: CountRegression;
   /** Fitted base sizes of the members whose mean is given: the discounted rate and the core's median. */
   rateSize: number;
   coreSize: number;
+  /** Correction of the sizes by local time of day, in steps of three hours; all 1 from a day on. */
+  hourFactors: Float64Array;
   /** What the regression would have said of past windows a day apart. */
   resolved: ResolvedWindows;
 }
@@ -90,7 +89,7 @@ export function fitHorizon(
   const sample = { features, width, counts, offsets, weights, scales };
   const regression = fitCountRegression(sample, FEATURE_PRIOR_SD, sizePrior);
   const rateMeans = exposures.map(
-    (e, i) => e * Math.exp(set.origins[rows[i]! * ORIGIN.width + ORIGIN.counted + RATE_MEMBER]!),
+    (e, i) => e * Math.exp(set.origins[rows[i]! * ORIGIN.width + ORIGIN.ownRate]!),
   );
   const coreMeans = offsets.map((offset, i) => Math.exp(offset + features[i * width + 1]!));
   return {
@@ -98,8 +97,46 @@ export function fitHorizon(
     regression,
     rateSize: fitSize(counts, rateMeans, weights, scales, sizePrior),
     coreSize: fitSize(counts, coreMeans, weights, scales, sizePrior),
+    hourFactors: fitHourFactors(
+      hours,
+      sample,
+      regression,
+      rows.map((row) => set.origins[row * ORIGIN.width + ORIGIN.hourAngle]!),
+    ),
     resolved: listResolved(hours, stride, sample, regression),
   };
+}
+
+export const HOUR_BINS = 8;
+/** How far the width at one time of day may reasonably lie from the others, on the log scale. */
+const HOUR_FACTOR_LOG_SD = 0.4;
+const LONGEST_HOURLY = 12;
+
+/** Dawn and evening differ in more than their mean: one size each, drawn to the common one. */
+function fitHourFactors(
+  hours: number,
+  sample: CountSample,
+  regression: CountRegression,
+  angles: readonly number[],
+): Float64Array {
+  const factors = new Float64Array(HOUR_BINS).fill(1);
+  if (hours > LONGEST_HOURLY) return factors;
+  const binOf = (angle: number) => Math.floor((angle / (2 * Math.PI)) * HOUR_BINS) % HOUR_BINS;
+  const prior = { size: regression.size, logSd: HOUR_FACTOR_LOG_SD };
+  return factors.map((_, bin) => {
+    const rows = angles.flatMap((angle, i) => (binOf(angle) === bin ? [i] : []));
+    const pick = (values: Float64Array) => rows.map((i) => values[i]!);
+    const means = rows.map((i) => meanOf(sample, regression, i));
+    const size = fitSize(pick(sample.counts), means, pick(sample.weights), pick(sample.scales), prior);
+    return size / regression.size;
+  });
+}
+
+/** What the regression says of one row of its sample. */
+function meanOf({ offsets, features, width }: CountSample, { beta }: CountRegression, i: number): number {
+  let shift = 0;
+  for (let k = 0; k < width; k++) shift += features[i * width + k]! * beta[k]!;
+  return Math.exp(offsets[i]! + shift);
 }
 
 /** The direct member's words on past windows, one a day, oldest first. */
@@ -107,23 +144,18 @@ function listResolved(
   hours: number,
   stride: number,
   sample: CountSample,
-  { beta, size }: CountRegression,
+  regression: CountRegression,
 ): ResolvedWindows {
-  const { counts, offsets, features, width, scales } = sample;
+  const { counts, scales } = sample;
   const step = Math.max(1, Math.round(RESOLVED_STEP_HOURS / (ORIGIN_STEP_HOURS * stride)));
   const kept: number[] = [];
   for (let i = (counts.length - 1 + step) % step; i < counts.length; i += step) kept.push(i);
-  const meanOf = (i: number) => {
-    let shift = 0;
-    for (let k = 0; k < width; k++) shift += features[i * width + k]! * beta[k]!;
-    return Math.exp(offsets[i]! + shift);
-  };
   return {
     hours,
     stepHours: RESOLVED_STEP_HOURS,
     counts: kept.map((i) => counts[i]!),
-    means: kept.map(meanOf),
-    sizes: kept.map((i) => size * scales[i]!),
+    means: kept.map((i) => meanOf(sample, regression, i)),
+    sizes: kept.map((i) => regression.size * scales[i]!),
   };
 }
 

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../domain/units.ts';
 import { predictorVariance } from './count-regression.ts';
 import type { FittedModel } from './fitted-model.ts';
 import { FEATURE_WIDTH, featureWidth, writeHorizonFeatures } from './horizon-features.ts';
-import { type HorizonFit, RATE_MEMBER, sizeScale } from './horizon-fit.ts';
+import { HOUR_BINS, type HorizonFit, sizeScale } from './horizon-fit.ts';
 import { trimLaw } from './law.ts';
 import { addNegativeBinomial, farQuantile } from './negative-binomial.ts';
 import { ORIGIN } from './origin-features.ts';
@@ -47,15 +47,26 @@ function horizonHours(outlook: Outlook): number {
   return (outlook.endTs - outlook.asofTs) / HOUR_MS;
 }
 
-function scaleOf(outlook: Outlook): number {
+function scaleOf(model: FittedModel, outlook: Outlook): number {
   const hours = (outlook.endTs - outlook.fromTs) / HOUR_MS;
-  return sizeScale(horizonHours(outlook), outlook.exposure / hours, outlook.state.spread);
+  const { low, share } = bracketHorizon(model.horizons, horizonHours(outlook));
+  const nearest = model.horizons[share > 0.5 ? low + 1 : low]!;
+  const byHour = hourFactorAt(nearest.hourFactors, outlook.origin[ORIGIN.hourAngle]!);
+  return byHour * sizeScale(horizonHours(outlook), outlook.exposure / hours, outlook.state.spread);
 }
 
-/** The three-day discounted rate times exposure, with the width fitted for this horizon. */
+/** Between the middles of two bins the factor changes gradually. */
+function hourFactorAt(factors: Float64Array, angle: number): number {
+  const position = (angle / (2 * Math.PI)) * HOUR_BINS - 0.5 + HOUR_BINS;
+  const bin = Math.floor(position);
+  const share = position - bin;
+  return (1 - share) * factors[bin % HOUR_BINS]! + share * factors[(bin + 1) % HOUR_BINS]!;
+}
+
+/** The discounted rate at the account's own half-life times exposure, with the width fitted for this horizon. */
 export function rateMember(model: FittedModel, outlook: Outlook): MeanAndSize {
   return {
-    mean: outlook.exposure * Math.exp(outlook.origin[ORIGIN.counted + RATE_MEMBER]!),
+    mean: outlook.exposure * Math.exp(outlook.origin[ORIGIN.ownRate]!),
     size: interpolateSize(model, outlook, (fit) => fit.rateSize),
   };
 }
@@ -74,7 +85,7 @@ function interpolateSize(model: FittedModel, outlook: Outlook, pick: (fit: Horiz
   const { low, share } = bracketHorizon(model.horizons, horizonHours(outlook));
   const a = Math.log(pick(model.horizons[low]!));
   const b = Math.log(pick(model.horizons[low + 1]!));
-  return Math.exp((1 - share) * a + share * b) * scaleOf(outlook);
+  return Math.exp((1 - share) * a + share * b) * scaleOf(model, outlook);
 }
 
 const features = new Float64Array(FEATURE_WIDTH);
@@ -89,7 +100,7 @@ export function regressionMember(model: FittedModel, outlook: Outlook): MeanAndS
   const logSize = (1 - raw) * Math.log(a.size) + raw * Math.log(b.size);
   return {
     mean: outlook.exposure * Math.exp((1 - share) * a.logRate + share * b.logRate),
-    size: 1 / (Math.exp(-logSize) / scaleOf(outlook) + variance),
+    size: 1 / (Math.exp(-logSize) / scaleOf(model, outlook) + variance),
   };
 }
 

@@ -22,10 +22,22 @@ export const ORIGIN = {
   hourAngle: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 2,
   /** ln rate of counted posts over the account's rolling velocity window. */
   velocity: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
-  width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 4,
+  /** ln rate at the account's own half-life. */
+  ownRate: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 4,
+  width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 5,
 } as const;
 
 const MAX_GAP_HOURS = 48;
+
+/** Index of the three-day rate, which notices a jump first. */
+const QUICK_RATE = COUNTED_HALF_LIVES.indexOf(3);
+/** A long memory is believed until the last days differ from it by this much on the log scale. */
+const JUMP = 0.5;
+
+/** The part of a difference that ordinary wandering does not explain. */
+function beyond(difference: number): number {
+  return Math.sign(difference) * Math.max(0, Math.abs(difference) - JUMP);
+}
 
 export class OriginDescriber {
   readonly countedRates: RateBank;
@@ -34,6 +46,7 @@ export class OriginDescriber {
   readonly #zone: MarketZone;
   readonly #exposure: ExposureClock;
   readonly #velocityMs: number;
+  readonly #ownRate: number;
   readonly #counted = new Float64Array(COUNTED_HALF_LIVES.length);
   readonly #all = new Float64Array(ALL_HALF_LIVES.length);
 
@@ -42,7 +55,7 @@ export class OriginDescriber {
     exposure: ExposureClock,
     zone: MarketZone,
     asofTs: number,
-    velocityWindowDays: number,
+    habits: { velocityWindowDays: number; rateHalfLifeDays: number },
   ) {
     const hours = Math.max(48, Math.ceil(asofTs / HOUR_MS) - timeline.firstHour + 24 * 10);
     const age = Math.max(1, (asofTs - timeline.firstTs) / HOUR_MS);
@@ -52,7 +65,8 @@ export class OriginDescriber {
     this.#timeline = timeline;
     this.#zone = zone;
     this.#exposure = exposure;
-    this.#velocityMs = velocityWindowDays * DAY_MS;
+    this.#velocityMs = habits.velocityWindowDays * DAY_MS;
+    this.#ownRate = Math.max(0, COUNTED_HALF_LIVES.indexOf(habits.rateHalfLifeDays));
     this.countedRates = new RateBank(
       timeline.counted,
       exposure,
@@ -85,6 +99,8 @@ export class OriginDescriber {
     out[at + ORIGIN.gapAllHours] = gapHours(this.#timeline.all, ts);
     out[at + ORIGIN.gapCountedHours] = gapHours(this.#timeline.counted, ts);
     out[at + ORIGIN.velocity] = this.#logVelocity(ts);
+    const own = out[at + ORIGIN.counted + this.#ownRate]!;
+    out[at + ORIGIN.ownRate] = own + beyond(out[at + ORIGIN.counted + QUICK_RATE]! - own);
     const local = (ts + this.#zone.offsetMs(ts)) % DAY_MS;
     out[at + ORIGIN.hourAngle] = (2 * Math.PI * local) / DAY_MS;
   }

@@ -3,7 +3,7 @@
 import { mixLaws } from './law.ts';
 import type { CountLaw } from './types.ts';
 
-export const MEMBERS = ['state-space', 'state-nb', 'direct', 'rate-3d'] as const;
+export const MEMBERS = ['state-space', 'state-nb', 'direct', 'own-rate'] as const;
 export type MemberName = (typeof MEMBERS)[number];
 export type MemberLaws = Record<MemberName, CountLaw>;
 
@@ -15,9 +15,9 @@ const SHORT: Record<MemberName, number> = {
   'state-space': 0,
   'state-nb': 0.25,
   direct: 0.5,
-  'rate-3d': 0.25,
+  'own-rate': 0.25,
 };
-const LONG: Record<MemberName, number> = { 'state-space': 0.4, 'state-nb': 0, direct: 0.4, 'rate-3d': 0.2 };
+const LONG: Record<MemberName, number> = { 'state-space': 0.4, 'state-nb': 0, direct: 0.4, 'own-rate': 0.2 };
 
 export function poolWeights(leadHours: number): Record<MemberName, number> {
   const share = Math.max(0, Math.min(1, (leadHours - ENTERS_HOURS) / (FULL_HOURS - ENTERS_HOURS)));

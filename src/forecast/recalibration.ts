@@ -25,7 +25,7 @@ export interface GateVerdict {
 }
 
 const ENOUGH = 100;
-const CONFIDENCE = 1.645;
+const CONFIDENCE = 2.33;
 const MEMORY = 40;
 
 /** b of the last resolved windows: shrunk mean log ratio, at most 15 percent either way. */

@@ -21,10 +21,13 @@ export interface RateState {
 }
 
 /** How fast the spread follows surprises, and how fast it forgets them; a single day counts for at most cap. */
-export const SPREAD = { gain: 0.07, revert: 0.02, cap: 9, least: 0.4, most: 8 };
+export const SPREAD = { gain: 0.1, revert: 0.02, cap: 4, least: 0.4, most: 8 };
+
+/** Mean of min(z^2, 4) of a standard normal z: an account that moves as fitted keeps its spread. */
+const EXPECTED_SURPRISE = 0.9205;
 
 export function nextSpread(spread: number, innovation: number): number {
-  const surprise = Math.min(SPREAD.cap, innovation * innovation);
+  const surprise = Math.min(SPREAD.cap, innovation * innovation) / EXPECTED_SURPRISE;
   const next = spread * (1 + SPREAD.gain * (surprise - 1)) + SPREAD.revert * (1 - spread);
   return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
 }
