@@ -151,6 +151,12 @@ describeStore('allowances', (test) => {
     assert.deepEqual(freed, { granted: 2, used: 3, nextFreeTs: START_TS + HOUR_MS + 1_000 });
   });
 
+  test('lets others have what a replica gives back unused', async (store) => {
+    assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS))).granted, 5);
+    await store.allowances.giveBack('ip', 3, { windowMs: HOUR_MS, slotMs: 1, takenTs: START_TS });
+    assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS + 1))).granted, 3);
+  });
+
   test('never grants more than the limit in any window, whatever the slot', async (store) => {
     const window = { windowMs: 10_000, slotMs: 1_000 };
     const grants: number[] = [];
