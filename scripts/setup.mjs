@@ -12,6 +12,7 @@ const wants = new Set(process.argv.slice(2));
 
 installPackages();
 if (wants.has('--web')) buildPage();
+if (wants.has('--warm')) warmCompileCache();
 if (wants.has('--browser')) installBrowser();
 
 function installPackages() {
@@ -32,6 +33,16 @@ function buildPage() {
   say('building the page ...');
   run(join(root, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn', 'web']);
   mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, stamp);
+}
+
+function warmCompileCache() {
+  const cache = join(root, 'node_modules/.cache/compile');
+  const stamp = digest([join(root, 'package-lock.json'), ...listFiles(join(root, 'src'))]);
+  const stampFile = join(cache, '.warmed-for');
+  if (readIfPresent(stampFile) === stamp) return;
+  run('node', ['scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
+  mkdirSync(cache, { recursive: true });
   writeFileSync(stampFile, stamp);
 }
 
@@ -68,9 +79,13 @@ function runQuiet([command, ...args]) {
   process.exit(1);
 }
 
-function run(command, args) {
+function run(command, args, environment = {}) {
   const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
-  execFileSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, PATH: path } });
+  execFileSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...environment, PATH: path },
+  });
 }
 
 function listFiles(folder) {
