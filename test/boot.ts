@@ -29,6 +29,7 @@ export interface BootedService {
 }
 
 const POLL_MS = 25;
+const GIVE_UP_MS = 120_000;
 
 export async function bootService(options: BootOptions = {}): Promise<BootedService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-'));
@@ -57,7 +58,11 @@ function isReady(app: App, accountId: string, until: 'events' | 'forecasts'): bo
   return until === 'events' || snapshot.events.some(({ forecast }) => forecast !== null);
 }
 
-/** Looks again and again; a test that waits for ever is ended by its runner. */
+/** Looks again and again; fails, naming what it waited for, long after any machine should have been done. */
 export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  const giveUpTs = systemClock.now() + GIVE_UP_MS;
+  while (!(await isTrue())) {
+    if (systemClock.now() > giveUpTs) throw new Error(`still not true: ${isTrue}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }

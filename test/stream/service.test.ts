@@ -1,0 +1,139 @@
+// From a post in the world to those who listen: the stream tells it, and a signed webhook arrives.
+
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { createTallycast, type Tallycast, TallycastError, verifyWebhook } from 'tallycast/client';
+import { createGuardedPost } from '../../src/api/webhooks/post-guarded.ts';
+import { type BootedService, bootService, waitUntil } from '../boot.ts';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let service: BootedService;
+let receiver: Server;
+let client: Tallycast;
+const received: Received[] = [];
+let answerWith = 204;
+
+before(async () => {
+  receiver = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      received.push({ headers: req.headers, body: Buffer.concat(chunks).toString() });
+      res.writeHead(answerWith).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const post = createGuardedPost(() => false);
+  // A public name is registered; what is sent to it arrives here.
+  service = await bootService({
+    overrides: {
+      postWebhook: (notice) =>
+        post({ ...notice, url: `http://127.0.0.1:${port}${new URL(notice.url).pathname}` }),
+    },
+  });
+  client = createTallycast({ url: service.url, apiKey: await service.issueKey('PRO') });
+});
+after(async () => {
+  await service.stop();
+  receiver.close();
+});
+
+describe('a post in the world', { timeout: 180_000 }, () => {
+  it('reaches the stream, then the counters', async () => {
+    const done = new AbortController();
+    let injectedId = '';
+    let hasPost = false;
+    for await (const event of client.stream('account_a', { signal: done.signal })) {
+      if (event.event === 'snapshot') {
+        assert.ok(event.data.meta.length > 0);
+        injectedId = service.app.world!.world!.injectPost({ accountId: 'a' }).id;
+      }
+      if (event.event === 'post' && event.data.tweet_id === injectedId) {
+        assert.equal(event.data.is_counted, true);
+        hasPost = true;
+      }
+      if (event.event === 'counters' && hasPost) done.abort();
+    }
+    assert.ok(hasPost);
+    const { data } = await client.posts('account_a');
+    assert.ok(data.some((post) => post.tweet_id === injectedId));
+  });
+
+  it('reaches a webhook, signed, and again when it is asked for', async () => {
+    const { data: webhook } = await client.webhooks.create({
+      url: 'https://hooks.example.org/notices',
+      topics: 'post.created',
+    });
+    // The list of endpoints is read again every other second; posts before that are not told.
+    let sent = 0;
+    const find = () => received.find(({ body }) => body.includes('post.created'));
+    await waitUntil(() => {
+      if (sent++ % 40 === 0) service.app.world!.world!.injectPost({ accountId: 'b' });
+      return find() !== undefined;
+    });
+    const { headers, body } = find()!;
+    const notice = await verifyWebhook(webhook.secret, headers, body);
+    assert.equal(notice.type, 'post.created');
+    assert.ok(notice.account === 'account_a' || notice.account === 'account_b');
+    await assert.rejects(
+      verifyWebhook(webhook.secret, headers, body.replace('created', 'deleted')),
+      /not signed/,
+    );
+
+    const deliveryId = String(headers['webhook-id']);
+    const findDelivery = async () =>
+      (await client.webhooks.deliveries(webhook.webhook_id)).data.find(
+        ({ delivery_id }) => delivery_id === deliveryId,
+      )!;
+    await waitUntil(async () => (await findDelivery()).status === 'delivered');
+    assert.deepEqual(
+      [(await findDelivery()).attempts, (await findDelivery()).last_response],
+      [1, 'status 204'],
+    );
+
+    const { data: replayed } = await client.webhooks.replay(webhook.webhook_id, deliveryId);
+    assert.equal(replayed.status, 'pending');
+    const same = () => received.filter((one) => one.headers['webhook-id'] === deliveryId);
+    await waitUntil(() => same().length === 2);
+    await verifyWebhook(webhook.secret, same()[1]!.headers, same()[1]!.body);
+
+    answerWith = 500;
+    await client.webhooks.replay(webhook.webhook_id, deliveryId);
+    await waitUntil(async () => (await findDelivery()).last_response === 'status 500');
+    const failing = await findDelivery();
+    assert.equal(failing.status, 'pending');
+    assert.ok(failing.next_attempt_ts! > failing.updated_ts);
+
+    await client.webhooks.remove(webhook.webhook_id);
+    assert.deepEqual((await client.webhooks.list()).data, []);
+  });
+
+  it('goes to no private address, and to nobody without PRO', async () => {
+    for (const url of [
+      'http://hooks.example.org/',
+      'https://127.0.0.1/',
+      'https://10.0.0.8/',
+      'https://localhost/',
+    ]) {
+      await assert.rejects(client.webhooks.create({ url }), (error: TallycastError) => error.status === 422);
+    }
+    const free = createTallycast({ url: service.url, apiKey: await service.issueKey('FREE') });
+    await assert.rejects(
+      free.webhooks.create({ url: 'https://hooks.example.org/' }),
+      (error: unknown) => error instanceof TallycastError && error.status === 401,
+    );
+    const other = createTallycast({ url: service.url, apiKey: await service.issueKey('PRO') });
+    const { data } = await client.webhooks.create({ url: 'https://hooks.example.org/' });
+    await assert.rejects(
+      other.webhooks.remove(data.webhook_id),
+      (error: TallycastError) => error.status === 404,
+    );
+  });
+});
