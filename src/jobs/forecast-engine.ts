@@ -15,7 +15,6 @@ import type {
   OracleState,
   PostHistory,
 } from '../forecast/types.ts';
-import { estimatePlainActivity } from './plain-activity.ts';
 
 export interface EventTask {
   eventId: number;
@@ -68,12 +67,6 @@ export interface PastAnswer extends EventAnswer {
 /** Enough for joint sizing; the paths travel with every snapshot. */
 const JOINT_PATHS = 1_000;
 
-/** What a forecaster may offer beside forecasts; without it plainer answers are given. */
-interface ForecasterSkills {
-  activity?: (asofTs: number) => AccountActivity;
-  simulateJointFinals?: (requests: readonly ForecastRequest[], paths: number) => ArrayLike<number>[];
-}
-
 export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
   observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
@@ -102,7 +95,6 @@ export function createForecastEngine(): ForecastEngine {
     },
     forecast(accountId, tasks, asofTs) {
       const { forecaster, baselines } = getModel(accountId);
-      const skilled: Forecaster & ForecasterSkills = forecaster;
       const requests = tasks.map((task) => toRequest(task, asofTs));
       return {
         events: tasks.map((task, i) => {
@@ -112,7 +104,7 @@ export function createForecastEngine(): ForecastEngine {
             baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, requests[i]) : null,
           };
         }),
-        activity: skilled.activity?.(asofTs) ?? estimatePlainActivity(forecaster.timeline, asofTs),
+        activity: forecaster.activity(asofTs),
         jointFinals: tasks.length < 2 ? null : simulateFinals(skilled, requests),
       };
     },
@@ -124,9 +116,11 @@ function toRequest({ window, countSoFar, oracle }: EventTask, asofTs: number): F
   return oracle ? { window, asofTs, countSoFar, oracle } : { window, asofTs, countSoFar };
 }
 
-function simulateFinals(skilled: ForecasterSkills, requests: ForecastRequest[]): number[][] | null {
-  const finals = skilled.simulateJointFinals?.(requests, JOINT_PATHS);
-  return finals ? finals.map((paths) => Array.from(paths)) : null;
+/** Enough for bucket shares to a few percent; weights are fitted to the exact ones when sizing. */
+const JOINT_PATHS = 512;
+
+function simulateFinals(forecaster: Forecaster, requests: readonly ForecastRequest[]): number[][] {
+  return forecaster.simulateJointFinals(requests, JOINT_PATHS).map((finals) => Array.from(finals));
 }
 
 function describe(

@@ -111,6 +111,22 @@ describe('publishing forecasts', () => {
     assert.equal((await bench.store.forecasts.standingAt(1, horizonTs - 2 * MINUTE_MS))?.asofTs, ORIGIN_TS);
   });
 
+  it('gives the finals of several events on common paths, as many as it says', async () => {
+    const { bench } = await running(50);
+    await bench.listEvent(eventOf(2, ORIGIN_TS - 3 * DAY_MS, 7));
+    await publisherOf(bench).runOnce();
+    const joint = bench.publications[0].jointFinals;
+    assert.deepEqual(joint?.eventIds, [1, 2]);
+    assert.deepEqual(
+      joint?.finals.map((paths) => paths.length),
+      [512, 512],
+    );
+    const counts = bench.snapshot().events.map((state) => state.counters.real!);
+    joint?.finals.forEach((paths, e) => {
+      assert.ok(paths.every((final) => Number.isInteger(final) && final >= counts[e]));
+    });
+  });
+
   it('computes in a worker thread what it computes here', async () => {
     const { bench } = await running(50);
     const worker = createWorkerRunner();
