@@ -24,6 +24,8 @@ export interface LeaderParts {
   sources: Sources;
   board: Board;
   build: BuildInfo;
+  /** Time of what happens between machines, such as deliveries; real unless told otherwise. */
+  wallClock?: Clock;
   /** Times real time. */
   timeScale: number;
   /** Where forecasts are computed; a worker thread unless told otherwise. */
@@ -35,6 +37,13 @@ export interface LeaderParts {
 /** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */
 const SAVE_FOR_REPLICAS_MS = 250;
 const SAVE_FOR_RESTART_MS = 10_000;
+
+/** Bringing in the past leaves much garbage behind, which an idle process would keep: it is given back once. */
+const RELEASE_AFTER_MS = [5_000, 30_000];
+
+function releaseMemory(): void {
+  globalThis.gc?.();
+}
 
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
@@ -64,14 +73,19 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       }),
   });
   const notifier = createNotifier(parts);
+  const cancels: (() => void)[] = [];
   return {
     start() {
       ingest.start();
       jobs.start();
       notifier.start();
-      void ingest.caughtUp.then(() => jobs.noteHistoryComplete());
+      void ingest.caughtUp.then(() => {
+        jobs.noteHistoryComplete();
+        for (const delayMs of RELEASE_AFTER_MS) cancels.push(systemClock.after(delayMs, releaseMemory));
+      });
     },
     async stop() {
+      for (const cancel of cancels) cancel();
       await notifier.stop();
       await jobs.stop();
       await ingest.stop();
@@ -80,11 +94,11 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
 }
 
 function createNotifier(parts: LeaderParts): LeaderWork {
-  const { config, store, board, clock, random, logger } = parts;
+  const { config, store, board, clock, random, logger, wallClock = systemClock } = parts;
   const deliveries = createDeliveries({
     webhooks: store.webhooks,
     post: parts.postWebhook ?? createGuardedPost(),
-    clock: systemClock,
+    clock: wallClock,
     random,
     logger,
   });
@@ -94,7 +108,7 @@ function createNotifier(parts: LeaderParts): LeaderWork {
     webhooks: store.webhooks,
     defaultBankrollUsd: config.defaultBankrollUsd,
     clock,
-    wallClock: systemClock,
+    wallClock,
     logger,
     onQueued: () => deliveries.wake(),
   });
