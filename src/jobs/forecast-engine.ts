@@ -64,9 +64,6 @@ export interface PastAnswer extends EventAnswer {
   leadHours: number;
 }
 
-/** Enough for joint sizing; the paths travel with every snapshot. */
-const JOINT_PATHS = 1_000;
-
 export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
   observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
@@ -105,7 +102,7 @@ export function createForecastEngine(): ForecastEngine {
           };
         }),
         activity: forecaster.activity(asofTs),
-        jointFinals: tasks.length < 2 ? null : simulateFinals(skilled, requests),
+        jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests),
       };
     },
     walkBack,
