@@ -15,7 +15,7 @@ export const STATE_SPACE_PRIOR: StateSpacePrior = {
     fastDays: Math.log(1.3),
     fastSd: Math.log(1.25),
     slowDays: Math.log(1.3),
-    slowSd: Math.log(1.2),
+    slowSd: Math.log(1.5),
     daySd: Math.log(1.6),
     levelStepSd: Math.log(2),
   },
