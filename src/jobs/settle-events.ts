@@ -16,6 +16,8 @@ import { settleSignals } from './settle-signals.ts';
 export interface Resolution {
   event: MarketEvent;
   winningLabel: string | null;
+  /** When the market closed it, where it says so. */
+  closedTs?: number | null;
 }
 
 export interface SettlementOptions {
@@ -47,22 +49,22 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   const resolutions = new Map<number, Resolution>();
 
   async function run(): Promise<void> {
+    // What arrives during the round waits for the next one.
+    const inHand = [...resolutions.values()];
     for (const accountId of accountIds) {
       const recent = await store.events.list(accountId, clock.now() - REVISION_MS);
-      const older = [...resolutions.values()]
-        .map(({ event }) => event)
-        .filter((event) => event.accountId === accountId);
+      const older = inHand.map(({ event }) => event).filter((event) => event.accountId === accountId);
       const over = mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now());
       for (const event of over) await settle(event);
     }
-    dropOldResolutions();
+    dropOld(inHand);
   }
 
   async function settle(event: MarketEvent): Promise<void> {
     const [before] = await store.settlements.latest([event.eventId]);
     const verdict = await decide(event, before);
     if (!verdict) return;
-    const settledTs = clock.now();
+    const settledTs = before ? clock.now() : firstSettledTs(event);
     const isNews = await store.settlements.record({ ...verdict, settledTs });
     if (!isNews) return;
     const [settlement] = await store.settlements.latest([event.eventId]);
@@ -92,6 +94,15 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return finalCount === null ? null : { ...base, finalCount, winningLabel, source: 'market' };
   }
 
+  /** Of an event from before our time: when the market closed it, not when we heard of it. */
+  function firstSettledTs({ eventId, window }: MarketEvent): number {
+    const nowTs = clock.now();
+    if (nowTs < window.endTs + PATIENCE_MS) return nowTs;
+    const closedTs = resolutions.get(eventId)?.closedTs ?? null;
+    if (closedTs !== null && closedTs >= window.endTs && closedTs <= nowTs) return closedTs;
+    return nowTs < window.endTs + REVISION_MS ? nowTs : window.endTs;
+  }
+
   async function isCaughtUp({ accountId, window }: MarketEvent, oracle: CountObservation): Promise<boolean> {
     if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
     if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
@@ -109,9 +120,9 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return Math.min(bucket.hi ?? Number.POSITIVE_INFINITY, Math.max(bucket.lo, own));
   }
 
-  function dropOldResolutions(): void {
-    for (const [eventId, { event }] of resolutions) {
-      if (event.window.endTs < clock.now() - REVISION_MS) resolutions.delete(eventId);
+  function dropOld(handled: readonly Resolution[]): void {
+    for (const { event } of handled) {
+      if (event.window.endTs < clock.now() - REVISION_MS) resolutions.delete(event.eventId);
     }
   }
 

@@ -201,6 +201,31 @@ describe('settling', () => {
   });
 });
 
+describe('settling the past', () => {
+  it('settles every event it is told of, also while another round is under way', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const past = [7, 8, 9, 10].map((eventId, i) => eventOf(eventId, ORIGIN_TS - (16 + i) * DAY_MS, 2));
+    await bench.store.events.upsert(past);
+    for (const { eventId } of past) await bench.readOracle(eventId, 30 + eventId);
+    const settlement = settlementOf(bench);
+    const told = past.map((event) => {
+      const closedTs = event.window.endTs + 4 * HOUR_MS;
+      return settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: null, closedTs }]);
+    });
+    await Promise.all(told);
+    const settled = await bench.store.settlements.latest(past.map(({ eventId }) => eventId));
+    assert.deepEqual(
+      settled
+        .map(({ eventId, finalCount, settledTs }) => [eventId, finalCount, settledTs])
+        .sort(([a], [b]) => a - b),
+      past.map(({ eventId, window }) => [eventId, 30 + eventId, window.endTs + 4 * HOUR_MS]),
+      'with the time at which the market closed it',
+    );
+  });
+});
+
 describe('the record of signals', () => {
   it('keeps what stands at a horizon once, and settles it with profit and closing line', async () => {
     const { bench, event } = await running(24);
