@@ -1,0 +1,30 @@
+// What the doctor found, for people. Pure.
+
+import type { Finding } from '../sources/doctor.ts';
+
+export const DOCTOR_USAGE = `usage: npx tallycast doctor [--json] [settings]
+
+Asks every configured source once, says what works, what does not and what to set. Exits 1 on any problem.
+
+examples:
+  npx tallycast doctor
+  npx tallycast doctor --json | jq '.[] | select(.verdict != "ok")'`;
+
+const MARKS: Record<Finding['verdict'], string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' };
+
+export function describeFindings(findings: readonly Finding[]): string {
+  const width = Math.max(0, ...findings.map(({ subject }) => subject.length));
+  const lines = findings.flatMap(({ subject, verdict, message, advice }) => [
+    `${MARKS[verdict]}  ${subject.padEnd(width)}  ${message}`,
+    ...(advice === null ? [] : [`${' '.repeat(MARKS.ok.length + width + 4)}-> ${advice}`]),
+  ]);
+  return [...lines, '', summarise(findings)].join('\n');
+}
+
+function summarise(findings: readonly Finding[]): string {
+  const count = (verdict: Finding['verdict']) =>
+    findings.filter((finding) => finding.verdict === verdict).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
+  if (problems === 0 && warnings === 0) return 'all sources answer';
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+}

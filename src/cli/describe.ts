@@ -1,0 +1,146 @@
+// Answers of the service as text for people. Pure.
+
+import type { Schemas } from '../../client/index.ts';
+import { formatDuration, formatShare, formatTable, formatUsd } from './text-table.ts';
+
+const EVENT_COLUMNS = ['event', 'title', 'own', 'oracle', 'page', 'oracle is', 'ends in'];
+
+export function describeStatus(
+  health: Schemas['Health'],
+  accounts: Readonly<Record<string, Schemas['CountersRecord'][]>>,
+): string {
+  const feeds = Object.entries(health.feeds).flatMap(([account, named]) =>
+    Object.entries(named as Record<string, Schemas['FeedAge']>).map(([feed, age]) => [
+      account,
+      feed,
+      age.age_s === null ? 'never' : `${formatDuration(age.age_s)} ago`,
+      age.stale ? 'stale' : 'ok',
+    ]),
+  );
+  return [
+    `${health.status}: tallycast ${health.version} (${health.commit})\n`,
+    ...health.problems.map((problem) => `problem: ${problem}\n`),
+    '\n',
+    formatTable(['account', 'feed', 'heard', ''], feeds),
+    ...Object.entries(accounts).map(
+      ([account, records]) => `\n${account}\n${eventTable(records, health.timestamp)}`,
+    ),
+  ].join('');
+}
+
+export function describeEvents(
+  accounts: readonly string[],
+  answers: readonly Schemas['MetaAnswer'][],
+): string {
+  return section(accounts, (i) => eventTable(answers[i]!.data, answers[i]!.timestamp));
+}
+
+export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs: number): string {
+  if (records.length === 0) return 'no active event\n';
+  return formatTable(
+    EVENT_COLUMNS,
+    records.map((record) => [
+      record.event_id,
+      record.event_title,
+      record.real_counter,
+      record.market_oracle_counter,
+      record.market_ui_counter,
+      describeDelta(record.settlement_delta),
+      formatDuration((record.end_ts - nowTs) / 1000),
+    ]),
+  );
+}
+
+function describeDelta(delta: number | null): string {
+  if (delta === null) return 'unknown';
+  if (delta === 0) return 'level';
+  return delta > 0 ? `${delta} behind` : `${-delta} ahead`;
+}
+
+export function describeForecasts(
+  accounts: readonly string[],
+  answers: readonly Schemas['PredictionAnswer'][],
+  counters: readonly Schemas['MetaAnswer'][],
+): string {
+  return section(accounts, (i) => {
+    const titles = new Map(counters[i]!.data.map((record) => [record.event_id, record.event_title]));
+    const blocks = answers[i]!.data.map((record) => forecastBlock(record, titles.get(record.event_id) ?? ''));
+    return blocks.length === 0 ? 'no active event\n' : blocks.join('\n');
+  });
+}
+
+function forecastBlock(record: Schemas['PredictionRecord'], title: string): string {
+  const { forecast, markets } = record;
+  const isPro = markets.some((market) => market.model_prob !== undefined);
+  const range = forecast
+    ? `p5 ${forecast.p5}  p50 ${forecast.p50}  p95 ${forecast.p95}`
+    : isPro
+      ? 'no forecast yet'
+      : 'percentiles need PRO';
+  const rows = markets.map((market) => [
+    market.title,
+    formatShare(market.market_price),
+    ...(isPro ? [formatShare(market.model_prob), formatShare(market.edge), market.signal ?? null] : []),
+  ]);
+  const header = isPro ? ['bucket', 'market', 'model', 'edge', 'signal'] : ['bucket', 'market'];
+  return `${record.event_id} ${title}: ${record.real_counter ?? '-'} so far, ${range}\n${formatTable(header, rows)}`;
+}
+
+export function describeSignals(
+  accounts: readonly string[],
+  answers: readonly Schemas['SignalsAnswer'][],
+): string {
+  return section(accounts, (i) => {
+    const blocks = answers[i]!.data.map(
+      ({ event_id, event_title, signals }) => `${event_id} ${event_title}\n${signalTable(signals)}`,
+    );
+    return blocks.length === 0 ? 'no signal\n' : blocks.join('\n');
+  });
+}
+
+function signalTable(signals: readonly Schemas['Signal'][]): string {
+  if (signals.length === 0) return 'no forecast yet\n';
+  return formatTable(
+    ['bucket', 'action', 'market', 'model', 'edge', 'stake USD', 'confidence', 'why'],
+    signals.map((signal) => [
+      signal.bucket,
+      signal.action,
+      formatShare(signal.market_price),
+      formatShare(signal.model_prob),
+      formatShare(signal.edge),
+      formatUsd(signal.suggested_bet),
+      signal.confidence,
+      signal.reasons[0] ?? '',
+    ]),
+  );
+}
+
+export function describePortfolios(
+  accounts: readonly string[],
+  answers: readonly Schemas['PortfolioAnswer'][],
+): string {
+  return section(accounts, (i) => answers[i]!.data.map(portfolioBlock).join('\n'));
+}
+
+function portfolioBlock({ event, positions, portfolio, message }: Schemas['PortfolioRecord']): string {
+  const title = event ? `${event.id} ${event.title}` : 'no event';
+  if (positions.length === 0) return `${title}: ${message ?? 'no position'}\n`;
+  const total = `${portfolio.total_positions} positions, worth ${formatUsd(portfolio.current_value)}, profit ${formatUsd(portfolio.total_pnl)} USD`;
+  const rows = positions.map((position) => [
+    position.bucket,
+    position.outcome,
+    position.tokens,
+    formatUsd(position.cost_basis),
+    formatUsd(position.current_value),
+    formatUsd(position.pnl),
+    formatShare(position.analysis.win_probability),
+    formatShare(position.analysis.edge),
+    position.analysis.recommendation,
+  ]);
+  const header = ['bucket', 'side', 'shares', 'cost', 'value', 'profit', 'model', 'edge', 'recommendation'];
+  return `${title}: ${total}\n${formatTable(header, rows)}`;
+}
+
+function section(accounts: readonly string[], describe: (index: number) => string): string {
+  return accounts.map((account, i) => `${account}\n${describe(i)}`).join('\n');
+}

@@ -1,0 +1,176 @@
+// Commands that ask a service, in process against the real interface.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AskIo, runAsk } from '../../src/cli/ask.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
+import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+
+let harness: Harness;
+let url: string;
+
+before(async () => {
+  harness = await startHarness();
+  url = `http://127.0.0.1:${harness.port}`;
+});
+after(() => harness.close());
+
+interface Ran {
+  code: number;
+  out: string;
+  told: string;
+}
+
+async function run(args: string[], options: { env?: AskIo['env']; isTTY?: boolean } = {}): Promise<Ran> {
+  let out = '';
+  let told = '';
+  const output = { isTTY: options.isTTY, columns: 100, rows: 40, write: (text: string) => (out += text) };
+  const code = await runAsk(args, {
+    env: options.env ?? { TALLYCAST_URL: url, TALLYCAST_KEY: harness.keys.PRO },
+    clock: systemClock,
+    output,
+    tell: (text) => (told += `${text}\n`),
+    signal: new AbortController().signal,
+  });
+  return { code, out, told };
+}
+
+describe('tallycast status', () => {
+  it('tells feeds and counts, and exits by the health', async () => {
+    const { code, out } = await run(['status']);
+    assert.equal(code, out.startsWith('ok') ? 0 : 1);
+    assert.match(out, /account_a\s+oracle\s+2 s ago\s+ok/);
+    assert.match(out, /1001 .* 80 +78 +77 +2 behind +1 d 0 h/);
+  });
+
+  it('is one JSON value with --json', async () => {
+    const { out } = await run(['status', '--json', '--account', 'b']);
+    const { status, accounts } = JSON.parse(out);
+    assert.ok(['ok', 'degraded'].includes(status));
+    assert.deepEqual(Object.keys(accounts), ['account_b']);
+  });
+});
+
+describe('tallycast events, forecast, signals, portfolio', () => {
+  it('list events of one account or both', async () => {
+    const both = await run(['events']);
+    assert.match(both.out, /account_a\n[\s\S]*account_b\n/);
+    const one = await run(['events', '--account', 'account_b', '--json']);
+    assert.deepEqual(
+      JSON.parse(one.out)[0].data.map(({ event_id }: { event_id: number }) => event_id),
+      [2001, 2002],
+    );
+  });
+
+  it('show percentiles and model to PRO, prices to everybody', async () => {
+    const pro = await run(['forecast', '--account', 'a']);
+    assert.match(pro.out, /p5 98 {2}p50 127 {2}p95 149/);
+    assert.match(pro.out, /120-139 +40\.0% +55\.0% +15\.0% +STRONG_BUY/);
+    const free = await run(['forecast', '--account', 'a'], { env: { TALLYCAST_URL: url } });
+    assert.match(free.out, /percentiles need PRO/);
+    assert.match(free.out, /120-139 +40\.0%\n/);
+  });
+
+  it('size signals for a bankroll', async () => {
+    const { out } = await run(['signals', '--account', 'a', '--bankroll', '500', '--json']);
+    const { signals } = JSON.parse(out)[0].data[0];
+    assert.equal(signals[0].bankroll, 500);
+    assert.match((await run(['signals', '--account', 'a'])).out, /120-139 +BUY/);
+  });
+
+  it('value a wallet', async () => {
+    const { out } = await run(['portfolio', '--account', 'a', '--wallet', WALLET]);
+    assert.match(out, /2 positions/);
+    assert.match(out, /120-139 +Yes +100/);
+    await assert.rejects(run(['portfolio']), UsageError);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('exits 1 with a line that helps', async () => {
+    const denied = await run(['signals'], { env: { TALLYCAST_URL: url } });
+    assert.equal(denied.code, 1);
+    assert.match(denied.told, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
+    const refused = await run(['signals', '--bankroll', '2000000']);
+    assert.match(refused.told, /422: query\.bankroll: Input should be less than or equal to 1000000/);
+    const nobody = await run(['status', '--url', 'http://127.0.0.1:1']);
+    assert.deepEqual([nobody.code, nobody.out], [1, '']);
+    assert.match(nobody.told, /no answer from http:\/\/127\.0\.0\.1:1/);
+  });
+
+  for (const args of [
+    [],
+    ['nonsense'],
+    ['status', '--nonsense'],
+    ['status', '--url', 'here'],
+    ['signals', '--bankroll', 'all'],
+    ['events', '--account', 'c'],
+  ]) {
+    it(`takes "${args.join(' ')}" for wrong usage`, async () => {
+      await assert.rejects(run(args), UsageError);
+    });
+  }
+
+  it('explains itself with examples', async () => {
+    for (const command of ['status', 'watch', 'events', 'forecast', 'signals', 'portfolio']) {
+      const { code, out } = await run([command, '--help']);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`usage: npx tallycast ${command}[\\s\\S]*examples:`));
+    }
+  });
+});
+
+function publishPost(postId: string, text: string): void {
+  const now = harness.board.find('a')!;
+  const post = { ...createPost('a', 0), postId, text, createdTs: NOW_TS + now.version };
+  harness.board.publish({
+    ...now,
+    recentPosts: [post, ...now.recentPosts].slice(0, 100),
+    version: now.version + 1,
+  });
+}
+
+/** Publishes until somebody listens and has heard enough. */
+async function whilePublishing<T>(text: string, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  let count = 0;
+  const finished = work.finally(() => (isDone = true));
+  while (!isDone) {
+    publishPost(`p${count++}`, text);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return finished;
+}
+
+describe('tallycast watch', () => {
+  it('tells line by line into a pipe', async () => {
+    const { code, out } = await whilePublishing('hello', run(['watch', '--account', 'a', '--count', '3']));
+    assert.equal(code, 0);
+    const lines = out.trimEnd().split('\n');
+    assert.match(lines[0]!, /^\d\d:\d\d:\d\d account_a event 1001 own 80 oracle 78 page 77 \| Ends tomorrow/);
+    assert.match(lines.at(-1)!, /account_a post p\d+ \(original, counted\) hello$/);
+  });
+
+  it('is one message per line with --json', async () => {
+    const { out } = await whilePublishing('x', run(['watch', '--count', '4', '--json']));
+    const messages = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(messages.length, 4);
+    assert.deepEqual([...new Set(messages.map(({ account }) => account))].sort(), ['account_a', 'account_b']);
+    assert.equal(messages[0].event, 'snapshot');
+  });
+
+  it('draws in place on a terminal, and lets no post command it', async () => {
+    const work = run(['watch', '--account', 'a', '--count', '3'], { isTTY: true });
+    const { out } = await whilePublishing('\u001b]0;owned\u0007\u001b[2Jtext', work);
+    const frames = out.split('\u001b[H');
+    assert.ok(frames.length >= 3);
+    assert.match(frames.at(-1)!, /1001 .* 80 +78 +77/);
+    assert.match(frames.at(-1)!, /post p\d+ \(original, counted\) +\]0;owned \[2Jtext/);
+    assert.equal(out.split('\u001b[2J').length, 2);
+  });
+});

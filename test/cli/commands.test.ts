@@ -1,0 +1,142 @@
+// The command line as it is typed: npx tallycast, on whatever Node the machine has.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Harness, startHarness } from '../api/harness.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function tallycast(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { ...process.env, ...env } };
+    execFile(process.execPath, [join(ROOT, 'bin/tallycast.mjs'), ...args], options, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+  });
+}
+
+describe('npx tallycast', () => {
+  it('lists every command with examples', async () => {
+    const { code, out } = await tallycast(['--help']);
+    assert.equal(code, 0);
+    for (const command of [
+      'serve',
+      'status',
+      'watch',
+      'events',
+      'forecast',
+      'signals',
+      'portfolio',
+      'keys',
+      'import',
+      'backtest',
+      'doctor',
+    ]) {
+      assert.match(out, new RegExp(`^  ${command} `, 'm'));
+    }
+    assert.match(out, /examples:/);
+  });
+
+  it('exits 2 without a command and for an unknown one', async () => {
+    assert.equal((await tallycast([])).code, 2);
+    const { code, err } = await tallycast(['nonsense']);
+    assert.equal(code, 2);
+    assert.match(err, /unknown command nonsense/);
+  });
+
+  it('says what serve takes', async () => {
+    const { code, out } = await tallycast(['serve', '--help']);
+    assert.equal(code, 0);
+    assert.match(out, /--world-speed/);
+  });
+
+  it('is the package’s only bin, and starts with a line that shells understand', () => {
+    const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.deepEqual(bin, { tallycast: './bin/tallycast.mjs' });
+    assert.ok(readFileSync(join(ROOT, bin.tallycast), 'utf8').startsWith('#!/usr/bin/env node\n'));
+  });
+
+  it('asks a running service, and passes exit codes on', async () => {
+    const harness: Harness = await startHarness();
+    const url = `http://127.0.0.1:${harness.port}`;
+    const events = await tallycast(['events', '--json', '--url', url]);
+    assert.equal(events.code, 0);
+    assert.equal(JSON.parse(events.out).length, 2);
+    assert.equal((await tallycast(['signals'], { TALLYCAST_URL: url })).code, 1);
+    assert.equal((await tallycast(['signals', '--bankroll', 'x'], { TALLYCAST_URL: url })).code, 2);
+    await harness.close();
+  });
+});
+
+describe('tallycast import, annotate and doctor', () => {
+  let folder: string;
+  let file: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tallycast-cli-'));
+    file = join(folder, 'history.csv');
+    const rows = Array.from({ length: 5 }, (_, i) => `${900 + i},${1_780_000_000_000 + i * 60_000},0,0,0,1`);
+    const header = 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted';
+    writeFileSync(
+      file,
+      [header, ...rows, rows[0], '905,yesterday,0,0,0,1', '906,1780000000000,maybe,0,0,1', ''].join('\n'),
+    );
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('imports once, however often it is told, and names bad and repeated lines', async () => {
+    const args = ['import', file, '--account', 'b', '--data-dir', folder];
+    const first = await tallycast(args);
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.out, /^8 lines read: 5 imported, 1 duplicates, 2 bad\n/);
+    assert.match(first.out, /duplicates in lines 7\n/);
+    assert.match(first.out, /line 8: created_ts.*\n {2}line 9: is_reply/);
+    assert.match(first.err, /100%/);
+    const again = JSON.parse((await tallycast([...args, '--json'])).out);
+    assert.deepEqual([again.imported, again.duplicates, again.bad_line_count], [0, 6, 2]);
+  });
+
+  it('refuses what is no history file', async () => {
+    const other = join(folder, 'other.csv');
+    writeFileSync(other, 'a,b\n1,2\n');
+    const { code, err } = await tallycast(['import', other, '--data-dir', folder]);
+    assert.equal(code, 2);
+    assert.match(err, /other\.csv, line 1: expected the header/);
+    assert.equal((await tallycast(['import', join(folder, 'absent.csv'), '--data-dir', folder])).code, 2);
+    assert.equal((await tallycast(['import', file, '--account', 'c', '--data-dir', folder])).code, 2);
+    assert.equal((await tallycast(['import', '--data-dir', folder])).code, 2);
+  });
+
+  it('writes a note that the performance history shows', async () => {
+    const { code } = await tallycast(['annotate', 'oracle changed its rule', '--data-dir', folder]);
+    assert.equal(code, 0);
+    assert.equal((await tallycast(['annotate', '--data-dir', folder])).code, 2);
+    const { openStore } = await import('../../src/store/open-store.ts');
+    const { systemClock } = await import('../../src/runtime/clock.ts');
+    const { silentLogger } = await import('../../src/runtime/logger.ts');
+    const store = await openStore({ dataDir: folder, clock: systemClock, logger: silentLogger });
+    const [note] = await store.annotations.list(0);
+    assert.equal(note!.label, 'oracle changed its rule');
+    await store.close();
+  });
+
+  it('finds the pretend world well, and says which source is not', async () => {
+    const well = await tallycast(['doctor', '--data-dir', folder]);
+    assert.equal(well.code, 0, well.out);
+    assert.match(well.out, /^ok +posts of account a/m);
+    const ill = await tallycast(['doctor', '--json', '--data-dir', folder, '--fault', 'oracle-down']);
+    assert.equal(ill.code, 1);
+    const problems = JSON.parse(ill.out).filter(({ verdict }: { verdict: string }) => verdict === 'problem');
+    assert.ok(problems.some(({ subject }: { subject: string }) => subject.startsWith('oracle')));
+  });
+});
