@@ -20,8 +20,9 @@ interface CrowdErrors {
   widening: number;
 }
 
+/** The crowd starts from the true rate, so its error is what makes it human: the noisy one errs about as much as a good filter of posts. */
 const ERRORS: Record<CrowdSkill, CrowdErrors> = {
-  noisy: { levelSd: 0.17, bucketSd: 0.2, widening: 1.12 },
+  noisy: { levelSd: 0.28, bucketSd: 0.2, widening: 1.12 },
   informed: { levelSd: 0.03, bucketSd: 0.03, widening: 1.02 },
 };
 
