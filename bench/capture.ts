@@ -1,0 +1,189 @@
+// Capture delay: from the instant a post can be seen upstream to the instant /meta and /tweets show it.
+
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from './core/bench.ts';
+import { startCommand } from './core/processes.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
+import { median, quantile } from './core/statistics.ts';
+import { issueKeys } from './load/issue-keys.ts';
+
+export const about = `The whole service on the pretend world at speed 1 with no delay of the platform's own, in two processes. A post is made
+every 0.3 s; both endpoints are read every few milliseconds. Polling asks once a second, so half a second is the least that
+a median can be; with the push source there is nothing to wait for. The clock starts before the post is made, and reading
+adds up to 5 ms.`;
+
+interface Made {
+  id: string;
+  atMs: number;
+  tweetsMs?: number;
+  metaMs?: number;
+}
+
+const EVERY_MS = 300;
+const LOOK_EVERY_MS = 4;
+const GIVE_UP_MS = 15_000;
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const posts = options.isQuick ? 30 : 500;
+  const polled = await measure(options, posts, false);
+  const pushed = await measure(options, posts, true);
+  return [
+    ...toRows('capture by polling', polled, { median: 600, p99: 1_200 }),
+    ...toRows('capture by push', pushed, { median: 50, p99: 1_200 }),
+  ];
+}
+
+function toRows(name: string, made: readonly Made[], limits: { median: number; p99: number }): BenchRow[] {
+  const rows: BenchRow[] = [];
+  for (const [where, field] of [
+    ['/meta', 'metaMs'],
+    ['/tweets', 'tweetsMs'],
+  ] as const) {
+    const delays = made.map((post) => (post[field] ?? post.atMs + GIVE_UP_MS) - post.atMs);
+    rows.push(limitRow(`${name}, ${where}: median ms`, median(delays), limits.median));
+    rows.push(limitRow(`${name}, ${where}: p99 ms`, quantile(delays, 0.99), limits.p99));
+  }
+  rows.push(
+    limitRow(`${name}: posts not shown`, made.filter((post) => post.metaMs === undefined).length, 0.5),
+  );
+  return rows;
+}
+
+async function measure(options: BenchOptions, posts: number, isPush: boolean): Promise<Made[]> {
+  const dataDir = mkdtempSync(join(options.scratchDir, 'capture-'));
+  const { INTERNAL: key } = await issueKeys(dataDir);
+  const world = await startCommand(process.execPath, ['src/bin/world.ts', '--seed', '5'], {
+    until: /"base":"([^"]+)"/,
+  });
+  try {
+    const service = await startCommand(process.execPath, ['src/bin/serve.ts'], {
+      env: {
+        PORT: '0',
+        DATA_DIR: dataDir,
+        WORLD_URL: world.hello,
+        X_PUSH: String(isPush),
+        LOG_LEVEL: 'silent',
+      },
+      until: /^tallycast is up: (\S+)/,
+    });
+    try {
+      return await watch(options, { serviceUrl: service.hello, worldUrl: world.hello, key, posts });
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await world.stop();
+  }
+}
+
+interface Watched {
+  serviceUrl: string;
+  worldUrl: string;
+  key: string;
+  posts: number;
+}
+
+interface MetaBody {
+  data: { event_id: number; real_counter: number | null; end_ts: number }[];
+}
+interface TweetsBody {
+  data: { tweet_id: string; is_counted: boolean }[];
+}
+
+async function watch(options: BenchOptions, { serviceUrl, worldUrl, key, posts }: Watched): Promise<Made[]> {
+  const look = createReader(serviceUrl, key);
+  await waitForHistory(look);
+  const made: Made[] = [];
+  let isDone = false;
+  const making = makePosts(options, worldUrl, posts, made).then(() => {
+    isDone = true;
+  });
+  const known = new Set((await look.tweets()).data.map(({ tweet_id }) => tweet_id));
+  const first = countOf(await look.meta());
+  /** Counted posts in the order in which the list showed them; the counter must pass each in turn. */
+  const counted: string[] = [];
+  const waitingFor = new Map<string, number>();
+  let lastMs = performance.now();
+  while (!isDone || made.some((post) => post.metaMs === undefined)) {
+    const [tweets, meta] = [await look.tweets(), await look.meta()];
+    const nowMs = performance.now();
+    for (const { tweet_id, is_counted } of tweets.data.toReversed()) {
+      if (known.has(tweet_id)) continue;
+      known.add(tweet_id);
+      if (is_counted) waitingFor.set(tweet_id, counted.push(tweet_id));
+      const post = made.find(({ id }) => id === tweet_id);
+      if (post) post.tweetsMs = nowMs;
+    }
+    const grown = countOf(meta) - first;
+    for (const [id, place] of waitingFor) {
+      if (grown < place) break;
+      waitingFor.delete(id);
+      const post = made.find((candidate) => candidate.id === id);
+      if (post) post.metaMs = nowMs;
+    }
+    if (!isDone) lastMs = nowMs;
+    if (nowMs - lastMs > GIVE_UP_MS) break;
+    await wait(LOOK_EVERY_MS);
+  }
+  await making;
+  return made;
+}
+
+/** Events of one account that all run now grow together; the one that ends last is there to the end. */
+function countOf({ data }: MetaBody): number {
+  return data.at(-1)?.real_counter ?? 0;
+}
+
+/** Bodies are read again only when their tag has changed. */
+function createReader(serviceUrl: string, key: string) {
+  function reader<T>(path: string): () => Promise<T> {
+    let etag = '';
+    let body: T | undefined;
+    return async () => {
+      const headers = { 'X-API-Key': key, 'If-None-Match': etag };
+      const response = await fetch(`${serviceUrl}/api/v1${path}`, { headers });
+      if (response.status === 304) return body!;
+      etag = response.headers.get('etag') ?? '';
+      body = (await response.json()) as T;
+      return body;
+    };
+  }
+  return {
+    meta: reader<MetaBody>('/meta/account_a'),
+    tweets: reader<TweetsBody>('/meta/account_a/tweets?limit=100'),
+  };
+}
+
+async function waitForHistory(look: ReturnType<typeof createReader>): Promise<void> {
+  let before = -1;
+  for (;;) {
+    const meta = await look.meta();
+    const tweets = await look.tweets();
+    const count = meta.data.length > 0 && tweets.data.length > 0 ? countOf(meta) : -1;
+    if (count > 0 && count === before) return;
+    before = count;
+    await wait(3_000);
+  }
+}
+
+async function makePosts(
+  options: BenchOptions,
+  worldUrl: string,
+  posts: number,
+  made: Made[],
+): Promise<void> {
+  for (let i = 0; i < posts; i++) {
+    const atMs = performance.now();
+    const response = await fetch(new URL('/admin/posts', worldUrl), {
+      method: 'POST',
+      body: JSON.stringify({ accountId: 'a', kind: 'original' }),
+    });
+    if (!response.ok) throw new Error(`the world refused a post: ${await response.text()}`);
+    made.push({ id: ((await response.json()) as { id: string }).id, atMs });
+    if (i % 50 === 0) options.say(`post ${i + 1} of ${posts}`);
+    // Out of step with the poll, so that every phase of the second is met.
+    await wait(EVERY_MS + ((i * 37) % 100) - 50);
+  }
+}

@@ -1,0 +1,97 @@
+// docs/performance.md: the table of the last whole run, with the command, the machine and the date, and what each row means.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { BENCHES, findBench } from '../registry.ts';
+import { ROOT } from './processes.ts';
+import type { BenchRow } from './row.ts';
+import { formatMarkdown } from './table.ts';
+
+export interface PageOptions {
+  results: ReadonlyMap<string, readonly BenchRow[]>;
+  notes: readonly string[];
+  isQuick: boolean;
+  isWhole: boolean;
+}
+
+const PAGE = join(ROOT, 'docs/performance.md');
+const PROFILE = join(ROOT, 'docs/img/hot-endpoint-costs.md');
+
+/** A run of some benches replaces their sections and leaves the others as they are. */
+export function writePage(options: PageOptions): void {
+  const before = !options.isWhole && existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map();
+  const sections = BENCHES.map(({ name }) => {
+    const rows = options.results.get(name);
+    return rows ? section(name, rows, options) : before.get(name);
+  }).filter((text): text is string => text !== undefined);
+  const profile = existsSync(PROFILE) ? readFileSync(PROFILE, 'utf8') : '';
+  writeFileSync(PAGE, `${[head(), ...sections, profile, UNKNOWN].filter((text) => text !== '').join('\n')}`);
+}
+
+function section(name: string, rows: readonly BenchRow[], options: PageOptions): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const quick = options.isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
+  const notes = options.notes.map((note) => `- ${note}\n`).join('');
+  return `<!-- ${name} -->
+## ${name}
+
+${findBench(name)!.about}
+
+Measured ${date} on ${describeMachine()}: \`npm run bench -- ${name}\`.${quick}
+
+${formatMarkdown(rows)}
+${notes === '' ? '' : `\n${notes}`}<!-- /${name} -->
+`;
+}
+
+function readSections(page: string): Map<string, string> {
+  const found = page.matchAll(/<!-- ([\w-]+) -->\n[\s\S]*?<!-- \/\1 -->\n/g);
+  return new Map([...found].map(([text, name]) => [name!, text]));
+}
+
+function describeMachine(): string {
+  const cores = cpus();
+  const model = cores[0]?.model.trim() || arch();
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  return `${cores.length} cores (${model}, ${arch()}), ${memoryGb} GB, ${platform()}, Node ${process.versions.node}, commit ${findCommit()}`;
+}
+
+function findCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+function head(): string {
+  return `# Performance
+
+Every figure here comes from one command, which measures ours and the baseline in turn and prints the same tables:
+
+\`\`\`
+npm run bench                     # everything; npm run bench -- hot start-up for some
+npm run bench -- --quick          # a minute or two: shows that everything runs
+npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
+npm run bench -- --profile        # flame graph of the hot endpoint
+npm run bench -- --write          # this page
+\`\`\`
+
+**ratio** is ours over baseline: the median over rounds in which both ran right after one another, with half the range of
+the rounds behind ±. **target** is what the ratio has to reach (≥) or must not pass (≤). Where nothing comparable exists the
+baseline is the limit we promise. Ratios carry over to other machines, absolute figures do not.
+`;
+}
+
+const UNKNOWN = `## What is not known
+
+- Everything runs over loopback on one machine: no network, no TLS, and the load generator takes a share of the cores.
+- The pretend world stands for the outside world: its latencies are those of loopback, and the delay of a real platform
+  comes on top of every capture figure.
+- Disks differ: durable writes per second are those of this machine's disk and file system.
+- p99 over some tens of thousands of requests says nothing about the worst one in a million.
+- A figure from a machine that was busy with other things is worse than it should be; the ratios suffer less, because both
+  sides of a round met the same neighbours.
+`;

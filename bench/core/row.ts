@@ -1,0 +1,54 @@
+// A line of the table: what we measured, beside what, and whether it is good enough.
+
+import { median, relativeSpread } from './statistics.ts';
+
+export interface BenchRow {
+  name: string;
+  ours: number;
+  /** What a user would run instead, or the limit that was promised. */
+  baseline: number;
+  /** ours / baseline. */
+  ratio: number;
+  /** The ratio to reach, or not to pass. */
+  target: number;
+  pass: boolean;
+  better?: 'more' | 'less';
+  /** Half the range of the rounds' ratios, relative to their median; absent with one round. */
+  spread?: number;
+}
+
+/** Promised not to be more than `limit`. */
+export function limitRow(name: string, ours: number, limit: number, spread?: number): BenchRow {
+  return {
+    name,
+    ours,
+    baseline: limit,
+    ratio: ours / limit,
+    target: 1,
+    pass: ours <= limit,
+    better: 'less',
+    ...(spread === undefined ? {} : { spread }),
+  };
+}
+
+/** Rounds in pairs: each of ours with the baseline that ran right beside it. */
+export function pairedRow(
+  name: string,
+  ours: readonly number[],
+  baseline: readonly number[],
+  better: 'more' | 'less',
+  target: number,
+): BenchRow {
+  const ratios = ours.map((value, i) => value / baseline[i]!);
+  const ratio = median(ratios);
+  return {
+    name,
+    ours: median(ours),
+    baseline: median(baseline),
+    ratio,
+    target,
+    pass: better === 'more' ? ratio >= target : ratio <= target,
+    better,
+    ...(ratios.length > 1 ? { spread: relativeSpread(ratios) } : {}),
+  };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { limitRow, pairedRow } from './row.ts';
+import { median, quantile, relativeSpread } from './statistics.ts';
+import { formatMarkdown, formatNumber, formatTable } from './table.ts';
+
+describe('statistics', () => {
+  it('takes the middle, or the mean of the two in the middle', () => {
+    assert.equal(median([3, 1, 2]), 2);
+    assert.equal(median([4, 1, 2, 3]), 2.5);
+  });
+
+  it('reads quantiles between neighbours', () => {
+    assert.equal(quantile([0, 10], 0.99), 9.9);
+    assert.ok(Number.isNaN(quantile([], 0.5)));
+  });
+
+  it('gives half the range relative to the median', () => {
+    assert.equal(relativeSpread([9, 10, 11]), 0.1);
+  });
+});
+
+describe('rows', () => {
+  it('pass when the ratio of the rounds reaches the target', () => {
+    assert.ok(pairedRow('x', [9, 18], [10, 20], 'more', 0.9).pass);
+    assert.ok(!pairedRow('x', [9, 18], [10, 20], 'less', 0.8).pass);
+  });
+
+  it('take the median of ratios, not the ratio of medians', () => {
+    assert.equal(pairedRow('x', [1, 100, 1000], [1, 50, 4000], 'more', 1).ratio, 1);
+  });
+
+  it('hold a figure against its limit', () => {
+    assert.deepEqual(limitRow('x', 5, 10), {
+      name: 'x',
+      ours: 5,
+      baseline: 10,
+      ratio: 0.5,
+      target: 1,
+      pass: true,
+      better: 'less',
+    });
+  });
+});
+
+describe('table', () => {
+  const rows = [limitRow('a name', 1234.5, 1000), pairedRow('b', [1, 1.2], [1, 1], 'more', 0.87)];
+
+  it('shows as many digits as are known', () => {
+    assert.deepEqual([0.1234, 2.71828, 27.1828, 271.828, 27182.8].map(formatNumber), [
+      '0.123',
+      '2.72',
+      '27.2',
+      '272',
+      '27,183',
+    ]);
+  });
+
+  it('keeps its columns in line', () => {
+    const lines = formatTable(rows).split('\n');
+    assert.equal(new Set(lines.map((line) => line.length)).size, 1);
+    assert.match(lines[1]!, /^a name +1,235 +1,000 +1\.23 +≤ 1\.00 +NO$/);
+  });
+
+  it('is valid markdown', () => {
+    assert.match(formatMarkdown(rows), /^\| name .*\n\|---\|--:.*\n\| a name \| 1,235 \|/);
+  });
+});

@@ -1,0 +1,165 @@
+// Hot endpoints through the real interface, beside a bare server with the same body, express, nginx and FastAPI.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchOptions } from './core/bench.ts';
+import { type Running, startScript } from './core/processes.ts';
+import { type BenchRow, pairedRow } from './core/row.ts';
+import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
+import { type Rival, startFastApi, startNginx } from './load/rivals.ts';
+import type { OursHello } from './servers/ours.ts';
+
+export const about = `One real server process with key check, limiter, usage rows and all headers on, on a fixed board of the pretend
+world; 32 keep-alive connections, no pipelining, the load generator on the other core. Beside it, in turn within each
+round: \`node:http\` with one prepared Buffer of the same body and two headers; express 5 with the same features; nginx
+with the body as a file and FastAPI with the same features where they are installed. CPU per request is time on a core of
+the whole process, usage writer thread included: it is the steadier figure on a busy machine. Our answers carry about 900
+bytes more of headers than the bare server's.`;
+
+interface Case {
+  name: string;
+  path: string;
+  tier: 'FREE' | 'PRO' | null;
+  target: number;
+}
+
+const CASES: Case[] = [
+  { name: '/meta, PRO key', path: '/api/v1/meta/account_a', tier: 'PRO', target: 0.87 },
+  { name: '/meta, public', path: '/api/v1/meta/account_a', tier: null, target: 0.87 },
+  { name: '/prediction, PRO', path: '/api/v1/prediction/account_a', tier: 'PRO', target: 0.87 },
+  { name: '/prediction, FREE', path: '/api/v1/prediction/account_a', tier: 'FREE', target: 0.87 },
+  { name: '/prediction, public', path: '/api/v1/prediction/account_a', tier: null, target: 0.87 },
+  { name: '/tweets, PRO', path: '/api/v1/meta/account_a/tweets', tier: 'PRO', target: 0.8 },
+  { name: '/tweets, public', path: '/api/v1/meta/account_a/tweets', tier: null, target: 0.8 },
+];
+/** Where the slower rivals stand in; every case would only take longer. */
+const RIVALS_IN = new Set(['/meta, PRO key', '/prediction, PRO']);
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const ours = await startScript<OursHello>('bench/servers/ours.ts', [await options.snapshotFile()]);
+  try {
+    const rows: BenchRow[] = [];
+    for (const each of CASES) rows.push(...(await measureCase(options, ours, each)));
+    rows.push(...(await measureUnchanged(options, ours)));
+    return rows;
+  } finally {
+    await ours.stop();
+  }
+}
+
+async function measureCase(options: BenchOptions, ours: Running<OursHello>, each: Case): Promise<BenchRow[]> {
+  const headers: Record<string, string> = each.tier ? { 'X-API-Key': ours.hello.keys[each.tier] } : {};
+  const bodyFile = join(options.scratchDir, `body-${each.name.replaceAll(/\W+/g, '-')}.json`);
+  const response = await fetch(`http://127.0.0.1:${ours.hello.port}${each.path}`, {
+    headers: { ...headers, 'Accept-Encoding': 'identity' },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  writeFileSync(bodyFile, body);
+  const key = ours.hello.keys[each.tier ?? 'FREE'];
+  const rivals: Rival[] = [{ name: 'ours', port: ours.hello.port, pids: [ours.pid], stop: async () => {} }];
+  try {
+    rivals.push(await startRival('bare', 'bench/servers/bare.ts', [bodyFile]));
+    if (RIVALS_IN.has(each.name)) {
+      const database = join(options.scratchDir, `express-${each.name.replaceAll(/\W+/g, '-')}.sqlite`);
+      rivals.push(await startRival('express', 'bench/servers/express.ts', [bodyFile, database, key]));
+      for (const start of [startNginx, startFastApi]) {
+        const rival = await start(options, bodyFile, key);
+        if (rival) rivals.push(rival);
+      }
+    }
+    const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, () =>
+      rawRequest(each.path, headers),
+    );
+    return toRows(each, seen);
+  } finally {
+    for (const rival of rivals) await rival.stop();
+  }
+}
+
+async function startRival(name: string, script: string, args: readonly string[]): Promise<Rival> {
+  const running = await startScript<{ port: number }>(script, args);
+  return { name, port: running.hello.port, pids: [running.pid], stop: running.stop };
+}
+
+/** Each round asks every server once, in an order that turns. */
+export async function playRounds(
+  options: BenchOptions,
+  title: string,
+  rivals: readonly Rival[],
+  requestFor: (rival: Rival) => string,
+): Promise<Map<string, LoadResult[]>> {
+  const rounds = options.isQuick ? 1 : 9;
+  const seconds = options.isQuick ? 0.3 : 2;
+  const results = new Map<string, LoadResult[]>(rivals.map(({ name }) => [name, []]));
+  const load = (rival: Rival, forS: number) =>
+    generateLoad(options.scratchDir, {
+      port: rival.port,
+      pids: rival.pids,
+      requests: [requestFor(rival)],
+      seconds: forS,
+    });
+  for (const rival of rivals) await load(rival, options.isQuick ? 0.2 : 1.5);
+  for (let round = 0; round < rounds; round++) {
+    options.say(`${title}: round ${round + 1} of ${rounds}`);
+    for (let i = 0; i < rivals.length; i++) {
+      const rival = rivals[(i + round) % rivals.length]!;
+      results.get(rival.name)!.push(await load(rival, seconds));
+    }
+  }
+  return results;
+}
+
+function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchRow[] {
+  const pick = (server: string, field: keyof LoadResult) => seen.get(server)!.map((result) => result[field]);
+  const against = (
+    server: string,
+    field: keyof LoadResult,
+    what: string,
+    better: 'more' | 'less',
+    goal: number,
+  ) => pairedRow(`${name}: ${what} vs ${server}`, pick('ours', field), pick(server, field), better, goal);
+  const rows = [
+    against('bare', 'perSecond', 'requests per second', 'more', target),
+    against('bare', 'p99Ms', 'p99 ms', 'less', 1.5),
+    against('bare', 'cpuUs', 'CPU µs per request', 'less', Number((1 / target).toFixed(3))),
+  ];
+  if (seen.has('express')) rows.push(against('express', 'perSecond', 'requests per second', 'more', 1.5));
+  // Ahead of us: a file server in C without key, limit or usage. Shown so that nobody is misled.
+  if (seen.has('nginx')) rows.push(against('nginx', 'perSecond', 'requests per second', 'more', 0.1));
+  if (seen.has('FastAPI')) rows.push(against('FastAPI', 'perSecond', 'requests per second', 'more', 8));
+  return rows;
+}
+
+/** A conditional request against the same one answered in full. */
+async function measureUnchanged(options: BenchOptions, ours: Running<OursHello>): Promise<BenchRow[]> {
+  const path = '/api/v1/meta/account_a';
+  const key = { 'X-API-Key': ours.hello.keys.PRO };
+  const url = `http://127.0.0.1:${ours.hello.port}${path}`;
+  const etag = (await fetch(url, { headers: key })).headers.get('etag')!;
+  const rival = (name: string): Rival => ({
+    name,
+    port: ours.hello.port,
+    pids: [ours.pid],
+    stop: async () => {},
+  });
+  const seen = await playRounds(options, '/meta, 304', [rival('unchanged'), rival('full')], ({ name }) =>
+    rawRequest(path, name === 'full' ? key : { ...key, 'If-None-Match': etag }),
+  );
+  const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
+  return [
+    pairedRow(
+      '/meta, 304: requests per second vs full answer',
+      pick('unchanged', 'perSecond'),
+      pick('full', 'perSecond'),
+      'more',
+      1,
+    ),
+    pairedRow(
+      '/meta, 304: CPU µs per request vs full answer',
+      pick('unchanged', 'cpuUs'),
+      pick('full', 'cpuUs'),
+      'less',
+      1,
+    ),
+  ];
+}

@@ -1,0 +1,120 @@
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile]
+// Every figure we claim, beside what a user would run instead, in one table.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchOptions } from './core/bench.ts';
+import { writePage } from './core/page-of-results.ts';
+import { startScript } from './core/processes.ts';
+import type { BenchRow } from './core/row.ts';
+import { formatTable } from './core/table.ts';
+import { profileHotEndpoint } from './profile/profile.ts';
+import { BENCHES, findBench, PROOFS, runProof } from './registry.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    day: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile]
+benches: ${BENCHES.map(({ name }) => name).join(', ')}
+proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
+--quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
+--day      a whole day's requests in the memory bench; longer stream
+--profile  profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg`);
+} else await main();
+
+async function main(): Promise<void> {
+  const unknown = positionals.find(
+    (name) => !findBench(name) && !PROOFS.some((proof) => proof.name === name),
+  );
+  if (unknown) {
+    console.error(`unknown bench ${unknown}; npm run bench -- --help lists them`);
+    process.exitCode = 2;
+    return;
+  }
+  const scratchDir = mkdtempSync(join(tmpdir(), 'tallycast-bench-'));
+  const notes = new Set<string>();
+  const options = createOptions(scratchDir, notes);
+  try {
+    if (values.profile) await profileHotEndpoint(options);
+    if (values.profile && positionals.length === 0 && !values.write) return;
+    const names = positionals.length > 0 ? positionals : BENCHES.map(({ name }) => name);
+    const results = new Map<string, BenchRow[]>();
+    for (const name of names) results.set(name, await runOne(name, options, notes));
+    const rows = [...results.values()].flat();
+    report(rows, notes);
+    if (values.write)
+      writePage({ results, notes: [...notes], isQuick: values.quick, isWhole: positionals.length === 0 });
+    if (rows.some(({ pass }) => !pass)) process.exitCode = 1;
+  } finally {
+    rmSync(scratchDir, { recursive: true, force: true });
+  }
+}
+
+function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
+  let snapshot: Promise<string> | null = null;
+  const say = (text: string) => void process.stderr.write(`  ${text}\n`);
+  return {
+    isQuick: values.quick,
+    isDay: values.day,
+    say,
+    note: (text) => void notes.add(text),
+    scratchDir,
+    snapshotFile: () => {
+      snapshot ??= takeSnapshot(join(scratchDir, 'snapshots.json'), say);
+      return snapshot;
+    },
+  };
+}
+
+async function takeSnapshot(file: string, say: (text: string) => void): Promise<string> {
+  say('taking a snapshot of the pretend world');
+  const taken = await startScript('bench/servers/take-snapshot.ts', [file]);
+  await taken.stop();
+  return file;
+}
+
+/** One that cannot run is a failure of its own, not the end of the others. */
+async function runOne(name: string, options: BenchOptions, notes: Set<string>): Promise<BenchRow[]> {
+  process.stderr.write(`${name}\n`);
+  const startedMs = performance.now();
+  try {
+    const bench = findBench(name);
+    return bench ? await bench.run(options) : [await runProof(name)];
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    notes.add(`${name} could not be measured: ${problem}`);
+    return [
+      { name: `${name}: could not be measured`, ours: 1, baseline: 0, ratio: 1, target: 0, pass: false },
+    ];
+  } finally {
+    process.stderr.write(`  ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
+  }
+}
+
+function report(rows: readonly BenchRow[], notes: ReadonlySet<string>): void {
+  if (values.json) {
+    const tell = ({ name, ours, baseline, ratio, target, pass, spread }: BenchRow) => ({
+      name,
+      ours,
+      baseline,
+      ratio,
+      target,
+      pass,
+      ...(spread === undefined ? {} : { spread }),
+    });
+    console.log(JSON.stringify(rows.map(tell), null, 2));
+  } else console.log(formatTable(rows));
+  for (const note of notes) process.stderr.write(`note: ${note}\n`);
+}
