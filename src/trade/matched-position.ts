@@ -2,7 +2,7 @@
 
 import type { OutcomeSide, WalletPosition } from '../domain/position.ts';
 import { computeMarketPrice } from '../domain/quote.ts';
-import { roundExact } from './decimal.ts';
+import { roundExact, roundMicros } from './decimal.ts';
 import type { PricedBucket, PricedEvent } from './types.ts';
 
 export interface MatchedPosition {
@@ -13,6 +13,7 @@ export interface MatchedPosition {
   position: WalletPosition;
   /** Price of the side held. */
   currentPrice: number;
+  /** As published, so that edge and percentage can be worked out again from it. */
   winProbability: number;
 }
 
@@ -39,7 +40,7 @@ export function matchPositions(
         bucket,
         position,
         currentPrice: findSidePrice(bucket, home.side) ?? position.currentPrice,
-        winProbability: roundExact(home.side === 'Yes' ? p : 1 - p),
+        winProbability: roundMicros(home.side === 'Yes' ? p : 1 - p),
       },
     ];
   });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { valuePortfolio } from './portfolio.ts';
-import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
-import { computeEdgePercent } from './prediction-signal.ts';
+import {
+  classifyPositionSignal,
+  classifyRecommendation,
+  computePositionEdgePercent,
+} from './position-tables.ts';
 import { bucketOf, eventOf, positionOf, pricedAt, quoteOf } from './priced-event.fixture.ts';
 import { rebalancePositions } from './rebalance.ts';
 import { getSizingRules } from './sizing-rules.ts';
@@ -55,7 +58,7 @@ describe('position tables', () => {
   ];
   for (const [p, price, signal] of percents) {
     it(`signals ${signal} at ${p} against ${price}`, () => {
-      assert.equal(classifyPositionSignal(computeEdgePercent(p - price, price)), signal);
+      assert.equal(classifyPositionSignal(computePositionEdgePercent(p - price, price)), signal);
     });
   }
 
@@ -63,7 +66,7 @@ describe('position tables', () => {
     for (let price = 10; price <= 70; price += 10) {
       const at = (percent: number) =>
         classifyPositionSignal(
-          computeEdgePercent((price * (100 + percent)) / 1e4 - price / 100, price / 100),
+          computePositionEdgePercent((price * (100 + percent)) / 1e4 - price / 100, price / 100),
         );
       assert.deepEqual([at(30), at(10), at(0), at(-10)], ['BUY', 'HOLD', 'AVOID', 'SELL'], `price ${price}`);
     }
@@ -71,6 +74,11 @@ describe('position tables', () => {
       const at = (cents: number) => classifyRecommendation((price + cents) / 100 - price / 100);
       assert.deepEqual([at(20), at(5), at(-5)], ['HOLD', 'MONITOR', 'CONSIDER_SELLING'], `price ${price}`);
     }
+  });
+
+  it('takes the percentage of the market price itself, and of 0.001 only where that is 0', () => {
+    assert.equal(computePositionEdgePercent(-0.000238, 0.0005), -47.6);
+    assert.equal(computePositionEdgePercent(0.0002, 0), 20);
   });
 });
 

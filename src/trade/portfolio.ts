@@ -5,9 +5,12 @@ import { findNoBuy, findYesBuy } from './cost.ts';
 import { roundCents, roundExact, roundMicros, subtractExact } from './decimal.ts';
 import { clipProbability, computeKellyFraction } from './kelly.ts';
 import { type MatchedPosition, matchPositions } from './matched-position.ts';
-import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
+import {
+  classifyPositionSignal,
+  classifyRecommendation,
+  computePositionEdgePercent,
+} from './position-tables.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';
-import { computeEdgePercent } from './prediction-signal.ts';
 import type {
   EventPortfolio,
   PortfolioTotals,
@@ -47,7 +50,7 @@ function valuePosition(
   const currentValueUsd = roundMicros(position.shares * currentPrice);
   const pnlUsd = roundMicros(currentValueUsd - position.costUsd);
   const edge = subtractExact(winProbability, currentPrice);
-  const edgePercent = computeEdgePercent(edge, currentPrice);
+  const edgePercent = computePositionEdgePercent(edge, currentPrice);
   return {
     eventId: event.eventId,
     bucketLabel: bucket.label,
