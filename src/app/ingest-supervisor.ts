@@ -1,6 +1,6 @@
 // Runs ingestion and the jobs around it while this process leads; waits its turn while another does.
 
-import { sleep, systemClock } from '../runtime/clock.ts';
+import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Leadership, Store } from '../store/ports.ts';
@@ -22,13 +22,16 @@ export interface SupervisorOptions {
   logger: Logger;
   /** Rebuilds state from the store; called each time leadership is won. */
   prepare: () => Promise<LeaderWork>;
+  /** Pauses between attempts are real time unless told otherwise. */
+  clock?: Clock;
 }
 
 /** How long the start waits for its turn before it goes on as a standby. */
 const FIRST_TURN_MS = 1_000;
 const RETRY_MS = 1_000;
 
-export function createIngestSupervisor({ store, logger, prepare }: SupervisorOptions): IngestSupervisor {
+export function createIngestSupervisor(options: SupervisorOptions): IngestSupervisor {
+  const { store, logger, prepare, clock = systemClock } = options;
   const stopping = new AbortController();
   const firstTurn = Promise.withResolvers<void>();
   let isLeading = false;
@@ -42,7 +45,7 @@ export function createIngestSupervisor({ store, logger, prepare }: SupervisorOpt
         if (stopping.signal.aborted) break;
         logger.error({ error: errorMessage(error) }, 'ingestion stopped; trying again');
         firstTurn.resolve();
-        await sleep(systemClock, RETRY_MS, stopping.signal);
+        await sleep(clock, RETRY_MS, stopping.signal);
       }
     }
     firstTurn.resolve();
@@ -69,7 +72,7 @@ export function createIngestSupervisor({ store, logger, prepare }: SupervisorOpt
     async start() {
       running ??= run();
       // Alone on its store, this process leads as soon as its state is rebuilt; among others it may not.
-      const others = store.engine === 'postgres' ? [sleep(systemClock, FIRST_TURN_MS, stopping.signal)] : [];
+      const others = store.engine === 'postgres' ? [sleep(clock, FIRST_TURN_MS, stopping.signal)] : [];
       await Promise.race([firstTurn.promise, ...others]);
     },
     isLeading: () => isLeading,

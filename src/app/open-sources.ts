@@ -4,7 +4,12 @@ import { WebSocket } from 'ws';
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
-import { createSources, DEFAULT_CRYPTO_SERIES, type SourceAccount } from '../sources/create-sources.ts';
+import {
+  createSources,
+  DEFAULT_CRYPTO_SERIES,
+  type SourceAccount,
+  type SourcesOptions,
+} from '../sources/create-sources.ts';
 import type { SocketLike } from '../sources/socket-session.ts';
 import type { Sources } from '../sources/source.ts';
 import { type OpenWorld, worldAccounts, worldSourceUrls } from './open-world.ts';
@@ -14,14 +19,21 @@ export interface OpenSourcesOptions {
   world: OpenWorld | null;
   clock: Clock;
   random: Random;
+  /** How the outside is reached; the real network unless told otherwise. */
+  network?: Pick<SourcesOptions, 'fetch' | 'createSocket'>;
 }
+
+const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
+  fetch: (url, init) => fetch(url, init),
+  createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
+};
 
 /** The world takes any credential; the header must be there as it is for the real one. */
 const WORLD_TOKEN = 'pretend-world';
 const REQUEST_TIMEOUT_MS = 15_000;
 const STREAM_SILENT_AFTER_MS = 60_000;
 
-export function openSources({ config, world, clock, random }: OpenSourcesOptions): Sources {
+export function openSources({ config, world, clock, random, network }: OpenSourcesOptions): Sources {
   const urls = world ? worldSourceUrls(world.urls) : config.urls;
   const accounts = world ? worldAccounts(config.accounts) : config.accounts;
   const speed = world?.speed ?? 1;
@@ -40,8 +52,7 @@ export function openSources({ config, world, clock, random }: OpenSourcesOptions
     xBearerToken: world ? WORLD_TOKEN : (config.secrets.xBearerToken ?? ''),
     mastodonAccessToken: config.secrets.mastodonToken ?? '',
     cryptoSeries: config.cryptoSeries.length > 0 ? config.cryptoSeries : DEFAULT_CRYPTO_SERIES,
-    fetch: (url, init) => fetch(url, init),
-    createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
+    ...(network ?? REAL_NETWORK),
     clock,
     random,
     timeScale: Math.max(1, speed),

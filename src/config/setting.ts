@@ -65,7 +65,7 @@ function convert(setting: Setting, given: unknown): SettingValue | undefined {
 }
 
 function convertNumber(setting: Setting, given: unknown): number | undefined {
-  if (typeof given === 'string' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given.trim()))
+  if (typeof given === 'string' && !/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(given.trim()))
     return undefined;
   if (typeof given !== 'string' && typeof given !== 'number') return undefined;
   const value = Number(given);

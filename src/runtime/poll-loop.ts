@@ -38,7 +38,8 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       try {
         await attempt(options, stopping.signal);
         failures = 0;
-        pauseMs = Math.max(0, startedTs + options.periodMs - options.clock.now());
+        // Never longer than the period: a clock that was set back in the middle must not stop the loop.
+        pauseMs = Math.min(options.periodMs, Math.max(0, startedTs + options.periodMs - options.clock.now()));
       } catch (error) {
         if (stopping.signal.aborted) return;
         failures += 1;

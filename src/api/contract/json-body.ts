@@ -16,7 +16,7 @@ export function readJsonBody(
   contentType: string | undefined,
   contentEncoding: string | undefined,
 ): ReadBody {
-  if (contentEncoding !== undefined && !/^\s*(identity)?\s*$/i.test(contentEncoding)) {
+  if (contentEncoding !== undefined && !/^(identity)?$/i.test(contentEncoding.trim())) {
     return { kind: 'refused', status: 415, detail: 'Unsupported content encoding' };
   }
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType ?? '')?.[1];

@@ -4,20 +4,18 @@
 const MAX_INT_CHARACTERS = 4300;
 
 /** Unicode White_Space, which is not what String.prototype.trim removes (U+0085 yes, U+FEFF no). */
-const WHITE_SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const OUTER_SPACE = new RegExp(`^[${WHITE_SPACE}]+|[${WHITE_SPACE}]+$`, 'g');
+const WHITE_SPACE = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 const ZERO_FRACTION = /\.0+$/;
 const WHOLE = /^-?\d+$/;
-const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const FLOAT_WORD = /^([+-]?)(inf|infinity|nan)$/i;
 
 const TRUE_WORDS = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE_WORDS = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 
 export function parseLaxInt(text: string): number | 'int_parsing' | 'int_parsing_size' {
-  const bare = text
-    .replace(OUTER_SPACE, '')
+  const bare = withoutOuterSpace(text)
     .replace(ZERO_FRACTION, '')
     .replace(/^\+(?!-)/, '');
   const significant = withoutLeadingZeros(bare);
@@ -41,7 +39,7 @@ function withoutLeadingZeros(text: string): string | null {
 /** NaN and the infinities are values here; the bounds refuse them. null when it is no number at all. */
 export function parseLaxFloat(text: string): number | null {
   // Underscores are looked for only in a text that is no number without that, and then space is not trimmed.
-  return parsePlainFloat(text.replace(OUTER_SPACE, '')) ?? parsePlainFloat(withoutUnderscores(text));
+  return parsePlainFloat(withoutOuterSpace(text)) ?? parsePlainFloat(withoutUnderscores(text));
 }
 
 function parsePlainFloat(text: string): number | null {
@@ -55,6 +53,15 @@ export function parseLaxBool(text: string): boolean | null {
   const word = text.toLowerCase();
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
+}
+
+/** Step by step from both ends: a pattern would look at a long run of inner spaces again and again. */
+function withoutOuterSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && WHITE_SPACE.test(text[start]!)) start += 1;
+  while (end > start && WHITE_SPACE.test(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Underscores may separate, but neither lead, trail nor double. */

@@ -1,0 +1,109 @@
+// What a storm remembers in order to judge: what was captured, who wrote, what was shown, and every broken promise.
+
+import type { CapturedPost } from '../domain/post.ts';
+import type { AccountSnapshot } from '../state/snapshot.ts';
+import type { World } from '../world/world.ts';
+import type { StoreWatcher } from './faulty-store.ts';
+
+export interface Trouble {
+  fromTs: number;
+  untilTs: number;
+}
+
+export interface Ledger {
+  readonly watcher: StoreWatcher;
+  readonly broken: string[];
+  /** By account and root id. */
+  readonly captured: Map<string, CapturedPost>;
+  /** Times in which an answer of the outside world may have been lost on our side. */
+  readonly troubles: Trouble[];
+  fail(ts: number, what: string): void;
+  /** Counts that the newest leader shows may only grow. */
+  watchSnapshot(snapshot: AccountSnapshot, nowTs: number): void;
+  /** Posts that were handed out and are missing, though no trouble explains it. */
+  findLost(world: World, sinceTs: number): string[];
+}
+
+/** Longest time from handing a post out to its row, with retries of a feed in between. */
+const EXCUSED_MS = 90_000;
+
+export function createLedger(now: () => number): Ledger {
+  const broken: string[] = [];
+  const captured = new Map<string, CapturedPost>();
+  const troubles: Trouble[] = [];
+  const shown = new Map<number, number>();
+  let newestEpoch = 0;
+
+  const fail = (ts: number, what: string) => void broken.push(`${new Date(ts).toISOString()} ${what}`);
+
+  function noteCaptured(posts: readonly CapturedPost[]): void {
+    for (const post of posts) {
+      const name = `${post.accountId}:${post.rootPostId}`;
+      if (captured.has(name)) fail(now(), `post ${name} was captured twice`);
+      captured.set(name, post);
+    }
+  }
+
+  /** An answer on its way when trouble came may be lost; a post deleted before the next look is then gone. */
+  function isExcused(servedTs: number, deletedTs: number | null): boolean {
+    if (deletedTs === null) return false;
+    return troubles.some(
+      ({ fromTs, untilTs }) => servedTs >= fromTs - EXCUSED_MS && servedTs <= untilTs + EXCUSED_MS,
+    );
+  }
+
+  return {
+    broken,
+    captured,
+    troubles,
+    fail,
+    watcher: {
+      newestEpoch: () => newestEpoch,
+      onEpoch(epoch) {
+        newestEpoch = Math.max(newestEpoch, epoch);
+      },
+      onFencedWrite(epoch, issuedAtEpoch) {
+        if (epoch < issuedAtEpoch) fail(now(), `leader ${epoch} wrote after ${issuedAtEpoch} had begun`);
+      },
+      onCaptured: noteCaptured,
+    },
+    watchSnapshot(snapshot, nowTs) {
+      for (const { event, counters, forecast } of snapshot.events) {
+        const before = shown.get(event.eventId) ?? 0;
+        if (counters.real !== null && counters.real < before)
+          fail(nowTs, `the count of ${event.eventId} fell from ${before} to ${counters.real}`);
+        shown.set(event.eventId, Math.max(before, counters.real ?? 0));
+        if (forecast)
+          for (const problem of judgeForecast(forecast)) fail(nowTs, `${event.eventId}: ${problem}`);
+      }
+    },
+    findLost(world, sinceTs) {
+      return world
+        .truePosts(sinceTs, world.now())
+        .filter(({ firstServedTs }) => firstServedTs !== null)
+        .filter(({ accountId, id }) => !captured.has(`${accountId}:${id}`))
+        .filter(({ firstServedTs, deletedTs }) => !isExcused(firstServedTs!, deletedTs))
+        .map(({ accountId, id }) => `${accountId}:${id}`);
+    },
+  };
+}
+
+const judged = new WeakSet<object>();
+
+function judgeForecast(forecast: NonNullable<AccountSnapshot['events'][number]['forecast']>): string[] {
+  if (judged.has(forecast)) return [];
+  judged.add(forecast);
+  const problems: string[] = [];
+  const total = sum(forecast.bucketProbabilities);
+  if (Math.abs(total - 1) > 1e-6) problems.push(`bucket probabilities sum to ${total}`);
+  const law = sum(forecast.law);
+  if (Math.abs(law - 1) > 1e-6) problems.push(`the law sums to ${law}`);
+  const { p5, p50, p95, countSoFar } = forecast;
+  if (!(p5 <= p50 && p50 <= p95)) problems.push(`percentiles ${p5}, ${p50}, ${p95} are out of order`);
+  if (p5 < countSoFar) problems.push(`p5 ${p5} is below the count so far ${countSoFar}`);
+  return problems;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

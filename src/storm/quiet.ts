@@ -1,0 +1,47 @@
+// Knows when nothing happens any more: no call to the store under way, and no sign of life for some turns of the
+// event loop. Only then may the clock move on, so that a run is the same each time.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface Quiet {
+  /** Counts a real asynchronous call until it settles. */
+  track<T>(work: Promise<T>): Promise<T>;
+  /** Something happened that may lead to more. */
+  stir(): void;
+  settle(): Promise<void>;
+}
+
+const QUIET_TURNS = 2;
+
+export function createQuiet(): Quiet {
+  let underWay = 0;
+  let stirs = 0;
+  let onIdle = () => {};
+
+  return {
+    track(work) {
+      underWay += 1;
+      const done = () => {
+        underWay -= 1;
+        stirs += 1;
+        if (underWay === 0) onIdle();
+      };
+      work.then(done, done);
+      return work;
+    },
+    stir() {
+      stirs += 1;
+    },
+    async settle() {
+      let seen = -1;
+      for (let turns = 0; turns < QUIET_TURNS; ) {
+        // Waiting, not turning: the disk takes its time.
+        if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+        await nextTurn();
+        if (underWay === 0 && stirs === seen) turns += 1;
+        else turns = 0;
+        seen = stirs;
+      }
+    },
+  };
+}

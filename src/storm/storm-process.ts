@@ -1,0 +1,153 @@
+// One pretended process that ingests: the real service on a clock, a store and a network that can fail it.
+
+import { createIngestSupervisor } from '../app/ingest-supervisor.ts';
+import { prepareLeaderWork } from '../app/leader-work.ts';
+import { openSources } from '../app/open-sources.ts';
+import type { OpenWorld } from '../app/open-world.ts';
+import type { Config } from '../config/config.ts';
+import type { ForecastRunner } from '../jobs/forecast-runner.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import type { Random } from '../runtime/random.ts';
+import type { SocketLike } from '../sources/socket-session.ts';
+import { type Board, createBoard } from '../state/board.ts';
+import type { Store } from '../store/ports.ts';
+import type { InProcessWorld } from '../world/in-process.ts';
+import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './faulty-store.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createProcessClock, type ProcessClock } from './process-clock.ts';
+import type { Quiet } from './quiet.ts';
+
+export interface StormProcessOptions {
+  number: number;
+  config: Config;
+  openWorld: OpenWorld;
+  network: InProcessWorld;
+  baseClock: Clock;
+  store: Store;
+  random: Random;
+  quiet: Quiet;
+  watcher: StoreWatcher;
+  trouble: () => StoreTrouble;
+  createRunner: () => ForecastRunner;
+}
+
+export interface StormProcess {
+  readonly number: number;
+  readonly board: Board;
+  readonly clock: ProcessClock;
+  readonly store: Store;
+  start(): void;
+  isLeading(): boolean;
+  pause(): void;
+  resume(): void;
+  /** It will not stand for leader again. */
+  retire(): void;
+  /** kill -9: nothing more is done, nothing is tidied up. */
+  kill(): void;
+}
+
+export function createStormProcess(options: StormProcessOptions): StormProcess {
+  const { config, openWorld, network, quiet, random } = options;
+  const clock = createProcessClock(options.baseClock);
+  const gate = createGate();
+  const death = new AbortController();
+  const board = createBoard();
+  let isRetired = false;
+  const store = createFaultyStore({ ...options, clock, gate, isRetired: () => isRetired });
+  const sources = openSources({
+    config,
+    world: openWorld,
+    clock,
+    random: random.fork('sources'),
+    network: {
+      fetch: (url, init) => fetchThrough(network, gate, quiet, death.signal, url, init),
+      createSocket: (url) => openSocket(network, gate, quiet, death.signal, url),
+    },
+  });
+  const build = { version: 'storm', commit: 'storm' };
+  const supervisor = createIngestSupervisor({
+    store,
+    logger: silentLogger,
+    clock,
+    prepare: () =>
+      prepareLeaderWork({
+        config,
+        logger: silentLogger,
+        clock,
+        wallClock: clock,
+        random: random.fork('ingest'),
+        store,
+        sources,
+        board,
+        build,
+        timeScale: 1,
+        createRunner: options.createRunner,
+      }),
+  });
+  return {
+    number: options.number,
+    board,
+    clock,
+    store,
+    start: () => void supervisor.start(),
+    isLeading: () => gate.isOpen() && supervisor.isLeading(),
+    pause() {
+      gate.shut();
+      clock.pause();
+    },
+    resume() {
+      gate.open();
+      clock.resume();
+    },
+    retire() {
+      isRetired = true;
+    },
+    kill() {
+      gate.wallUp();
+      clock.die();
+      death.abort();
+    },
+  };
+}
+
+async function fetchThrough(
+  network: InProcessWorld,
+  gate: Gate,
+  quiet: Quiet,
+  death: AbortSignal,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  quiet.stir();
+  await gate.pass();
+  const signal = init.signal ? AbortSignal.any([init.signal, death]) : death;
+  try {
+    return await network.fetch(url, { ...init, signal });
+  } finally {
+    quiet.stir();
+    await gate.pass();
+  }
+}
+
+/** What arrives while the process is paused waits in its buffers. */
+function openSocket(
+  network: InProcessWorld,
+  gate: Gate,
+  quiet: Quiet,
+  death: AbortSignal,
+  url: string,
+): SocketLike {
+  const socket = network.createSocket(url);
+  death.addEventListener('abort', () => socket.close(), { once: true });
+  return {
+    send: (text) => socket.send(text),
+    close: () => socket.close(),
+    addEventListener: (type, listener) =>
+      socket.addEventListener(type, (event) => {
+        quiet.stir();
+        if (gate.isOpen()) listener(event);
+        else void gate.pass().then(() => listener(event));
+      }),
+  };
+}

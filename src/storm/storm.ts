@@ -1,0 +1,268 @@
+// A deterministic failure run: the whole ingesting service in the pretend world, on a clock moved by hand, with every
+// fault drawn from one seed, and its promises checked throughout.
+
+import { type OpenWorld, worldAccounts } from '../app/open-world.ts';
+import { loadConfig } from '../config/config.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/units.ts';
+import { createBoardFollower } from '../jobs/board-follower.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { createRandom } from '../runtime/random.ts';
+import { createBoard } from '../state/board.ts';
+import type { Store } from '../store/ports.ts';
+import { openInProcess } from '../world/in-process.ts';
+import { createWorld } from '../world/world.ts';
+import { createCallers } from './callers.ts';
+import { createFaultyStore, type StoreTrouble } from './faulty-store.ts';
+import { createGate } from './gate.ts';
+import { judgeScene } from './judge.ts';
+import { createLedger } from './ledger.ts';
+import { createProcessClock } from './process-clock.ts';
+import { createQuiet } from './quiet.ts';
+import { type Deed, drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
+import { createSparseRunner } from './sparse-runner.ts';
+import { createStormProcess, type StormProcess } from './storm-process.ts';
+
+export interface StormOptions {
+  seed: number;
+  days: number;
+  openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
+  /** Makes the leader's heartbeat look old, as if its process did not run; absent where anybody may lead at once. */
+  ageHeartbeat?: () => Promise<void>;
+  /** Told after each day. */
+  onDay?: (day: number, broken: number) => void;
+}
+
+export interface StormResult {
+  faults: number;
+  broken: string[];
+}
+
+const START_TS = Date.UTC(2026, 5, 2, 13);
+const HISTORY_DAYS = 12;
+const STEP_MS = 1_000;
+const FORECAST_EVERY_MS = 2 * DAY_MS;
+/** A process that woke up has this long to do harm before it is taken away. */
+const AFTERMATH_MS = 3 * SECOND_MS;
+
+export async function runStorm(options: StormOptions): Promise<StormResult> {
+  const random = createRandom(options.seed).fork('storm');
+  const clock = createManualClock(START_TS);
+  const world = createWorld({
+    seed: options.seed,
+    anchorTs: START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS,
+    clock,
+  });
+  const network = openInProcess(world);
+  const quiet = createQuiet();
+  const ledger = createLedger(() => world.now());
+  const config = loadConfig(['--sources', 'world', '--log-level', 'silent'], {});
+  const openWorld: OpenWorld = {
+    clock,
+    speed: 1,
+    urls: network.urls,
+    demoWallet: world.demoWallet,
+    world,
+    close: async () => {},
+  };
+  const realStores = new Map<StormProcess, Store>();
+  const forecastTs = new Map<string, number>();
+  let leaderTrouble: StoreTrouble = { kind: 'none' };
+  let replicaTrouble: StoreTrouble = { kind: 'none' };
+  let started = 0;
+  let faults = 0;
+  let leader = await startProcess();
+  let leadingSinceTs = world.now();
+
+  async function startProcess(): Promise<StormProcess> {
+    const store = await options.openStore(clock);
+    const number = ++started;
+    const process = createStormProcess({
+      number,
+      config: { ...config, cryptoSeries: ['btc-up-or-down-hourly'], xPush: random.uniform() < 0.5 },
+      openWorld,
+      network,
+      baseClock: clock,
+      store,
+      random: random.fork(`process ${number}`),
+      quiet,
+      watcher: ledger.watcher,
+      trouble: () => leaderTrouble,
+      createRunner: () => createSparseRunner(isForecastDue),
+    });
+    realStores.set(process, store);
+    process.board.listen((snapshot) => {
+      if (process === leader) ledger.watchSnapshot(snapshot, world.now());
+    });
+    process.start();
+    return process;
+  }
+
+  function isForecastDue(accountId: string): boolean {
+    if (world.now() - (forecastTs.get(accountId) ?? 0) < FORECAST_EVERY_MS) return false;
+    forecastTs.set(accountId, world.now());
+    return true;
+  }
+
+  async function endProcess(process: StormProcess): Promise<void> {
+    process.kill();
+    await realStores.get(process)!.close();
+    realStores.delete(process);
+  }
+
+  async function kill(): Promise<void> {
+    note(0);
+    await endProcess(leader);
+    leader = await startProcess();
+    leadingSinceTs = world.now();
+  }
+
+  /** The old leader stands still while a new one takes over; then it wakes. */
+  async function pause(forMs: number): Promise<void> {
+    note(forMs);
+    const old = leader;
+    old.pause();
+    old.retire();
+    leader = await startProcess();
+    leadingSinceTs = world.now();
+    const aging = options.ageHeartbeat && keepAging(options.ageHeartbeat, leader);
+    await live(forMs);
+    await aging;
+    old.resume();
+    await live(AFTERMATH_MS);
+    await endProcess(old);
+  }
+
+  function note(forMs: number): void {
+    ledger.troubles.push({ fromTs: world.now(), untilTs: world.now() + forMs });
+  }
+
+  /** Lets time pass, a step at a time, each step until nothing happens any more. */
+  async function live(forMs: number): Promise<void> {
+    for (let passedMs = 0; passedMs < forMs; passedMs += STEP_MS) {
+      clock.advance(Math.min(STEP_MS, forMs - passedMs));
+      await quiet.settle();
+    }
+  }
+
+  const replicas = await openReplicas();
+
+  async function openReplicas() {
+    const store = await options.openStore(clock);
+    const replicaClock = createProcessClock(clock);
+    const faulty = createFaultyStore({
+      store,
+      clock: replicaClock,
+      random: random.fork('replicas'),
+      quiet,
+      gate: createGate(),
+      trouble: () => replicaTrouble,
+      watcher: { newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {}, onCaptured() {} },
+      isRetired: () => true,
+    });
+    const board = createBoard();
+    const follower = createBoardFollower({
+      board,
+      snapshots: faulty.snapshots,
+      clock: replicaClock,
+      logger: silentLogger,
+    });
+    void follower.start();
+    const pair = [0, 1].map(() => ({ store: faulty, clock: replicaClock }));
+    const callers = createCallers(
+      pair,
+      () => world.now(),
+      (what) => ledger.fail(world.now(), what),
+    );
+    return { store, board, follower, callers };
+  }
+
+  async function act(deed: Deed): Promise<void> {
+    if (deed.kind !== 'post') faults += 1;
+    switch (deed.kind) {
+      case 'kill':
+        return kill();
+      case 'pause':
+        return pause(deed.forMs);
+      case 'step':
+        return leader.clock.step(deed.byMs);
+      case 'post':
+        world.injectPost({
+          accountId: deed.accountId,
+          ...(deed.deleteAfterMs === null ? {} : { deleteAfterMs: deed.deleteAfterMs }),
+        });
+        return;
+      case 'store':
+        return trouble(deed);
+    }
+  }
+
+  function trouble(deed: Deed & { kind: 'store' }): void {
+    if (deed.who === 'leader') {
+      note(deed.forMs);
+      leaderTrouble = deed.trouble;
+      clock.after(deed.forMs, () => (leaderTrouble = { kind: 'none' }));
+    } else {
+      replicas.callers.noteTrouble();
+      replicaTrouble = deed.trouble;
+      clock.after(deed.forMs, () => {
+        replicaTrouble = { kind: 'none' };
+        replicas.callers.noteTrouble();
+      });
+    }
+  }
+
+  async function play(scene: Scene): Promise<void> {
+    faults += scene.worldFaults.length;
+    for (const { name, value } of scene.worldFaults)
+      world.faults.add({ name, value, afterMs: 0, forMs: scene.lengthMs }, world.now());
+    const beganTs = world.now();
+    let callTs = beganTs;
+    const due = [...scene.deeds];
+    void replicas.callers.payTwice();
+    while (world.now() - beganTs < scene.lengthMs) {
+      while (due.length > 0 && due[0]!.atMs <= world.now() - beganTs) await act(due.shift()!);
+      await live(STEP_MS);
+      if (world.now() - callTs < 10 * SECOND_MS) continue;
+      callTs = world.now();
+      void replicas.callers.callOften(4);
+    }
+    leaderTrouble = { kind: 'none' };
+    replicaTrouble = { kind: 'none' };
+  }
+
+  /** Replicas show what the leader saved, at the latest one look later. */
+  function judgeReplicas(): void {
+    for (const { accountId } of config.accounts) {
+      const [ours, theirs] = [leader.board.find(accountId), replicas.board.find(accountId)];
+      for (const { event, counters } of ours?.events ?? []) {
+        const shown = theirs?.events.find((state) => state.event.eventId === event.eventId)?.counters.real;
+        if (shown !== counters.real)
+          ledger.fail(world.now(), `replica shows ${shown} for ${event.eventId}, not ${counters.real}`);
+      }
+    }
+  }
+
+  const accounts = worldAccounts(config.accounts);
+  await quiet.settle();
+  for (let index = 0; index < options.days * SCENES_PER_DAY; index++) {
+    const scene = drawScene(random, index);
+    await play(scene);
+    await judgeScene({ leader, accounts, world, ledger, scene, leadingSinceTs, startTs: START_TS });
+    if (scene.isCalm) judgeReplicas();
+    clock.step(scene.sleepMs);
+    if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
+      options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
+  }
+  await endProcess(leader);
+  await quiet.settle();
+  await replicas.store.close();
+  return { faults, broken: ledger.broken };
+}
+
+async function keepAging(age: () => Promise<void>, successor: StormProcess): Promise<void> {
+  while (!successor.isLeading()) {
+    await age();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,124 @@
+// Mutations of real inputs: hostile values at any place of a JSON value, and damage to any text.
+
+import type { Random } from '../../src/runtime/random.ts';
+
+const HOSTILE_VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  -0,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  2 ** 53 + 2,
+  0.1 + 0.2,
+  '',
+  ' ',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e999',
+  '0x10',
+  '９９',
+  '9'.repeat(400),
+  '\u0000',
+  '\ud800',
+  '\u202e<script>',
+  '2026-13-45T99:99:99Z',
+  '+275761-01-01T00:00:00Z',
+  '__proto__',
+  'constructor',
+  '[[[[[[',
+  'a'.repeat(70_000),
+  [],
+  {},
+  [[[[[[[[[[]]]]]]]]]],
+  { length: -1 },
+  { toString: null },
+  { __proto__: null, valueOf: 1 },
+];
+
+const PIECES = [
+  '\u0000',
+  '\r\n',
+  '"',
+  '\\',
+  '{',
+  ']',
+  ',',
+  '%00',
+  '%',
+  '-',
+  '–',
+  '+',
+  '<',
+  '999999999999',
+  '\ud83d',
+  'T',
+  ':',
+  '%c0%ae',
+  '٣',
+  '  ',
+];
+
+export function mutateJson(value: unknown, random: Random): unknown {
+  let changed = structuredClone(value);
+  const times = 1 + Math.floor(random.uniform() * 4);
+  for (let i = 0; i < times; i++) changed = mutateOnce(changed, random);
+  return changed;
+}
+
+/** Walks down to a random place and changes what is there. */
+function mutateOnce(value: unknown, random: Random): unknown {
+  if (value === null || typeof value !== 'object' || random.uniform() < 0.08) return replace(value, random);
+  const holder = value as Record<string, unknown>;
+  const keys = Object.keys(holder);
+  if (keys.length === 0) return replace(value, random);
+  const key = pick(keys, random);
+  const choice = random.uniform();
+  if (choice < 0.75) setOwn(holder, key, mutateOnce(holder[key], random));
+  else if (choice < 0.85) delete holder[key];
+  else if (choice < 0.93)
+    setOwn(
+      holder,
+      pick(['__proto__', 'constructor', 'length', key.toUpperCase()], random),
+      pick(HOSTILE_VALUES, random),
+    );
+  else if (Array.isArray(value)) value.push(...value.slice(0, 3));
+  return value;
+}
+
+function setOwn(holder: Record<string, unknown>, key: string, value: unknown): void {
+  if (Array.isArray(holder) && !/^\d+$/.test(key)) return;
+  Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function replace(value: unknown, random: Random): unknown {
+  if (typeof value === 'string' && random.uniform() < 0.5) return mutateText(value, random);
+  return structuredClone(pick(HOSTILE_VALUES, random));
+}
+
+export function mutateText(text: string, random: Random): string {
+  let changed = text;
+  const times = 1 + Math.floor(random.uniform() * 4);
+  for (let i = 0; i < times; i++) {
+    const at = Math.floor(random.uniform() * (changed.length + 1));
+    const length = Math.floor(random.uniform() * 8);
+    const choice = random.uniform();
+    if (choice < 0.35) changed = changed.slice(0, at) + pick(PIECES, random) + changed.slice(at);
+    else if (choice < 0.6) changed = changed.slice(0, at) + changed.slice(at + length);
+    else if (choice < 0.75)
+      changed = changed.slice(0, at) + changed.slice(at, at + length).repeat(2) + changed.slice(at);
+    else if (choice < 0.95) {
+      const code = String.fromCharCode(
+        Math.floor(random.uniform() * (random.uniform() < 0.7 ? 128 : 65_536)),
+      );
+      changed = changed.slice(0, at) + code + changed.slice(at + 1);
+    } else changed = pick(PIECES, random).repeat(Math.floor(random.uniform() * 3_000)) + changed;
+  }
+  return changed;
+}
+
+export function pick<T>(values: readonly T[], random: Random): T {
+  return values[Math.floor(random.uniform() * values.length)]!;
+}

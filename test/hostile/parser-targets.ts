@@ -1,0 +1,256 @@
+// Every parser that reads the outside world, with real inputs to start from: answers of the pretend world, and texts.
+
+import { resolveClientAddress } from '../../src/api/access/client-address.ts';
+import { isWellFormedKey } from '../../src/api/access/key-format.ts';
+import { parsePayment } from '../../src/api/access/payments/parse-payment.ts';
+import { createCoercer } from '../../src/api/contract/coerce.ts';
+import { readJsonBody } from '../../src/api/contract/json-body.ts';
+import { parseQueryString } from '../../src/api/contract/query-string.ts';
+import { WaitlistBody } from '../../src/api/contract/service.ts';
+import { accepts, chooseEncoding } from '../../src/api/http/negotiate.ts';
+import { createStreamLog } from '../../src/api/stream/stream-log.ts';
+import { findUrlFault, isRefusedAddress } from '../../src/api/webhooks/address-guard.ts';
+import { loadSettings } from '../../src/config/load-config.ts';
+import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
+import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from '../../src/domain/history-csv.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { SourceError, UsageError } from '../../src/runtime/errors.ts';
+import { parseCryptoMarket, parseReferencePrice } from '../../src/sources/crypto/parse.ts';
+import { readPriceTicks } from '../../src/sources/crypto/wire.ts';
+import { readBook, readBookMessages } from '../../src/sources/market/book-wire.ts';
+import { quoteOfBook } from '../../src/sources/market/books.ts';
+import { parseListedQuotes, parseMarketEvent } from '../../src/sources/market/parse.ts';
+import { readListedEvent } from '../../src/sources/market/wire.ts';
+import { htmlToText } from '../../src/sources/mastodon/html-text.ts';
+import { parseStatuses } from '../../src/sources/mastodon/parse.ts';
+import { readAccountId, readStatusList } from '../../src/sources/mastodon/wire.ts';
+import { parseOraclePosts, parseTrackings } from '../../src/sources/oracle/parse.ts';
+import { parseOracleExport } from '../../src/sources/oracle/parse-export.ts';
+import { readEnvelope, readUserTrackings } from '../../src/sources/oracle/wire.ts';
+import { parsePositions } from '../../src/sources/wallet/parse.ts';
+import { parseTweets } from '../../src/sources/x-api/parse.ts';
+import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
+import { parseFault } from '../../src/world/faults/fault-registry.ts';
+import { createWorld } from '../../src/world/world.ts';
+
+export interface ParserTarget {
+  name: string;
+  /** 'json' inputs are values, 'text' inputs are strings. */
+  kind: 'json' | 'text';
+  samples: readonly unknown[];
+  run(input: unknown): unknown;
+  /** Refusals that the parser's caller expects. */
+  mayThrow?: (error: unknown) => boolean;
+}
+
+const NOW_TS = Date.UTC(2026, 8, 18, 15);
+const ACCOUNT = {
+  accountId: 'a',
+  segment: 'account_a',
+  handle: 'handle',
+  platformUserId: '1',
+  countingRule: MAIN_FEED_RULE,
+  marketTimeZone: 'America/New_York',
+};
+const ZONE = { timeZone: 'America/New_York', nearEndTs: NOW_TS };
+const isSourceError = (error: unknown) => error instanceof SourceError;
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export async function listTargets(): Promise<ParserTarget[]> {
+  return [...jsonTargets(await gatherSamples()), ...textTargets()];
+}
+
+type Samples = Record<string, unknown[]>;
+
+async function gatherSamples(): Promise<Samples> {
+  const clock = createManualClock(NOW_TS);
+  const world = createWorld({ seed: 5, anchorTs: Date.UTC(2026, 7, 18), clock });
+  const [a, b] = world.accounts;
+  const ask = async (path: string) => {
+    const headers = { authorization: 'Bearer t' };
+    const response = await world.fetch(new Request(`http://world${path}`, { headers }));
+    return response.json() as Promise<unknown>;
+  };
+  const fields = 'tweet.fields=created_at,referenced_tweets,edit_history_tweet_ids,in_reply_to_user_id';
+  return {
+    x: [await ask(`/x/2/users/${a!.platformUserId}/tweets?max_results=10&${fields}`)],
+    mastodon: [await ask(`/mastodon/api/v1/accounts/${b!.platformUserId}/statuses?limit=10`)],
+    gamma: asList(await ask(`/gamma/events?tag_id=${a!.tagId}&limit=2`)).slice(0, 2),
+    oracle: [await ask(`/oracle/api/users/${a!.handle}?platform=X`)],
+    data: [asList(await ask(`/data/positions?user=${world.demoWallet}`)).slice(0, 8)],
+  };
+}
+
+function jsonTargets(samples: Samples): ParserTarget[] {
+  const json = (name: string, given: readonly unknown[], run: (input: unknown) => unknown): ParserTarget => ({
+    name,
+    kind: 'json',
+    samples: given,
+    run,
+    mayThrow: isSourceError,
+  });
+  const book = {
+    event_type: 'book',
+    asset_id: '1',
+    market: '0x1',
+    timestamp: '1789999999999',
+    bids: [{ price: '0.48', size: '30' }],
+    asks: [{ price: '0.52', size: '25' }],
+    hash: 'h',
+  };
+  const change = {
+    event_type: 'price_change',
+    market: '0x1',
+    timestamp: '1',
+    price_changes: [
+      { asset_id: '1', price: '0.5', size: '10', side: 'BUY', best_bid: '0.4', best_ask: '0.6' },
+    ],
+  };
+  const tick = {
+    topic: 'crypto_prices',
+    type: 'update',
+    timestamp: 1,
+    payload: { symbol: 'btcusdt', timestamp: 1, value: 67_000.5 },
+  };
+  const activity = {
+    data: {
+      event_type: 'post.create',
+      filter: { user_id: '1' },
+      payload: { id: '1', text: 't', created_at: '2026-09-18T12:00:00.000Z', author_id: '1' },
+    },
+  };
+  return [
+    json('x timeline', samples.x!, (input) =>
+      parseTweets(readTweetList(input)?.tweets ?? asList(input), ACCOUNT),
+    ),
+    json('x activity', [activity], (input) => readActivity(input)),
+    json('mastodon statuses', samples.mastodon!, (input) => [
+      readAccountId(input),
+      parseStatuses(readStatusList(input) ?? [], ACCOUNT),
+    ]),
+    json('oracle trackings', samples.oracle!, (input) => {
+      const inner = readEnvelope(input);
+      return [readUserTrackings(inner), parseTrackings(asList(inner)), parseOraclePosts(asList(inner))];
+    }),
+    json('market event', samples.gamma!, (input) => {
+      const wire = readListedEvent(input);
+      return (
+        wire && [
+          parseMarketEvent(wire, ACCOUNT, []),
+          parseListedQuotes(wire, NOW_TS),
+          parseCryptoMarket(wire),
+        ]
+      );
+    }),
+    json('book', [book], (input) => {
+      const wire = readBook(input);
+      return wire && quoteOfBook(wire, NOW_TS);
+    }),
+    json('book messages', [book, change, [book, change]], readBookMessages),
+    json('reference prices', [tick], (input) =>
+      readPriceTicks(input).map((each) => parseReferencePrice(each, NOW_TS)),
+    ),
+    json('positions', samples.data!, (input) => parsePositions(asList(input), '0x'.padEnd(42, '1'))),
+    json(
+      'waitlist body',
+      [{ type: 'agent', case: 'c', name: 'n', wallet: `0x${'a'.repeat(40)}`, email: null }],
+      (input) => waitlist.body(input),
+    ),
+  ];
+}
+
+const waitlist = createCoercer(WaitlistBody);
+const log = createStreamLog(10, 0);
+const PAYMENT = {
+  x402Version: 2,
+  accepted: { scheme: 'exact', network: 'eip155:84532', amount: '10000' },
+  payload: {
+    signature: `0x${'1'.repeat(130)}`,
+    authorization: {
+      from: `0x${'a'.repeat(40)}`,
+      to: `0x${'b'.repeat(40)}`,
+      value: '10000',
+      validAfter: '0',
+      validBefore: '1999999999',
+      nonce: `0x${'c'.repeat(64)}`,
+    },
+  },
+};
+
+function textTargets(): ParserTarget[] {
+  const text = (
+    name: string,
+    samples: readonly string[],
+    run: (input: string) => unknown,
+    mayThrow?: (error: unknown) => boolean,
+  ): ParserTarget => ({
+    name,
+    kind: 'text',
+    samples,
+    run: (input) => run(input as string),
+    ...(mayThrow ? { mayThrow } : {}),
+  });
+  const isUsageError = (error: unknown) => error instanceof UsageError;
+  return [
+    text('bucket label', ['<20', '20-39', '200+', '1,000–1,099', 'less than 5'], parseBucketLabel),
+    text(
+      'window text',
+      ['from September 15, 2026, 12:00 PM ET to September 22, 2026, 12:00 PM ET', 'in May 2026'],
+      (input) => parseWindowText(input, ZONE),
+    ),
+    text('window slug', ['posts-august-15-august-17', 'posts-in-may-2026'], (input) =>
+      parseWindowSlug(input, ZONE),
+    ),
+    text(
+      'history line',
+      ['1,1789999999999,1,0,0,', 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'],
+      (input) => [parseHistoryLine(input, 2), checkHistoryHeader(input)],
+      (error) => error instanceof HistoryLineError,
+    ),
+    text(
+      'oracle export',
+      ['id,text,created_at\n1,"a ""b""\nc","Sep 18, 12:00:00 PM EDT"\n'],
+      parseOracleExport,
+      (error) => error instanceof Error && !(error instanceof TypeError || error instanceof RangeError),
+    ),
+    text('html', ['<p>a &amp; b<br/><a href="https://x">c</a> &#x1F600; &#99999999;</p>'], htmlToText),
+    text('request body', ['{"type":"human","case":"c","email":"a@b.co","n":[1e5,-0,NaN]}'], (input) =>
+      readJsonBody(Buffer.from(input), 'application/json', undefined),
+    ),
+    text('query', ['limit=15&offset=0&wallet=0x%41&bankroll=1e3&limit=%zz'], (input) =>
+      parseQueryString(input),
+    ),
+    text(
+      'payment header',
+      [Buffer.from(JSON.stringify(PAYMENT)).toString('base64'), JSON.stringify(PAYMENT)],
+      (input) => [parsePayment(input), parsePayment(Buffer.from(input).toString('base64'))],
+    ),
+    text('api key', ['tc_pro_0123456789abcdefghijABCDEFGHIJ012345'], isWellFormedKey),
+    text('forwarded addresses', ['192.0.2.1, 2001:db8::1, [::ffff:192.0.2.1]:80'], (input) =>
+      [0, 1, 3].map((hops) => resolveClientAddress('::1', input, hops)),
+    ),
+    text('accept headers', ['application/json;q=0.5, */*;q=0.1', 'gzip;q=1.0, br;q=0, *'], (input) => [
+      accepts(input, 'application/json'),
+      chooseEncoding(input),
+    ]),
+    text('last event id', ['12-3', '1-1000000'], (input) => log.findAfter(input)),
+    text(
+      'webhook address',
+      ['https://example.org:443/a?b', 'https://[::1]/', 'http://2130706433/'],
+      (input) => [findUrlFault(input), isRefusedAddress(input)],
+    ),
+    text(
+      'settings',
+      ['8080', 'true', 'postgres://a:b@c/d', 'a,b'],
+      (input) =>
+        loadSettings(['--port', input, '--x-push', input], { DATABASE_URL: input, ACCOUNT_A_SEGMENT: input }),
+      isUsageError,
+    ),
+    text('fault', ['x-down=0.5@2h/30m', 'clock-skew=-3s'], parseFault, isUsageError),
+  ];
+}

@@ -1,0 +1,18 @@
+// A small share of npm run fuzz: no input from outside may throw what its caller does not expect.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fuzzParsers } from './fuzz-parsers.ts';
+
+describe('parsers of the outside world', () => {
+  it('survive mutated inputs', async () => {
+    const { problems } = await fuzzParsers(1, 6_000);
+    assert.deepEqual(problems, []);
+  });
+
+  it('do not let an input change the prototype of objects', async () => {
+    await fuzzParsers(2, 1_000);
+    assert.deepEqual(Object.keys(Object.prototype), []);
+    assert.equal(({} as { length?: unknown }).length, undefined);
+  });
+});
