@@ -1,0 +1,35 @@
+// Receives webhooks and prints those that are genuine.
+//
+//   WEBHOOK_SECRET=whsec_... PORT=9000 node examples/node/webhook-receiver.ts
+//
+// The secret is shown once, when the webhook is registered (POST /api/v1/webhooks). In production this stands
+// behind https at a public address; the service delivers to no other.
+
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifyWebhook } from 'tallycast/client';
+
+const secret = process.env.WEBHOOK_SECRET;
+if (!secret) throw new Error('WEBHOOK_SECRET is needed: the secret that registering the webhook showed');
+
+const server = createServer(async (request, response) => {
+  const body = await readText(request);
+  try {
+    const notice = await verifyWebhook(secret, request.headers, body);
+    console.log(`${notice.type} ${notice.account} ${JSON.stringify(notice.data)}`);
+    response.writeHead(204).end();
+  } catch (error) {
+    console.log(`refused: ${error instanceof Error ? error.message : error}`);
+    response.writeHead(400).end();
+  }
+});
+
+server.listen(Number(process.env.PORT ?? 9000), () => {
+  console.log(`listening on port ${(server.address() as AddressInfo).port}`);
+});
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,103 @@
+// Every example runs against a booted service, as its header says.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createWebhookSecret, signWebhook } from '../../src/api/webhooks/signature.ts';
+import { type BootedService, bootService } from '../boot.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+
+describe('examples', { timeout: 240_000 }, () => {
+  let service: BootedService;
+  let key: string;
+  before(async () => {
+    service = await bootService();
+    key = await service.issueKey('PRO');
+  });
+  after(() => service.stop());
+
+  function run(program: string, args: string[], hasKey: boolean): Promise<string> {
+    const env = {
+      ...process.env,
+      TALLYCAST_URL: service.url,
+      TALLYCAST_KEY: hasKey ? key : '',
+      MESSAGES: '2',
+    };
+    return new Promise((resolve, reject) => {
+      execFile(program, args, { env, maxBuffer: 1 << 24 }, (error, out, err) =>
+        error ? reject(new Error(`${error.message}\n${err}`)) : resolve(out),
+      );
+    });
+  }
+
+  for (const hasKey of [true, false]) {
+    const who = hasKey ? 'a PRO key' : 'no key';
+
+    it(`in TypeScript, with ${who}`, async () => {
+      const out = await run(process.execPath, [join(EXAMPLES, 'node/forecast-and-follow.ts')], hasKey);
+      assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
+      assert.match(out, /^\d+-\d+ snapshot/m);
+      assert.equal(out.includes('signals need a PRO key'), !hasKey);
+    });
+
+    it(`in Python, with ${who}`, async (t) => {
+      if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is absent');
+      const out = await run('python3', [join(EXAMPLES, 'python/tallycast_example.py')], hasKey);
+      assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
+      assert.match(out, /^\d+-\d+ snapshot/m);
+      assert.equal(out.includes('A key of tier PRO is needed'), !hasKey);
+    });
+
+    it(`with curl, and ${who}`, async (t) => {
+      if (spawnSync('curl', ['--version']).status !== 0) return t.skip('curl is absent');
+      const out = await run('sh', [join(EXAMPLES, 'curl/tour.sh')], hasKey);
+      assert.match(out, /"status":"ok"/);
+      assert.match(out, /^status 304$/m);
+      assert.match(out, /^event: snapshot$/m);
+      assert.match(out, /"structuredContent":\{"timestamp"/);
+      assert.equal(out.includes('/api/v1/signals/'), hasKey);
+    });
+  }
+
+  it('of a webhook receiver, which takes genuine notices only', async () => {
+    const secret = createWebhookSecret();
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' };
+    const child = spawn(process.execPath, [join(EXAMPLES, 'node/webhook-receiver.ts')], { env });
+    const port = await readPort(child);
+    const body = JSON.stringify({ type: 'oracle.stale', timestamp: 1, account: 'account_a', data: {} });
+    const timestampS = Math.floor(Date.now() / 1000);
+    const post = (signature: string) =>
+      fetch(`http://127.0.0.1:${port}`, {
+        method: 'POST',
+        body,
+        headers: {
+          'webhook-id': 'msg_1',
+          'webhook-timestamp': String(timestampS),
+          'webhook-signature': signature,
+        },
+      });
+    assert.equal((await post(signWebhook(secret, 'msg_1', timestampS, body))).status, 204);
+    assert.equal((await post(signWebhook(createWebhookSecret(), 'msg_1', timestampS, body))).status, 400);
+    child.kill();
+  });
+
+  it('in a page, which asks nobody but the service', () => {
+    const page = readFileSync(join(EXAMPLES, 'browser/index.html'), 'utf8');
+    assert.match(page, /<script type="module" src="\.\/live\.js">/);
+    assert.doesNotMatch(page + readFileSync(join(EXAMPLES, 'browser/live.js'), 'utf8'), /https:\/\//);
+  });
+});
+
+function readPort(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
+      const port = /port (\d+)/.exec(chunk.toString())?.[1];
+      if (port) resolve(port);
+    });
+    child.on('exit', (code) => reject(new Error(`the receiver ended with ${code}`)));
+  });
+}
