@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
+import { DAY_MS } from '../src/domain/units.ts';
 import { DESK, openBrowser, PHONE, type VisitOptions, visit } from '../test/browser/browser.ts';
 import { openTestService, type TestService } from '../test/browser/service.ts';
 
@@ -52,6 +53,13 @@ async function waitForForecasts({ app }: TestService): Promise<void> {
   while (!isReady() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
+/** The week-long event that is furthest on: it has the most to show. */
+function findWeek({ app }: TestService): number {
+  const events = app.board.find('a')!.events.map(({ event }) => event);
+  const weeks = events.filter(({ window }) => window.endTs - window.startTs > 5 * DAY_MS);
+  return weeks.sort((left, right) => left.window.endTs - right.window.endTs)[0]!.eventId;
+}
+
 /** Something for the usage page to tell, and the time to write it down. */
 async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
   const headers = { 'x-api-key': keyOf('INTERNAL')! };
@@ -74,7 +82,8 @@ async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
 
 async function take(browser: Browser, service: TestService, shot: Shot): Promise<void> {
   const { name, awaits, isWhole = false, ...options } = shot;
-  const { page, close } = await visit(browser, service, { viewport: DESK, ...options });
+  const hash = options.hash ?? `#/live/account_a/${findWeek(service)}`;
+  const { page, close } = await visit(browser, service, { viewport: DESK, ...options, hash });
   if (name === 'portfolio') await page.getByLabel('Wallet address').fill(service.world.demoWallet);
   await page.locator(awaits).first().waitFor();
   await page.evaluate(() => document.fonts.ready);

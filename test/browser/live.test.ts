@@ -156,6 +156,55 @@ describe('the live page', () => {
   });
 });
 
+describe('a page without a stream', () => {
+  it('asks sparingly instead, and says so', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/about' });
+    await page.route('**/stream/**', (route) =>
+      route.fulfill({ status: 404, json: { detail: 'Not Found' } }),
+    );
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/prediction/')) asked++;
+    });
+    await page.goto(`${service.url}/#/live`);
+    await page.reload();
+    await page.locator('.line-badge[data-line="polling"]').waitFor();
+    await page.locator('.post').first().waitFor();
+    await page.waitForTimeout(1_500);
+    assert.equal(asked, 2);
+    await close();
+  });
+
+  it('waits until the allowance allows, and says so', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/about' });
+    await page.route('**/stream/**', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '120' },
+        json: { detail: 'Rate limit exceeded.' },
+      }),
+    );
+    await page.reload();
+    await page.locator('.notice', { hasText: 'hourly allowance used up' }).first().waitFor();
+    assert.match(await page.locator('.notice-warn').first().innerText(), /Next try in (2 min|1\d\d s|8\d s)/);
+    await close();
+  });
+
+  it('shows the public view again when a refused key is forgotten', async () => {
+    const { page, close } = await visit(browser, service);
+    await page.locator('.post').first().waitFor();
+    await page.locator('.key-button').click();
+    await page.getByLabel('Key', { exact: true }).fill('tc_pro_000000000000000000000000000000000000');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.locator('.notice', { hasText: 'refused the key' }).first().waitFor();
+    await page.locator('.key-button').click();
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.locator('.line-badge[data-line="live"]').waitFor();
+    await page.locator('.counter').first().waitFor();
+    await close();
+  });
+});
+
 async function focusByTab(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');

@@ -17,6 +17,8 @@ import { createWorld, type World } from '../../src/world/world.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HISTORY_DAYS = 60;
+/** Ample even on a machine that is busy with other suites. */
+const READY_WITHIN_MS = 120_000;
 
 export type Tier = 'PUBLIC' | 'PRO' | 'INTERNAL';
 
@@ -81,7 +83,11 @@ async function waitForEvents(app: App): Promise<void> {
       const snapshot = app.board.find(accountId);
       return (snapshot?.events.length ?? 0) > 0 && (snapshot?.recentPosts.length ?? 0) > 0;
     });
-  while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 50));
+  const untilMs = performance.now() + READY_WITHIN_MS;
+  while (!isReady()) {
+    if (performance.now() > untilMs) throw new Error('the service shows no open events');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 async function issueKeys(app: App): Promise<Record<Tier, string | null>> {

@@ -52,6 +52,7 @@ const PUBLIC_POLL_MS = 150_000;
 const PRO_POLL_MS = 10_000;
 const AFTER_FAILURE_MS = 15_000;
 const LEARN_PAUSE_MS = 120_000;
+const HIDDEN_FOR_MS = 60_000;
 
 export function openAccountFeed(account: string, speed = 1): AccountFeed {
   let view: AccountView = {
@@ -187,6 +188,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   }
 
   const retryNow = () => stream.retryNow();
+  const stopWatching = watchVisibility({ onHidden: stream.pause, onShown: stream.resume });
   window.addEventListener('online', retryNow);
   return {
     get: () => view,
@@ -202,10 +204,26 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     close() {
       isClosed = true;
       window.removeEventListener('online', retryNow);
+      stopWatching();
       clearInterval(ageTimer);
       for (const timer of [notifyTimer, settleTimer, pollTimer]) clearTimeout(timer);
       stream.close();
     },
+  };
+}
+
+/** A tab that nobody has looked at for a while gives its connection back; six are all that a browser has. */
+function watchVisibility({ onHidden, onShown }: { onHidden: () => void; onShown: () => void }): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const follow = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(onHidden, HIDDEN_FOR_MS);
+    else onShown();
+  };
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', follow);
   };
 }
 

@@ -32,6 +32,9 @@ export interface EventStream {
   close(): void;
   /** Skips the rest of a wait, e.g. when the machine is back on line. */
   retryNow(): void;
+  /** Lets go of the connection, of which a browser has few, until told to go on where it stopped. */
+  pause(): void;
+  resume(): void;
 }
 
 export function openEventStream(options: StreamOptions): EventStream {
@@ -39,9 +42,13 @@ export function openEventStream(options: StreamOptions): EventStream {
   let lastId: string | null = null;
   let attempt = 0;
   let endWait: (() => void) | null = null;
+  let connection = new AbortController();
+  let paused: PromiseWithResolvers<void> | null = null;
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
+      await paused?.promise;
+      if (closing.signal.aborted) return;
       options.onState({ kind: 'connecting' });
       const waitMs = await connectOnce();
       if (waitMs === null || closing.signal.aborted) return;
@@ -51,14 +58,16 @@ export function openEventStream(options: StreamOptions): EventStream {
 
   /** One connection from open to end; gives the wait before the next, or null when there must be none. */
   async function connectOnce(): Promise<number | null> {
+    connection = new AbortController();
+    const signal = AbortSignal.any([closing.signal, connection.signal]);
     try {
-      const response = await request(options, lastId, closing.signal);
+      const response = await request(options, lastId, signal);
       options.onResponse?.(response);
       const verdict = judge(response);
       if (verdict) return stopOrWait(verdict);
       options.onState({ kind: 'open', resumed: lastId !== null });
       attempt = 0;
-      await readMessages(response, closing.signal, (message) => {
+      await readMessages(response, signal, (message) => {
         if (message.id !== null) lastId = message.id;
         options.onMessage(message);
       });
@@ -70,6 +79,7 @@ export function openEventStream(options: StreamOptions): EventStream {
 
   function stopOrWait(verdict: Verdict): number | null {
     if (closing.signal.aborted) return null;
+    if (connection.signal.aborted) return 0;
     if (verdict.kind === 'refused' || verdict.kind === 'absent') {
       options.onState(verdict);
       return null;
@@ -97,8 +107,20 @@ export function openEventStream(options: StreamOptions): EventStream {
 
   void run();
   return {
-    close: () => closing.abort(),
+    close() {
+      closing.abort();
+      paused?.resolve();
+    },
     retryNow: () => endWait?.(),
+    pause() {
+      paused ??= Promise.withResolvers<void>();
+      connection.abort();
+    },
+    resume() {
+      paused?.resolve();
+      paused = null;
+      endWait?.();
+    },
   };
 }
 

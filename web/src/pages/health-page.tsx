@@ -5,6 +5,7 @@ import { useFetched } from '../api/use-fetched.ts';
 import { useLabel } from '../live/live-context.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, PageHead, Panel } from '../ui/panel.tsx';
+import { FEED_NAMES } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 
 const REFRESH_MS = 5_000;
@@ -77,7 +78,7 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
         <tbody>
           {Object.entries(feeds).map(([name, feed]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">{FEED_NAMES[name] ?? name}</th>
               <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'dark' : 'live'}</td>
               <td className="num">
                 {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}

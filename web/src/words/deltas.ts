@@ -3,6 +3,14 @@
 import type { FeedAge } from '../api/records.ts';
 import { formatCount, formatLength } from './format.ts';
 
+export const FEED_NAMES: Record<string, string> = {
+  own: 'Posts',
+  oracle: 'Oracle',
+  ui: 'Market page',
+  market: 'Events',
+  prices: 'Prices',
+};
+
 /** behind: our own count minus the other one; null while either has never answered. */
 export function describeLag(name: string, behind: number | null): string {
   if (behind === null) return `${name} not heard yet`;

@@ -14,11 +14,15 @@ interface Props {
   clock: ServerClock;
 }
 
+const HOUR_MS = 3_600_000;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 export function HeatMap({ record, hourly, clock }: Props) {
   const serverNowTs = toServerTs(clock, useNow());
-  const { days, isCounted, largest } = useMemo(() => summarise(hourly.record?.hours ?? []), [hourly.record]);
+  const { days, isCounted, largest } = useMemo(
+    () => summarise(withHoursAhead(hourly.record?.hours ?? [], record.end_ts)),
+    [hourly.record, record.end_ts],
+  );
   if (hourly.isAbsent) return null;
   return (
     <Panel
@@ -81,7 +85,7 @@ function HourSquare({ cell, serverNowTs, largest }: CellProps) {
   if (!cell) return <td className="heat-cell" data-outside="" />;
   if (cell.start_ts > serverNowTs) return <td className="heat-cell" data-ahead="" />;
   const value = countOf(cell);
-  const isNow = serverNowTs - cell.start_ts < 3_600_000;
+  const isNow = serverNowTs - cell.start_ts < HOUR_MS;
   return (
     <td
       className="heat-cell num"
@@ -114,6 +118,17 @@ interface Day {
   label: string;
   cells: Partial<Record<number, HourCell>>;
   total: number;
+}
+
+/** The service tells the hours that were; the rest of the window is drawn empty. */
+function withHoursAhead(cells: readonly HourCell[], endTs: number): readonly HourCell[] {
+  const last = cells.at(-1);
+  if (!last) return cells;
+  const ahead: HourCell[] = [];
+  for (let ts = last.start_ts + HOUR_MS; ts < endTs; ts += HOUR_MS) {
+    ahead.push({ start_ts: ts, counted: last.counted === null ? null : 0, all: 0 });
+  }
+  return [...cells, ...ahead];
 }
 
 function summarise(cells: readonly HourCell[]): { days: Day[]; isCounted: boolean; largest: number } {

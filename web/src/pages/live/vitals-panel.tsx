@@ -4,7 +4,7 @@ import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/record
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Panel, ProNote } from '../../ui/panel.tsx';
-import { describeAge, describeSleep } from '../../words/deltas.ts';
+import { describeAge, describeSleep, FEED_NAMES } from '../../words/deltas.ts';
 import { formatDecimal, formatLength, formatProbability, NONE } from '../../words/format.ts';
 
 interface Props {
@@ -68,14 +68,6 @@ function Fact({ name, value, unit }: { name: string; value: string; unit: string
     </div>
   );
 }
-
-const FEED_NAMES: Record<string, string> = {
-  own: 'Posts',
-  oracle: 'Oracle',
-  ui: 'Market page',
-  market: 'Events',
-  prices: 'Prices',
-};
 
 interface HealthProps {
   record: CountersRecord;
