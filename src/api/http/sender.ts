@@ -2,6 +2,7 @@
 
 import type { Logger } from '../../runtime/logger.ts';
 import { rateLines } from '../access/rate-headers.ts';
+import { errorText } from '../error-responses.ts';
 import type { UsageRing } from '../usage/usage-ring.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -168,12 +169,6 @@ function mergeLines(lines: string, headers: Answer['headers']): string {
     .filter((line) => line !== '' && !own.has(line.slice(0, line.indexOf(':')).toLowerCase()))
     .map((line) => `${line}\r\n`);
   return kept.join('') + toLines(headers);
-}
-
-/** The detail of an error body, for the usage rows. */
-function errorText(json: unknown): string {
-  const detail = (json as { detail?: unknown } | undefined)?.detail;
-  return typeof detail === 'string' ? detail : 'Request validation failed';
 }
 
 /** Neither key nor payment nor query is told: they may hold what nobody should read in a log. */

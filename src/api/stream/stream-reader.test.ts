@@ -68,6 +68,26 @@ describe('stream reader', () => {
     assert.equal(reader.beat(31_000), false);
     assert.equal(response.destroyed, true);
   });
+
+  it('keeps a slow reader that still takes something now and then', () => {
+    const { response, reader } = open();
+    response.isFull = true;
+    reader.send(message(1));
+    for (const atTs of [15_000, 30_000, 45_000, 60_000]) {
+      reader.send(message(2));
+      response.emit('drain');
+      assert.equal(reader.beat(atTs), true);
+    }
+    assert.equal(response.destroyed, false);
+  });
+
+  it('hands over all that was missed as one piece, however much it is', () => {
+    const { response, reader } = open();
+    response.isFull = true;
+    reader.begin(Array.from({ length: 2_000 }, (_, index) => message(index)));
+    assert.equal(response.written.length, 1);
+    assert.equal(response.destroyed, false);
+  });
 });
 
 describe('stream log', () => {
@@ -87,6 +107,16 @@ describe('stream log', () => {
     for (let version = 1; version <= 20; version++) log.append(message(0, null, version));
     assert.equal(log.findAfter('2-0'), null);
     assert.notEqual(log.findAfter('19-0'), null);
+  });
+
+  it('knows nothing from before it began, and nothing of versions that are still to come', () => {
+    const log = createStreamLog(4, 0);
+    log.restart(50);
+    assert.equal(log.findAfter('49-1000000'), null);
+    assert.deepEqual(log.findAfter('50-1000000'), []);
+    assert.equal(log.findAfter('51-0'), null);
+    log.noteVersion(51);
+    assert.deepEqual(log.findAfter('51-0'), []);
   });
 
   it('takes no id that it did not make', () => {
