@@ -5,7 +5,7 @@ import type { FeedStatus } from '../domain/feed.ts';
 import { sleep } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createPollLoop } from '../runtime/poll-loop.ts';
-import { FEEDS } from '../sources/feeds.ts';
+import { FEEDS, getStaleAfterMs } from '../sources/feeds.ts';
 import type { CryptoSource, ReferencePrice } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { IngestTools } from './feed-loop.ts';
@@ -31,7 +31,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   let feed: FeedStatus = {
     feed: 'market',
     updatedTs: null,
-    staleAfterMs: FEEDS.crypto.staleAfterMs,
+    staleAfterMs: getStaleAfterMs('crypto', options.timeScale),
     problem: null,
   };
   let running: Promise<void> | null = null;

@@ -3,7 +3,7 @@
 import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { errorMessage } from '../runtime/errors.ts';
-import { FEEDS } from '../sources/feeds.ts';
+import { getStaleAfterMs } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
@@ -107,9 +107,14 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
 }
 
 async function openRecorder(options: IngestOptions, account: Account): Promise<AccountRecorder> {
-  const { store, board, clock } = options;
+  const { store, board, clock, timeScale } = options;
   const feeds = SHOWN_FEEDS.map(
-    (feed): FeedStatus => ({ feed, updatedTs: null, staleAfterMs: FEEDS[feed].staleAfterMs, problem: null }),
+    (feed): FeedStatus => ({
+      feed,
+      updatedTs: null,
+      staleAfterMs: getStaleAfterMs(feed, timeScale),
+      problem: null,
+    }),
   );
   const delays = createCaptureDelays(await store.posts.listCaptureDelays(account.accountId, 1_000));
   const rebuilt = await rebuildSnapshot(store, account, feeds, clock.now());
