@@ -14,6 +14,7 @@ export interface RunningData {
   startS: number;
   endS: number;
   nowS: number;
+  countNow: number;
   /** Highest value that the whole window needs. */
   top: number;
   paceAtEnd: number | null;
@@ -46,6 +47,7 @@ export function buildRunningData({ record, hourly, trail, forecast, nowTs }: Run
     startS: record.start_ts / 1000,
     endS: record.end_ts / 1000,
     nowS: nowMs / 1000,
+    countNow: record.real_counter ?? 0,
     top: Math.max(10, record.real_counter ?? 0, fan?.p95 ?? 0, paceAtEnd ?? 0),
     paceAtEnd,
   };

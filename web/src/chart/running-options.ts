@@ -5,6 +5,8 @@ import { formatShortDay, formatTime } from '../words/format.ts';
 import type { PlotTheme } from './plot-theme.ts';
 import type { RunningData } from './running-data.ts';
 
+const RULE_GAP_PX = 9;
+
 export interface Ruled {
   data: RunningData;
   bucketBounds: readonly number[];
@@ -81,17 +83,21 @@ function drawRules(plot: uPlot, theme: PlotTheme, { data, bucketBounds }: Ruled)
   ctx.clip();
   ctx.lineWidth = ratio;
   ctx.strokeStyle = theme.market;
-  ctx.globalAlpha = 0.28;
+  ctx.globalAlpha = 0.45;
   ctx.setLineDash([ratio, 3 * ratio]);
+  const nowX = Math.max(bbox.left, Math.round(plot.valToPos(data.nowS, 'x', true)) + 0.5);
+  // Only where the count can still go, and never closer than the eye can tell apart.
+  let lastY = Number.POSITIVE_INFINITY;
   for (const bound of bucketBounds) {
     const y = Math.round(plot.valToPos(bound, 'y', true)) + 0.5;
-    strokeLine(ctx, bbox.left, y, bbox.left + bbox.width, y);
+    if (bound <= data.countNow || lastY - y < RULE_GAP_PX * ratio) continue;
+    strokeLine(ctx, nowX, y, bbox.left + bbox.width, y);
+    lastY = y;
   }
   ctx.globalAlpha = 0.7;
   ctx.strokeStyle = theme.faint;
   ctx.setLineDash([]);
-  const x = Math.round(plot.valToPos(data.nowS, 'x', true)) + 0.5;
-  strokeLine(ctx, x, bbox.top, x, bbox.top + bbox.height);
+  strokeLine(ctx, nowX, bbox.top, nowX, bbox.top + bbox.height);
   ctx.restore();
 }
 

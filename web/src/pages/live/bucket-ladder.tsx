@@ -1,10 +1,14 @@
 // The market's buckets, price against model, with the edge between them and where the median forecast falls.
 
+import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
 import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
 import { SignalTag } from '../../ui/signal-tag.tsx';
 import { contains, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
+
+/** More passed buckets than this are folded into one line. */
+const FOLD_FROM = 2;
 
 interface Props {
   record: CountersRecord;
@@ -14,6 +18,9 @@ interface Props {
 
 export function BucketLadder({ record, prediction, isPro }: Props) {
   const buckets = prediction?.markets ?? [];
+  const [showsPassed, setShowsPassed] = useState(false);
+  const passed = buckets.filter((bucket) => isPassed(bucket, record.real_counter));
+  const isFolded = passed.length > FOLD_FROM && !showsPassed;
   const largest = Math.max(0.05, ...buckets.map((b) => Math.max(b.market_price ?? 0, b.model_prob ?? 0)));
   return (
     <Panel title="Buckets" className="ladder-panel" aside={<LadderKey isPro={isPro} />}>
@@ -42,16 +49,33 @@ export function BucketLadder({ record, prediction, isPro }: Props) {
               </tr>
             </thead>
             <tbody>
-              {buckets.map((bucket) => (
-                <LadderRow
-                  key={bucket.title}
-                  bucket={bucket}
-                  count={record.real_counter}
-                  p50={prediction?.forecast?.p50 ?? null}
-                  largest={largest}
-                  isPro={isPro}
-                />
-              ))}
+              {passed.length > FOLD_FROM ? (
+                <tr className="ladder-fold">
+                  <th scope="row" colSpan={isPro ? 6 : 3}>
+                    <button
+                      type="button"
+                      className="link-button"
+                      aria-expanded={showsPassed}
+                      onClick={() => setShowsPassed(!showsPassed)}
+                    >
+                      {passed.length} buckets passed, up to {passed.at(-1)?.title}:{' '}
+                      {showsPassed ? 'fold' : 'show'}
+                    </button>
+                  </th>
+                </tr>
+              ) : null}
+              {buckets
+                .filter((bucket) => !isFolded || !passed.includes(bucket))
+                .map((bucket) => (
+                  <LadderRow
+                    key={bucket.title}
+                    bucket={bucket}
+                    count={record.real_counter}
+                    p50={prediction?.forecast?.p50 ?? null}
+                    largest={largest}
+                    isPro={isPro}
+                  />
+                ))}
             </tbody>
           </table>
         </div>
@@ -82,16 +106,16 @@ interface RowProps {
 
 function LadderRow({ bucket, count, p50, largest, isPro }: RowProps) {
   const range = parseBucketRange(bucket.title);
-  const isPassed = range !== null && count !== null && range.hi !== null && range.hi < count;
+  const isOver = isPassed(bucket, count);
   const hasMedian = range !== null && p50 !== null && contains(range, Math.round(p50));
   const isHere = range !== null && count !== null && contains(range, count);
   return (
-    <tr data-passed={isPassed || undefined} data-median={hasMedian || undefined}>
+    <tr data-passed={isOver || undefined} data-median={hasMedian || undefined}>
       <th scope="row" className="num">
         {bucket.title}
         {hasMedian ? <span className="mark mark-median">p50</span> : null}
         {isHere ? <span className="mark">now</span> : null}
-        {isPassed ? <span className="visually-hidden">, passed</span> : null}
+        {isOver ? <span className="visually-hidden">, passed</span> : null}
       </th>
       <td className="ladder-bars" aria-hidden="true">
         <span className="bar bar-market" style={{ inlineSize: `${share(bucket.market_price, largest)}%` }} />
@@ -111,6 +135,12 @@ function LadderRow({ bucket, count, p50, largest, isPro }: RowProps) {
       ) : null}
     </tr>
   );
+}
+
+/** The count is beyond it already; it can only lose. */
+function isPassed(bucket: BucketRecord, count: number | null): boolean {
+  const hi = parseBucketRange(bucket.title)?.hi ?? null;
+  return hi !== null && count !== null && hi < count;
 }
 
 function share(value: number | null | undefined, largest: number): number {
