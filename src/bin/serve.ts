@@ -15,7 +15,11 @@ await runCommand(async (argv) => {
     throw new UsageError(`unknown argument ${config.rest[0]}; npm run config -- --help lists all`);
   const app = await startApp(config);
   console.log(describeStart(config, app));
-  const stop = () => void app.stop();
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  let stopping: Promise<void> | null = null;
+  // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
+  const stop = () => {
+    stopping ??= app.stop();
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 });
