@@ -28,9 +28,12 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       '/api/v1/meta/account_b/tweets',
       '/api/v1/prediction/account_a',
       '/api/v1/meta/account_a/tweets?limit=100',
-      '/api/v1/signals/account_a',
     ];
-    const requests = paths.map((path) => rawRequest(path, { 'X-API-Key': keys.PRO }));
+    const hot = Array.from({ length: 20 }, () => paths).flat();
+    // Answers that are computed for each caller are rare beside those that are not.
+    const requests = [...hot, '/api/v1/signals/account_a'].map((path) =>
+      rawRequest(path, { 'X-API-Key': keys.PRO }),
+    );
     const samples: number[] = [];
     let sent = 0;
     while (sent < total) {

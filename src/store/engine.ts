@@ -8,4 +8,6 @@ export type EngineName = 'sqlite' | 'postgres';
 export interface Connection {
   db: Kysely<Database>;
   engine: EngineName;
+  /** Where the engine runs in this very thread: one statement for many rows, without building each in words. */
+  runEach?(text: string, rows: Iterable<readonly (string | number | null)[]>): void;
 }

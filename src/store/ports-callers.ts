@@ -59,8 +59,19 @@ export interface UsageTotals {
   bytes: number;
 }
 
+/** The same rows as columns: thousands of them cross to another thread as one block of numbers. */
+export interface UsageColumns {
+  length: number;
+  /** Key ids, endpoints, methods and messages, to which the rows refer by place. */
+  texts: readonly string[];
+  /** USAGE_WIDTH numbers per row: ts, key, endpoint, method, status, responseMs, bytes, message or -1. */
+  numbers: Float64Array;
+}
+
+export const USAGE_WIDTH = 8;
+
 export interface UsageStore {
-  append(rows: readonly UsageRow[]): Promise<void>;
+  append(rows: readonly UsageRow[] | UsageColumns): Promise<void>;
   totals(keyId: string, fromTs: number, untilTs: number): Promise<UsageTotals>;
   byEndpoint(
     keyId: string,

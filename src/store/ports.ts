@@ -14,6 +14,7 @@ export type {
   PaymentState,
   PaymentStore,
   Tier,
+  UsageColumns,
   UsageRow,
   UsageStore,
   UsageTotals,

@@ -1,6 +1,7 @@
 // Usage rows waiting to be written: columns made once, overwritten in place. Full means dropped and counted.
 
-import type { UsageRow } from '../../store/ports.ts';
+import type { UsageColumns } from '../../store/ports.ts';
+import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
 export class UsageRing {
   readonly capacity: number;
@@ -59,20 +60,31 @@ export class UsageRing {
   }
 
   /** The oldest rows, still in the ring until discarded. */
-  peek(limit: number): UsageRow[] {
-    return Array.from({ length: Math.min(limit, this.size) }, (_, offset) => {
+  peek(limit: number): UsageColumns {
+    const length = Math.min(limit, this.size);
+    const numbers = new Float64Array(length * USAGE_WIDTH);
+    const places = new Map<string, number>();
+    const placeOf = (text: string) => {
+      let place = places.get(text);
+      if (place === undefined) {
+        place = places.size;
+        places.set(text, place);
+      }
+      return place;
+    };
+    for (let offset = 0, at = 0; offset < length; offset++) {
       const i = (this.head + offset) % this.capacity;
-      return {
-        ts: this.ts[i]!,
-        keyId: this.keyIds[i]!,
-        endpoint: this.endpoints[i]!,
-        method: this.methods[i]!,
-        status: this.status[i]!,
-        responseMs: this.responseMs[i]!,
-        bytes: this.bytes[i]!,
-        message: this.messages[i]!,
-      };
-    });
+      const message = this.messages[i]!;
+      numbers[at++] = this.ts[i]!;
+      numbers[at++] = placeOf(this.keyIds[i]!);
+      numbers[at++] = placeOf(this.endpoints[i]!);
+      numbers[at++] = placeOf(this.methods[i]!);
+      numbers[at++] = this.status[i]!;
+      numbers[at++] = this.responseMs[i]!;
+      numbers[at++] = this.bytes[i]!;
+      numbers[at++] = message === null ? -1 : placeOf(message);
+    }
+    return { length, texts: [...places.keys()], numbers };
   }
 
   discard(count: number): void {

@@ -3,14 +3,18 @@
 import type { ExpressionBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
-import type { UsageRow, UsageStore } from '../ports.ts';
+import type { UsageColumns, UsageRow, UsageStore } from '../ports.ts';
+import { USAGE_WIDTH } from '../ports-callers.ts';
 import type { Database, UsageTable } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
 const COLUMN_COUNT = 8;
 const FIRST_ERROR_STATUS = 400;
 
-export function createUsageQueries({ db }: Connection): UsageStore {
+const INSERT = `insert into usage (ts, key_id, endpoint, method, status, response_ms, bytes, message)
+  values (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export function createUsageQueries({ db, runEach }: Connection): UsageStore {
   function selectPeriod(keyId: string, fromTs: number, untilTs: number) {
     return db
       .selectFrom('usage')
@@ -20,9 +24,11 @@ export function createUsageQueries({ db }: Connection): UsageStore {
   }
 
   return {
-    async append(rows) {
+    async append(given) {
+      const rows = 'numbers' in given ? unpackUsage(given) : given.map(toValues);
+      if (runEach) return runEach(INSERT, rows);
       for (const batch of batchesOf(rows, COLUMN_COUNT)) {
-        await db.insertInto('usage').values(batch.map(toRow)).execute();
+        await db.insertInto('usage').values(batch.map(toTable)).execute();
       }
     },
 
@@ -73,17 +79,24 @@ function sums(eb: ExpressionBuilder<Database, 'usage'>) {
   ] as const;
 }
 
-function toRow(row: UsageRow): UsageTable {
-  return {
-    ts: row.ts,
-    key_id: row.keyId,
-    endpoint: row.endpoint,
-    method: row.method,
-    status: row.status,
-    response_ms: row.responseMs,
-    bytes: row.bytes,
-    message: row.message,
-  };
+type Values = [number, string, string, string, number, number, number, string | null];
+
+function toValues(row: UsageRow): Values {
+  const { ts, keyId, endpoint, method, status, responseMs, bytes, message } = row;
+  return [ts, keyId, endpoint, method, status, responseMs, bytes, message];
+}
+
+function unpackUsage({ length, texts, numbers }: UsageColumns): Values[] {
+  return Array.from({ length }, (_, row): Values => {
+    const i = row * USAGE_WIDTH;
+    const text = (offset: number) => texts[numbers[i + offset]!];
+    const [status, responseMs, bytes] = [numbers[i + 4]!, numbers[i + 5]!, numbers[i + 6]!];
+    return [numbers[i]!, text(1)!, text(2)!, text(3)!, status, responseMs, bytes, text(7) ?? null];
+  });
+}
+
+function toTable([ts, key_id, endpoint, method, status, response_ms, bytes, message]: Values): UsageTable {
+  return { ts, key_id, endpoint, method, status, response_ms, bytes, message };
 }
 
 function fromRow(row: UsageTable): UsageRow {

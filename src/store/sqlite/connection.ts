@@ -6,6 +6,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import type { SqliteStatement } from 'kysely';
 import { Kysely, SqliteDialect } from 'kysely';
+import type { Connection } from '../engine.ts';
 import type { Database } from '../schema.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -24,6 +25,15 @@ export function openWritable(path: string): DatabaseSync {
 
 export function openReadOnly(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+export function createRunEach(database: DatabaseSync): NonNullable<Connection['runEach']> {
+  const statements = new Map<string, StatementSync>();
+  return (text, rows) => {
+    let statement = statements.get(text);
+    if (!statement) statements.set(text, (statement = database.prepare(text)));
+    for (const row of rows) statement.run(...row);
+  };
 }
 
 export function createKysely(database: DatabaseSync): Kysely<Database> {

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { LostLeadershipError } from '../leader-epoch.ts';
-import { createKysely, openWritable } from './connection.ts';
+import { createKysely, createRunEach, openWritable } from './connection.ts';
 import { toStoreError } from './sqlite-errors.ts';
 import type { WriteConnection, WriteOutcome, WriteRequest } from './write-batch.ts';
 import { runBatch } from './write-batch.ts';
@@ -73,4 +73,9 @@ function toAnswer(outcome: WriteOutcome): WriterAnswer {
 }
 
 const database = openWritable((workerData as { path: string }).path);
-serve(parentPort!, { db: createKysely(database), engine: 'sqlite', database });
+serve(parentPort!, {
+  db: createKysely(database),
+  engine: 'sqlite',
+  runEach: createRunEach(database),
+  database,
+});

@@ -1,0 +1,60 @@
+// npm run fuzz:http -- --requests 200000: hostile requests over raw sockets. No crash, no 5xx, no long stall.
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { createRandom } from '../src/runtime/random.ts';
+import { drawRequest } from '../test/hostile/hostile-requests.ts';
+import { sendRaw } from '../test/hostile/raw-http.ts';
+
+const STALL_MS = 200;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: '1' },
+    connections: { type: 'string', default: '60' },
+    'wait-ms': { type: 'string', default: '400' },
+  },
+});
+const server = fork(new URL('./fuzz-http-server.ts', import.meta.url));
+const [{ url }] = (await once(server, 'message')) as [{ url: string }];
+const port = Number(new URL(url).port);
+const random = createRandom(Number(values.seed));
+const wanted = Number(values.requests);
+const statuses = new Map<number, number>();
+const bad: string[] = [];
+let sent = 0;
+let hasCrashed = false;
+server.once('exit', () => (hasCrashed = true));
+
+async function attack(): Promise<void> {
+  while (sent < wanted && !hasCrashed) {
+    sent += 1;
+    const request = drawRequest(random);
+    const answer = await sendRaw(port, request, Number(values['wait-ms']));
+    for (const status of answer.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (answer.statuses.some((status) => status >= 500))
+      bad.push(
+        `${request.name}: ${answer.statuses} for ${JSON.stringify(String(request.pieces[0])).slice(0, 300)}`,
+      );
+  }
+}
+await Promise.all(Array.from({ length: Number(values.connections) }, attack));
+if (hasCrashed) throw new Error('the service ended');
+server.removeAllListeners('exit');
+server.send('delay');
+const [delay] = (await once(server, 'message')) as [{ maxDelayMs: number; p99DelayMs: number }];
+server.send('stop');
+await once(server, 'exit');
+for (const line of bad.slice(0, 20)) console.log(line);
+console.log(
+  [...statuses]
+    .sort(([left], [right]) => left - right)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', '),
+);
+console.log(
+  `${sent} hostile requests, ${bad.length} answered 5xx, longest stall ${delay.maxDelayMs.toFixed(0)} ms, p99 ${delay.p99DelayMs.toFixed(0)} ms`,
+);
+process.exitCode = bad.length > 0 || delay.maxDelayMs > STALL_MS ? 1 : 0;
