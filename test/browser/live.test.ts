@@ -162,12 +162,12 @@ describe('a page without a stream', () => {
     await page.route('**/stream/**', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Not Found' } }),
     );
+    await page.goto('about:blank');
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().includes('/prediction/')) asked++;
     });
     await page.goto(`${service.url}/#/live`);
-    await page.reload();
     await page.locator('.line-badge[data-line="polling"]').waitFor();
     await page.locator('.post').first().waitFor();
     await page.waitForTimeout(1_500);
