@@ -15,10 +15,11 @@ await runCommand(async (argv) => {
     throw new UsageError(`unknown argument ${config.rest[0]}; npm run config -- --help lists all`);
   const app = await startApp(config);
   console.log(describeStart(config, app));
-  let stopping: Promise<void> | null = null;
+  let isStopping = false;
   // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
   const stop = () => {
-    stopping ??= app.stop();
+    if (!isStopping) void app.stop();
+    isStopping = true;
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
