@@ -6,7 +6,6 @@ import { bootService } from '../test/boot.ts';
 import { NO_LIMITS } from '../test/hostile/no-limits.ts';
 
 const service = await bootService({
-  until: 'forecasts',
   overrides: { settings: { limits: NO_LIMITS } },
 });
 const delay = monitorEventLoopDelay({ resolution: 10 });

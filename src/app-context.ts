@@ -10,6 +10,7 @@ import { createApi } from './api/server.ts';
 import { DEFAULT_USAGE } from './api/usage/usage-recorder.ts';
 import type { PostWebhook } from './api/webhooks/post-guarded.ts';
 import { type BuildInfo, readBuildInfo } from './app/build-info.ts';
+import { createDiskWatch } from './app/disk-watch.ts';
 import { createIngestSupervisor, type IngestSupervisor } from './app/ingest-supervisor.ts';
 import { prepareLeaderWork } from './app/leader-work.ts';
 import { type DemoTerms, openPayments, startDemo } from './app/open-payments.ts';
@@ -235,6 +236,12 @@ async function listen(
   const { config, store, logger } = parts;
   const payments = await openPayments(config, store, logger, demo);
   closers.push(() => payments.close());
+  const disk =
+    store.engine === 'sqlite'
+      ? createDiskWatch({ folder: config.dataDir, clock: systemClock, logger })
+      : null;
+  closers.push(async () => disk?.stop());
+  await disk?.start();
   const api = createApi({
     ...parts,
     accounts: config.accounts,
@@ -243,6 +250,7 @@ async function listen(
     worldSpeed: parts.world?.speed ?? null,
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
+    findDiskProblem: () => disk?.problem() ?? null,
     ...(limiter ? { limiter } : {}),
   });
   closers.push(() => api.close());

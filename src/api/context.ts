@@ -46,6 +46,8 @@ export interface ApiDependencies {
   payments: PaymentGate | null;
   /** Times real time where the sources are a pretended world; absent or null where they are live. */
   worldSpeed?: number | null;
+  /** What is wrong with the disk, if anything. */
+  findDiskProblem?: () => string | null;
   /** A limiter shared by replicas; else each process has its own. */
   limiter?: Limiter;
   /** Routes of other rooms of the interface (stream, webhooks, agents). */
@@ -65,6 +67,7 @@ export interface RouteContext {
   readonly recorder: UsageRecorder;
   readonly limiter: Limiter;
   storeHealth(): StoreHealth;
+  findDiskProblem(): string | null;
   realisedRecords(accountId: AccountId): RealisedRecords;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;

@@ -15,6 +15,7 @@ export interface ApiMetrics {
   recorder: UsageRecorder;
   limiter: Limiter;
   listener: Listener;
+  loadLevel: () => number;
 }
 
 export interface MetricsServer {
@@ -89,7 +90,7 @@ function addRequestMetrics(registry: Registry, { meter, router }: ApiMetrics): v
   });
 }
 
-function addStateMetrics(registry: Registry, { recorder, limiter, listener }: ApiMetrics): void {
+function addStateMetrics(registry: Registry, { recorder, limiter, listener, loadLevel }: ApiMetrics): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -108,6 +109,7 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener }: Ap
   gauge('tallycast_limiter_fallback', '1 while limits hold per replica only', () =>
     Number(limiter.describe().isFallback),
   );
+  gauge('tallycast_load_level', '0 all is answered, 1 costly calls are refused, 2 nearly all are', loadLevel);
   gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));
 }
 

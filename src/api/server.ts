@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import type { Account } from '../domain/account.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
 import { createLocalLimiter } from './access/local-limiter.ts';
@@ -14,6 +15,7 @@ import { createPipeline } from './http/pipeline.ts';
 import { RequestMeter } from './http/request-meter.ts';
 import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
+import { createLoadGuard } from './load-guard.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -64,6 +66,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     recorder,
     limiter,
     storeHealth: background.storeHealth,
+    findDiskProblem: dependencies.findDiskProblem ?? (() => null),
     realisedRecords: background.realisedRecords,
     withDeadline,
     onClose: (action) => void closers.push(action),
@@ -82,6 +85,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   ];
   const router = createRouter(routes);
   const meter = new RequestMeter(routes.length);
+  const guard = createLoadGuard({ clock: systemClock, countRequests: () => meter.requests });
   const stopwatch = () => performance.now();
   const sender = createSender({
     ring: settings.usage.isEnabled ? recorder.ring : null,
@@ -110,6 +114,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     wallNow: () => wallClock.now(),
     serviceNow: () => clock.now(),
     nextRequestId: createRequestIds(dependencies.random.uint32()),
+    loadLevel: guard.level,
   });
   const listener = createListener(pipeline.onRequest);
 
@@ -118,6 +123,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       await directory.start();
       recorder.start();
       background.start();
+      guard.start();
       return listener.listen(at);
     },
     async close() {
@@ -125,6 +131,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       await listener.close();
       directory.stop();
       background.stop();
+      guard.stop();
       // A store that stalls now would otherwise hold the stop for ever.
       await withDeadline(recorder.stop()).catch((error) =>
         logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'),
@@ -135,7 +142,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       return listener.server.address() as AddressInfo | null;
     },
     routes,
-    metrics: { meter, router, recorder, limiter, listener },
+    metrics: { meter, router, recorder, limiter, listener, loadLevel: guard.level },
   };
 }
 

@@ -33,6 +33,8 @@ export interface FaultyStoreOptions {
   random: Random;
   quiet: Quiet;
   gate: Gate;
+  /** Of the process that uses it. */
+  death?: AbortSignal;
   trouble: () => StoreTrouble;
   watcher: StoreWatcher;
   /** A process that was replaced waits for its turn for ever. */
@@ -50,7 +52,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     await gate.pass();
     await suffer(isWrite);
     const newest = watcher.newestEpoch();
-    const result = await quiet.track((store[port] as unknown as AnyPort)[method]!(...args));
+    const result = await quiet.track((store[port] as unknown as AnyPort)[method]!(...args), options.death);
     note(port, method, isWrite, newest, result);
     await gate.pass();
     loseAnswer(isWrite);
@@ -94,7 +96,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
       await gate.pass();
       if (options.isRetired()) return new Promise(() => {});
       await suffer(true);
-      const leadership = await quiet.track(store.lead(signal));
+      const leadership = await quiet.track(store.lead(signal), options.death);
       epoch = leadership.epoch;
       watcher.onEpoch(epoch);
       await gate.pass();

@@ -4,8 +4,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Quiet {
-  /** Counts a real asynchronous call until it settles. */
-  track<T>(work: Promise<T>): Promise<T>;
+  /** Counts a real asynchronous call until it settles, or until the process that made it is dead. */
+  track<T>(work: Promise<T>, death?: AbortSignal): Promise<T>;
   /** Something happened that may lead to more. */
   stir(): void;
   settle(): Promise<void>;
@@ -19,13 +19,18 @@ export function createQuiet(): Quiet {
   let onIdle = () => {};
 
   return {
-    track(work) {
+    track(work, death) {
       underWay += 1;
+      let isDone = false;
       const done = () => {
+        if (isDone) return;
+        isDone = true;
+        death?.removeEventListener('abort', done);
         underWay -= 1;
         stirs += 1;
         if (underWay === 0) onIdle();
       };
+      death?.addEventListener('abort', done, { once: true });
       work.then(done, done);
       return work;
     },

@@ -54,7 +54,13 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   const death = new AbortController();
   const board = createBoard();
   let isRetired = false;
-  const store = createFaultyStore({ ...options, clock, gate, isRetired: () => isRetired });
+  const store = createFaultyStore({
+    ...options,
+    clock,
+    gate,
+    death: death.signal,
+    isRetired: () => isRetired,
+  });
   const sources = openSources({
     config,
     world: openWorld,

@@ -9,7 +9,8 @@ import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
 import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
-import type { Route } from '../routes/route.ts';
+import type { LoadLevel } from '../load-guard.ts';
+import { API_PREFIX, type Route } from '../routes/route.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { Exchange } from './exchange.ts';
@@ -38,9 +39,15 @@ export interface PipelineOptions {
   /** Time of the service's answers. */
   serviceNow: () => number;
   nextRequestId: () => string;
+  /** How much has to be refused to go on answering the rest. */
+  loadLevel: () => LoadLevel;
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
+const OVERLOADED = errorAnswer(503, 'Too busy. Try again shortly.', { 'Retry-After': '1' });
+/** Answered from bytes made in advance: refusing these saves little. */
+const PREPARED = [`${API_PREFIX}/meta/`, `${API_PREFIX}/prediction/`];
+const HEALTH = `${API_PREFIX}/health`;
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export interface Pipeline {
@@ -55,6 +62,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     x.entry = router.find(x.path);
     x.method = x.entry?.methods.get(req.method!);
     readHead(req.rawHeaders, x);
+    const load = options.loadLevel();
+    if (load > 0 && isShed(x.path, load)) return sender.sendAnswer(x, OVERLOADED);
     try {
       const admission = admitter.admit(x);
       if (admission instanceof Promise) admission.then((refusal) => proceed(x, refusal)).catch(failing(x));
@@ -212,6 +221,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   return { onRequest };
+}
+
+function isShed(path: string, load: LoadLevel): boolean {
+  if (path === HEALTH) return false;
+  return load === 2 || !PREPARED.some((prefix) => path.startsWith(prefix));
 }
 
 function wrongMethod(x: Exchange): Answer {

@@ -21,7 +21,7 @@ export function healthRoutes(context: RouteContext): Route[] {
         const { status, body } = presentHealth(
           context.accounts,
           (accountId) => context.board.find(accountId),
-          context.storeHealth(),
+          { ...context.storeHealth(), diskProblem: context.findDiskProblem() },
           context.build,
           nowTs,
         );

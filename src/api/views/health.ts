@@ -8,6 +8,8 @@ import { presentFeedAge } from './events.ts';
 export interface StoreHealth {
   isWritable: boolean;
   problem: string | null;
+  /** Set while the disk is about to be full. */
+  diskProblem?: string | null;
 }
 
 export function presentHealth(
@@ -18,6 +20,7 @@ export function presentHealth(
   nowTs: number,
 ) {
   const problems = store.isWritable ? [] : ['the store takes no writes'];
+  if (store.diskProblem) problems.push(store.diskProblem);
   const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
   let isBlind = false;
   for (const { accountId, segment } of accounts) {

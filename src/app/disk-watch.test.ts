@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { createDiskWatch } from './disk-watch.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('disk watch', () => {
+  it('tells of a disk that is nearly full, and that there is room again', async () => {
+    const clock = createManualClock(0);
+    let freeBytes = 100_000 * MEGABYTE;
+    const watch = createDiskWatch({
+      folder: '.',
+      clock,
+      logger: silentLogger,
+      readFreeBytes: async () => freeBytes,
+    });
+    await watch.start();
+    assert.equal(watch.problem(), null);
+    freeBytes = 10 * MEGABYTE;
+    await clock.advanceAsync(30_000);
+    assert.equal(watch.problem(), 'the disk is nearly full: 10 MB left');
+    freeBytes = 1_000 * MEGABYTE;
+    await clock.advanceAsync(30_000);
+    assert.equal(watch.problem(), null);
+    watch.stop();
+  });
+});

@@ -1,0 +1,59 @@
+// Watches the space left where the embedded store lives, so that a full disk is announced before it happens.
+
+import { statfs } from 'node:fs/promises';
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+export interface DiskWatch {
+  start(): Promise<void>;
+  stop(): void;
+  /** What health should tell; null while there is room. */
+  problem(): string | null;
+}
+
+export interface DiskWatchOptions {
+  folder: string;
+  clock: Clock;
+  logger: Logger;
+  readFreeBytes?: (folder: string) => Promise<number>;
+}
+
+const LOOK_EVERY_MS = 30_000;
+const MEGABYTE = 1024 * 1024;
+const WARN_BYTES = 512 * MEGABYTE;
+const DEGRADED_BYTES = 64 * MEGABYTE;
+
+export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
+  const { folder, clock, logger, readFreeBytes = askFileSystem } = options;
+  let problem: string | null = null;
+  let hasWarned = false;
+  let cancel = () => {};
+
+  async function look(): Promise<void> {
+    try {
+      judge(await readFreeBytes(folder));
+    } catch (error) {
+      logger.debug({ error: errorMessage(error) }, 'free space could not be read');
+    }
+    cancel = clock.after(LOOK_EVERY_MS, () => void look());
+  }
+
+  function judge(freeBytes: number): void {
+    const freeMb = Math.floor(freeBytes / MEGABYTE);
+    if (freeBytes < WARN_BYTES && !hasWarned) logger.warn({ freeMb }, 'the disk is filling up');
+    hasWarned = freeBytes < WARN_BYTES;
+    problem = freeBytes < DEGRADED_BYTES ? `the disk is nearly full: ${freeMb} MB left` : null;
+  }
+
+  return {
+    start: look,
+    stop: () => cancel(),
+    problem: () => problem,
+  };
+}
+
+async function askFileSystem(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

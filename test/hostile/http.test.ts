@@ -1,0 +1,71 @@
+// Hostile requests over raw sockets: no crash, nothing answered 5xx, and the service goes on.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createRandom } from '../../src/runtime/random.ts';
+import { type BootedService, bootService } from '../boot.ts';
+import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
+import { NO_LIMITS } from './no-limits.ts';
+import { sendRaw } from './raw-http.ts';
+
+const WAIT_MS = 1_500;
+
+describe('the interface under hostile requests', () => {
+  let service: BootedService;
+  let port: number;
+
+  before(async () => {
+    service = await bootService({ overrides: { settings: { limits: NO_LIMITS } } });
+    port = Number(new URL(service.url).port);
+  });
+  after(() => service?.stop());
+
+  async function assertAlive(): Promise<void> {
+    const response = await fetch(`${service.url}/api/v1/health`);
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+  }
+
+  it('answers none of the known shapes with 5xx', async () => {
+    const answers = await Promise.all(
+      HOSTILE_REQUESTS.map(async (request) => ({
+        name: request.name,
+        ...(await sendRaw(port, request, WAIT_MS)),
+      })),
+    );
+    const bad = answers.filter(({ statuses }) => statuses.some((status) => status >= 500));
+    assert.deepEqual(
+      bad.map(({ name, statuses }) => [name, statuses]),
+      [],
+    );
+    await assertAlive();
+  });
+
+  it('takes no request out of the body of another', async () => {
+    const smuggled = HOSTILE_REQUESTS.filter(({ name }) =>
+      ['length and chunks together', 'two lengths'].includes(name),
+    );
+    for (const request of smuggled) {
+      const { statuses } = await sendRaw(port, request, WAIT_MS);
+      assert.deepEqual(statuses, [400], request.name);
+    }
+  });
+
+  it('survives damaged requests', async () => {
+    const random = createRandom(3);
+    for (let round = 0; round < 6; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const request = drawRequest(random);
+          return { name: request.name, ...(await sendRaw(port, request, WAIT_MS)) };
+        }),
+      );
+      const bad = answers.filter(({ statuses }) => statuses.some((status) => status >= 500));
+      assert.deepEqual(
+        bad.map(({ name, statuses }) => [name, statuses]),
+        [],
+      );
+    }
+    await assertAlive();
+  });
+});
