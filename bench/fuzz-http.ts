@@ -14,7 +14,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
     connections: { type: 'string', default: '60' },
-    'wait-ms': { type: 'string', default: '400' },
+    'wait-ms': { type: 'string', default: '3000' },
   },
 });
 const server = fork(new URL('./fuzz-http-server.ts', import.meta.url));
@@ -44,7 +44,7 @@ await Promise.all(Array.from({ length: Number(values.connections) }, attack));
 if (hasCrashed) throw new Error('the service ended');
 server.removeAllListeners('exit');
 server.send('delay');
-const [delay] = (await once(server, 'message')) as [{ maxDelayMs: number; p99DelayMs: number }];
+const [delay] = (await once(server, 'message')) as [{ maxDelayMs: number; maxWorkMs: number }];
 server.send('stop');
 await once(server, 'exit');
 for (const line of bad.slice(0, 20)) console.log(line);
@@ -55,6 +55,6 @@ console.log(
     .join(', '),
 );
 console.log(
-  `${sent} hostile requests, ${bad.length} answered 5xx, longest stall ${delay.maxDelayMs.toFixed(0)} ms, p99 ${delay.p99DelayMs.toFixed(0)} ms`,
+  `${sent} hostile requests, ${bad.length} answered 5xx, longest stall of its own making ${delay.maxWorkMs.toFixed(0)} ms, event loop at most ${delay.maxDelayMs.toFixed(0)} ms late`,
 );
-process.exitCode = bad.length > 0 || delay.maxDelayMs > STALL_MS ? 1 : 0;
+process.exitCode = bad.length > 0 || delay.maxWorkMs > STALL_MS ? 1 : 0;

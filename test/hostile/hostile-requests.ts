@@ -209,7 +209,7 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
   ...[
     'X-API-Key: \u0001',
     `X-API-Key: ${'tc_pro_'.repeat(1_000)}`,
-    'X-API-Key: tc_pro_' + 'a'.repeat(36),
+    `X-API-Key: tc_pro_${'a'.repeat(36)}`,
     'x402: %%%',
     `x402: ${'A'.repeat(12_000)}`,
     'PAYMENT-SIGNATURE: e30=',

@@ -1,0 +1,77 @@
+// npm run -s prove-durability: traces the system calls of the embedded store and shows that every commit is written to
+// the log and synced to disk before it is acknowledged, once per commit.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { commits: { type: 'string', default: '20' } } });
+const commits = Number(values.commits);
+
+if (spawnSync('strace', ['-V']).error) {
+  console.log('strace is not installed here: nothing was shown');
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-durability-'));
+  try {
+    const steps = trace(folder);
+    const wrong = judge(steps);
+    console.log(steps.slice(0, 6).join('\n'));
+    console.log(`${commits} commits, ${wrong} acknowledged without one sync of the log after its write`);
+    process.exitCode = wrong === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The calls that matter, from the first acknowledgement on: by then the files exist and are set up. */
+function trace(folder: string): string[] {
+  const log = join(folder, 'trace.log');
+  const child = new URL('./durability-child.ts', import.meta.url).pathname;
+  const calls = 'trace=pwrite64,fsync,fdatasync,write';
+  const args = [
+    '-f',
+    '-y',
+    '-qq',
+    '-s',
+    '16',
+    '-e',
+    calls,
+    '-o',
+    log,
+    process.execPath,
+    child,
+    folder,
+    String(commits),
+  ];
+  const result = spawnSync('strace', args, { encoding: 'utf8' });
+  if (result.status !== 0) throw new Error(`the traced run failed: ${result.stderr.slice(-2_000)}`);
+  const lines = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => !line.includes('<unfinished'));
+  return lines.flatMap((line) => {
+    const durable = /write\(1<.*"durable (\d+)/.exec(line);
+    if (durable) return [`acknowledged ${durable[1]}`];
+    if (!line.includes('.sqlite-wal') && !/resumed/.test(line)) return [];
+    if (/\bpwrite64[(\s]/.test(line)) return ['write to the log'];
+    return /\bf(data)?sync[(\s]/.test(line) ? ['sync of the log'] : [];
+  });
+}
+
+/** How many acknowledgements, after the first, do not follow exactly one sync that follows a write. */
+function judge(steps: readonly string[]): number {
+  let wrong = 0;
+  let since: string[] = [];
+  for (const step of steps) {
+    if (!step.startsWith('acknowledged')) {
+      since.push(step);
+      continue;
+    }
+    const syncs = since.filter((each) => each.startsWith('sync')).length;
+    const isOrdered = since.at(-1) === 'sync of the log' && since.includes('write to the log');
+    if (step !== 'acknowledged 1' && !(syncs === 1 && isOrdered)) wrong += 1;
+    since = [];
+  }
+  return wrong;
+}

@@ -1,0 +1,41 @@
+// Files that start the service on a real machine.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { SETTINGS } from '../../src/config/settings.ts';
+
+const UNITS = 'deploy/systemd';
+
+describe('deployment files', () => {
+  it('are units that systemd accepts', (t) => {
+    if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('systemd-analyze is not installed');
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-units-'));
+    try {
+      // A template is checked as one of its instances.
+      const files = readdirSync(UNITS).map((name) => {
+        const copy = join(folder, name.replace('@.', '@8081.'));
+        copyFileSync(join(UNITS, name), copy);
+        return copy;
+      });
+      assert.equal(files.length, 3);
+      const result = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' });
+      const complaints = result.stderr.split('\n').filter((line) => line.includes('tallycast'));
+      assert.deepEqual(complaints, []);
+      assert.equal(result.status, 0, result.stderr);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('name settings that exist', () => {
+    const known = new Set(SETTINGS.map(({ name }) => name));
+    for (const file of readdirSync(UNITS)) {
+      const line = /^Environment=(.*)$/m.exec(readFileSync(join(UNITS, file), 'utf8'))?.[1] ?? '';
+      for (const pair of line.split(' ')) assert.ok(known.has(pair.split('=')[0]!), `${file}: ${pair}`);
+    }
+  });
+});

@@ -1,0 +1,9 @@
+// Seeds that once showed something broken, kept for ever with what they showed.
+
+export const REMEMBERED_SEEDS: readonly { seed: number; days: number; showed: string }[] = [
+  {
+    seed: 2,
+    days: 1,
+    showed: 'requests held up while the machine slept were judged by when they were answered',
+  },
+];
