@@ -35,12 +35,12 @@ export function fitCountRegression(
   const information = new Float64Array(width * width);
   let size = sizePrior.size;
   for (let round = 0; round < 2; round++) {
-    for (let i = 0; i < (round === 0 ? 5 : 3); i++) {
+    for (let i = 0; i < 3; i++) {
       const moved = scoringStep(sample, beta, means, information, size, priorSd);
-      if (moved < 1e-4) break;
+      if (moved < 1e-3) break;
     }
     computeMeans(sample, beta, means);
-    size = fitSize(counts, means, sample.weights, sample.scales, sizePrior);
+    size = fitSize(counts, means, sample.weights, sample.scales, sizePrior, size);
   }
   return { beta, size, covariance: invertSymmetric(information, width) };
 }

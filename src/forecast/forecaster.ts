@@ -21,7 +21,7 @@ import { createTimeline, type Timeline } from './timeline.ts';
 import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
 
 /** Changes whenever the numbers a history gives change. */
-export const MODEL_VERSION = 'two-scale-pool/1';
+export const MODEL_VERSION = 'two-scale-pool/2';
 
 const PATHS = 1024;
 /** The state forgets: older days do not move it. */

@@ -95,8 +95,8 @@ export function fitHorizon(
   return {
     hours,
     regression,
-    rateSize: fitSize(counts, rateMeans, weights, scales, sizePrior),
-    coreSize: fitSize(counts, coreMeans, weights, scales, sizePrior),
+    rateSize: fitSize(counts, rateMeans, weights, scales, sizePrior, regression.size),
+    coreSize: fitSize(counts, coreMeans, weights, scales, sizePrior, regression.size),
     hourFactors: fitHourFactors(
       hours,
       sample,

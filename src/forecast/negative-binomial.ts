@@ -66,6 +66,7 @@ export function fitSize(
   weights: ArrayLike<number>,
   scales: ArrayLike<number>,
   prior: { size: number; logSd: number } = { size: 10, logSd: 3 },
+  guess = prior.size,
 ): number {
   const steps = 28;
   const low = Math.log(0.15);
@@ -75,23 +76,15 @@ export function fitSize(
     const z = (logSize - Math.log(prior.size)) / prior.logSd;
     return sizeLogLikelihood(counts, means, weights, scales, Math.exp(logSize)) - 0.5 * z * z;
   };
-  // Golden search on the grid is enough: the profile is unimodal in practice.
   const known = new Map<number, number>();
   const at = (i: number) => {
     if (!known.has(i)) known.set(i, score(i));
     return known.get(i)!;
   };
-  let a = 0;
-  let b = steps - 1;
-  while (b - a > 2) {
-    const left = Math.floor(a + (b - a) / 3);
-    const right = Math.max(left + 1, Math.ceil(b - (b - a) / 3));
-    if (at(left) < at(right)) a = left;
-    else b = right;
-    if (right - left === 1 && b - a <= 3) break;
-  }
-  let best = a;
-  for (let i = a; i <= b; i++) if (at(i) > at(best)) best = i;
+  // Uphill from a good guess: the profile is unimodal in practice, and most guesses are a few steps off.
+  let best = Math.max(1, Math.min(steps - 2, Math.round((Math.log(guess) - low) / step)));
+  const uphill = at(best + 1) > at(best) ? 1 : -1;
+  while (best + uphill >= 0 && best + uphill < steps && at(best + uphill) > at(best)) best += uphill;
   return Math.exp(low + step * (best + parabolaOffset(at, best, steps)));
 }
 

@@ -4,6 +4,7 @@
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import type { ExposureClock } from './exposure.ts';
 import type { MarketZone } from './market-zone.ts';
+import { MemoryChoice } from './memory-choice.ts';
 import { RateBank } from './rate-bank.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -22,22 +23,15 @@ export const ORIGIN = {
   hourAngle: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 2,
   /** ln rate of counted posts over the account's rolling velocity window. */
   velocity: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
-  /** ln rate at the account's own half-life. */
+  /** ln rate at the memory the account has earned. */
   ownRate: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 4,
   width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 5,
 } as const;
 
 const MAX_GAP_HOURS = 48;
 
-/** Index of the three-day rate, which notices a jump first. */
-const QUICK_RATE = COUNTED_HALF_LIVES.indexOf(3);
-/** A long memory is believed until the last days differ from it by this much on the log scale. */
-const JUMP = 0.5;
-
-/** The part of a difference that ordinary wandering does not explain. */
-function beyond(difference: number): number {
-  return Math.sign(difference) * Math.max(0, Math.abs(difference) - JUMP);
-}
+/** Memories an account's rate may have: half a week to a season. */
+const MEMORY_POSITIONS = [3, 7, 14, 28, 90].map((days) => COUNTED_HALF_LIVES.indexOf(days));
 
 export class OriginDescriber {
   readonly countedRates: RateBank;
@@ -46,7 +40,7 @@ export class OriginDescriber {
   readonly #zone: MarketZone;
   readonly #exposure: ExposureClock;
   readonly #velocityMs: number;
-  readonly #ownRate: number;
+  readonly #memory: MemoryChoice;
   readonly #counted = new Float64Array(COUNTED_HALF_LIVES.length);
   readonly #all = new Float64Array(ALL_HALF_LIVES.length);
 
@@ -66,7 +60,6 @@ export class OriginDescriber {
     this.#zone = zone;
     this.#exposure = exposure;
     this.#velocityMs = habits.velocityWindowDays * DAY_MS;
-    this.#ownRate = Math.max(0, COUNTED_HALF_LIVES.indexOf(habits.rateHalfLifeDays));
     this.countedRates = new RateBank(
       timeline.counted,
       exposure,
@@ -75,6 +68,10 @@ export class OriginDescriber {
       rate(timeline.counted.countUpTo(firstEnd)),
       hours,
     );
+    this.#memory = new MemoryChoice(this.countedRates, timeline.counted, exposure, timeline.firstHour, {
+      positions: MEMORY_POSITIONS,
+      own: COUNTED_HALF_LIVES.indexOf(habits.rateHalfLifeDays),
+    });
     this.allRates = new RateBank(
       timeline.all,
       exposure,
@@ -88,6 +85,7 @@ export class OriginDescriber {
   invalidateFrom(ts: number): void {
     this.countedRates.invalidateFrom(ts);
     this.allRates.invalidateFrom(ts);
+    this.#memory.invalidateFrom(ts);
   }
 
   /** Fills out[at ...] with the ORIGIN vector as known at ts. */
@@ -99,8 +97,7 @@ export class OriginDescriber {
     out[at + ORIGIN.gapAllHours] = gapHours(this.#timeline.all, ts);
     out[at + ORIGIN.gapCountedHours] = gapHours(this.#timeline.counted, ts);
     out[at + ORIGIN.velocity] = this.#logVelocity(ts);
-    const own = out[at + ORIGIN.counted + this.#ownRate]!;
-    out[at + ORIGIN.ownRate] = own + beyond(out[at + ORIGIN.counted + QUICK_RATE]! - own);
+    out[at + ORIGIN.ownRate] = this.#memory.mixLogRates(ts, out, at + ORIGIN.counted);
     const local = (ts + this.#zone.offsetMs(ts)) % DAY_MS;
     out[at + ORIGIN.hourAngle] = (2 * Math.PI * local) / DAY_MS;
   }

@@ -6,7 +6,7 @@ export interface AccountParameters {
   marketTimeZone: string;
   /** Days of the rolling window in which the plain velocity of the account is taken. */
   velocityWindowDays: number;
-  /** Half-life of the account's discounted rate; one of COUNTED_HALF_LIVES. */
+  /** Half-life of the account's discounted rate that is believed until evidence favours another; 3, 7, 14, 28 or 90. */
   rateHalfLifeDays: number;
   /** Prior share of time asleep, before the account's own gaps say otherwise. */
   sleepPrior: number;

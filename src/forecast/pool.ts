@@ -17,7 +17,12 @@ const SHORT: Record<MemberName, number> = {
   direct: 0.5,
   'own-rate': 0.25,
 };
-const LONG: Record<MemberName, number> = { 'state-space': 0.4, 'state-nb': 0, direct: 0.4, 'own-rate': 0.2 };
+const LONG: Record<MemberName, number> = {
+  'state-space': 1 / 3,
+  'state-nb': 0,
+  direct: 1 / 3,
+  'own-rate': 1 / 3,
+};
 
 export function poolWeights(leadHours: number): Record<MemberName, number> {
   const share = Math.max(0, Math.min(1, (leadHours - ENTERS_HOURS) / (FULL_HOURS - ENTERS_HOURS)));

@@ -55,9 +55,15 @@ export function filterTo(blocks: BlockSeries, parameters: StateSpaceParameters):
   ).state;
 }
 
-/** ln of the mean over the coming days of the median rate: the core model's point forecast per exposure. */
+const SKEW_SHARE = 0.5;
+
+/**
+ * ln of the mean over the coming days of the rate: the core model's point forecast per exposure. A day's noise is
+ * skewed, so its mean lies above its median; half of that is believed (the rest of it is bursts that do not repeat).
+ */
 export function stateLogRate(state: RateState, parameters: StateSpaceParameters, days: number): number {
-  const [fast, slow, level] = state.mean;
+  const [fast, slow, medianLevel] = state.mean;
+  const level = medianLevel + SKEW_SHARE * 0.5 * parameters.daySd ** 2;
   const f1 = Math.exp(-1 / parameters.fastDays);
   const f2 = Math.exp(-1 / parameters.slowDays);
   const blocks = Math.max(1, Math.round(days));

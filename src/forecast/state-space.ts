@@ -32,6 +32,20 @@ export function nextSpread(spread: number, innovation: number): number {
   return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
 }
 
+/** Jump guard: surprises that keep falling on one side say that the level itself has moved. */
+export const JUMP_GUARD = { gain: 0.25, cap: 3, threshold: 0.8, variance: 0.6 };
+
+/** Running mean of the innovations; of a standard normal it has a standard deviation of 0.38. */
+export function nextRun(run: number, innovation: number): number {
+  const surprise = Math.max(-JUMP_GUARD.cap, Math.min(JUMP_GUARD.cap, innovation));
+  return run + JUMP_GUARD.gain * (surprise - run);
+}
+
+/** Doubt added to the level, so that the next days may set it anew. */
+export function jumpVariance(run: number): number {
+  return JUMP_GUARD.variance * Math.max(0, Math.abs(run) - JUMP_GUARD.threshold);
+}
+
 /** What a spread means for the width of a forecast: it lags behind a change of regime, so a large one counts for more. */
 export function widthFactor(spread: number): number {
   return spread > 1 ? spread ** WIDTH_POWER : spread;
@@ -88,6 +102,7 @@ export function filterBlocks(
   const q3 = parameters.levelStepSd ** 2;
   let spread = start.spread;
   let logLikelihood = 0;
+  let run = 0;
   for (let d = 0; d < counts.length; d++) {
     x1 *= f1;
     x2 *= f2;
@@ -96,7 +111,7 @@ export function filterBlocks(
     p13 *= f1;
     p22 = f2 * f2 * p22 + q2 * spread;
     p23 *= f2;
-    p33 += q3;
+    p33 += q3 + jumpVariance(run);
     const s1 = p11 + p12 + p13;
     const s2 = p12 + p22 + p23;
     const s3 = p13 + p23 + p33;
@@ -123,6 +138,7 @@ export function filterBlocks(
     // Laplace residual: the mode's move against its own predictive spread, variance minus posterior variance.
     const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
     spread = nextSpread(spread, innovation);
+    run = nextRun(run, innovation);
     observe?.(d, innovation, { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33], spread });
   }
   return { state: { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33], spread }, logLikelihood };
@@ -139,7 +155,8 @@ export function findMode(count: number, exposure: number, predicted: number, var
     const load = exposure * Math.exp(eta);
     const step = (count - load - (eta - predicted) * precision) / (load + precision);
     eta += step;
-    if (step < 1e-9 && step > -1e-9) break;
+    // Newton squares its error: after a step this small it is far below 1e-9.
+    if (step < 1e-5 && step > -1e-5) break;
   }
   return eta;
 }
