@@ -1,6 +1,7 @@
 // npm start: the whole service, on the pretend world unless live sources are configured.
 
 import { describeStart } from '../app/describe-start.ts';
+import { explainStartFailure } from '../app/explain-start-failure.ts';
 import { startApp } from '../app-context.ts';
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
@@ -13,7 +14,9 @@ await runCommand(async (argv) => {
   if (config.world.faults.includes('help')) return console.log(describeFaults());
   if (config.rest.length > 0)
     throw new UsageError(`unknown argument ${config.rest[0]}; npm run config -- --help lists all`);
-  const app = await startApp(config);
+  const app = await startApp(config).catch((error: unknown) => {
+    throw explainStartFailure(error, config);
+  });
   console.log(describeStart(config, app));
   let isStopping = false;
   // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.

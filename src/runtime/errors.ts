@@ -37,6 +37,14 @@ export class UsageError extends Error {
   }
 }
 
+/** Something outside the program keeps it from starting; the message is all that a person needs. */
+export class StartError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'StartError';
+  }
+}
+
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { it } from 'node:test';
+import { StartError, StoreError } from '../runtime/errors.ts';
+import { explainStartFailure } from './explain-start-failure.ts';
+
+const config = { host: '127.0.0.1', port: 8080, dataDir: '/srv/tallycast' };
+
+function systemError(code: string, more: object): Error {
+  return Object.assign(new Error(`${code}: something`), { code, ...more });
+}
+
+function explain(error: unknown): string {
+  const told = explainStartFailure(error, config);
+  assert.ok(told instanceof StartError);
+  return told.message;
+}
+
+it('names the port that is taken', async () => {
+  const server = createServer();
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  const error = await new Promise<Error>((failed) => {
+    createServer().once('error', failed).listen(port, '127.0.0.1');
+  });
+  server.close();
+  assert.equal(
+    explain(error),
+    `METRICS_PORT: cannot listen on 127.0.0.1:${port}: something else listens there already`,
+  );
+  const main = systemError('EACCES', { syscall: 'listen', address: '127.0.0.1', port: 8080 });
+  assert.equal(explain(main), 'PORT: cannot listen on 127.0.0.1:8080: permission denied');
+});
+
+it('names the data directory that cannot be written', () => {
+  const inside = systemError('EROFS', { syscall: 'open', path: '/srv/tallycast/world.json' });
+  assert.equal(explain(inside), 'DATA_DIR: cannot write to /srv/tallycast: the file system is read-only');
+  const elsewhere = systemError('EROFS', { syscall: 'open', path: '/srv/tallycast2' });
+  assert.equal(explainStartFailure(elsewhere, config), elsewhere);
+});
+
+it('says what the store says, without a stack', () => {
+  assert.equal(explain(new StoreError('store: away', { isRetryable: true })), 'store: away');
+});
+
+it('leaves a fault of the program as it is', () => {
+  const fault = new TypeError('x is not a function');
+  assert.equal(explainStartFailure(fault, config), fault);
+});

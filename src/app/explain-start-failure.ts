@@ -1,0 +1,49 @@
+// Why the service could not start, in one line that names the setting to change.
+
+import { resolve, sep } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { StartError, StoreError } from '../runtime/errors.ts';
+
+const WORDS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there already',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EEXIST: 'it is not a directory',
+  ENOTDIR: 'it is not a directory',
+};
+
+/** The error itself where there is nothing better to say. */
+export function explainStartFailure(
+  error: unknown,
+  config: Pick<Config, 'host' | 'port' | 'dataDir'>,
+): unknown {
+  if (error instanceof StoreError) return new StartError(error.message, error);
+  if (!(error instanceof Error)) return error;
+  const {
+    code = '',
+    syscall,
+    path,
+    address,
+    port,
+  } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  const reason = WORDS[code] ?? code;
+  if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {
+    const setting = port === undefined || port === config.port ? 'PORT' : 'METRICS_PORT';
+    const place = `${address ?? config.host}:${port ?? config.port}`;
+    return new StartError(`${setting}: cannot listen on ${place}: ${reason}`, error);
+  }
+  if (path !== undefined && isWithin(path, config.dataDir))
+    return new StartError(`DATA_DIR: cannot write to ${config.dataDir}: ${reason}`, error);
+  return error;
+}
+
+function isWithin(path: string, dir: string): boolean {
+  const home = resolve(dir);
+  return resolve(path) === home || resolve(path).startsWith(home + sep);
+}
