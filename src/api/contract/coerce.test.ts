@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Type } from 'typebox';
 import { createCoercer } from './coerce.ts';
 import { readJsonBody } from './json-body.ts';
 import { parseLaxFloat, parseLaxInt } from './lax-values.ts';
 import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
 import { parseQueryString } from './query-string.ts';
+import { Type } from './schema.ts';
 
 describe('lax numbers', () => {
   const ints: [string, number | string][] = [

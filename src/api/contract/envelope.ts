@@ -1,6 +1,7 @@
 // Shapes shared by many answers.
 
-import { type TProperties, type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
+import { Type } from './schema.ts';
 
 export const Count = Type.Number();
 export const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);

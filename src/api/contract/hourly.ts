@@ -1,7 +1,7 @@
 // The breakdown by hour and day: what it takes and gives.
 
-import { Type } from 'typebox';
 import { envelope, named, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
 
 export const HourlyQuery = Type.Object({
   event_id: Type.Optional(

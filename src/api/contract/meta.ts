@@ -1,7 +1,7 @@
 // Meta, tweets and crypto: what they take and give.
 
-import { Type } from 'typebox';
 import { envelope, Feeds, MaybeCount, MaybeNumber, named, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
 
 export const COUNTERS = {
   market_oracle_counter: MaybeCount,

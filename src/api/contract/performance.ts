@@ -1,7 +1,7 @@
 // Performance of the forecasts: what the endpoints take and give.
 
-import { Type } from 'typebox';
 import { MaybeNumber, MaybeTs, named, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
 
 const Iso = Type.String({ description: 'ISO 8601, UTC' });
 const Horizon = Type.Enum([24, 48, 72]);

@@ -1,7 +1,7 @@
 // Portfolio and rebalancing: what they take and give.
 
-import { Type } from 'typebox';
 import { envelope, MaybeNumber, named, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
 import { BankrollParameter } from './signals.ts';
 
 const Wallet = Type.String({ description: '0x followed by 40 hex characters, any case' });

@@ -1,8 +1,8 @@
 // Prediction: what it gives, by tier.
 
-import { Type } from 'typebox';
 import { envelope, Feeds, MaybeNumber, named } from './envelope.ts';
 import { COUNTERS, DELTAS } from './meta.ts';
+import { Type } from './schema.ts';
 
 const Forecast = named(
   'Forecast',

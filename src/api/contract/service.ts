@@ -1,7 +1,7 @@
 // Health, waitlist and usage: what they take and give.
 
-import { Type } from 'typebox';
 import { envelope, FeedAge, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
 
 export const HealthAnswer = named(
   'Health',

@@ -1,7 +1,7 @@
 // Signals and the price ladder: what they take and give.
 
-import { Type } from 'typebox';
 import { envelope, MaybeNumber, named } from './envelope.ts';
+import { Type } from './schema.ts';
 
 export const BankrollParameter = Type.Number({ minimum: 1, maximum: 1_000_000, description: 'USD' });
 

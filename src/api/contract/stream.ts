@@ -1,6 +1,6 @@
 // The live stream as the document tells it.
 
-import { Type } from 'typebox';
+import { Type } from './schema.ts';
 
 export const StreamAnswer = Type.String({
   description: 'A text/event-stream: messages of id, event and data, where data is one JSON value.',

@@ -1,8 +1,8 @@
 // Webhooks: what they take and give.
 
-import { Type } from 'typebox';
 import { WEBHOOK_TOPICS } from '../webhooks/topics.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
 
 export const WebhookBody = Type.Object({
   url: Type.String({ maxLength: 2000, description: 'Public https address that takes the notices' }),

@@ -2,9 +2,9 @@
 // x402 has them over MCP: asked for in an error result, sent and receipted under _meta.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { Type } from 'typebox';
 import { createCoercer } from '../contract/coerce.ts';
 import type { Fault } from '../contract/faults.ts';
+import { Type } from '../contract/schema.ts';
 import type { Answer } from '../http/answer.ts';
 import type { InsideCall } from '../http/inside-call.ts';
 import type { AgentTool } from './tools.ts';

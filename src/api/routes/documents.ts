@@ -1,9 +1,9 @@
 // The interface document, and a page that shows it without asking anyone else for anything.
 
 import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
 import type { RouteContext } from '../context.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
+import { Type } from '../contract/schema.ts';
 import { API_LINES, PAGE_LINES } from '../http/fixed-headers.ts';
 import { prepareFile } from '../http/prepared-body.ts';
 import { defineRoute, type Route } from './route.ts';

@@ -1,8 +1,8 @@
 // Agents: the Model Context Protocol at /mcp. A tool call counts as a call of the route behind it; the
 // protocol's own messages use up nothing.
 
-import { Type } from 'typebox';
 import type { RouteContext } from '../context.ts';
+import { Type } from '../contract/schema.ts';
 import { errorAnswer } from '../error-responses.ts';
 import { readBytes } from '../http/read-body.ts';
 import type { McpService } from '../mcp/serve-mcp.ts';
