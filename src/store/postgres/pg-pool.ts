@@ -8,6 +8,8 @@ import type { Database } from '../schema.ts';
 import { isConnectionTrouble } from './pg-errors.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A burst of writers to one row stands in line for the pool; callers with less patience have their own deadline. */
+const POOL_WAIT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A paused process must not hold its locks: the next leader waits for them. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
@@ -27,6 +29,7 @@ export interface PoolOptions {
 export function createPgKysely(options: PoolOptions): Kysely<Database> {
   const pool = new pg.Pool({
     ...clientSettings(options.databaseUrl),
+    connectionTimeoutMillis: POOL_WAIT_MS,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
     query_timeout: ANSWER_TIMEOUT_MS,
     ...(options.isBehindPooler
