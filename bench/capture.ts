@@ -95,13 +95,12 @@ interface TweetsBody {
 async function watch(options: BenchOptions, { serviceUrl, worldUrl, key, posts }: Watched): Promise<Made[]> {
   const look = createReader(serviceUrl, key);
   await waitForHistory(look);
+  const { known, first } = await readStart(look);
   const made: Made[] = [];
   let isDone = false;
   const making = makePosts(options, worldUrl, posts, made).then(() => {
     isDone = true;
   });
-  const known = new Set((await look.tweets()).data.map(({ tweet_id }) => tweet_id));
-  const first = countOf(await look.meta());
   /** Counted posts in the order in which the list showed them; the counter must pass each in turn. */
   const counted: string[] = [];
   const waitingFor = new Map<string, number>();
@@ -129,6 +128,20 @@ async function watch(options: BenchOptions, { serviceUrl, worldUrl, key, posts }
   }
   await making;
   return made;
+}
+
+/** List and counter of one instant: the list is the same before and after the counter was read. */
+async function readStart(
+  look: ReturnType<typeof createReader>,
+): Promise<{ known: Set<string>; first: number }> {
+  for (;;) {
+    const before = await look.tweets();
+    const first = countOf(await look.meta());
+    const after = await look.tweets();
+    if (before.data[0]?.tweet_id === after.data[0]?.tweet_id) {
+      return { known: new Set(after.data.map(({ tweet_id }) => tweet_id)), first };
+    }
+  }
 }
 
 /** Events of one account that all run now grow together; the one that ends last is there to the end. */

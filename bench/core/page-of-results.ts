@@ -14,26 +14,32 @@ export interface PageOptions {
   notes: readonly string[];
   isQuick: boolean;
   isWhole: boolean;
+  /** Words on the profile, where one was taken. */
+  profile: string | null;
 }
 
 const PAGE = join(ROOT, 'docs/performance.md');
-const PROFILE = join(ROOT, 'docs/img/hot-endpoint-costs.md');
 
 /** A run of some benches replaces their sections and leaves the others as they are. */
 export function writePage(options: PageOptions): void {
-  const before = !options.isWhole && existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map();
+  const before = existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
   const sections = BENCHES.map(({ name }) => {
     const rows = options.results.get(name);
-    return rows ? section(name, rows, options) : before.get(name);
+    if (rows) return section(name, rows, options);
+    return options.isWhole ? undefined : before.get(name);
   }).filter((text): text is string => text !== undefined);
-  const profile = existsSync(PROFILE) ? readFileSync(PROFILE, 'utf8') : '';
-  writeFileSync(PAGE, `${[head(), ...sections, profile, UNKNOWN].filter((text) => text !== '').join('\n')}`);
+  const words = options.profile;
+  const profile =
+    words === null ? (before.get('profile') ?? '') : `<!-- profile -->\n${words}<!-- /profile -->\n`;
+  writeFileSync(
+    PAGE,
+    `${[head(), ...sections, profile, UNKNOWN + listNotes(options.notes)].filter((text) => text !== '').join('\n')}`,
+  );
 }
 
 function section(name: string, rows: readonly BenchRow[], options: PageOptions): string {
   const date = new Date().toISOString().slice(0, 10);
   const quick = options.isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
-  const notes = options.notes.map((note) => `- ${note}\n`).join('');
   return `<!-- ${name} -->
 ## ${name}
 
@@ -42,8 +48,13 @@ ${findBench(name)!.about}
 Measured ${date} on ${describeMachine()}: \`npm run bench -- ${name}\`.${quick}
 
 ${formatMarkdown(rows)}
-${notes === '' ? '' : `\n${notes}`}<!-- /${name} -->
+<!-- /${name} -->
 `;
+}
+
+/** What this machine could not measure. */
+function listNotes(notes: readonly string[]): string {
+  return notes.map((note) => `- In the last run ${note}.\n`).join('');
 }
 
 function readSections(page: string): Map<string, string> {

@@ -22,9 +22,9 @@ export interface Frame {
 const NOT_WORK = new Set(['(idle)', '(root)']);
 const WIDTH = 1200;
 const ROW = 17;
-const LEAST_PX = 0.4;
+const LEAST_PX = 0.8;
 
-/** Time asleep is left out. */
+/** Time asleep, and the profiler's own, are left out. */
 export function buildFrames(profile: CpuProfile): Frame {
   const selfUs = new Map<number, number>();
   for (const [i, id] of profile.samples.entries()) {
@@ -34,10 +34,12 @@ export function buildFrames(profile: CpuProfile): Frame {
   const build = (id: number): Frame => {
     const { callFrame, children = [] } = byId.get(id)!;
     const name = callFrame.functionName || '(anonymous)';
-    const built = merge(children.map(build).filter((child) => !NOT_WORK.has(child.name)));
+    const built = merge(
+      children.map(build).filter((child) => !NOT_WORK.has(child.name) && child.place !== 'node:inspector'),
+    );
     const own = NOT_WORK.has(name) ? 0 : (selfUs.get(id) ?? 0);
     const totalUs = own + built.reduce((sum, child) => sum + child.totalUs, 0);
-    return { name, place: placeOf(callFrame.url), selfUs: own, totalUs, children: built };
+    return { name, place: placeOf(callFrame.url, name), selfUs: own, totalUs, children: built };
   };
   return build(profile.nodes[0]!.id);
 }
@@ -58,11 +60,19 @@ function merge(frames: readonly Frame[]): Frame[] {
   return [...merged.values()].sort((a, b) => b.totalUs - a.totalUs);
 }
 
-function placeOf(url: string): string {
+/** What has no source is native: told apart by what it does. */
+const NATIVE: [RegExp, string][] = [
+  [/^(writev|write\w+String|writeBuffer)$/, 'socket writes (kernel)'],
+  [/^\(garbage collector\)$/, 'garbage collection'],
+  [/^\(program\)$/, 'event loop, socket reads and HTTP parser (native)'],
+];
+
+function placeOf(url: string, name: string): string {
+  if (url === '') return NATIVE.find(([pattern]) => pattern.test(name))?.[1] ?? 'other native functions';
   const own = /\/(src|bench)\/(.+)$/.exec(url);
   if (own) return `${own[1]}/${own[2]}`;
   const module = /\/node_modules\/(.+)$/.exec(url);
-  return module ? module[1]! : url || 'engine and kernel';
+  return module ? module[1]! : url;
 }
 
 export interface Cost {

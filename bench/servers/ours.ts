@@ -1,7 +1,8 @@
 // The real interface on a fixed board: everything of a request, nothing of ingestion. Limits are raised, because a
 // generator asks for more in a second than a caller may in an hour; they are still counted.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyDesk } from '../../src/api/access/key-commands.ts';
@@ -23,7 +24,11 @@ export interface OursHello {
   keys: Record<'FREE' | 'PRO' | 'INTERNAL', string>;
 }
 
-export type OursQuestion = { kind: 'publish' } | { kind: 'upstream-calls' };
+export type OursQuestion =
+  | { kind: 'publish' }
+  | { kind: 'upstream-calls' }
+  | { kind: 'start-profile' }
+  | { kind: 'stop-profile'; file: string };
 
 const UPSTREAM_MS = 25;
 const MANY = 1_000_000_000;
@@ -109,8 +114,26 @@ function publish(): { version: number; atNs: string } {
   return { version: next.version, atNs };
 }
 
+const inspector = new Session();
+
+async function answer(question: OursQuestion): Promise<object> {
+  if (question.kind === 'publish') return publish();
+  if (question.kind === 'upstream-calls') return { calls: upstreamCalls };
+  if (question.kind === 'start-profile') {
+    inspector.connect();
+    await inspector.post('Profiler.enable');
+    await inspector.post('Profiler.setSamplingInterval', { interval: 200 });
+    await inspector.post('Profiler.start');
+    return {};
+  }
+  const { profile } = await inspector.post('Profiler.stop');
+  writeFileSync(question.file, JSON.stringify(profile));
+  inspector.disconnect();
+  return {};
+}
+
 process.on('message', (question: OursQuestion) => {
-  process.send!(question.kind === 'publish' ? publish() : { calls: upstreamCalls });
+  void answer(question).then((told) => process.send!(told));
 });
 process.once('SIGTERM', async () => {
   await api.close();
