@@ -43,6 +43,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${BACKFILL_MARK}` };
   const done = new Set<number>();
+  let inHand: ForecastRunner | null = null;
+  let isStopping = false;
 
   async function run(): Promise<void> {
     for (const { accountId, parameters } of accounts) await backfill(accountId, parameters);
@@ -52,9 +54,10 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const history = await store.posts.listTimes(accountId, 0);
     if (history.createdTs.length === 0) return;
     const past = await findBare(accountId, history.createdTs[0] + LEAST_HISTORY_DAYS * DAY_MS);
-    if (past.length === 0) return;
+    if (past.length === 0 || isStopping) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
+    inHand = runner;
     try {
       const answers = await runner.walkBack(
         history,
@@ -62,10 +65,15 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
         past.map(({ task }) => task),
       );
       for (const each of past) {
+        if (isStopping) return;
         await keep(accountId, each, answers);
         done.add(each.event.eventId);
       }
+    } catch (error) {
+      if (isStopping) return;
+      throw error;
     } finally {
+      inHand = null;
       await runner.close();
     }
     logger.info(
@@ -123,7 +131,16 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     );
   }
 
-  return createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
+  const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
+  return {
+    ...job,
+    /** What is in hand is dropped: the next start finds the same events bare. */
+    async stop() {
+      isStopping = true;
+      await inHand?.close();
+      await job.stop();
+    },
+  };
 }
 
 function newestOf(settlements: readonly Settlement[]): Settlement[] {

@@ -290,6 +290,36 @@ describe('track record of the past', () => {
     assert.ok(scores.every((score) => score.modelVersion === '1.0.0+backfill'));
     assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
   });
+
+  it('lets go of what it has in hand when the service stops', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
+    await bench.store.events.upsert([past]);
+    await bench.readOracle(7, 140);
+    await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    const asked = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<never>();
+    const backfill = createTrackRecordBackfill({
+      ...bench,
+      accounts: [{ accountId: 'a', parameters: getAccountParameters('a') }],
+      createRunner: () => ({
+        ...createInlineRunner(),
+        walkBack: () => {
+          asked.resolve();
+          return closed.promise;
+        },
+        close: async () => closed.reject(new Error('the forecast worker has ended')),
+      }),
+      logger: silentLogger,
+      identity,
+    });
+    backfill.start();
+    await asked.promise;
+    await backfill.stop();
+    assert.deepEqual(await bench.store.scores.list({ accountId: 'a' }), []);
+  });
 });
 
 describe('jobs', () => {
