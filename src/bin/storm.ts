@@ -38,7 +38,7 @@ await runCommand(async (argv) => {
     try {
       const onDay = (day: number, broken: number) =>
         console.error(`seed ${seed}: day ${day}, ${broken} broken`);
-      const { faults, broken } = await runStorm({
+      const { faults, broken, digest } = await runStorm({
         seed,
         days,
         ...stores,
@@ -49,6 +49,7 @@ await runCommand(async (argv) => {
         failed += 1;
         console.log(`replay: npm run storm -- --seed ${seed} --days ${days} --engine ${values.engine}`);
       }
+      if (values.verbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
       console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
     } finally {
       await stores.clear();

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/units.ts';
 import { createBoardFollower } from '../jobs/board-follower.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
-import { createRandom } from '../runtime/random.ts';
+import { createRandom, hashLabel } from '../runtime/random.ts';
 import { createBoard } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import { openInProcess } from '../world/in-process.ts';
@@ -36,6 +36,8 @@ export interface StormOptions {
 export interface StormResult {
   faults: number;
   broken: string[];
+  /** Of what was captured when: the same for the same seed, unless something depended on real time. */
+  digest: number;
 }
 
 const START_TS = Date.UTC(2026, 5, 2, 13);
@@ -257,7 +259,8 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   await endProcess(leader);
   await quiet.settle();
   await replicas.store.close();
-  return { faults, broken: ledger.broken };
+  const captures = [...ledger.captured].map(([name, { firstSeenTs }]) => `${name}@${firstSeenTs}`);
+  return { faults, broken: ledger.broken, digest: hashLabel(captures.sort().join()) };
 }
 
 async function keepAging(age: () => Promise<void>, successor: StormProcess): Promise<void> {
