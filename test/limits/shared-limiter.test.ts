@@ -46,6 +46,14 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 150), 100);
   });
 
+  it('knows that an allowance is used up elsewhere without using anything', async () => {
+    const [one, two] = replicas(2).map((limiter) => limiter.forAddress('192.0.2.9', 'waitlist', clock.now()));
+    for (let i = 0; i < 20; i++) assert.equal(await two!.hasRoom(clock.now()), true);
+    assert.equal(await send([one!], 12), 10);
+    assert.equal(await two!.hasRoom(clock.now()), false);
+    assert.deepEqual([two!.remaining, two!.resetTs > clock.now()], [0, true]);
+  });
+
   it('lets exactly 100 through when all come at once', async () => {
     const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other', clock.now()));
     const verdicts = await Promise.all(

@@ -121,9 +121,21 @@ class SharedCaller implements LimitedCaller {
     return this.takeFromStore(nowTs);
   }
 
-  /** Nothing is used up, so nothing is asked: only a refusal at hand counts as full. */
-  hasRoom(nowTs: number): boolean {
-    return nowTs >= this.refusedUntilTs;
+  /** Asks for none, and so learns how many are used up. */
+  async hasRoom(nowTs: number): Promise<boolean> {
+    if (nowTs < this.refusedUntilTs) return false;
+    if (this.leased > 0) return true;
+    if (this.store.isAway && nowTs < this.store.askAgainTs) return this.local(nowTs).hasRoom(nowTs);
+    const { policy, options } = this;
+    try {
+      const seen = await options.allowances.take(this.id, 0, policy.limit, { ...this.window, nowTs });
+      if (seen.used < policy.limit) return true;
+      this.noteRefusal(seen.nextFreeTs);
+      return false;
+    } catch (error) {
+      this.noteAway(nowTs, error);
+      return this.local(nowTs).hasRoom(nowTs);
+    }
   }
 
   isIdle(): boolean {
@@ -176,13 +188,19 @@ class SharedCaller implements LimitedCaller {
     this.remaining = Math.max(0, policy.limit - taken.used);
     this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
     if (taken.granted === 0) {
-      this.refusedUntilTs = taken.nextFreeTs + 1;
+      this.noteRefusal(taken.nextFreeTs);
       return false;
     }
     this.leased = taken.granted - 1;
     this.leasedTs = nowTs;
     if (this.leased > 0) options.clock.after(LEASE_MS, () => void this.giveBackIfOld());
     return true;
+  }
+
+  private noteRefusal(nextFreeTs: number): void {
+    this.remaining = 0;
+    this.resetTs = nextFreeTs + 1;
+    this.refusedUntilTs = nextFreeTs + 1;
   }
 
   private async giveBackIfOld(): Promise<void> {
