@@ -38,12 +38,22 @@ function buildPage() {
 
 function warmCompileCache() {
   const cache = join(root, 'node_modules/.cache/compile');
-  const stamp = digest([join(root, 'package-lock.json'), ...listFiles(join(root, 'src'))]);
+  const stamp = digest([
+    join(root, 'package.json'),
+    join(root, 'package-lock.json'),
+    ...listFiles(join(root, 'src')),
+  ]);
   const stampFile = join(cache, '.warmed-for');
   if (readIfPresent(stampFile) === stamp) return;
-  run('node', ['scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
+  run('node', [...startFlags(), 'scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
   mkdirSync(cache, { recursive: true });
   writeFileSync(stampFile, stamp);
+}
+
+/** Compiled code is kept per set of V8 flags: those of the start script, or nothing is found again. */
+function startFlags() {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 function installBrowser() {
