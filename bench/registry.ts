@@ -1,6 +1,8 @@
 // Every bench by name, in the order in which the page of results shows them; and the long proofs, run when named.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as capture from './capture.ts';
 import * as cold from './cold.ts';
 import type { Bench } from './core/bench.ts';
@@ -52,6 +54,7 @@ export function findBench(name: string): Bench | undefined {
 /** What it prints goes beside the progress, so that the table stays alone on the output. */
 export async function runProof(name: string): Promise<BenchRow> {
   const { script } = PROOFS.find((proof) => proof.name === name)!;
+  if (!existsSync(join(ROOT, script))) throw new Error(`${script} is not there`);
   const { status } = spawnSync(process.execPath, [script], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   const broken = status === 0 ? 0 : 1;
   return { name: `${name}: broken`, ours: broken, baseline: 0, ratio: broken, target: 0, pass: broken === 0 };
