@@ -192,7 +192,7 @@ export interface paths {
     /** Price ladder of the active events of an account */
     get: {
       parameters: {
-        query?: { bankroll?: number };
+        query?: { event_id?: number; bankroll?: number };
         header?: never;
         path: { account: string };
         cookie?: never;

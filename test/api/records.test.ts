@@ -118,6 +118,20 @@ describe('records', () => {
     assert.equal((await pro('/signals/account_a?only_with_signals=true')).status, 200);
   });
 
+  it('shows the ladder of one event, or of all', async () => {
+    const read = async (query: string) => {
+      const { json } = await harness.call(`/signals/account_a/ladder${query}`, { key: harness.keys.PRO });
+      return json.data as { event_id: number; rows: unknown[] }[];
+    };
+    const all = await read('');
+    assert.ok(all.length > 1);
+    const last = all.at(-1)!;
+    assert.deepEqual(await read(`?event_id=${last.event_id}`), [last]);
+    assert.deepEqual(await read('?event_id=1234567'), []);
+    const bad = await harness.call('/signals/account_a/ladder?event_id=x', { key: harness.keys.PRO });
+    assert.equal(bad.status, 422);
+  });
+
   it('lists crypto markets', async () => {
     const [record] = (await harness.call('/meta/crypto')).json.data;
     assert.equal(record.market_type, 'updown');

@@ -61,7 +61,10 @@ const SignalsRecord = named(
 
 export const SignalsAnswer = envelope('SignalsAnswer', SignalsRecord);
 
-export const LadderQuery = Type.Object({ bankroll: Type.Optional(BankrollParameter) });
+export const LadderQuery = Type.Object({
+  event_id: Type.Optional(Type.Integer({ description: 'Only this event; all active ones when absent' })),
+  bankroll: Type.Optional(BankrollParameter),
+});
 
 const LadderRecord = named(
   'LadderRecord',

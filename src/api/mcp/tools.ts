@@ -70,7 +70,8 @@ const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_ladder',
     title: 'Price ladder',
-    description: 'Every bucket of every active event with book, cost, edge and target size. Needs PRO.',
+    description:
+      'Every bucket of one active event, or of all, with book, cost, edge and target size. Needs PRO.',
     of: 'each',
     path: (segment) => `/signals/${segment}/ladder`,
   },

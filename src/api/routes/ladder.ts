@@ -46,7 +46,12 @@ export function ladderRoutes(context: RouteContext): Route[] {
             rows: buildLadder(event, bankrollUsd, rules, priced),
           }));
         });
-        return ok(presentLadders(ladders, bankrollUsd, nowTs));
+        // Sized together with the other events all the same: a bankroll is not bet twice.
+        const asked =
+          query.event_id === undefined
+            ? ladders
+            : ladders.filter(({ eventId }) => eventId === query.event_id);
+        return ok(presentLadders(asked, bankrollUsd, nowTs));
       },
     });
   });
