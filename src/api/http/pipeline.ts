@@ -63,7 +63,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     x.method = x.entry?.methods.get(req.method!);
     readHead(req.rawHeaders, x);
     const load = options.loadLevel();
-    if (load > 0 && isShed(x.path, load)) return sender.sendAnswer(x, OVERLOADED);
+    if (load > 0 && isShed(x.path, load)) {
+      sender.sendAnswer(x, OVERLOADED);
+      return;
+    }
     try {
       const admission = admitter.admit(x);
       if (admission instanceof Promise) admission.then((refusal) => proceed(x, refusal)).catch(failing(x));
