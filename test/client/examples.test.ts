@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createWebhookSecret, signWebhook } from '../../src/api/webhooks/signature.ts';
-import { type BootedService, bootService } from '../boot.ts';
+import { type BootedService, bootService, waitUntil } from '../boot.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
@@ -17,6 +17,9 @@ describe('examples', { timeout: 240_000 }, () => {
   before(async () => {
     service = await bootService();
     key = await service.issueKey('PRO');
+    // The examples print what the oracle shows, so it must have been heard.
+    await waitUntil(() => service.app.board.find('a')!.events.some(({ counters }) => counters.oracle !== null));
+    await waitUntil(() => service.app.board.find('b')!.events.some(({ counters }) => counters.oracle !== null));
   });
   after(() => service.stop());
 
