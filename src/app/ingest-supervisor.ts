@@ -29,6 +29,8 @@ export interface SupervisorOptions {
 /** How long the start waits for its turn before it goes on as a standby. */
 const FIRST_TURN_MS = 1_000;
 const RETRY_MS = 1_000;
+/** The listener opens on the rebuilt state before feeds and forecasts take the processor. */
+const ANSWER_FIRST_MS = 200;
 
 export function createIngestSupervisor(options: SupervisorOptions): IngestSupervisor {
   const { store, logger, prepare, clock = systemClock } = options;
@@ -57,9 +59,12 @@ export function createIngestSupervisor(options: SupervisorOptions): IngestSuperv
       work = await prepare();
       isLeading = true;
       firstTurn.resolve();
+      const isOver = AbortSignal.any([leadership.lost, stopping.signal]);
+      await sleep(clock, ANSWER_FIRST_MS, isOver);
+      if (isOver.aborted) return;
       work.start();
       logger.info({ epoch: leadership.epoch }, 'this process ingests');
-      await aborted(AbortSignal.any([leadership.lost, stopping.signal]));
+      await aborted(isOver);
       if (leadership.lost.aborted) logger.warn({ epoch: leadership.epoch }, 'leadership lost');
     } finally {
       isLeading = false;

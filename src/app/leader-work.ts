@@ -74,17 +74,21 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   });
   const notifier = createNotifier(parts);
   const cancels: (() => void)[] = [];
+  let isStopped = false;
   return {
     start() {
       ingest.start();
       jobs.start();
       notifier.start();
       void ingest.caughtUp.then(() => {
+        // An orderly stop ends the back-fill too: nothing new may begin then.
+        if (isStopped) return;
         jobs.noteHistoryComplete();
         for (const delayMs of RELEASE_AFTER_MS) cancels.push(systemClock.after(delayMs, releaseMemory));
       });
     },
     async stop() {
+      isStopped = true;
       for (const cancel of cancels) cancel();
       await notifier.stop();
       await jobs.stop();
