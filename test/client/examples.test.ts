@@ -18,8 +18,12 @@ describe('examples', { timeout: 240_000 }, () => {
     service = await bootService();
     key = await service.issueKey('PRO');
     // The examples print what the oracle shows, so it must have been heard.
-    await waitUntil(() => service.app.board.find('a')!.events.some(({ counters }) => counters.oracle !== null));
-    await waitUntil(() => service.app.board.find('b')!.events.some(({ counters }) => counters.oracle !== null));
+    await waitUntil(() =>
+      service.app.board.find('a')!.events.some(({ counters }) => counters.oracle !== null),
+    );
+    await waitUntil(() =>
+      service.app.board.find('b')!.events.some(({ counters }) => counters.oracle !== null),
+    );
   });
   after(() => service.stop());
 
