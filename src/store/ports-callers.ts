@@ -112,6 +112,14 @@ export interface PaymentRecord {
   updatedTs: number;
 }
 
+export interface PaymentChange {
+  transaction?: string | null;
+  reason?: string | null;
+  updatedTs: number;
+  /** Only where the row has not been written since it was read at this age. */
+  ifUpdatedTs?: number;
+}
+
 export interface PaymentStore {
   /** Atomic on (network, asset, payer, nonce): false when another call holds or used it. A released one may be taken again. */
   reserve(payment: PaymentRecord): Promise<boolean>;
@@ -120,7 +128,7 @@ export interface PaymentStore {
     paymentId: string,
     from: readonly PaymentState[],
     to: PaymentState,
-    change: { transaction?: string | null; reason?: string | null; updatedTs: number },
+    change: PaymentChange,
   ): Promise<boolean>;
   find(paymentId: string): Promise<PaymentRecord | undefined>;
   listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;

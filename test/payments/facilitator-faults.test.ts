@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createAuthorizationReader } from '../../src/api/access/payments/authorization-reader.ts';
-import { ANSWER_OWED, reconcilePayments } from '../../src/api/access/payments/reconcile.ts';
+import { ANSWER_OWED, decidePayment, reconcilePayments } from '../../src/api/access/payments/reconcile.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
@@ -122,6 +122,20 @@ describe('a facilitator that fails', () => {
     assert.equal((await pay(header)).status, 200);
     assert.equal((await pay(header)).status, 402);
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
+  });
+
+  it('leaves a payment alone that another call took up while the chain was asked', async () => {
+    facilitator.moods.settle = 'do-and-drop';
+    assert.equal((await pay(wrapV2(demo, await signPayment(demo, wallet)))).status, 503);
+    const judged = await newestRow();
+    const { payments } = temp.store;
+    const change = { updatedTs: systemClock.now() + 1 };
+    assert.ok(await payments.transition(judged.paymentId, ['undecided'], 'settling', change));
+    const reader = createAuthorizationReader(demo.network, demo.rpcUrl);
+    await decidePayment(judged, { payments, reader, clock: systemClock, logger: silentLogger });
+    assert.equal((await newestRow()).state, 'settling');
+    await reconcile(createManualClock(systemClock.now() + 1_000));
+    assert.equal((await newestRow()).reason, ANSWER_OWED);
   });
 
   for (const mood of ['500', 'garbage', 'drop', 'hang'] as Mood[]) {

@@ -42,6 +42,14 @@ describeStore('payments', (test) => {
     assert.equal(await store.payments.find('nothing'), undefined);
   });
 
+  test('moves only the row that was read, where its age is named', async (store) => {
+    await store.payments.reserve(samplePayment());
+    const move = (ifUpdatedTs: number) =>
+      store.payments.transition('pay-1', ['reserved'], 'released', { updatedTs: START_TS + 1, ifUpdatedTs });
+    assert.equal(await move(samplePayment().updatedTs - 1), false);
+    assert.equal(await move(samplePayment().updatedTs), true);
+  });
+
   test('lists newest first, by state, and adds amounts of any length', async (store) => {
     const huge = 2n ** 255n;
     const payments = [

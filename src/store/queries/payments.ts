@@ -21,7 +21,7 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
 
     async transition(paymentId, from, to, change) {
       if (from.length === 0) return false;
-      const moved = await db
+      let update = db
         .updateTable('payments')
         .set({
           state: to,
@@ -30,8 +30,9 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
           ...(change.reason === undefined ? {} : { reason: change.reason }),
         })
         .where('payment_id', '=', paymentId)
-        .where('state', 'in', from)
-        .executeTakeFirst();
+        .where('state', 'in', from);
+      if (change.ifUpdatedTs !== undefined) update = update.where('updated_ts', '=', change.ifUpdatedTs);
+      const moved = await update.executeTakeFirst();
       return moved.numUpdatedRows > 0n;
     },
 

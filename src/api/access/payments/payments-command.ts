@@ -87,7 +87,7 @@ async function reconcile(options: PaymentsCommandOptions, isJson: boolean, waits
         clock,
         logger,
         minBegunAgeMs: RUNNING_CALL_MS,
-        minSettlingAgeMs: 0,
+        minSettlingAgeMs: RUNNING_CALL_MS,
         orphanAgeMs: ORPHAN_MS,
       });
       total.released += pass.released;

@@ -42,9 +42,9 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
   const summary: ReconcileSummary = { released: 0, settled: 0, failed: 0, open: 0 };
   const nowTs = clock.now();
   for (const row of await payments.listByState(['reserved', 'verified'], nowTs - options.minBegunAgeMs)) {
-    const change = { reason: 'the call ended before settlement', updatedTs: clock.now() };
-    if (await payments.transition(row.paymentId, ['reserved', 'verified'], 'released', change))
-      summary.released++;
+    const { paymentId, state, updatedTs: ifUpdatedTs } = row;
+    const change = { reason: 'the call ended before settlement', updatedTs: clock.now(), ifUpdatedTs };
+    if (await payments.transition(paymentId, [state], 'released', change)) summary.released++;
   }
   const settling = await payments.listByState(['settling'], nowTs - options.minSettlingAgeMs);
   const undecided = await payments.listByState(['undecided'], nowTs);
@@ -58,8 +58,9 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
 }
 
 async function giveUpSettling(row: PaymentRecord, { payments, clock }: ReconcileOptions): Promise<void> {
-  const change = { reason: 'the call ended during settlement', updatedTs: clock.now() };
-  await payments.transition(row.paymentId, ['settling'], 'undecided', change);
+  const { paymentId, updatedTs: ifUpdatedTs } = row;
+  const change = { reason: 'the call ended during settlement', updatedTs: clock.now(), ifUpdatedTs };
+  await payments.transition(paymentId, ['settling'], 'undecided', change);
 }
 
 type Decision = 'settled' | 'failed' | 'open';
@@ -93,8 +94,10 @@ export async function decidePayment(
     transaction: string | null,
     reason: string,
   ): Promise<Decision> {
-    const change = { transaction, reason, updatedTs: options.clock.now() };
-    const moved = await options.payments.transition(row.paymentId, ['settling', 'undecided'], to, change);
+    // Only the row that was judged: while the chain was asked, another call may have taken it up, and a second
+    // decision would give its answer away twice.
+    const change = { transaction, reason, updatedTs: options.clock.now(), ifUpdatedTs: row.updatedTs };
+    const moved = await options.payments.transition(row.paymentId, [row.state], to, change);
     if (moved)
       options.logger.info({ paymentId: row.paymentId, state: to, transaction, reason }, 'payment decided');
     return to;
