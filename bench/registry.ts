@@ -11,6 +11,7 @@ import type { BenchRow } from './core/row.ts';
 import * as forecast from './forecast.ts';
 import * as hot from './hot.ts';
 import * as memory from './memory.ts';
+import * as overload from './overload.ts';
 import * as simulation from './simulation.ts';
 import * as startUp from './start-up.ts';
 import * as store from './store.ts';
@@ -32,6 +33,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'store', ...store },
   { name: 'start-up', ...startUp },
   { name: 'memory', ...memory },
+  { name: 'overload', ...overload },
 ];
 
 /** Commands of their own that end with 0 when nothing is broken. */
@@ -43,7 +45,6 @@ export const PROOFS: readonly { name: string; script: string }[] = [
   { name: 'fuzz-http', script: 'bench/fuzz-http.ts' },
   { name: 'durability', script: 'bench/prove-durability.ts' },
   { name: 'accounts', script: 'bench/accounts.ts' },
-  { name: 'overload', script: 'bench/overload.ts' },
   { name: 'page', script: 'bench/page.ts' },
 ];
 

@@ -70,7 +70,7 @@ async function startOnce(
 }
 
 /** `NAME=value ... node FLAGS SCRIPT`, as package.json has it. */
-function readStartCommand(): { env: Record<string, string>; args: string[] } {
+export function readStartCommand(): { env: Record<string, string>; args: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };

@@ -17,6 +17,19 @@ export interface LoadResult {
   cpuUs: number;
 }
 
+/** What an open loop saw: refusals are part of the answer. */
+export interface OfferedLoadResult extends LoadResult {
+  /** 2xx and 304; the times are theirs, from when each request was due. */
+  good: number;
+  statuses: Readonly<Record<string, number>>;
+  /** 429 and 503 that say when to come again. */
+  retryAfters: number;
+  /** Connections that ended while a request was in hand. */
+  broken: number;
+  /** Due, and no connection was free before the end. */
+  unsent: number;
+}
+
 export interface Load {
   port: number;
   /** Raw requests, taken in turn. */
@@ -25,6 +38,13 @@ export interface Load {
   seconds: number;
   /** Processes whose CPU time is charged to the requests. */
   pids?: readonly number[];
+}
+
+export interface OfferedLoad extends Load {
+  /** Requests a second, whatever the server does. */
+  perSecond: number;
+  /** A new connection for each request. */
+  isFresh?: boolean;
 }
 
 const run = promisify(execFile);
@@ -44,20 +64,41 @@ function build(scratchDir: string): string | null {
   return built;
 }
 
+/** Every connection asks again as soon as it is answered; an answer that is not good is a failure of the bench. */
 export async function generateLoad(scratchDir: string, load: Load): Promise<LoadResult> {
   const program = build(scratchDir);
+  const [command, first] = program
+    ? [program, []]
+    : [process.execPath, [join(ROOT, 'bench/load/load-client.ts')]];
+  const seen = await runClient<LoadResult>(command, [...first, ...listArguments(scratchDir, load)], load);
+  if (seen.failed > 0) throw new Error(`${seen.failed} of ${seen.requests} requests were not answered well`);
+  return seen;
+}
+
+/** Requests come at their rate, answered or not. Only the generator in C can do this beside what it measures. */
+export async function offerLoad(scratchDir: string, load: OfferedLoad): Promise<OfferedLoadResult> {
+  const program = build(scratchDir);
+  if (!program) throw new Error('a fixed rate needs a C compiler for the load generator');
+  const args = [...listArguments(scratchDir, load), String(load.perSecond), load.isFresh ? 'fresh' : 'kept'];
+  return runClient<OfferedLoadResult>(program, args, load);
+}
+
+function listArguments(scratchDir: string, load: Load): string[] {
   const file = join(scratchDir, `requests-${++files}`);
   writeFileSync(file, load.requests.join('\0'), 'latin1');
-  const args = [String(load.port), String(load.connections ?? 32), String(load.seconds), file];
-  const pids = load.pids ?? [];
+  return [String(load.port), String(load.connections ?? 32), String(load.seconds), file];
+}
+
+async function runClient<T extends LoadResult>(
+  command: string,
+  args: readonly string[],
+  { pids = [] }: Load,
+): Promise<T> {
   const cpu = () => pids.reduce((sum, pid) => sum + readCpuNs(pid), 0);
   const beforeNs = cpu();
-  const { stdout } = program
-    ? await run(program, args)
-    : await run(process.execPath, [join(ROOT, 'bench/load/load-client.ts'), ...args]);
+  const { stdout } = await run(command, [...args]);
   const usedNs = cpu() - beforeNs;
-  const seen = JSON.parse(stdout) as Omit<LoadResult, 'perSecond' | 'cpuUs'>;
-  if (seen.failed > 0) throw new Error(`${seen.failed} of ${seen.requests} requests were not answered well`);
+  const seen = JSON.parse(stdout) as T;
   return {
     ...seen,
     perSecond: seen.requests / seen.seconds,

@@ -1,6 +1,8 @@
-/* Load: N keep-alive connections, one request at a time on each, no pipelining, for a fixed time.
-   usage: load PORT CONNECTIONS SECONDS REQUESTS_FILE   (requests in the file are separated by NUL)
-   prints one line of JSON. */
+/* Load: N connections, one request at a time on each, no pipelining, for a fixed time.
+   usage: load PORT CONNECTIONS SECONDS REQUESTS_FILE [RATE [fresh]]   (requests in the file are separated by NUL)
+   Without a rate, or with 0, every connection asks again as soon as it is answered. With a rate, requests are due at
+   even times whatever the server does, and wait for a free connection; their time counts from when they were due.
+   "fresh" opens a new connection for each request. Prints one line of JSON; times are of good answers alone. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -15,14 +17,17 @@
 #include <unistd.h>
 
 #define STEP_US 5
-#define BUCKETS 400000
+#define BUCKETS 2000000
 #define ROOM 65536
+#define DRAIN_US 10e6
 
 struct connection {
   int fd;
+  int busy;
   int have;      /* bytes of the head, while it is incomplete */
   long left;     /* bytes of the body still to come; -1 while the head is incomplete */
-  double sentUs;
+  int status;
+  double dueUs;
   char *buffer;
 };
 
@@ -30,6 +35,9 @@ static unsigned counts[BUCKETS + 1];
 static char **requests;
 static int *lengths;
 static int requestCount, nextRequest;
+static long statuses[600], retryAfters, broken;
+static struct sockaddr_in address;
+static int poll, isFresh;
 
 static double nowUs(void) {
   struct timespec t;
@@ -54,38 +62,68 @@ static void readRequests(const char *path) {
   }
 }
 
-static void ask(struct connection *c) {
+static void openConnection(struct connection *c) {
+  int on = 1;
+  c->fd = socket(AF_INET, SOCK_STREAM, 0);
+  c->busy = 0;
+  if (connect(c->fd, (void *)&address, sizeof address) != 0) exit(5);
+  setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = c};
+  epoll_ctl(poll, EPOLL_CTL_ADD, c->fd, &event);
+}
+
+static void reopen(struct connection *c) {
+  close(c->fd);
+  openConnection(c);
+}
+
+static void ask(struct connection *c, double dueUs) {
   int i = nextRequest++ % requestCount;
   c->have = 0;
   c->left = -1;
-  c->sentUs = nowUs();
-  if (write(c->fd, requests[i], lengths[i]) != lengths[i]) exit(3);
+  c->busy = 1;
+  c->dueUs = dueUs;
+  if (send(c->fd, requests[i], lengths[i], MSG_NOSIGNAL) == lengths[i]) return;
+  if (errno != EPIPE && errno != ECONNRESET) exit(3);
+  reopen(c);
+  c->busy = 1;
+  if (send(c->fd, requests[i], lengths[i], MSG_NOSIGNAL) != lengths[i]) exit(3);
 }
 
-static int statuses[600];
+static void readHead(struct connection *c, char *end) {
+  *end = 0;
+  int status = atoi(c->buffer + 9);
+  c->status = status > 0 && status < 600 ? status : 0;
+  char *length = strcasestr(c->buffer, "\r\ncontent-length:");
+  long body = length && status != 304 ? atol(length + 17) : 0;
+  if ((status == 429 || status == 503) && strcasestr(c->buffer, "\r\nretry-after:")) retryAfters++;
+  c->left = body - (c->have - (end + 4 - c->buffer));
+}
 
-/* 1 when the answer is complete */
+/* 1 when the answer is complete, -1 when the connection is gone */
 static int take(struct connection *c) {
-  char scratch[ROOM];
-  if (c->left >= 0) {
+  static char scratch[ROOM];
+  if (!c->busy || c->left >= 0) {
     ssize_t got = read(c->fd, scratch, sizeof scratch);
-    if (got <= 0) exit(4);
+    if (got <= 0) return -1;
     c->left -= got;
-    return c->left <= 0;
+    return c->busy && c->left <= 0;
   }
   ssize_t got = read(c->fd, c->buffer + c->have, ROOM - c->have - 1);
-  if (got <= 0) exit(4);
+  if (got <= 0) return -1;
   c->have += got;
   c->buffer[c->have] = 0;
   char *end = strstr(c->buffer, "\r\n\r\n");
   if (!end) return 0;
-  int status = atoi(c->buffer + 9);
-  statuses[status > 0 && status < 600 ? status : 0]++;
-  char *length = strcasestr(c->buffer, "\r\ncontent-length:");
-  long body = length && length < end ? atol(length + 17) : 0;
-  if (status == 304) body = 0;
-  c->left = body - (c->have - (end + 4 - c->buffer));
+  readHead(c, end);
   return c->left <= 0;
+}
+
+static void record(struct connection *c) {
+  statuses[c->status]++;
+  if (c->status != 304 && (c->status < 200 || c->status > 299)) return;
+  long bucket = (long)((nowUs() - c->dueUs) / STEP_US);
+  counts[bucket < BUCKETS ? bucket : BUCKETS]++;
 }
 
 static double quantile(long total, double q) {
@@ -95,40 +133,63 @@ static double quantile(long total, double q) {
   return 0;
 }
 
+static void report(long done, double seconds, long unsent) {
+  long good = 0;
+  for (int i = 0; i <= BUCKETS; i++) good += counts[i];
+  printf("{\"requests\":%ld,\"seconds\":%.6f,\"failed\":%ld,\"p50Ms\":%.3f,\"p99Ms\":%.3f,", done, seconds,
+         done - statuses[200] - statuses[304] + broken, quantile(good, 0.5), quantile(good, 0.99));
+  printf("\"good\":%ld,\"retryAfters\":%ld,\"broken\":%ld,\"unsent\":%ld,\"statuses\":{", good, retryAfters, broken,
+         unsent);
+  const char *comma = "";
+  for (int i = 0; i < 600; i++)
+    if (statuses[i]) printf("%s\"%d\":%ld", comma, i, statuses[i]), comma = ",";
+  printf("}}\n");
+}
+
 int main(int argc, char **argv) {
-  if (argc != 5) return 1;
+  if (argc < 5) return 1;
   int connections = atoi(argv[2]);
+  double rate = argc > 5 ? atof(argv[5]) : 0;
+  isFresh = argc > 6 && strcmp(argv[6], "fresh") == 0;
   readRequests(argv[4]);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(atoi(argv[1]))};
+  address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(atoi(argv[1]))};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   struct connection *all = calloc(connections, sizeof *all);
-  int poll = epoll_create1(0), on = 1;
+  struct connection **idle = malloc(sizeof *idle * connections);
+  int idleCount = 0;
+  poll = epoll_create1(0);
   for (int i = 0; i < connections; i++) {
-    all[i].fd = socket(AF_INET, SOCK_STREAM, 0);
     all[i].buffer = malloc(ROOM);
-    if (connect(all[i].fd, (void *)&address, sizeof address) != 0) return 5;
-    setsockopt(all[i].fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[i]};
-    epoll_ctl(poll, EPOLL_CTL_ADD, all[i].fd, &event);
+    openConnection(&all[i]);
+    idle[idleCount++] = &all[i];
   }
   double startUs = nowUs(), endUs = startUs + atof(argv[3]) * 1e6, now = startUs;
-  long done = 0;
-  for (int i = 0; i < connections; i++) ask(&all[i]);
+  long done = 0, sent = 0;
   struct epoll_event events[256];
-  while (now < endUs) {
-    int ready = epoll_wait(poll, events, 256, 100);
+  while (now < endUs || (rate > 0 && idleCount < connections && now < endUs + DRAIN_US)) {
+    while (idleCount > 0 && now < endUs) {
+      double dueUs = rate > 0 ? startUs + sent * 1e6 / rate : now;
+      if (dueUs > now) break;
+      ask(idle[--idleCount], dueUs);
+      sent++;
+    }
+    int ready = epoll_wait(poll, events, 256, rate > 0 && now < endUs ? 1 : 100);
     for (int i = 0; i < ready; i++) {
       struct connection *c = events[i].data.ptr;
-      if (!take(c)) continue;
-      long bucket = (long)((nowUs() - c->sentUs) / STEP_US);
-      counts[bucket < BUCKETS ? bucket : BUCKETS]++;
-      done++;
-      ask(c);
+      int end = take(c);
+      if (end == 0) continue;
+      int wasBusy = c->busy;
+      if (end > 0) record(c), done++;
+      else if (wasBusy) broken++;
+      c->busy = 0;
+      if (end < 0 || isFresh) reopen(c);
+      if (!wasBusy) continue;
+      if (rate == 0 && nowUs() < endUs) ask(c, nowUs());
+      else idle[idleCount++] = c;
     }
     now = nowUs();
   }
-  long good = statuses[200] + statuses[304];
-  printf("{\"requests\":%ld,\"seconds\":%.6f,\"failed\":%ld,\"p50Ms\":%.3f,\"p99Ms\":%.3f}\n", done,
-         (now - startUs) / 1e6, done - good, quantile(done, 0.5), quantile(done, 0.99));
+  double seconds = ((now < endUs || rate == 0 ? now : endUs) - startUs) / 1e6;
+  report(done, seconds, rate > 0 ? (long)(seconds * rate) - sent : 0);
   return 0;
 }

@@ -80,7 +80,7 @@ function childrenOf(pid: number): number[] {
   return stdout.split('\n').map(Number).filter(Boolean);
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number };

@@ -1,0 +1,148 @@
+// What we kept against what happened, post by post and event by event, after the service has stopped.
+//
+// A post that no feed ever handed out while it stood cannot be known to anybody; the world witnesses which ones
+// were handed out. Those that only the oracle handed out are known through it, as deleted (see gap-repair.ts).
+
+import { HOUR_MS } from '../../src/domain/units.ts';
+import type { CapturedPost } from '../../src/domain/post.ts';
+import type { Store } from '../../src/store/ports.ts';
+import type { EventTruth, PostTruth } from '../../src/world/truth.ts';
+import type { Truth } from './world-control.ts';
+
+export interface EventRow {
+  event: EventTruth;
+  /** Counted posts that happened; of these, what nobody was ever shown; and what stands in our store. */
+  happened: number;
+  neverShown: number;
+  deleted: number;
+  ours: number;
+}
+
+export interface Comparison {
+  rows: EventRow[];
+  posts: number;
+  counted: number;
+  neverShown: number;
+  deletedCaptured: number;
+  deletedMarked: number;
+  fastDeleted: number;
+  fastCaptured: number;
+  onlyFromOracle: number;
+  /** Handed to a process in the moment in which it was killed, and deleted before the next one asked. */
+  diedWithReader: number;
+  broken: string[];
+}
+
+export interface CompareOptions {
+  store: Store;
+  truth: Truth;
+  runFromTs: number;
+  /** Nothing that was handed out later is judged: the service was stopping. */
+  cutTs: number;
+  killTs: readonly number[];
+  speed: number;
+}
+
+const ACCOUNTS = ['a', 'b'];
+const ALL = 1_000_000;
+/** The gap repair leaves younger posts alone, because an unknown id may be an edit. */
+const REPAIR_AGE_MS = HOUR_MS;
+/** Real milliseconds in which an answer can be on its way to a process that is being killed. */
+const ON_ITS_WAY_MS = 500;
+const FAST_MS = 10_000;
+
+export async function compareWithTruth(options: CompareOptions): Promise<Comparison> {
+  const { store, truth, runFromTs, cutTs } = options;
+  const broken: string[] = [];
+  const kept = new Map<PostTruth, CapturedPost>();
+  for (const accountId of ACCOUNTS) {
+    const rows = await store.posts.listRecent(accountId, ALL, 0);
+    joinRows(accountId, rows, truth, kept, broken);
+  }
+  const posts = truth.posts.filter((post) => post.isCounted && post.createdTs < cutTs);
+  let diedWithReader = 0;
+  for (const post of posts) {
+    const verdict = judgePost(post, kept.get(post), options);
+    if (verdict === 'died with its reader') diedWithReader += 1;
+    else if (verdict !== null) broken.push(`post ${post.accountId}/${post.id}: ${verdict}`);
+  }
+  const rows: EventRow[] = [];
+  for (const event of truth.events) rows.push(await compareEvent(options, event, posts, kept, broken));
+  const inRun = posts.filter((post) => post.createdTs >= runFromTs);
+  const fast = inRun.filter((post) => post.deletedTs !== null && post.deletedTs - post.visibleTs <= FAST_MS);
+  const captured = inRun.filter((post) => kept.has(post));
+  const deleted = captured.filter((post) => post.deletedTs !== null);
+  return {
+    rows,
+    posts: kept.size,
+    counted: inRun.length,
+    neverShown: inRun.filter((post) => !kept.has(post)).length,
+    deletedCaptured: deleted.length,
+    deletedMarked: deleted.filter((post) => kept.get(post)!.deletedTs !== null).length,
+    fastDeleted: fast.length,
+    fastCaptured: fast.filter((post) => kept.has(post)).length,
+    onlyFromOracle: captured.filter((post) => post.firstServedTs === null).length,
+    diedWithReader,
+    broken,
+  };
+}
+
+/** Every row is one post that happened, and no two rows are the same one. */
+function joinRows(
+  accountId: string,
+  rows: readonly CapturedPost[],
+  truth: Truth,
+  kept: Map<PostTruth, CapturedPost>,
+  broken: string[],
+): void {
+  const happened = truth.posts.filter((post) => post.accountId === accountId);
+  const byId = new Map(happened.flatMap((post) => [post.id, ...post.editIds].map((id) => [id, post])));
+  if (new Set(rows.map((row) => row.rootPostId)).size !== rows.length)
+    broken.push(`${accountId}: a chain of edits stands in more than one row`);
+  for (const row of rows) {
+    const post = byId.get(row.postId);
+    if (!post) broken.push(`row ${accountId}/${row.postId}: no such post happened`);
+    else if (kept.has(post)) broken.push(`row ${accountId}/${row.postId}: counted twice`);
+    else kept.set(post, row);
+  }
+}
+
+function judgePost(post: PostTruth, row: CapturedPost | undefined, options: CompareOptions): string | null {
+  const { cutTs, killTs, speed } = options;
+  const wasServed = post.firstServedTs !== null && post.firstServedTs < cutTs;
+  const isTold = post.importedTs !== null && post.createdTs < cutTs - REPAIR_AGE_MS;
+  if (row) return row.isCounted ? null : 'is kept, but not counted';
+  if (!wasServed && !isTold) return null;
+  const isOnItsWay = (ts: number) =>
+    post.firstServedTs! <= ts && post.firstServedTs! > ts - ON_ITS_WAY_MS * speed;
+  if (wasServed && !isTold && post.deletedTs !== null && killTs.some(isOnItsWay))
+    return 'died with its reader';
+  return `was handed out (${JSON.stringify(post)}) and is not counted`;
+}
+
+async function compareEvent(
+  { store, cutTs }: CompareOptions,
+  event: EventTruth,
+  posts: readonly PostTruth[],
+  kept: ReadonlyMap<PostTruth, CapturedPost>,
+  broken: string[],
+): Promise<EventRow> {
+  const { accountId, startTs, endTs, slug } = event;
+  const inside = posts.filter(
+    (post) => post.accountId === accountId && post.createdTs >= startTs && post.createdTs < endTs,
+  );
+  const ours = await store.posts.countCounted(accountId, startTs, Math.min(endTs, cutTs));
+  const expected = inside.filter((post) => kept.has(post)).length;
+  const known = await store.events.find(event.eventId);
+  if (!known) broken.push(`event ${slug}: is not known`);
+  else if (known.window.startTs !== startTs || known.window.endTs !== endTs)
+    broken.push(`event ${slug}: its window is taken for ${JSON.stringify(known.window)}`);
+  if (ours !== expected) broken.push(`event ${slug}: ${ours} counted where ${expected} were handed out`);
+  return {
+    event,
+    happened: inside.length,
+    neverShown: inside.length - expected,
+    deleted: inside.filter((post) => post.deletedTs !== null && kept.has(post)).length,
+    ours,
+  };
+}

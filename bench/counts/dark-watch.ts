@@ -1,0 +1,116 @@
+// Asks /health all the time and judges, for every total outage of a feed, whether it was told dark within its
+// stale-after and was well again by itself afterwards.
+
+import type { FeedName } from '../../src/domain/feed.ts';
+import { getStaleAfterMs } from '../../src/sources/feeds.ts';
+import type { OutageKind } from './schedule.ts';
+
+export interface Health {
+  timestamp: number;
+  status: string;
+  feeds: Record<string, Record<string, { stale: boolean } | undefined> | undefined>;
+}
+
+export interface DarkWatch {
+  begin(outage: OutageKind, fromTs: number, untilTs: number): void;
+  see(health: Health): void;
+  /** A restart puts recovery off: nobody can recover while not running. */
+  noteRestart(): void;
+  summary(): DarkSummary;
+}
+
+export interface DarkSummary {
+  outages: number;
+  /** Slowest word of darkness, as a multiple of stale-after; slowest recovery in real seconds. */
+  slowestTold: number;
+  slowestRecoveryS: number;
+  broken: string[];
+}
+
+interface Watched {
+  name: string;
+  segment: string;
+  feed: FeedName;
+  fromTs: number;
+  untilTs: number;
+  staleAfterMs: number;
+  toldTs: number | null;
+  recoveredTs: number | null;
+  asksWhenDue: number;
+  restarts: number;
+  broken: string | null;
+}
+
+/** Real milliseconds that an answer given before the outage may take until it is kept and marked as the last. */
+const IN_HAND_MS = 1_500;
+/** Real milliseconds to recover in; back-off, catching up and a busy machine included. */
+const RECOVERY_MS = 15_000;
+const RESTART_MS = 10_000;
+
+export function createDarkWatch(speed: number): DarkWatch {
+  const watched: Watched[] = [];
+
+  function judge(one: Watched, health: Health): void {
+    const { timestamp } = health;
+    // An account of which nothing is known yet is told dark as well.
+    const isDark = health.feeds[one.segment]?.[one.feed]?.stale ?? true;
+    if (timestamp < one.untilTs) {
+      if (isDark && timestamp > one.fromTs) one.toldTs ??= timestamp;
+      if (timestamp < one.fromTs + one.staleAfterMs + IN_HAND_MS * speed) return;
+      one.asksWhenDue += 1;
+      if (!isDark) one.broken ??= `not told dark ${seconds(timestamp - one.fromTs)} real s into the outage`;
+      return;
+    }
+    if (!isDark) one.recoveredTs ??= timestamp;
+    const allowedMs = (RECOVERY_MS + RESTART_MS * one.restarts) * speed;
+    if (one.recoveredTs === null && timestamp > one.untilTs + allowedMs)
+      one.broken ??= `still dark ${seconds(timestamp - one.untilTs)} real s after the outage`;
+  }
+
+  function seconds(worldMs: number): number {
+    return Math.round(worldMs / speed / 100) / 10;
+  }
+
+  return {
+    begin(outage, fromTs, untilTs) {
+      for (const dark of outage.dark) {
+        const [segment, feed] = dark.split('/') as [string, FeedName];
+        watched.push({
+          name: `${outage.name}: ${dark}`,
+          segment,
+          feed,
+          fromTs,
+          untilTs,
+          staleAfterMs: getStaleAfterMs(feed, speed),
+          toldTs: null,
+          recoveredTs: null,
+          asksWhenDue: 0,
+          restarts: 0,
+          broken: null,
+        });
+      }
+    },
+    see(health) {
+      for (const one of watched) if (one.recoveredTs === null) judge(one, health);
+    },
+    noteRestart() {
+      for (const one of watched) if (one.recoveredTs === null) one.restarts += 1;
+    },
+    summary() {
+      const told = watched.map((one) => ((one.toldTs ?? Infinity) - one.fromTs) / one.staleAfterMs);
+      const recovered = watched.map((one) => seconds((one.recoveredTs ?? Infinity) - one.untilTs));
+      return {
+        outages: watched.length,
+        slowestTold: Math.round(100 * Math.max(0, ...told)) / 100,
+        slowestRecoveryS: Math.max(0, ...recovered),
+        broken: watched.flatMap((one) => {
+          const what =
+            one.broken ??
+            (one.asksWhenDue === 0 ? 'health did not answer while it was due to be dark' : null) ??
+            (one.recoveredTs === null ? 'was never well again' : null);
+          return what === null ? [] : [`${one.name} at ${new Date(one.fromTs).toISOString()}: ${what}`];
+        }),
+      };
+    },
+  };
+}

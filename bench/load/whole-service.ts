@@ -1,0 +1,78 @@
+// The command of `npm start` on a pretend world of its own, with keys: what long runs under load are held against.
+
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from '../core/bench.ts';
+import { type Running, startCommand } from '../core/processes.ts';
+import { readStartCommand } from '../start-up.ts';
+import { issueKeys } from './issue-keys.ts';
+import { findFreePort } from './rivals.ts';
+
+export interface WholeService {
+  pid: number;
+  port: number;
+  url: string;
+  metricsUrl: string;
+  worldUrl: string;
+  dataDir: string;
+  keys: { INTERNAL: string; PRO: string[] };
+  /** The service only; the world goes on until stop. */
+  stopService(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PRO_KEYS = 50;
+
+export async function startWholeService(options: BenchOptions): Promise<WholeService> {
+  const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
+  const keys = await issueKeys(dataDir, PRO_KEYS);
+  const world = await startCommand(process.execPath, ['src/bin/world.ts', '--seed', '5'], {
+    until: /"base":"([^"]+)"/,
+  });
+  try {
+    const port = await findFreePort();
+    const service = await start(dataDir, port, world.hello);
+    const whole: WholeService = {
+      pid: service.pid,
+      port,
+      url: `http://127.0.0.1:${port}`,
+      metricsUrl: service.hello,
+      worldUrl: world.hello,
+      dataDir,
+      keys,
+      stopService: service.stop,
+      async stop() {
+        await service.stop();
+        await world.stop();
+      },
+    };
+    await waitUntilCaughtUp(options, whole);
+    return whole;
+  } catch (error) {
+    await world.stop();
+    throw error;
+  }
+}
+
+/** Logs as an operator would have them, because writing them costs something too. */
+function start(dataDir: string, port: number, worldUrl: string): Promise<Running<string>> {
+  const { env, args } = readStartCommand();
+  return startCommand(process.execPath, args, {
+    env: { ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: worldUrl },
+    until: /^metrics: +(\S+)/,
+  });
+}
+
+/** History and forecasts are there when predictions are, and posts stopped coming in numbers. */
+async function waitUntilCaughtUp(options: BenchOptions, { url, keys }: WholeService): Promise<void> {
+  options.say('waiting for the service to have caught up');
+  const headers = { 'X-API-Key': keys.INTERNAL };
+  for (;;) {
+    const response = await fetch(`${url}/api/v1/prediction/account_a`, { headers });
+    const { data } = (await response.json()) as { data?: unknown[] };
+    if (response.status === 200 && data !== undefined && data.length > 0) break;
+    await wait(250);
+  }
+  await wait(options.isQuick ? 3_000 : 20_000);
+}

@@ -1,0 +1,198 @@
+// Three times as many requests as it can serve: what it refuses, how fast it answers the rest, whether it still counts
+// posts meanwhile, and how soon it is as before.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../src/runtime/clock.ts';
+import { silentLogger } from '../src/runtime/logger.ts';
+import { FEEDS } from '../src/sources/feeds.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { median, quantile } from './core/statistics.ts';
+import { generateLoad, type OfferedLoadResult, offerLoad } from './load/generate.ts';
+import { listMixedRequests } from './load/mixed-requests.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
+
+export const about = `The command of \`npm start\`, ingestion included, asked for a mix of which a third is prepared in advance and the rest is
+computed or read for each caller. First its rate with 64 connections that ask as soon as they are answered; then three
+times that rate over 512 connections, whatever it answers. Time counts from when a request was due, so waiting for a free
+connection is part of it. Posts are made every half second meanwhile, and their capture is read from the store afterwards.
+Back to normal is when the last probe after the load was refused or slower than twice the slowest before it. The generator and the
+pretend world share the two cores with the service.`;
+
+const TIMES = 3;
+const CONNECTIONS = 512;
+const POST_EVERY_MS = 500;
+const PROBE_EVERY_MS = 50;
+const NORMAL_WITHIN_MS = 5_000;
+/** The poll of each second, and one more that was missed. */
+const CAPTURED_WITHIN_MS = 2_000;
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const service = await startWholeService(options);
+  try {
+    const requests = listMixedRequests(service.keys.INTERNAL);
+    const servedPerSecond = await measureCapacity(options, service, requests);
+    options.say(`it can serve ${Math.round(servedPerSecond)} requests a second`);
+    const before = await probe(service, options.isQuick ? 1_000 : 3_000);
+    const watch = watchIngestion(service);
+    const load = await offerLoad(options.scratchDir, {
+      port: service.port,
+      requests,
+      connections: CONNECTIONS,
+      seconds: options.isQuick ? 6 : 30,
+      perSecond: TIMES * servedPerSecond,
+    });
+    const seen = await watch.stop();
+    const after = await probe(service, NORMAL_WITHIN_MS + 1_000);
+    options.say(describe(load));
+    await wait(CAPTURED_WITHIN_MS);
+    await service.stopService();
+    const delaysMs = await readCaptureDelays(service, seen.postIds);
+    return [
+      ...toLoadRows(load, servedPerSecond),
+      limitRow(
+        'overload: age of the own feed, most, ms (limit: when it counts as dark)',
+        seen.ownAgeMs,
+        FEEDS.own.staleAfterMs,
+      ),
+      limitRow(
+        'overload: capture delay of posts made meanwhile, p99 ms',
+        quantile(delaysMs, 0.99),
+        CAPTURED_WITHIN_MS,
+      ),
+      limitRow('overload: posts made meanwhile and not captured', seen.postIds.length - delaysMs.length, 0.5),
+      limitRow('overload: back to normal after ms', findRecoveryMs(before, after), NORMAL_WITHIN_MS),
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[] {
+  const refused = (load.statuses['429'] ?? 0) + (load.statuses['503'] ?? 0);
+  const other = load.requests - load.good - refused + load.broken;
+  return [
+    pairedRow(
+      'overload: answered per second vs what it can serve',
+      [load.perSecond],
+      [servedPerSecond],
+      'more',
+      0.95 * TIMES,
+    ),
+    pairedRow(
+      'overload: good answers per second vs what it can serve',
+      [load.good / load.seconds],
+      [servedPerSecond],
+      'more',
+      0.5,
+    ),
+    pairedRow(
+      'overload: refusals with Retry-After vs all refusals',
+      [load.retryAfters],
+      [refused],
+      'more',
+      1,
+    ),
+    limitRow('overload: neither good nor refused', other, 0.5),
+    limitRow('overload: p99 ms of what it accepts', load.p99Ms, 250),
+  ];
+}
+
+function describe({ statuses, p50Ms, p99Ms, unsent }: OfferedLoadResult): string {
+  return `answers ${JSON.stringify(statuses)}, unsent ${unsent}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
+}
+
+async function measureCapacity(
+  options: BenchOptions,
+  service: WholeService,
+  requests: readonly string[],
+): Promise<number> {
+  const load = { port: service.port, requests, connections: 64, seconds: options.isQuick ? 2 : 5 };
+  await generateLoad(options.scratchDir, { ...load, seconds: 1 });
+  const rates: number[] = [];
+  for (let round = 0; round < (options.isQuick ? 1 : 3); round++) {
+    rates.push((await generateLoad(options.scratchDir, load)).perSecond);
+  }
+  return median(rates);
+}
+
+interface Probe {
+  /** Since the first. */
+  atMs: number;
+  tookMs: number;
+  isGood: boolean;
+}
+
+/** A costly call now and then, as one caller makes it. */
+async function probe({ url, keys }: WholeService, forMs: number): Promise<Probe[]> {
+  const startedMs = performance.now();
+  const probes: Probe[] = [];
+  while (performance.now() - startedMs < forMs) {
+    const fromMs = performance.now();
+    const path = `/api/v1/signals/account_a?bankroll=${1_000 + probes.length}`;
+    const response = await fetch(url + path, { headers: { 'X-API-Key': keys.INTERNAL } });
+    await response.arrayBuffer();
+    const nowMs = performance.now();
+    probes.push({ atMs: nowMs - startedMs, tookMs: nowMs - fromMs, isGood: response.status === 200 });
+    await wait(PROBE_EVERY_MS);
+  }
+  return probes;
+}
+
+function findRecoveryMs(before: readonly Probe[], after: readonly Probe[]): number {
+  // The first call opens its connection.
+  const normalMs = Math.max(25, 2 * Math.max(...before.slice(1).map(({ tookMs }) => tookMs)));
+  const last = after.findLast(({ isGood, tookMs }) => !isGood || tookMs > normalMs);
+  return last?.atMs ?? 0;
+}
+
+interface Ingestion {
+  postIds: string[];
+  ownAgeMs: number;
+}
+
+interface HealthBody {
+  timestamp: number;
+  feeds: Record<string, { own: { updated_ts: number | null } }>;
+}
+
+/** Makes posts and asks for health until told to stop. */
+function watchIngestion({ url, worldUrl }: WholeService): { stop(): Promise<Ingestion> } {
+  const seen: Ingestion = { postIds: [], ownAgeMs: 0 };
+  let isStopped = false;
+  const step = async () => {
+    const made = await fetch(new URL('/admin/posts', worldUrl), {
+      method: 'POST',
+      body: JSON.stringify({ accountId: 'a', kind: 'original' }),
+    });
+    seen.postIds.push(((await made.json()) as { id: string }).id);
+    const response = await fetch(`${url}/api/v1/health`);
+    const health = (await response.json()) as HealthBody;
+    const updatedTs = health.feeds.account_a?.own.updated_ts ?? 0;
+    seen.ownAgeMs = Math.max(seen.ownAgeMs, health.timestamp - updatedTs);
+  };
+  const watching = (async () => {
+    while (!isStopped) {
+      await step();
+      await wait(POST_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await watching;
+      return seen;
+    },
+  };
+}
+
+async function readCaptureDelays({ dataDir }: WholeService, postIds: readonly string[]): Promise<number[]> {
+  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  const wanted = new Set(postIds);
+  const posts = await store.posts.listRecent('a', 2 * postIds.length + 100, 0);
+  await store.close();
+  return posts
+    .filter(({ postId }) => wanted.has(postId))
+    .map(({ createdTs, firstSeenTs }) => firstSeenTs - createdTs);
+}
