@@ -1,7 +1,10 @@
 // The composition root: the only file that constructs the service. Tests hand in overrides.
 
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_LIMITS, type Limiter } from './api/access/limiter.ts';
+import { type AllowanceJournal, openAllowanceJournal } from './api/access/allowance-journal.ts';
+import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from './api/access/limiter.ts';
+import { createLocalLimiter } from './api/access/local-limiter.ts';
 import { addPaymentMetrics } from './api/access/payments/payment-metrics.ts';
 import { createSharedLimiter } from './api/access/shared-limiter.ts';
 import type { ApiSettings } from './api/context.ts';
@@ -186,7 +189,10 @@ interface Serving {
 
 async function serveApi(parts: Parts, closers: (() => Promise<void>)[]): Promise<Serving> {
   if (parts.config.workers > 1) return serveByWorkers(parts, closers);
-  const limiter = parts.store.engine === 'postgres' ? sharedLimiter(parts, parts.store.allowances) : null;
+  const journal = await openJournal(parts, closers);
+  const limiter = journal
+    ? createLocalLimiter(limitsOf(parts), journal)
+    : sharedLimiter(parts, parts.store.allowances);
   const metrics = await listen(parts, limiter, null, closers);
   closers.push(() => metrics.close());
   return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics), workers: null };
@@ -211,6 +217,7 @@ async function serveByWorkers(parts: Parts, closers: (() => Promise<void>)[]): P
     },
     board,
     logger,
+    journal: await openJournal(parts, closers),
   });
   closers.push(() => workers.stop());
   const metrics = createTextServer(() => workers.metricsText());
@@ -229,7 +236,7 @@ function termsOf({ payTo, network, facilitatorUrl, rpcUrl, faucetUrl }: DemoTerm
 /** The interface of this process, up and answering; its metrics are not listening yet. */
 async function listen(
   parts: Parts,
-  limiter: Limiter | null,
+  limiter: Limiter,
   demo: DemoTerms | null,
   closers: (() => Promise<void>)[],
 ): Promise<MetricsServer & { apiUrl: string }> {
@@ -251,7 +258,7 @@ async function listen(
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem: () => disk?.problem() ?? null,
-    ...(limiter ? { limiter } : {}),
+    limiter,
   });
   closers.push(() => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });
@@ -265,9 +272,26 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://127.0.0.1:${port}/metrics`;
 }
 
-function sharedLimiter({ config, overrides, logger }: Parts, allowances: AllowanceStore): Limiter {
+/** Allowances of one machine are kept beside its store; those of a fleet in the database: null. */
+async function openJournal(
+  { config, store, logger }: Parts,
+  closers: (() => Promise<void>)[],
+): Promise<AllowanceJournal | null> {
+  if (store.engine === 'postgres') return null;
+  const folder = join(config.dataDir, 'allowances');
+  const journal = await openAllowanceJournal({ folder, clock: systemClock, logger });
+  closers.push(async () => journal.close());
+  return journal;
+}
+
+function limitsOf({ overrides }: Parts): LimitSettings {
+  return overrides.settings?.limits ?? DEFAULT_LIMITS;
+}
+
+function sharedLimiter(parts: Parts, allowances: AllowanceStore): Limiter {
+  const { config, logger } = parts;
   return createSharedLimiter({
-    settings: overrides.settings?.limits ?? DEFAULT_LIMITS,
+    settings: limitsOf(parts),
     allowances,
     replicas: config.replicas * config.workers,
     clock: systemClock,

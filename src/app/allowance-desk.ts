@@ -1,10 +1,11 @@
 // Allowances of all workers of one machine, kept by the first process in memory: an answer takes a fraction of a
-// millisecond and no disk. Like those of a single process they begin anew with its start.
+// millisecond. Like those of a single process they are written down, and go on after a restart.
 
+import type { AllowanceJournal } from '../api/access/allowance-journal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { StoreError } from '../runtime/errors.ts';
 import type { AllowanceStore } from '../store/ports.ts';
-import { returnToSlots, type Slot, takeFromSlots } from '../store/queries/allowances.ts';
+import { expiryOf, returnToSlots, type Slot, takeFromSlots } from '../store/queries/allowances.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface AllowanceDesk {
@@ -12,9 +13,11 @@ export interface AllowanceDesk {
   serve(message: FromWorker, answer: (message: ToWorker) => void): void;
 }
 
+type Window = Parameters<AllowanceStore['take']>[3];
+
 const SWEEP_EVERY_MS = 60_000;
 
-export function createAllowanceDesk(clock: Clock): AllowanceDesk {
+export function createAllowanceDesk(clock: Clock, journal: AllowanceJournal | null = null): AllowanceDesk {
   const callers = new Map<string, readonly Slot[]>();
   let sweptTs = clock.now();
 
@@ -25,18 +28,29 @@ export function createAllowanceDesk(clock: Clock): AllowanceDesk {
     for (const [caller, slots] of callers) if (!slots.some(([ts]) => ts > nowTs)) callers.delete(caller);
   }
 
+  function slotsOf(caller: string): readonly Slot[] {
+    return callers.get(caller) ?? journal?.recall(caller) ?? [];
+  }
+
+  function write(caller: string, takenTs: number, used: number, window: Omit<Window, 'nowTs'>): void {
+    const expiresTs = expiryOf(takenTs, window.slotMs, window.windowMs);
+    journal?.note({ caller, drain: () => [expiresTs, used] }, window.slotMs === 1);
+  }
+
   return {
     serve(message, answer) {
       if (message.kind === 'take') {
         const [caller, wanted, limit, window] = message.args;
-        const { slots, verdict } = takeFromSlots(callers.get(caller) ?? [], wanted, limit, window);
+        const { slots, verdict } = takeFromSlots(slotsOf(caller), wanted, limit, window);
         callers.set(caller, slots);
+        if (verdict.granted > 0) write(caller, window.nowTs, verdict.granted, window);
         sweep();
         answer({ kind: 'taken', requestId: message.requestId, taken: verdict });
       }
       if (message.kind === 'give-back') {
         const [caller, unused, window] = message.args;
-        callers.set(caller, returnToSlots(callers.get(caller) ?? [], unused, window));
+        callers.set(caller, returnToSlots(slotsOf(caller), unused, window));
+        write(caller, window.takenTs, -unused, window);
       }
     },
   };

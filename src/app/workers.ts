@@ -3,6 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { AllowanceJournal } from '../api/access/allowance-journal.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
@@ -24,6 +25,8 @@ export interface WorkerPoolOptions {
   begin: WorkerBegin;
   board: BoardReader;
   logger: Logger;
+  /** Where the allowances that this process keeps outlive it. */
+  journal: AllowanceJournal | null;
   clock?: Clock;
 }
 
@@ -47,7 +50,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
   const { count, board, begin, logger, clock = systemClock } = options;
   const accountIds = begin.config.accounts.map(({ accountId }) => accountId);
   const relay = createSnapshotRelay({ board, accountIds, clock });
-  const desk = createAllowanceDesk(clock);
+  const desk = createAllowanceDesk(clock, options.journal);
   const members = new Map<number, Member>();
   let isStopping = false;
   let cancelRetry = () => {};

@@ -3,12 +3,24 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { hashLabel } from '../../runtime/random.ts';
 import type { Tier } from '../../store/ports.ts';
+import type { AllowanceJournal } from './allowance-journal.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
 
 const OVERFLOW_GROUPS = 1_024;
 
-export function createLocalLimiter(settings: LimitSettings): Limiter {
+const PREFIX: Record<Allowance, string> = {
+  meta: 'meta:',
+  other: 'other:',
+  paid: 'paid:',
+  waitlist: 'waitlist:',
+};
+
+/** With a journal, what was used before this start still counts. */
+export function createLocalLimiter(
+  settings: LimitSettings,
+  journal: AllowanceJournal | null = null,
+): Limiter {
   const policies = createPolicies(settings);
   const keyed = new Map<string, RollingWindow>();
   const addresses = new Map<string, RollingWindow>();
@@ -25,7 +37,7 @@ export function createLocalLimiter(settings: LimitSettings): Limiter {
   function open(windows: Map<string, RollingWindow>, id: string, policy: LimitPolicy): RollingWindow {
     let window = windows.get(id);
     if (!window) {
-      window = createRollingWindow(policy);
+      window = createRollingWindow(policy, id, journal);
       windows.set(id, window);
     }
     return window;
@@ -34,23 +46,25 @@ export function createLocalLimiter(settings: LimitSettings): Limiter {
   return {
     forKey(keyId: string, tier: Tier): LimitedCaller | null {
       const policy = policies[tier];
-      return policy ? open(keyed, keyId, policy) : null;
+      return policy ? open(keyed, `key:${keyId}`, policy) : null;
     },
     forAddress(address: string, allowance: Allowance, nowTs: number): LimitedCaller {
-      const id = allowance + address;
+      const id = PREFIX[allowance] + address;
       const known = addresses.get(id);
       if (known) return known;
       const policy = policies[allowance]!;
       if (addresses.size >= settings.maxAddresses) sweep(nowTs);
       if (addresses.size < settings.maxAddresses) return open(addresses, id, policy);
-      return open(overflow, `${allowance}${hashLabel(address) % OVERFLOW_GROUPS}`, policy);
+      return open(overflow, `overflow:${allowance}:${hashLabel(address) % OVERFLOW_GROUPS}`, policy);
     },
     describe: () => ({
       callers: keyed.size + addresses.size,
       overflowing: addresses.size >= settings.maxAddresses,
       isFallback: false,
     }),
-    async close() {},
+    async close() {
+      journal?.close();
+    },
   };
 }
 

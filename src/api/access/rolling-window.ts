@@ -2,6 +2,7 @@
 // Exact: remembers each time. Slotted: counts per slot and lets a slot go only when all of it is old enough,
 // so it never grants more than the limit and refuses at most one slot's worth of time early.
 
+import type { AllowanceJournal, Unwritten, UsedSlot } from './allowance-journal.ts';
 import type { LimitedCaller, LimitPolicy } from './limiter.ts';
 
 export interface RollingWindow extends LimitedCaller {
@@ -15,11 +16,19 @@ const EXACT_UP_TO = 1_000;
 const SLOTS = 720;
 const FIRST_CAPACITY = 8;
 
-export function createRollingWindow(policy: LimitPolicy): RollingWindow {
-  return policy.limit <= EXACT_UP_TO ? new ExactWindow(policy) : new SlottedWindow(policy);
+/** With a journal the window goes on from what the caller had used before, and tells it what is used now. */
+export function createRollingWindow(
+  policy: LimitPolicy,
+  caller = '',
+  journal: AllowanceJournal | null = null,
+): RollingWindow {
+  return policy.limit <= EXACT_UP_TO
+    ? new ExactWindow(policy, caller, journal)
+    : new SlottedWindow(policy, caller, journal);
 }
 
-class ExactWindow implements RollingWindow {
+class ExactWindow implements RollingWindow, Unwritten {
+  readonly caller: string;
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
@@ -27,18 +36,32 @@ class ExactWindow implements RollingWindow {
   private head = 0;
   private count = 0;
   private latestTs = 0;
+  private readonly journal: AllowanceJournal | null;
+  private unwritten = 0;
 
-  constructor(policy: LimitPolicy) {
+  constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
     this.policy = policy;
     this.remaining = policy.limit;
+    this.caller = caller;
+    this.journal = journal;
+    if (journal) this.restore(journal.recall(caller));
   }
 
   take(nowTs: number): boolean {
     const ts = this.forget(nowTs);
     const hasRoom = this.count < this.policy.limit;
-    if (hasRoom) this.append(ts);
+    if (hasRoom) {
+      this.append(ts);
+      if (this.journal !== null && this.unwritten++ === 0) this.journal.note(this, true);
+    }
     this.note(ts);
     return hasRoom;
+  }
+
+  drain(): UsedSlot {
+    const used = this.unwritten;
+    this.unwritten = 0;
+    return [this.latestTs + this.policy.windowMs, used];
   }
 
   hasRoom(nowTs: number): boolean {
@@ -49,6 +72,14 @@ class ExactWindow implements RollingWindow {
   isIdle(nowTs: number): boolean {
     this.forget(nowTs);
     return this.count === 0;
+  }
+
+  /** A limit that was lowered meanwhile counts the latest. */
+  private restore(slots: readonly UsedSlot[]): void {
+    const times = slots.flatMap(([expiresTs, used]) =>
+      Array<number>(Math.max(0, used)).fill(expiresTs - this.policy.windowMs),
+    );
+    for (const ts of times.slice(-this.policy.limit)) this.append(ts);
   }
 
   /** Drops what is old; returns a time that never runs backwards, whatever the clock does. */
@@ -82,7 +113,8 @@ class ExactWindow implements RollingWindow {
   }
 }
 
-class SlottedWindow implements RollingWindow {
+class SlottedWindow implements RollingWindow, Unwritten {
+  readonly caller: string;
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
@@ -91,23 +123,34 @@ class SlottedWindow implements RollingWindow {
   private total = 0;
   private oldestSlot = 0;
   private latestSlot = 0;
+  private readonly journal: AllowanceJournal | null;
+  private unwritten = 0;
 
-  constructor(policy: LimitPolicy) {
+  constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
     this.policy = policy;
     this.slotMs = policy.windowMs / SLOTS;
     this.remaining = policy.limit;
+    this.caller = caller;
+    this.journal = journal;
+    if (journal) this.restore(journal.recall(caller));
   }
 
   take(nowTs: number): boolean {
     const slot = this.advance(nowTs);
     const hasRoom = this.total < this.policy.limit;
     if (hasRoom) {
-      if (this.total === 0) this.oldestSlot = slot;
-      this.counts[slot % this.counts.length]! += 1;
-      this.total += 1;
+      this.add(slot, 1);
+      if (this.journal !== null && this.unwritten++ === 0) this.journal.note(this, false);
     }
     this.note();
     return hasRoom;
+  }
+
+  /** All of it counts as if made in the latest slot: a little longer, never shorter. */
+  drain(): UsedSlot {
+    const used = this.unwritten;
+    this.unwritten = 0;
+    return [(this.latestSlot + 1) * this.slotMs - 1 + this.policy.windowMs, used];
   }
 
   hasRoom(nowTs: number): boolean {
@@ -119,6 +162,19 @@ class SlottedWindow implements RollingWindow {
   isIdle(nowTs: number): boolean {
     this.advance(nowTs);
     return this.total === 0;
+  }
+
+  private add(slot: number, used: number): void {
+    if (this.total === 0) this.oldestSlot = slot;
+    this.counts[slot % this.counts.length]! += used;
+    this.total += used;
+  }
+
+  private restore(slots: readonly UsedSlot[]): void {
+    for (const [expiresTs, used] of slots) {
+      const slot = this.advance(expiresTs - this.policy.windowMs);
+      if (used > 0) this.add(slot, used);
+    }
   }
 
   /** Lets every slot go that ended a whole window ago; returns the slot of now. */

@@ -73,7 +73,7 @@ export function returnToSlots(
 }
 
 /** A slot is given back when its last possible instant leaves the window: never more than the limit. */
-function expiryOf(takenTs: number, slotMs: number, windowMs: number): number {
+export function expiryOf(takenTs: number, slotMs: number, windowMs: number): number {
   return Math.floor(takenTs / slotMs) * slotMs + slotMs - 1 + windowMs;
 }
 

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openAllowanceJournal } from '../api/access/allowance-journal.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { createAllowanceDesk } from './allowance-desk.ts';
+import type { ToWorker } from './worker-messages.ts';
+
+const START = Date.UTC(2026, 5, 1);
+const HOUR_MS = 3_600_000;
+
+describe('allowances of the workers of one machine', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-desk-'));
+  const clock = createManualClock(START);
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function openDesk() {
+    return createAllowanceDesk(clock, await openAllowanceJournal({ folder, clock, logger: silentLogger }));
+  }
+
+  function take(desk: Awaited<ReturnType<typeof openDesk>>, caller: string, wanted: number, slotMs: number) {
+    const answers: ToWorker[] = [];
+    const window = { windowMs: HOUR_MS, slotMs, nowTs: clock.now() };
+    desk.serve({ kind: 'take', requestId: 1, args: [caller, wanted, 100, window] }, (answer) =>
+      answers.push(answer),
+    );
+    const [answer] = answers;
+    assert.ok(answer?.kind === 'taken');
+    return answer.taken;
+  }
+
+  it('go on after the first process was killed, less what was given back', async () => {
+    const first = await openDesk();
+    for (let i = 0; i < 60; i++) take(first, 'other:192.0.2.1', 1, 1);
+    take(first, 'key:k', 64, 5_000);
+    const window = { windowMs: HOUR_MS, slotMs: 5_000, takenTs: clock.now() };
+    first.serve({ kind: 'give-back', args: ['key:k', 30, window] }, () => {});
+    clock.advance(20);
+    const second = await openDesk();
+    assert.equal(take(second, 'other:192.0.2.1', 0, 1).used, 60);
+    assert.equal(take(second, 'key:k', 0, 5_000).used, 34);
+    assert.equal(take(second, 'other:192.0.2.1', 60, 1).granted, 40);
+  });
+});

@@ -1,0 +1,51 @@
+// The hour goes on over a restart: a service that is killed, or stopped in order, gives nobody a fresh allowance.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type ChildService, startService } from '../roles/child-service.ts';
+
+const PATH = '/api/v1/meta/account_a';
+
+describe('allowances over restarts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-restart-'));
+  const running: ChildService[] = [];
+
+  after(async () => {
+    await Promise.all(running.map((service) => service.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(name: string): Promise<ChildService> {
+    const args = ['--port', '0', '--data-dir', folder, '--world-seed', '7'];
+    const service = await startService({ name, args, env: { LOG_LEVEL: 'warn' } });
+    running.push(service);
+    return service;
+  }
+
+  async function ask(service: ChildService, requests: number): Promise<number> {
+    let granted = 0;
+    for (let i = 0; i < requests; i++) {
+      const answer = await fetch(service.url + PATH);
+      await answer.arrayBuffer();
+      if (answer.status === 200) granted += 1;
+      else assert.equal(answer.status, 429);
+    }
+    return granted;
+  }
+
+  it('are of a hundred in all when the service is killed, then stopped in order', async () => {
+    const first = await start('first');
+    assert.equal(await ask(first, 60), 60);
+    first.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await start('second');
+    assert.equal(await ask(second, 30), 30);
+    await second.stop();
+    const third = await start('third');
+    assert.equal(await ask(third, 30), 10);
+  });
+});
