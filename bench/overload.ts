@@ -14,7 +14,7 @@ import { listMixedRequests } from './load/mixed-requests.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const about = `The command of \`npm start\`, ingestion included, asked for a mix of which a third is prepared in advance and the rest is
-computed or read for each caller. First its rate with 64 connections that ask as soon as they are answered; then three
+computed or read for each caller. First its rate with 8 connections that ask as soon as they are answered; then three
 times that rate over 512 connections, whatever it answers. Time counts from when a request was due, so waiting for a free
 connection is part of it. Posts are made every half second meanwhile, and their capture is read from the store afterwards.
 Back to normal is when the last probe after the load was refused or slower than twice the slowest before it. The generator and the
@@ -108,7 +108,7 @@ async function measureCapacity(
   service: WholeService,
   requests: readonly string[],
 ): Promise<number> {
-  const load = { port: service.port, requests, connections: 64, seconds: options.isQuick ? 2 : 5 };
+  const load = { port: service.port, requests, connections: 8, seconds: options.isQuick ? 2 : 5 };
   await generateLoad(options.scratchDir, { ...load, seconds: 1 });
   const rates: number[] = [];
   for (let round = 0; round < (options.isQuick ? 1 : 3); round++) {

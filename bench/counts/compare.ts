@@ -3,18 +3,20 @@
 // A post that no feed ever handed out while it stood cannot be known to anybody; the world witnesses which ones
 // were handed out. Those that only the oracle handed out are known through it, as deleted (see gap-repair.ts).
 
-import { HOUR_MS } from '../../src/domain/units.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
+import { HOUR_MS } from '../../src/domain/units.ts';
 import type { Store } from '../../src/store/ports.ts';
 import type { EventTruth, PostTruth } from '../../src/world/truth.ts';
 import type { Truth } from './world-control.ts';
 
 export interface EventRow {
   event: EventTruth;
-  /** Counted posts that happened; of these, what nobody was ever shown; and what stands in our store. */
+  /** Counted posts that happened; of these, what nobody was ever shown. */
   happened: number;
   neverShown: number;
+  /** Handed out and deleted: they stay counted. */
   deleted: number;
+  /** happened - neverShown, if all is well. */
   ours: number;
 }
 
@@ -59,15 +61,23 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
     const rows = await store.posts.listRecent(accountId, ALL, 0);
     joinRows(accountId, rows, truth, kept, broken);
   }
-  const posts = truth.posts.filter((post) => post.isCounted && post.createdTs < cutTs);
+  const fromTs = Math.min(...truth.events.map((event) => event.startTs));
+  const posts = truth.posts.filter(
+    (post) => post.isCounted && post.createdTs >= fromTs && post.createdTs < cutTs,
+  );
+  const owed = new Set<PostTruth>();
   let diedWithReader = 0;
   for (const post of posts) {
-    const verdict = judgePost(post, kept.get(post), options);
-    if (verdict === 'died with its reader') diedWithReader += 1;
-    else if (verdict !== null) broken.push(`post ${post.accountId}/${post.id}: ${verdict}`);
+    const row = kept.get(post);
+    if (wasShown(post, row !== undefined, cutTs)) owed.add(post);
+    if (owed.has(post) === (row?.isCounted ?? false)) continue;
+    if (!row && diedWithItsReader(post, options)) {
+      owed.delete(post);
+      diedWithReader += 1;
+    } else broken.push(`post ${row ? 'kept wrongly' : 'not kept'}: ${JSON.stringify(post)}`);
   }
   const rows: EventRow[] = [];
-  for (const event of truth.events) rows.push(await compareEvent(options, event, posts, kept, broken));
+  for (const event of truth.events) rows.push(await compareEvent(options, event, posts, owed, broken));
   const inRun = posts.filter((post) => post.createdTs >= runFromTs);
   const fast = inRun.filter((post) => post.deletedTs !== null && post.deletedTs - post.visibleTs <= FAST_MS);
   const captured = inRun.filter((post) => kept.has(post));
@@ -76,7 +86,7 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
     rows,
     posts: kept.size,
     counted: inRun.length,
-    neverShown: inRun.filter((post) => !kept.has(post)).length,
+    neverShown: inRun.filter((post) => !owed.has(post)).length,
     deletedCaptured: deleted.length,
     deletedMarked: deleted.filter((post) => kept.get(post)!.deletedTs !== null).length,
     fastDeleted: fast.length,
@@ -107,24 +117,24 @@ function joinRows(
   }
 }
 
-function judgePost(post: PostTruth, row: CapturedPost | undefined, options: CompareOptions): string | null {
-  const { cutTs, killTs, speed } = options;
+/** Whether some feed handed it out, so that it is owed a place in the count. */
+function wasShown(post: PostTruth, isKept: boolean, cutTs: number): boolean {
+  if (isKept) return post.firstServedTs !== null || post.importedTs !== null;
   const wasServed = post.firstServedTs !== null && post.firstServedTs < cutTs;
-  const isTold = post.importedTs !== null && post.createdTs < cutTs - REPAIR_AGE_MS;
-  if (row) return row.isCounted ? null : 'is kept, but not counted';
-  if (!wasServed && !isTold) return null;
-  const isOnItsWay = (ts: number) =>
-    post.firstServedTs! <= ts && post.firstServedTs! > ts - ON_ITS_WAY_MS * speed;
-  if (wasServed && !isTold && post.deletedTs !== null && killTs.some(isOnItsWay))
-    return 'died with its reader';
-  return `was handed out (${JSON.stringify(post)}) and is not counted`;
+  return wasServed || (post.importedTs !== null && post.createdTs < cutTs - REPAIR_AGE_MS);
+}
+
+function diedWithItsReader(post: PostTruth, { killTs, speed }: CompareOptions): boolean {
+  const { firstServedTs, deletedTs, importedTs } = post;
+  if (firstServedTs === null || deletedTs === null || importedTs !== null) return false;
+  return killTs.some((ts) => firstServedTs <= ts && firstServedTs > ts - ON_ITS_WAY_MS * speed);
 }
 
 async function compareEvent(
   { store, cutTs }: CompareOptions,
   event: EventTruth,
   posts: readonly PostTruth[],
-  kept: ReadonlyMap<PostTruth, CapturedPost>,
+  owed: ReadonlySet<PostTruth>,
   broken: string[],
 ): Promise<EventRow> {
   const { accountId, startTs, endTs, slug } = event;
@@ -132,7 +142,7 @@ async function compareEvent(
     (post) => post.accountId === accountId && post.createdTs >= startTs && post.createdTs < endTs,
   );
   const ours = await store.posts.countCounted(accountId, startTs, Math.min(endTs, cutTs));
-  const expected = inside.filter((post) => kept.has(post)).length;
+  const expected = inside.filter((post) => owed.has(post)).length;
   const known = await store.events.find(event.eventId);
   if (!known) broken.push(`event ${slug}: is not known`);
   else if (known.window.startTs !== startTs || known.window.endTs !== endTs)
@@ -142,7 +152,7 @@ async function compareEvent(
     event,
     happened: inside.length,
     neverShown: inside.length - expected,
-    deleted: inside.filter((post) => post.deletedTs !== null && kept.has(post)).length,
+    deleted: inside.filter((post) => post.deletedTs !== null && owed.has(post)).length,
     ours,
   };
 }

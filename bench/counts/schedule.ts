@@ -76,13 +76,15 @@ export function drawSchedule(random: Random, lengthMs: number, speed: number): E
   return episodes.sort((left, right) => left.atMs - right.atMs);
 }
 
-/** Everything that disturbs without silencing a feed for good, and the feeds whose darkness /health does not name. */
+/**
+ * Everything that disturbs without silencing a feed for good, and the feeds whose darkness /health does not name.
+ * No partial form of a total outage: the later order would end the outage.
+ */
 function lesserFaults(speed: number): string[] {
   // Long enough to be felt in real time, short enough that an answer of several calls is not given up.
   const slowS = Math.round(speed * 0.1);
   return [
     ...HTTP_FEEDS.flatMap((feed) => [
-      `${feed}-down=0.5`,
       `${feed}-slow=${slowS}s`,
       `${feed}-html=0.3`,
       `${feed}-429=0.3`,

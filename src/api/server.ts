@@ -13,6 +13,7 @@ import { createAdmitter } from './http/admission.ts';
 import { createDateLine, createListener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { RequestMeter } from './http/request-meter.ts';
+import { createRequestQueue } from './http/request-queue.ts';
 import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
 import { createLoadGuard } from './load-guard.ts';
@@ -85,7 +86,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   ];
   const router = createRouter(routes);
   const meter = new RequestMeter(routes.length);
-  const guard = createLoadGuard({ clock: systemClock, countRequests: () => meter.requests });
+  const guard = createLoadGuard({ clock: systemClock, logger });
   const stopwatch = () => performance.now();
   const sender = createSender({
     ring: settings.usage.isEnabled ? recorder.ring : null,
@@ -114,9 +115,10 @@ export function createApi(dependencies: ApiDependencies): Api {
     wallNow: () => wallClock.now(),
     serviceNow: () => clock.now(),
     nextRequestId: createRequestIds(dependencies.random.uint32()),
-    loadLevel: guard.level,
   });
-  const listener = createListener(pipeline.onRequest);
+  const queue = createRequestQueue({ serve: pipeline.onRequest, guard, stopwatch, later: setImmediate });
+  const listener = createListener(queue.onRequest);
+  listener.server.on('connection', queue.onConnection);
 
   return {
     async listen(at) {

@@ -9,7 +9,7 @@ import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
 import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
-import type { LoadLevel } from '../load-guard.ts';
+import type { LoadLevel } from '../load-judge.ts';
 import { API_PREFIX, type Route } from '../routes/route.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -39,32 +39,29 @@ export interface PipelineOptions {
   /** Time of the service's answers. */
   serviceNow: () => number;
   nextRequestId: () => string;
-  /** How much has to be refused to go on answering the rest. */
-  loadLevel: () => LoadLevel;
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
-const OVERLOADED = errorAnswer(503, 'Too busy. Try again shortly.', { 'Retry-After': '1' });
 /** Answered from bytes made in advance: refusing these saves little. */
 const PREPARED = [`${API_PREFIX}/meta/`, `${API_PREFIX}/prediction/`];
 const HEALTH = `${API_PREFIX}/health`;
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export interface Pipeline {
-  onRequest(req: IncomingMessage, res: ServerResponse): void;
+  /** `load` says how much has to be refused to go on answering the rest. */
+  onRequest(req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel): void;
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate } = options;
 
-  function onRequest(req: IncomingMessage, res: ServerResponse): void {
-    const x = new Exchange(req, res, options.stopwatch(), options.wallNow(), options.nextRequestId());
+  function onRequest(req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel): void {
+    const x = new Exchange(req, res, arrivedMs, options.wallNow(), options.nextRequestId());
     x.entry = router.find(x.path);
     x.method = x.entry?.methods.get(req.method!);
     readHead(req.rawHeaders, x);
-    const load = options.loadLevel();
     if (load > 0 && isShed(x.path, load)) {
-      sender.sendAnswer(x, OVERLOADED);
+      sender.sendTooBusy(x);
       return;
     }
     try {
@@ -178,11 +175,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   async function readBody(x: Exchange, method: RoutedMethod): Promise<Answer | null> {
-    const bytes = await readBytes(x.req, options.bodyLimitBytes);
+    const bytes = await readBytes(x, options.bodyLimitBytes);
     if (bytes === null) {
-      return errorAnswer(413, `The body is larger than ${options.bodyLimitBytes} bytes`, {
-        Connection: 'close',
-      });
+      return errorAnswer(413, `The body is larger than ${options.bodyLimitBytes} bytes`);
     }
     const read = readJsonBody(bytes, x.req.headers['content-type'], x.req.headers['content-encoding']);
     if (read.kind === 'refused') return errorAnswer(read.status, read.detail);

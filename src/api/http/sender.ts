@@ -31,6 +31,8 @@ export interface SenderOptions {
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
   sendAnswer(x: Exchange, answer: Answer): void;
+  /** 503 at the least cost: there are many of them when there is the least time. */
+  sendTooBusy(x: Exchange): void;
   /** For answers that a route writes itself. */
   finish(x: Exchange, status: number, bytes: number, message: string | null): void;
   /** Lines that depend on the caller. */
@@ -39,6 +41,9 @@ export interface Sender {
 
 const OK_LINE = 'HTTP/1.1 200 OK\r\n';
 const UNCHANGED_LINE = 'HTTP/1.1 304 Not Modified\r\n';
+const TOO_BUSY_LINE = 'HTTP/1.1 503 Service Unavailable\r\n';
+const TOO_BUSY = JSON.stringify({ detail: 'Too busy. Try again shortly.' });
+const TOO_BUSY_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1\r\nContent-Length: ${TOO_BUSY.length}\r\n`;
 const COMPRESS_FROM_BYTES = 1_024;
 
 export function createSender(options: SenderOptions): Sender {
@@ -50,15 +55,26 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function finish(x: Exchange, status: number, bytes: number, message: string | null): void {
-    x.isDone = true;
-    const durationMs = stopwatch() - x.startedMs;
-    meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
+    const durationMs = meterAnswer(x, status, bytes);
     const key = x.key;
     if (ring !== null && typeof key === 'object') {
       const endpoint = x.entry === undefined ? 'unmatched' : x.entry.pattern;
       ring.push(x.wallTs, key.keyId, endpoint, x.req.method!, status, durationMs, bytes, message);
     }
     if (status >= 400) logAnswer(logger, x, status, durationMs, message);
+  }
+
+  function meterAnswer(x: Exchange, status: number, bytes: number): number {
+    x.isDone = true;
+    const durationMs = stopwatch() - x.startedMs;
+    meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
+    return durationMs;
+  }
+
+  /** Neither logged nor in the usage of a key: nobody has looked whose it is, and a line for each is work too. */
+  function sendTooBusy(x: Exchange): void {
+    writeWhole(x, TOO_BUSY_LINE, 503, TOO_BUSY_LINES, TOO_BUSY);
+    meterAnswer(x, 503, TOO_BUSY.length);
   }
 
   /**
@@ -157,7 +173,7 @@ export function createSender(options: SenderOptions): Sender {
     finish(x, status, sent, message);
   }
 
-  return { sendPrepared, sendAnswer, finish, ownLines };
+  return { sendPrepared, sendAnswer, sendTooBusy, finish, ownLines };
 }
 
 /** An answer's own headers stand instead of fixed ones of the same name. */

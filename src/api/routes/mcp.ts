@@ -37,7 +37,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         isPage: true,
       },
       async takeOver(_request, raw) {
-        const body = await readBytes(raw.req, limitBytes);
+        const body = await readBytes(raw, limitBytes);
         if (body === null) refuseBody(raw, limitBytes);
         else await (await openService()).answer(raw, body);
       },
@@ -47,6 +47,6 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
 function refuseBody({ res, headers }: RawExchange, limitBytes: number): void {
   const { status, json } = errorAnswer(413, `The body is larger than ${limitBytes} bytes`);
-  res.writeHead(status, { ...headers(), 'Content-Type': 'application/json', Connection: 'close' });
+  res.writeHead(status, { ...headers(), 'Content-Type': 'application/json' });
   res.end(JSON.stringify(json));
 }

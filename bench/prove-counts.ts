@@ -1,0 +1,155 @@
+// npm run prove-counts -- --days 30: weeks of world time with every fault, kill -9 every few minutes, and at the end
+// our count of every event against the world's truth, exactly. Exit code 1 with reasons when anything is broken.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createKeyDesk } from '../src/api/access/key-commands.ts';
+import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { silentLogger } from '../src/runtime/logger.ts';
+import { createRandom } from '../src/runtime/random.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { startWorldProcess } from '../test/roles/child-service.ts';
+import { startOwnPostgres } from '../test/roles/own-postgres.ts';
+import { type Comparison, compareWithTruth } from './counts/compare.ts';
+import { createDarkWatch } from './counts/dark-watch.ts';
+import { describeResult } from './counts/describe.ts';
+import { readHealth, runThroughFaults } from './counts/run.ts';
+import { drawSchedule } from './counts/schedule.ts';
+import { createServiceKeeper } from './counts/service-keeper.ts';
+import { waitForShownCounts } from './counts/shown-counts.ts';
+import { createWorldControl } from './counts/world-control.ts';
+
+const { values } = parseArgs({
+  options: {
+    days: { type: 'string', default: '30' },
+    speed: { type: 'string', default: '1800' },
+    seed: { type: 'string', default: '71' },
+    engine: { type: 'string', default: 'sqlite' },
+    'kill-every-s': { type: 'string', default: '120' },
+  },
+});
+const days = Number(values.days);
+const speed = Number(values.speed);
+/** The end of daylight saving time and a change of month lie within. */
+const START_TS = Date.UTC(2026, 9, 12, 14);
+/** World time without faults before the end, so that what the gap repair leaves for an hour is old enough. */
+const CALM_MS = 8 * HOUR_MS;
+const SETTLE_WITHIN_MS = 120_000;
+
+const startedMs = performance.now();
+const say = (line: string) =>
+  process.stderr.write(
+    `${String(Math.round((performance.now() - startedMs) / 1000)).padStart(5)} s  ${line}\n`,
+  );
+const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-counts-'));
+const postgres = values.engine === 'postgres' ? await startOwnPostgres() : null;
+const random = createRandom(Number(values.seed)).fork('prove counts');
+const worldProcess = await startWorldProcess([
+  ...['--seed', values.seed, '--speed', values.speed, '--start', String(START_TS)],
+]);
+const world = createWorldControl(worldProcess.url);
+const keeper = createServiceKeeper({
+  env: () => ({
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    DATA_DIR: dataDir,
+    WORLD_URL: worldProcess.url,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    CRYPTO_SERIES: 'btc-up-or-down-hourly',
+    // Half of the processes are pushed the posts of A, the others poll alone.
+    X_PUSH: String(random.uniform() < 0.5),
+  }),
+  worldNow: world.now,
+});
+
+try {
+  process.exitCode = (await prove()) ? 0 : 1;
+} finally {
+  await keeper.kill();
+  await worldProcess.stop();
+  await postgres?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function openOwnStore() {
+  return openStore({ dataDir, databaseUrl: postgres?.url, clock: systemClock, logger: silentLogger });
+}
+
+async function prove(): Promise<boolean> {
+  const key = await issueKey();
+  await keeper.start();
+  await waitUntilWell();
+  const runFromTs = await world.now();
+  const lengthMs = days * DAY_MS;
+  const schedule = drawSchedule(random, lengthMs - CALM_MS, speed);
+  const watch = createDarkWatch(speed);
+  say(`${days} days at speed ${speed}, seed ${values.seed}, ${schedule.length} episodes`);
+  const killEveryMs = Number(values['kill-every-s']) * 1000;
+  const run = await runThroughFaults({
+    ...{ world, keeper, watch, random, schedule, runFromTs, lengthMs, speed, killEveryMs },
+    onProgress: say,
+  });
+  await world.clearFaults();
+  const untilTs = await world.now();
+  say('faults are off; the last kill, then time stands nearly still until all is caught up');
+  await keeper.kill();
+  await world.setSpeed(1);
+  await keeper.start();
+  const shown = await waitForShownCounts({ world, keeper, key, withinMs: SETTLE_WITHIN_MS });
+  const cutTs = await world.now();
+  await keeper.stop();
+  const comparison = await compare(runFromTs, cutTs);
+  const dark = watch.summary();
+  const broken = [...keeper.crashes, ...keeper.errors, ...dark.broken, ...shown.broken, ...comparison.broken];
+  const facts = {
+    ...{
+      days,
+      speed,
+      seed: values.seed,
+      engine: values.engine,
+      runFromTs,
+      untilTs,
+      run,
+      comparison,
+      dark,
+      shown,
+    },
+    kills: keeper.kills.length,
+    crashes: keeper.crashes.length,
+    realS: Math.round((performance.now() - startedMs) / 1000),
+  };
+  console.log(describeResult(facts, broken));
+  return broken.length === 0;
+}
+
+async function issueKey(): Promise<string> {
+  const store = await openOwnStore();
+  const { key } = await createKeyDesk(store.keys, systemClock).issue({ tier: 'INTERNAL', label: 'proof' });
+  await store.close();
+  return key;
+}
+
+/** The past is in and every feed has answered. */
+async function waitUntilWell(): Promise<void> {
+  const untilMs = performance.now() + SETTLE_WITHIN_MS;
+  while ((await readHealth(keeper.url()))?.status !== 'ok') {
+    if (performance.now() > untilMs) throw new Error('the service did not get well before the run');
+    await wait(200);
+  }
+}
+
+async function compare(runFromTs: number, cutTs: number): Promise<Comparison> {
+  const store = await openOwnStore();
+  try {
+    const { events } = await world.truth(runFromTs, false);
+    const truth = { ...(await world.truth(0, true)), events };
+    const killTs = keeper.kills.map(({ atTs }) => atTs);
+    return await compareWithTruth({ store, truth, runFromTs, cutTs, killTs, speed });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,55 @@
+// When to refuse a request because more are waiting than can be served in time. A queue that does not empty for a while is
+// overload: then what has waited too long is refused, what costs most first. Waiting is counted in CPU time of this thread,
+// that is in work done for those ahead: a machine kept busy by others is not helped by refusing callers.
+
+/** 0: all is answered; 1: what is not prepared in advance is refused; 2: all but health is. */
+export type LoadLevel = 0 | 1 | 2;
+
+/** Work ahead of a request that is too much when many wait. */
+export const WAIT_LIMIT_MS = 80;
+/** Once refusing: work ahead of a costly request beyond which it is refused, and of any request. */
+export const COSTLY_WAIT_MS = 40;
+export const ANY_WAIT_MS = 120;
+/** A burst of this much work is served whole. */
+export const BURST_MS = 250;
+/** Fewer requests waiting at once are no flood, however slow each is. */
+export const FLOOD_REQUESTS = 16;
+/** Once refusing, whatever waits too long is refused at once until this long after the last refusal. */
+export const HOLD_MS = 1_000;
+
+export interface Waited {
+  nowMs: number;
+  /** CPU time of this thread so far. */
+  cpuMs: number;
+  /** What that was when the request came. */
+  arrivedCpuMs: number;
+  /** Requests still behind it. */
+  behind: number;
+}
+
+export class LoadJudge {
+  #queueBeganCpuMs = 0;
+  #refusingUntilMs = -Infinity;
+
+  /** The first request that has to wait. */
+  beginQueue(cpuMs: number): void {
+    this.#queueBeganCpuMs = cpuMs;
+  }
+
+  judge({ nowMs, cpuMs, arrivedCpuMs, behind }: Waited): LoadLevel {
+    const waitedMs = cpuMs - arrivedCpuMs;
+    if (waitedMs < COSTLY_WAIT_MS) return 0;
+    if (!this.isRefusing(nowMs) && !this.#isFlood(waitedMs, cpuMs, behind)) return 0;
+    this.#refusingUntilMs = nowMs + HOLD_MS;
+    return waitedMs < ANY_WAIT_MS ? 1 : 2;
+  }
+
+  #isFlood(waitedMs: number, cpuMs: number, behind: number): boolean {
+    const isLasting = cpuMs - this.#queueBeganCpuMs >= BURST_MS;
+    return isLasting && waitedMs >= WAIT_LIMIT_MS && behind >= FLOOD_REQUESTS;
+  }
+
+  isRefusing(nowMs: number): boolean {
+    return nowMs < this.#refusingUntilMs;
+  }
+}
