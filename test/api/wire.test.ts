@@ -106,6 +106,51 @@ describe('answers on the wire', () => {
     assert.ok(answer.includes('“quoted” 😀'));
   });
 
+  /** Sends all of it before it looks at the answer, as most clients do. */
+  function sendAll(head: string, body: Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(harness.port, '127.0.0.1');
+      socket.on('error', reject);
+      socket.write(
+        `POST /api/v1/waitlist HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${head}\r\n`,
+      );
+      socket.write(body, () => {
+        const chunks: Buffer[] = [];
+        socket.on('data', (chunk) => {
+          chunks.push(chunk);
+          if (chunk.toString().endsWith('}')) socket.end();
+        });
+        socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+      });
+    });
+  }
+
+  it('let a caller who sends 20 MB read why they are refused', async () => {
+    const large = Buffer.alloc(20_000_000, 'x');
+    const chunked = Buffer.concat([
+      Buffer.from(`${large.length.toString(16)}\r\n`),
+      large,
+      Buffer.from('\r\n0\r\n\r\n'),
+    ]);
+    const cases: [string, Buffer][] = [
+      [`Content-Length: ${large.length}\r\n`, large],
+      [`Content-Length: ${large.length}\r\nConnection: close\r\n`, large],
+      ['Transfer-Encoding: chunked\r\n', chunked],
+      ['Transfer-Encoding: chunked\r\nConnection: close\r\n', chunked],
+    ];
+    for (const [head, body] of cases) {
+      const answer = await sendAll(head, body);
+      assert.match(answer, /^HTTP\/1\.1 413 /, head);
+      assert.match(answer, /\{"detail":"The body is larger than \d+ bytes"\}$/, head);
+    }
+  });
+
+  it('cut off a caller who goes on sending far beyond the limit', async () => {
+    const endless = Buffer.alloc(100_000_000, 'x');
+    await assert.rejects(sendAll(`Content-Length: ${endless.length}\r\nConnection: close\r\n`, endless));
+    assert.equal((await harness.call('/health')).status, 200);
+  });
+
   it('ends in order: what is in hand is answered, then the connection closes', async () => {
     const own = await startHarness();
     await own.call('/meta/account_a');
