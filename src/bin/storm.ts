@@ -56,7 +56,8 @@ await runCommand(async (argv) => {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  process.exitCode = failed === 0 ? 0 : 1;
+  // Pretended processes that were killed leave real timers behind, which nobody needs to wait for.
+  process.exit(failed === 0 ? 0 : 1);
 });
 
 function readWhole(name: string, text: string): number {

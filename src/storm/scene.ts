@@ -1,6 +1,7 @@
 // What a storm does to the service, drawn from its seed: a run is a row of short scenes, lived second by second, with
 // long stretches between them in which the machine sleeps.
 
+import type { FeedName } from '../domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import type { Random } from '../runtime/random.ts';
 import { FAULTS, type FaultSpec } from '../world/faults/fault-registry.ts';
@@ -15,28 +16,48 @@ export type Deed =
 
 export interface Scene {
   lengthMs: number;
-  /** How long the machine sleeps afterwards. */
-  sleepMs: number;
   /** Faults of the outside world for the whole scene, as NAME=VALUE. */
   worldFaults: { name: string; value: number }[];
   deeds: Deed[];
-  /** Nothing is done to it, and it is long enough to recover: then everything must be right. */
+  /** Nothing is done to it, and it ends when everything is right; it is as long as a recovery may take. */
   isCalm: boolean;
 }
 
-export const SCENES_PER_DAY = 12;
-const CALM_EVERY = 6;
+export const SCENES_PER_DAY = 4;
+const CALM_EVERY = 4;
 /** Longer than the longest back-off of a feed, and time to ask again. */
 export const CALM_MS = 6 * MINUTE_MS;
 
+/** Which feeds are dark for whom when a part of the outside world is away altogether. */
+export const OUTAGES: readonly { fault: string; feed: FeedName; accountIds: readonly string[] }[] = [
+  { fault: 'x-down', feed: 'own', accountIds: ['a'] },
+  { fault: 'mastodon-down', feed: 'own', accountIds: ['b'] },
+  { fault: 'oracle-down', feed: 'oracle', accountIds: ['a', 'b'] },
+  { fault: 'gamma-down', feed: 'market', accountIds: ['a', 'b'] },
+  { fault: 'gamma-down', feed: 'ui', accountIds: ['a', 'b'] },
+];
+/** Long enough for the slowest of them to be told dark. */
+const OUTAGE_MS = 190 * SECOND_MS;
+const OUTAGE_SHARE = 0.1;
+
 export function drawScene(random: Random, index: number): Scene {
   const isCalm = index % CALM_EVERY === CALM_EVERY - 1;
-  const lengthMs = isCalm ? CALM_MS : Math.round((40 + 50 * random.uniform()) * SECOND_MS);
+  const outage = !isCalm && random.uniform() < OUTAGE_SHARE ? drawOutage(random) : null;
+  const lengthMs = isCalm
+    ? CALM_MS
+    : outage
+      ? OUTAGE_MS
+      : Math.round((40 + 50 * random.uniform()) * SECOND_MS);
   const deeds: Deed[] = drawPosts(random, lengthMs, isCalm ? 2 : 5);
   const worldFaults = isCalm ? [] : drawWorldFaults(random);
+  if (outage) worldFaults.push({ name: outage, value: 1 });
   if (!isCalm) deeds.push(...drawTrouble(random, lengthMs));
   deeds.sort((left, right) => left.atMs - right.atMs);
-  return { lengthMs, sleepMs: (HOUR_MS * 24) / SCENES_PER_DAY - lengthMs, worldFaults, deeds, isCalm };
+  return { lengthMs, worldFaults, deeds, isCalm };
+}
+
+function drawOutage(random: Random): string {
+  return OUTAGES[Math.floor(random.uniform() * OUTAGES.length)]!.fault;
 }
 
 function drawPosts(random: Random, lengthMs: number, most: number): Deed[] {

@@ -46,6 +46,8 @@ const STEP_MS = 1_000;
 const FORECAST_EVERY_MS = 2 * DAY_MS;
 /** A process that woke up has this long to do harm before it is taken away. */
 const AFTERMATH_MS = 3 * SECOND_MS;
+/** How often callers call, and a calm is looked at for being over. */
+const LOOK_EVERY_MS = 10 * SECOND_MS;
 
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const random = createRandom(options.seed).fork('storm');
@@ -219,40 +221,55 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     for (const { name, value } of scene.worldFaults)
       world.faults.add({ name, value, afterMs: 0, forMs: scene.lengthMs }, world.now());
     const beganTs = world.now();
-    let callTs = beganTs;
+    let lookTs = beganTs;
     const due = [...scene.deeds];
     void replicas.callers.payTwice();
     while (world.now() - beganTs < scene.lengthMs) {
       while (due.length > 0 && due[0]!.atMs <= world.now() - beganTs) await act(due.shift()!);
       await live(STEP_MS);
-      if (world.now() - callTs < 10 * SECOND_MS) continue;
-      callTs = world.now();
+      if (world.now() - lookTs < LOOK_EVERY_MS) continue;
+      lookTs = world.now();
       void replicas.callers.callOften(4);
+      if (scene.isCalm && due.length === 0 && (await judge(scene)).length === 0) break;
     }
     leaderTrouble = { kind: 'none' };
     replicaTrouble = { kind: 'none' };
   }
 
-  /** Replicas show what the leader saved, at the latest one look later. */
-  function judgeReplicas(): void {
-    for (const { accountId } of config.accounts) {
-      const [ours, theirs] = [leader.board.find(accountId), replicas.board.find(accountId)];
-      for (const { event, counters } of ours?.events ?? []) {
-        const shown = theirs?.events.find((state) => state.event.eventId === event.eventId)?.counters.real;
-        if (shown !== counters.real)
-          ledger.fail(world.now(), `replica shows ${shown} for ${event.eventId}, not ${counters.real}`);
-      }
-    }
+  async function judge(scene: Scene): Promise<string[]> {
+    const accounts = worldAccounts(config.accounts);
+    const problems = await judgeScene({
+      leader,
+      accounts,
+      world,
+      ledger,
+      scene,
+      leadingSinceTs,
+      startTs: START_TS,
+    });
+    return scene.isCalm ? [...problems, ...judgeReplicas()] : problems;
   }
 
-  const accounts = worldAccounts(config.accounts);
+  /** Replicas show what the leader saved, at the latest one look later. */
+  function judgeReplicas(): string[] {
+    return config.accounts.flatMap(({ accountId }) => {
+      const [ours, theirs] = [leader.board.find(accountId), replicas.board.find(accountId)];
+      return (ours?.events ?? []).flatMap(({ event, counters }) => {
+        const shown = theirs?.events.find((state) => state.event.eventId === event.eventId)?.counters.real;
+        return shown === counters.real
+          ? []
+          : [`replica shows ${shown} for ${event.eventId}, not ${counters.real}`];
+      });
+    });
+  }
+
   await quiet.settle();
   for (let index = 0; index < options.days * SCENES_PER_DAY; index++) {
     const scene = drawScene(random, index);
+    const beganTs = world.now();
     await play(scene);
-    await judgeScene({ leader, accounts, world, ledger, scene, leadingSinceTs, startTs: START_TS });
-    if (scene.isCalm) judgeReplicas();
-    clock.step(scene.sleepMs);
+    for (const problem of await judge(scene)) ledger.fail(world.now(), problem);
+    clock.step(DAY_MS / SCENES_PER_DAY - (world.now() - beganTs));
     if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
       options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
   }
