@@ -31,23 +31,25 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let running: Promise<void> | null = null;
   let flushing: Promise<void> = Promise.resolve();
   let isFlushDue = false;
+  let cancelFlush = () => {};
 
   function gather(quote: Quote): void {
+    if (stopping.signal.aborted) return;
     gathered.set(quote.tokenId, quote);
     if (isFlushDue) return;
     isFlushDue = true;
-    clock.after(GATHER_MS, () => {
-      isFlushDue = false;
-      flushing = flush().catch((error: unknown) =>
-        logger.error({ error: errorMessage(error) }, 'quotes were not kept'),
-      );
-    });
+    cancelFlush = clock.after(GATHER_MS, flush);
   }
 
-  async function flush(): Promise<void> {
+  /** One after the other, so that waiting for the last is waiting for all. */
+  function flush(): void {
+    isFlushDue = false;
     const quotes = [...gathered.values()];
     gathered.clear();
-    await share(quotes);
+    if (quotes.length === 0) return;
+    flushing = flushing
+      .then(() => share(quotes))
+      .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes were not kept'));
   }
 
   /** Each account gets the quotes of its own tokens. */
@@ -127,7 +129,9 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     },
     async stop() {
       stopping.abort();
+      cancelFlush();
       await Promise.all([loop.stop(), running]);
+      flush();
       await flushing;
     },
   };
