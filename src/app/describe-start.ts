@@ -3,16 +3,20 @@
 import type { App } from '../app-context.ts';
 import type { Config } from '../config/config.ts';
 
-export function describeStart(config: Config, app: App): string {
-  const [a] = config.accounts;
+export function describeStart(app: App): string {
   const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
   if (app.metricsUrl) lines.push(`metrics:     ${app.metricsUrl}`);
   if (app.world) {
     lines.push(`world:       pretended, at ${app.world.urls.base}, speed ${app.world.speed}`);
     lines.push(`demo wallet: ${app.world.demoWallet}`);
   }
-  if (!app.url) return lines.join('\n');
-  lines.push(
+  return lines.join('\n');
+}
+
+/** Said when there is something to see. */
+export function describeFirstSteps(config: Config, app: App): string {
+  const [a] = config.accounts;
+  const lines = [
     '',
     'try:',
     `  curl ${app.url}/api/v1/meta/${a.segment}`,
@@ -20,7 +24,7 @@ export function describeStart(config: Config, app: App): string {
     `  KEY=$(npm run -s keys -- issue --tier PRO --label me)`,
     `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/prediction/${a.segment}`,
     `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/signals/${a.segment}`,
-  );
+  ];
   if (app.world) {
     lines.push(
       `  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${a.segment}?wallet=${app.world.demoWallet}"`,

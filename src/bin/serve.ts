@@ -1,7 +1,8 @@
 // npm start: the whole service, on the pretend world unless live sources are configured.
 
-import { describeStart } from '../app/describe-start.ts';
+import { describeFirstSteps, describeStart } from '../app/describe-start.ts';
 import { explainStartFailure } from '../app/explain-start-failure.ts';
+import { waitForFirstAnswers } from '../app/first-answers.ts';
 import { startApp } from '../app-context.ts';
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
@@ -17,13 +18,17 @@ await runCommand(async (argv) => {
   const app = await startApp(config).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });
-  console.log(describeStart(config, app));
-  let isStopping = false;
+  console.log(describeStart(app));
+  const stopping = new AbortController();
   // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
   const stop = () => {
-    if (!isStopping) void app.stop();
-    isStopping = true;
+    if (!stopping.signal.aborted) void app.stop();
+    stopping.abort();
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  if (app.url === null) return;
+  const accountIds = config.accounts.map(({ accountId }) => accountId);
+  await waitForFirstAnswers(app.board, accountIds, stopping.signal);
+  if (!stopping.signal.aborted) console.log(describeFirstSteps(config, app));
 });
