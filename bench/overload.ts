@@ -7,9 +7,11 @@ import { silentLogger } from '../src/runtime/logger.ts';
 import { FEEDS } from '../src/sources/feeds.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { BenchOptions } from './core/bench.ts';
+import { readWaitedNs } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
-import { median, quantile } from './core/statistics.ts';
-import { generateLoad, type OfferedLoadResult, offerLoad } from './load/generate.ts';
+import { quantile } from './core/statistics.ts';
+import { measureCapacity } from './load/capacity.ts';
+import { type OfferedLoadResult, offerLoad } from './load/generate.ts';
 import { listMixedRequests } from './load/mixed-requests.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
@@ -36,6 +38,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     options.say(`it can serve ${Math.round(servedPerSecond)} requests a second`);
     const before = await probe(service, options.isQuick ? 1_000 : 3_000);
     const watch = watchIngestion(service);
+    const waitedNs = readWaitedNs(service.pid);
     const load = await offerLoad(options.scratchDir, {
       port: service.port,
       requests,
@@ -43,6 +46,10 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       seconds: options.isQuick ? 6 : 30,
       perSecond: TIMES * servedPerSecond,
     });
+    const waitedShare = (readWaitedNs(service.pid) - waitedNs) / 1e9 / load.seconds;
+    options.note(
+      `overload: the service stood waiting for a core ${Math.round(100 * waitedShare)}% of the time`,
+    );
     const seen = await watch.stop();
     const after = await probe(service, NORMAL_WITHIN_MS + 1_000);
     options.say(describe(load));
@@ -101,20 +108,6 @@ function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[
 
 function describe({ statuses, p50Ms, p99Ms, unsent }: OfferedLoadResult): string {
   return `answers ${JSON.stringify(statuses)}, unsent ${unsent}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
-}
-
-async function measureCapacity(
-  options: BenchOptions,
-  service: WholeService,
-  requests: readonly string[],
-): Promise<number> {
-  const load = { port: service.port, requests, connections: 8, seconds: options.isQuick ? 2 : 5 };
-  await generateLoad(options.scratchDir, { ...load, seconds: 1 });
-  const rates: number[] = [];
-  for (let round = 0; round < (options.isQuick ? 1 : 3); round++) {
-    rates.push((await generateLoad(options.scratchDir, load)).perSecond);
-  }
-  return median(rates);
 }
 
 interface Probe {

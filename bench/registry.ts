@@ -12,7 +12,9 @@ import * as forecast from './forecast.ts';
 import * as hot from './hot.ts';
 import * as memory from './memory.ts';
 import * as overload from './overload.ts';
+import * as replicas from './replicas.ts';
 import * as simulation from './simulation.ts';
+import * as soak from './soak.ts';
 import * as startUp from './start-up.ts';
 import * as store from './store.ts';
 import * as stream from './stream.ts';
@@ -34,6 +36,8 @@ export const BENCHES: readonly Bench[] = [
   { name: 'start-up', ...startUp },
   { name: 'memory', ...memory },
   { name: 'overload', ...overload },
+  { name: 'soak', ...soak },
+  { name: 'replicas', ...replicas },
 ];
 
 /** Commands of their own that end with 0 when nothing is broken. */

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile]
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--minutes N]
 // Every figure we claim, beside what a user would run instead, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,19 +22,28 @@ const { values, positionals } = parseArgs({
     day: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) {
-  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--strict]
-benches: ${BENCHES.map(({ name }) => name).join(', ')}
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--strict] [--minutes N]
+benches: ${listNames(false)}
+long benches, run only when named: ${listNames(true)}
 proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
 --quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
 --day      a whole day's requests in the memory bench; longer stream
 --profile  profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
+--minutes  how long the soak lasts
 --strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
 } else await main();
+
+function listNames(isLong: boolean): string {
+  return BENCHES.filter((bench) => (bench.isLong ?? false) === isLong)
+    .map(({ name }) => name)
+    .join(', ');
+}
 
 async function main(): Promise<void> {
   const unknown = positionals.find(
@@ -55,7 +64,8 @@ async function main(): Promise<void> {
       writePage({ results: new Map(), notes: [], isQuick: values.quick, isWhole: false, profile });
       return;
     }
-    const names = positionals.length > 0 ? positionals : BENCHES.map(({ name }) => name);
+    const names =
+      positionals.length > 0 ? positionals : BENCHES.filter(({ isLong }) => !isLong).map(({ name }) => name);
     const results = new Map<string, BenchRow[]>();
     for (const name of names) results.set(name, await runOne(name, options, notes));
     const rows = [...results.values()].flat();
@@ -81,6 +91,7 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
   return {
     isQuick: values.quick,
     isDay: values.day,
+    minutes: values.minutes === undefined ? null : Number(values.minutes),
     say,
     note: (text) => void notes.add(text),
     scratchDir,

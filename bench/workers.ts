@@ -1,11 +1,10 @@
 // serve --workers 2 against --workers 1: the whole service with ingestion, keys, shared limits and usage.
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
-import { type Running, startCommand } from './core/processes.ts';
+import { childrenOf, type Running, startCommand } from './core/processes.ts';
 import { type BenchRow, pairedRow } from './core/row.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { issueKeys } from './load/issue-keys.ts';
@@ -69,9 +68,4 @@ async function measure(options: BenchOptions, services: readonly Service[]): Pro
     pairedRow('--workers 2: requests per second vs --workers 1', perSecond[1]!, perSecond[0]!, 'more', 1.6),
     pairedRow('--workers 2: CPU µs per request vs --workers 1', cpuUs[1]!, cpuUs[0]!, 'less', 1.25),
   ];
-}
-
-function childrenOf(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return stdout.split('\n').map(Number).filter(Boolean);
 }

@@ -7,6 +7,8 @@ export interface BenchOptions {
   isQuick: boolean;
   /** A whole day's requests in the memory bench. */
   isDay: boolean;
+  /** How long a bench lasts that can last as long as wished; null where nothing was said. */
+  minutes: number | null;
   /** Progress, for whoever waits. */
   say(text: string): void;
   /** What could not be measured here, and why; printed with the results. */
@@ -21,5 +23,7 @@ export interface Bench {
   name: string;
   /** What its rows mean, for the page of results. */
   about: string;
+  /** Only when named: too long for a run of everything. */
+  isLong?: boolean;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }

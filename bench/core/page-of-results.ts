@@ -23,10 +23,10 @@ const PAGE = join(ROOT, 'docs/performance.md');
 /** A run of some benches replaces their sections and leaves the others as they are. */
 export function writePage(options: PageOptions): void {
   const before = existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
-  const sections = BENCHES.map(({ name }) => {
+  const sections = BENCHES.map(({ name, isLong }) => {
     const rows = options.results.get(name);
     if (rows) return section(name, rows, options);
-    return options.isWhole ? undefined : before.get(name);
+    return options.isWhole && !isLong ? undefined : before.get(name);
   }).filter((text): text is string => text !== undefined);
   const words = options.profile;
   const profile =

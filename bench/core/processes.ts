@@ -94,6 +94,16 @@ export function readCpuNs(pid: number): number {
   return total;
 }
 
+/** Time in which the main thread could have run and had no core, nanoseconds. */
+export function readWaitedNs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]);
+}
+
+/** Open files, sockets and the like. */
+export function countOpenFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
 /** Resident memory, MB. */
 export function readRssMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -102,4 +112,9 @@ export function readRssMb(pid: number): number {
 
 export function hasCommand(name: string): boolean {
   return spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
+}
+
+export function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return stdout.split('\n').map(Number).filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// Medians, quantiles and spread of a handful of measurements.
+// Medians, quantiles, spread and trend of a handful of measurements.
 
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
@@ -16,4 +16,17 @@ export function quantile(values: readonly number[], q: number): number {
 /** Half the range over the median. */
 export function relativeSpread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
+}
+
+/** Slope of the straight line with the least squares. */
+export function fitSlope(xs: readonly number[], ys: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanX, meanY] = [mean(xs), mean(ys)];
+  let across = 0;
+  let along = 0;
+  for (const [i, x] of xs.entries()) {
+    across += (x - meanX) * (ys[i]! - meanY);
+    along += (x - meanX) ** 2;
+  }
+  return across / along;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { limitRow, pairedRow } from './row.ts';
-import { median, quantile, relativeSpread } from './statistics.ts';
+import { fitSlope, median, quantile, relativeSpread } from './statistics.ts';
 import { formatMarkdown, formatNumber, formatTable } from './table.ts';
 
 describe('statistics', () => {
@@ -17,6 +17,16 @@ describe('statistics', () => {
 
   it('gives half the range relative to the median', () => {
     assert.equal(relativeSpread([9, 10, 11]), 0.1);
+  });
+});
+
+describe('slope', () => {
+  it('is that of the line through points on one', () => {
+    assert.equal(fitSlope([0, 1, 2, 3], [5, 7, 9, 11]), 2);
+  });
+
+  it('is nothing where a saw goes up and down alike', () => {
+    assert.equal(fitSlope([0, 1, 2, 3, 4], [3, 1, 2, 1, 3]), 0);
   });
 });
 

@@ -35,3 +35,20 @@ export function listMixedPaths(seed = 1): string[] {
 export function listMixedRequests(key: string): string[] {
   return listMixedPaths().map((path) => rawRequest(`/api/v1${path}`, { 'X-API-Key': key }));
 }
+
+/** What a careless or hostile caller sends. Every answer has a body or none, so that the generator can read on. */
+export function listWrongRequests(count: number): string[] {
+  const post = (path: string, body: string, type = 'application/json') =>
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const kinds: ((i: number) => string)[] = [
+    (i) => rawRequest('/api/v1/prediction/account_a', { 'X-API-Key': `tc_wrong_${i}` }),
+    (i) => rawRequest(`/api/v1/nothing/${i}`),
+    (i) => rawRequest(`/api/v1/meta/account_a/tweets?limit=-${i + 1}`, { 'X-API-Key': 'x' }),
+    () => rawRequest('/api/v1/meta/account_a').replace('GET', 'DELETE'),
+    (i) => post('/api/v1/waitlist', `{"type":"agent","name":${i}`),
+    (i) => post('/api/v1/waitlist', JSON.stringify({ type: 'robot', case: 'x'.repeat(i % 600) })),
+    (i) => post('/api/v1/waitlist', 'a=b', `text/${i}`),
+    (i) => rawRequest(`/${'%2e%2e/'.repeat(i % 20)}etc/passwd`),
+  ];
+  return Array.from({ length: Math.round(count) }, (_, i) => kinds[i % kinds.length]!(i));
+}

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { BenchOptions } from '../core/bench.ts';
-import { hasCommand, startCommand } from '../core/processes.ts';
+import { childrenOf, hasCommand, startCommand } from '../core/processes.ts';
 
 export interface Rival {
   name: string;
@@ -73,11 +73,6 @@ export async function startFastApi(
     { env: { BODY_FILE: bodyFile, KEYS: key }, until: /Uvicorn running on/ },
   );
   return { name: 'FastAPI', port, pids: [running.pid], stop: running.stop };
-}
-
-function childrenOf(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return stdout.split('\n').map(Number).filter(Boolean);
 }
 
 export function findFreePort(): Promise<number> {

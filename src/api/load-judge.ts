@@ -8,8 +8,8 @@ export type LoadLevel = 0 | 1 | 2;
 /** Work ahead of a request that is too much when many wait. */
 export const WAIT_LIMIT_MS = 80;
 /** Once refusing: work ahead of a costly request beyond which it is refused, and of any request. */
-export const COSTLY_WAIT_MS = 40;
-export const ANY_WAIT_MS = 120;
+export const COSTLY_WAIT_MS = 30;
+export const ANY_WAIT_MS = 90;
 /** A burst of this much work is served whole. */
 export const BURST_MS = 250;
 /** Fewer requests waiting at once are no flood, however slow each is. */

@@ -12,6 +12,8 @@ import { findBinFolder, findOwner } from '../postgres-binaries.ts';
 
 export interface OwnPostgres {
   url: string;
+  /** Of the server process; its sessions are children of it. */
+  pid(): number;
   /** Ends every session and the server, and starts it again on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   await start();
   return {
     url,
+    pid: () => server.pid!,
     async restart() {
       await stop();
       await start();

@@ -2,7 +2,8 @@
 // one at a time for small limits, which is exact, and in growing handfuls for a caller in full flow, so that
 // most requests wait for nobody. What a lease does not use up within LEASE_MS is given back; a lease counts
 // until its last possible use has left the window, so replicas together never pass the limit.
-// While the store is away each replica enforces its own share.
+// While the store is away each replica enforces its own share of what, as far as it knows, was left; what it grants
+// meanwhile is taken from the store when that is back.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -90,6 +91,12 @@ class SharedCaller implements LimitedCaller {
   private leasedTs = 0;
   private leaseSize = 1;
   private refusedUntilTs = 0;
+  /** What all replicas together had used when the store last told. */
+  private seenUsed = 0;
+  private seenTs = Number.NEGATIVE_INFINITY;
+  private isOnShare = false;
+  /** Granted from the own share; the store does not know of it yet. */
+  private owed = 0;
   private asking: Promise<void> | null = null;
 
   constructor(
@@ -125,21 +132,27 @@ class SharedCaller implements LimitedCaller {
   async hasRoom(nowTs: number): Promise<boolean> {
     if (nowTs < this.refusedUntilTs) return false;
     if (this.leased > 0) return true;
-    if (this.store.isAway && nowTs < this.store.askAgainTs) return this.local(nowTs).hasRoom(nowTs);
+    if (this.store.isAway && nowTs < this.store.askAgainTs) return this.openShare(nowTs).hasRoom(nowTs);
     const { policy, options } = this;
     try {
       const seen = await options.allowances.take(this.id, 0, policy.limit, { ...this.window, nowTs });
-      if (seen.used < policy.limit) return true;
+      this.noteSeen(nowTs, seen.used);
+      if (seen.used + this.countOwed(nowTs) < policy.limit) return true;
       this.noteRefusal(seen.nextFreeTs);
       return false;
     } catch (error) {
       this.noteAway(nowTs, error);
-      return this.local(nowTs).hasRoom(nowTs);
+      return this.openShare(nowTs).hasRoom(nowTs);
     }
   }
 
   isIdle(): boolean {
-    return this.leased === 0 && this.asking === null && this.refusedUntilTs <= this.options.clock.now();
+    return (
+      this.leased === 0 &&
+      this.owed === 0 &&
+      this.asking === null &&
+      this.refusedUntilTs <= this.options.clock.now()
+    );
   }
 
   async giveBack(): Promise<void> {
@@ -180,18 +193,23 @@ class SharedCaller implements LimitedCaller {
     await this.giveBack();
     this.leaseSize = isInFlow ? Math.min(MAX_LEASE, this.leaseSize * 2) : 1;
     const { policy, options } = this;
-    const taken = await options.allowances.take(this.id, this.leaseSize, policy.limit, {
+    const grantedAlone = this.owed;
+    const owed = this.countOwed(nowTs);
+    const taken = await options.allowances.take(this.id, this.leaseSize + owed, policy.limit, {
       ...this.window,
       nowTs,
     });
     this.store.isAway = false;
+    this.owed -= grantedAlone;
+    this.noteSeen(nowTs, taken.used);
     this.remaining = Math.max(0, policy.limit - taken.used);
     this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
-    if (taken.granted === 0) {
+    const granted = taken.granted - owed;
+    if (granted <= 0) {
       this.noteRefusal(taken.nextFreeTs);
       return false;
     }
-    this.leased = taken.granted - 1;
+    this.leased = granted - 1;
     this.leasedTs = nowTs;
     if (this.leased > 0) options.clock.after(LEASE_MS, () => void this.giveBackIfOld());
     return true;
@@ -207,9 +225,36 @@ class SharedCaller implements LimitedCaller {
     if (this.options.clock.now() - this.leasedTs >= LEASE_MS) await this.giveBack();
   }
 
-  private async takeLocally(nowTs: number): Promise<boolean> {
+  private noteSeen(nowTs: number, used: number): void {
+    this.seenUsed = used;
+    this.seenTs = nowTs;
+    this.isOnShare = false;
+  }
+
+  /** What was granted more than an hour ago is owed no more. */
+  private countOwed(nowTs: number): number {
+    if (this.owed === 0) return 0;
     const local = this.local(nowTs);
+    void local.hasRoom(nowTs);
+    return Math.min(this.owed, local.policy.limit - local.remaining);
+  }
+
+  /** The own share begins with its part of what was already used, as if used when that was last seen. */
+  private openShare(nowTs: number): LimitedCaller {
+    const local = this.local(nowTs);
+    if (this.isOnShare) return local;
+    this.isOnShare = true;
+    const part = Math.ceil(this.seenUsed / Math.max(1, this.options.replicas));
+    if (nowTs - this.seenTs < this.policy.windowMs && local.hasRoom(this.seenTs)) {
+      while (local.policy.limit - local.remaining < part && local.take(this.seenTs));
+    }
+    return local;
+  }
+
+  private async takeLocally(nowTs: number): Promise<boolean> {
+    const local = this.openShare(nowTs);
     const isGranted = await local.take(nowTs);
+    if (isGranted) this.owed += 1;
     this.remaining = local.remaining;
     this.resetTs = local.resetTs;
     return isGranted;

@@ -1,0 +1,23 @@
+// The rate that a service can serve: connections that ask again as soon as they are answered, few enough to be no flood.
+
+import type { BenchOptions } from '../core/bench.ts';
+import { median } from '../core/statistics.ts';
+import { generateLoad } from './generate.ts';
+import type { WholeService } from './whole-service.ts';
+
+const CONNECTIONS = 8;
+const WARM_UP_S = 2;
+
+export async function measureCapacity(
+  options: BenchOptions,
+  service: WholeService,
+  requests: readonly string[],
+): Promise<number> {
+  const load = { port: service.port, requests, connections: CONNECTIONS, seconds: options.isQuick ? 2 : 5 };
+  await generateLoad(options.scratchDir, { ...load, seconds: WARM_UP_S });
+  const rates: number[] = [];
+  for (let round = 0; round < (options.isQuick ? 1 : 3); round++) {
+    rates.push((await generateLoad(options.scratchDir, load)).perSecond);
+  }
+  return median(rates);
+}

@@ -1,0 +1,195 @@
+// What one more api replica costs on one PostgreSQL: processor time of the replicas, of the database and of the process that
+// ingests, and connections.
+
+import pg from 'pg';
+import { type Fleet, startFleet, waitForReplicas } from '../test/roles/fleet.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { childrenOf, readCpuNs } from './core/processes.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { generateLoad, rawRequest } from './load/generate.ts';
+import { listMixedPaths } from './load/mixed-requests.ts';
+
+export const about = `Fleets of one ingest process and 1, 2 and 4 api replicas on a PostgreSQL of their own, every replica asked over 4 connections
+for the mix of the overload bench with PRO keys, so that limits are asked of the database. All processes, the database, the
+pretend world and the generators share the machine: on two cores requests per second cannot grow, so what counts is the
+processor time per request, with that of the idle fleet taken out of the database's and the leader's.`;
+
+export const isLong = true;
+
+const KEYS = 40;
+const CONNECTIONS_PER_REPLICA = 4;
+const MOST_DATABASE_CONNECTIONS = 12;
+
+interface Cost {
+  replicas: number;
+  perSecond: number;
+  /** CPU milliseconds per 1,000 requests. */
+  apiMs: number;
+  databaseMs: number;
+  leaderMs: number;
+  /** CPU milliseconds per second with nobody asking. */
+  idleDatabaseMs: number;
+  idleLeaderMs: number;
+  idleApiMs: number;
+  connections: number;
+}
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const costs: Cost[] = [];
+  for (const replicas of options.isQuick ? [1, 2] : [1, 2, 4]) {
+    options.say(`${replicas} api replicas`);
+    const fleet = await startFleet({ ingests: 1, apis: replicas, env: { LOG_LEVEL: 'info' } });
+    try {
+      await waitForReplicas(fleet);
+      costs.push(await measure(options, fleet));
+    } finally {
+      await fleet.stop();
+    }
+  }
+  for (const line of formatCosts(costs)) options.say(line);
+  return toRows(costs);
+}
+
+function toRows(costs: readonly Cost[]): BenchRow[] {
+  const [one, ...more] = costs as [Cost, ...Cost[]];
+  const whole = ({ apiMs, databaseMs, leaderMs }: Cost) => apiMs + databaseMs + leaderMs;
+  return [
+    ...more.map((cost) =>
+      pairedRow(
+        `${cost.replicas} api replicas: CPU ms per 1,000 requests, all processes, vs 1`,
+        [whole(cost)],
+        [whole(one)],
+        'less',
+        1.5,
+      ),
+    ),
+    ...costs.map(({ replicas, connections }) =>
+      limitRow(
+        `${replicas} api replicas: database connections per process`,
+        connections / (replicas + 1),
+        MOST_DATABASE_CONNECTIONS,
+      ),
+    ),
+  ];
+}
+
+export function formatCosts(costs: readonly Cost[]): string[] {
+  return [
+    '| api replicas | requests/s | CPU ms per 1,000 requests: api | PostgreSQL | leader | idle CPU ms/s: api | PostgreSQL | leader | connections |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...costs.map((cost) =>
+      [
+        '',
+        cost.replicas,
+        Math.round(cost.perSecond),
+        Math.round(cost.apiMs),
+        Math.round(cost.databaseMs),
+        Math.round(cost.leaderMs),
+        cost.idleApiMs.toFixed(0),
+        cost.idleDatabaseMs.toFixed(0),
+        cost.idleLeaderMs.toFixed(0),
+        cost.connections,
+        '',
+      ]
+        .join(' | ')
+        .trim(),
+    ),
+  ];
+}
+
+async function measure(options: BenchOptions, fleet: Fleet): Promise<Cost> {
+  const seconds = options.isQuick ? 3 : 15;
+  const issued = await Promise.all(Array.from({ length: KEYS }, () => fleet.issueKey('PRO')));
+  const requests = listRequests(issued.map(({ key }) => key));
+  await load(options, fleet, requests, options.isQuick ? 1 : 5);
+  const readings = createReadings(fleet);
+  const idle = await readings.during(() => new Promise((resolve) => setTimeout(resolve, seconds * 1_000)));
+  const busy = await readings.during(() => load(options, fleet, requests, seconds));
+  const idleMs = (who: 'api' | 'database' | 'leader') => idle[who] / idle.tookS;
+  const perThousand = (who: 'api' | 'database' | 'leader', baseMs: number) =>
+    (1_000 * Math.max(0, busy[who] - baseMs * busy.tookS)) / busy.result;
+  return {
+    replicas: fleet.apis.length,
+    perSecond: busy.result / seconds,
+    apiMs: perThousand('api', 0),
+    databaseMs: perThousand('database', idleMs('database')),
+    leaderMs: perThousand('leader', idleMs('leader')),
+    idleApiMs: idleMs('api'),
+    idleDatabaseMs: idleMs('database'),
+    idleLeaderMs: idleMs('leader'),
+    connections: await countConnections(fleet),
+  };
+}
+
+/** Usage is for INTERNAL keys. */
+function listRequests(keys: readonly string[]): string[] {
+  const paths = listMixedPaths().filter((path) => !path.startsWith('/usage/'));
+  return paths.map((path, i) => rawRequest(`/api/v1${path}`, { 'X-API-Key': keys[i % keys.length]! }));
+}
+
+/** Every replica at once; all requests that were answered. */
+async function load(
+  options: BenchOptions,
+  fleet: Fleet,
+  requests: readonly string[],
+  seconds: number,
+): Promise<number> {
+  const seen = await Promise.all(
+    fleet.apis.map(({ url }) =>
+      generateLoad(options.scratchDir, {
+        port: Number(new URL(url!).port),
+        requests,
+        connections: CONNECTIONS_PER_REPLICA,
+        seconds,
+      }),
+    ),
+  );
+  return seen.reduce((sum, { requests: count }) => sum + count, 0);
+}
+
+/** CPU milliseconds that each part of the fleet used while something went on. */
+function createReadings(fleet: Fleet) {
+  const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + readCpuMs(pid), 0);
+  const read = () => ({
+    api: sum(fleet.apis.map(({ child }) => child.pid!)),
+    database: sum([fleet.postgres.pid(), ...childrenOf(fleet.postgres.pid())]),
+    leader: sum([fleet.leader()!.child.pid!]),
+  });
+  return {
+    async during<T>(action: () => Promise<T>) {
+      const before = read();
+      const startedMs = performance.now();
+      const result = await action();
+      const tookS = (performance.now() - startedMs) / 1_000;
+      const after = read();
+      return {
+        result,
+        tookS,
+        api: after.api - before.api,
+        database: after.database - before.database,
+        leader: after.leader - before.leader,
+      };
+    },
+  };
+}
+
+/** A session that has just ended used nothing any more. */
+function readCpuMs(pid: number): number {
+  try {
+    return readCpuNs(pid) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+/** Of the fleet's processes: neither this question's nor those that this bench holds itself. */
+async function countConnections(fleet: Fleet): Promise<number> {
+  const client = new pg.Client({ connectionString: fleet.postgres.url, application_name: 'replicas-bench' });
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where backend_type = 'client backend' and application_name <> 'replicas-bench'`,
+  );
+  await client.end();
+  return rows[0]!.count;
+}

@@ -1,0 +1,173 @@
+// Half of what it can serve, for long: does memory stay flat, and is every handle given back?
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from './core/bench.ts';
+import { countOpenFiles, readRssMb } from './core/processes.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
+import { fitSlope, median } from './core/statistics.ts';
+import { measureCapacity } from './load/capacity.ts';
+import { type OfferedLoadResult, offerLoad } from './load/generate.ts';
+import { listMixedRequests, listWrongRequests } from './load/mixed-requests.ts';
+import { keepStreams } from './load/passing-streams.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
+
+export const about = `The command of \`npm start\`, ingestion included, at half of the rate it can serve: the mix of the overload bench with a tenth
+of wrong requests (bad keys, paths, methods, parameters and bodies), a tenth of all on connections of their own, 50 PRO keys
+beside an unlimited one, and stream readers that come and go. Growth is that of a straight line through the second half of
+the run, as a share of the mean; open files and active resources are compared before the load and after it.`;
+
+export const isLong = true;
+
+const DEFAULT_MINUTES = 30;
+const QUICK_MINUTES = 0.25;
+const FRESH_SHARE = 0.1;
+const READERS = 20;
+
+interface Sample {
+  atMs: number;
+  rssMb: number;
+  heapMb: number;
+  openFiles: number;
+  resources: number;
+}
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const minutes = options.minutes ?? (options.isQuick ? QUICK_MINUTES : DEFAULT_MINUTES);
+  const service = await startWholeService(options);
+  try {
+    const good = listMixedRequests(service.keys.INTERNAL);
+    const perSecond = (await measureCapacity(options, service, good)) / 2;
+    options.say(`${Math.round(perSecond)} requests a second for ${minutes} minutes`);
+    const before = await sampleFor(service, 3_000, 500);
+    const loads = offerMixed(options, service, perSecond, minutes * 60);
+    const streams = keepStreams(service.url, service.keys.PRO, READERS);
+    const during = await sampleFor(service, minutes * 60_000, options.isQuick ? 500 : 5_000, options.say);
+    await streams.stop();
+    const results = await loads;
+    await wait(options.isQuick ? 2_000 : 10_000);
+    const after = await sampleFor(service, 3_000, 500);
+    options.say(`${streams.opened()} streams came and went; ${describeAnswers(results)}`);
+    return toRows(options, results, before, during, after);
+  } finally {
+    await service.stop();
+  }
+}
+
+function offerMixed(
+  options: BenchOptions,
+  { port, keys }: WholeService,
+  perSecond: number,
+  seconds: number,
+): Promise<OfferedLoadResult[]> {
+  const good = [keys.INTERNAL, ...keys.PRO].flatMap((key, i) =>
+    listMixedRequests(key).slice(0, i === 0 ? 900 : 2),
+  );
+  const requests = spread(good, listWrongRequests(good.length / 9));
+  const load = { port, requests, seconds };
+  return Promise.all([
+    offerLoad(options.scratchDir, { ...load, connections: 64, perSecond: perSecond * (1 - FRESH_SHARE) }),
+    offerLoad(options.scratchDir, {
+      ...load,
+      connections: 16,
+      perSecond: perSecond * FRESH_SHARE,
+      isFresh: true,
+    }),
+  ]);
+}
+
+/** The few evenly among the many. */
+function spread(many: readonly string[], few: readonly string[]): string[] {
+  const every = many.length / few.length;
+  return many.flatMap((request, i) => {
+    const at = Math.floor(i / every);
+    return Math.floor((i + 1) / every) > at ? [request, few[at]!] : [request];
+  });
+}
+
+async function sampleFor(
+  service: WholeService,
+  forMs: number,
+  everyMs: number,
+  say: (text: string) => void = () => {},
+): Promise<Sample[]> {
+  const startedMs = performance.now();
+  const samples: Sample[] = [];
+  while (performance.now() - startedMs < forMs) {
+    samples.push(await takeSample(service));
+    if (samples.length % 60 === 1) say(describeSample(samples.at(-1)!));
+    await wait(everyMs);
+  }
+  return samples;
+}
+
+async function takeSample({ pid, metricsUrl }: WholeService): Promise<Sample> {
+  const text = await (await fetch(metricsUrl, { headers: { Connection: 'close' } })).text();
+  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
+  return {
+    atMs: performance.now(),
+    rssMb: readRssMb(pid),
+    heapMb: read('nodejs_heap_size_used_bytes') / 2 ** 20,
+    openFiles: countOpenFiles(pid),
+    resources: read('nodejs_active_resources_total'),
+  };
+}
+
+function toRows(
+  options: BenchOptions,
+  loads: readonly OfferedLoadResult[],
+  before: readonly Sample[],
+  during: readonly Sample[],
+  after: readonly Sample[],
+): BenchRow[] {
+  const late = during.slice(Math.floor(during.length / 2));
+  const rss = findGrowth(late, 'rssMb');
+  const heap = findGrowth(late, 'heapMb');
+  for (const [name, { perHour, mean }] of [
+    ['RSS MB', rss],
+    ['heap in use MB', heap],
+    ['open files', findGrowth(late, 'openFiles')],
+    ['active resources', findGrowth(late, 'resources')],
+  ] as const) {
+    options.say(`${name}: mean ${mean.toFixed(1)}, slope ${perHour.toFixed(2)} per hour`);
+  }
+  const more = (name: 'openFiles' | 'resources') => middle(after, name) - middle(before, name);
+  const rows = [
+    limitRow('soak: growth of RSS in the second half, %', rss.percent, 3),
+    limitRow('soak: growth of the heap in use in the second half, %', heap.percent, 10),
+    limitRow('soak: open files after the load, more than before', more('openFiles'), 3),
+    limitRow('soak: active resources after the load, more than before', more('resources'), 5),
+    limitRow(
+      'soak: 5xx and broken connections',
+      loads.map(countFailures).reduce((a, b) => a + b),
+      0.5,
+    ),
+  ];
+  if (rows.every(({ pass }) => pass)) options.say('memory flat, no leaked handle');
+  return rows;
+}
+
+function findGrowth(samples: readonly Sample[], name: keyof Sample) {
+  const times = samples.map(({ atMs }) => atMs);
+  const values = samples.map((sample) => sample[name]);
+  const slopePerMs = fitSlope(times, values);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const lastedMs = times.at(-1)! - times[0]!;
+  return { perHour: slopePerMs * 3_600_000, mean, percent: (100 * slopePerMs * lastedMs) / mean };
+}
+
+function middle(samples: readonly Sample[], name: keyof Sample): number {
+  return median(samples.map((sample) => sample[name]));
+}
+
+function countFailures({ statuses, broken }: OfferedLoadResult): number {
+  const bad = Object.entries(statuses).filter(([status]) => Number(status) >= 500 || status === '0');
+  return broken + bad.reduce((sum, [, count]) => sum + count, 0);
+}
+
+function describeAnswers(loads: readonly OfferedLoadResult[]): string {
+  return loads.map(({ statuses, broken }) => `${JSON.stringify(statuses)}, broken ${broken}`).join(' and ');
+}
+
+function describeSample({ rssMb, heapMb, openFiles, resources }: Sample): string {
+  return `RSS ${rssMb.toFixed(0)} MB, heap ${heapMb.toFixed(0)} MB, ${openFiles} open files, ${resources} resources`;
+}
