@@ -8,6 +8,8 @@ import type { StoreWatcher } from './faulty-store.ts';
 export interface Trouble {
   fromTs: number;
   untilTs: number;
+  /** How long before and after it an answer may have been lost. */
+  reachMs: number;
 }
 
 export interface Ledger {
@@ -25,7 +27,7 @@ export interface Ledger {
 }
 
 /** Longest time from handing a post out to its row, with retries of a feed in between. */
-const EXCUSED_MS = 90_000;
+export const TROUBLE_REACH_MS = 90_000;
 
 export function createLedger(now: () => number): Ledger {
   const broken: string[] = [];
@@ -48,7 +50,7 @@ export function createLedger(now: () => number): Ledger {
   function isExcused(servedTs: number, deletedTs: number | null): boolean {
     if (deletedTs === null) return false;
     return troubles.some(
-      ({ fromTs, untilTs }) => servedTs >= fromTs - EXCUSED_MS && servedTs <= untilTs + EXCUSED_MS,
+      ({ fromTs, untilTs, reachMs }) => servedTs >= fromTs - reachMs && servedTs <= untilTs + reachMs,
     );
   }
 
@@ -98,9 +100,11 @@ function judgeForecast(forecast: NonNullable<AccountSnapshot['events'][number]['
   if (Math.abs(total - 1) > 1e-6) problems.push(`bucket probabilities sum to ${total}`);
   const law = sum(forecast.law);
   if (Math.abs(law - 1) > 1e-6) problems.push(`the law sums to ${law}`);
-  const { p5, p50, p95, countSoFar } = forecast;
+  const { p5, p50, p95, lawFrom } = forecast;
   if (!(p5 <= p50 && p50 <= p95)) problems.push(`percentiles ${p5}, ${p50}, ${p95} are out of order`);
-  if (p5 < countSoFar) problems.push(`p5 ${p5} is below the count so far ${countSoFar}`);
+  // Not the count so far: settlement may leave out a post that was deleted before the oracle saw it.
+  const lawTo = lawFrom + forecast.law.length - 1;
+  if (p5 < lawFrom || p95 > lawTo) problems.push(`${p5} to ${p95} is outside of ${lawFrom} to ${lawTo}`);
   return problems;
 }
 

@@ -16,7 +16,7 @@ import { createCallers } from './callers.ts';
 import { createFaultyStore, type StoreTrouble } from './faulty-store.ts';
 import { createGate } from './gate.ts';
 import { judgeScene } from './judge.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createProcessClock } from './process-clock.ts';
 import { createQuiet } from './quiet.ts';
 import { type Deed, drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
@@ -137,8 +137,14 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     await endProcess(old);
   }
 
-  function note(forMs: number): void {
-    ledger.troubles.push({ fromTs: world.now(), untilTs: world.now() + forMs });
+  function note(forMs: number, reachMs = TROUBLE_REACH_MS): void {
+    ledger.troubles.push({ fromTs: world.now(), untilTs: world.now() + forMs, reachMs });
+  }
+
+  /** Connections do not outlive it: what the world pushes into them at the moment of waking is lost. */
+  function sleepUntil(wakeTs: number): void {
+    note(wakeTs - world.now(), STEP_MS);
+    clock.step(wakeTs - world.now());
   }
 
   /** Lets time pass, a step at a time, each step until nothing happens any more. */
@@ -269,7 +275,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const beganTs = world.now();
     await play(scene);
     for (const problem of await judge(scene)) ledger.fail(world.now(), problem);
-    clock.step(DAY_MS / SCENES_PER_DAY - (world.now() - beganTs));
+    sleepUntil(beganTs + DAY_MS / SCENES_PER_DAY);
     if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
       options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
   }
