@@ -111,4 +111,69 @@ describe('shared limiter', () => {
     assert.equal(granted, 100);
     assert.equal(limiters[0]!.describe().isFallback, true);
   });
+
+  /** The store, until it is sent away. */
+  function leaving() {
+    let isAway = false;
+    const unlessAway = <T>(ask: () => Promise<T>) => (isAway ? Promise.reject(new Error('away')) : ask());
+    const allowances: AllowanceStore = {
+      take: (...args) => unlessAway(() => store.allowances.take(...args)),
+      giveBack: (...args) => unlessAway(() => store.allowances.giveBack(...args)),
+      prune: () => Promise.resolve(0),
+    };
+    return {
+      allowances,
+      setAway: (away: boolean) => {
+        isAway = away;
+      },
+    };
+  }
+
+  it('shares out only what was left when the store went away', async () => {
+    const { allowances, setAway } = leaving();
+    const callers = replicas(4, allowances).map((limiter) =>
+      limiter.forAddress('192.0.2.11', 'meta', clock.now()),
+    );
+    assert.equal(await send(callers, 60), 60);
+    setAway(true);
+    clock.advance(60_000);
+    const granted = await send(callers, 200);
+    assert.ok(granted <= 40 && granted >= 36, `granted ${granted}`);
+    clock.advance(HOUR_MS);
+    assert.equal(await send(callers, 200), 100);
+  });
+
+  it('takes from the store what was granted while it was away', async () => {
+    const { allowances, setAway } = leaving();
+    const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-9', 'FREE')!);
+    setAway(true);
+    assert.equal(await send(callers, 60), 60);
+    setAway(false);
+    clock.advance(2_000);
+    assert.equal(await send(callers, 100), 40);
+  });
+
+  it('charges nobody for what they were granted more than an hour before the store came back', async () => {
+    const { allowances, setAway } = leaving();
+    const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-11', 'FREE')!);
+    setAway(true);
+    for (let hour = 0; hour < 3; hour++) {
+      assert.equal(await send(callers, 120), 100);
+      clock.advance(HOUR_MS);
+    }
+    setAway(false);
+    assert.equal(await send(callers, 120), 100);
+  });
+
+  it('never gives a PRO key more over an outage than its hour has', async () => {
+    const { allowances, setAway } = leaving();
+    const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-10', 'PRO')!);
+    let granted = 0;
+    for (const isAway of [false, true, false, true]) {
+      setAway(isAway);
+      clock.advance(2_000);
+      granted += await send(callers, 4_000);
+    }
+    assert.ok(granted <= 10_000 && granted >= 9_800, `granted ${granted}`);
+  });
 });
