@@ -56,9 +56,10 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
     return body.status === 'ok' ? [] : [`health is ${body.status} after a calm: ${body.problems.join('; ')}`];
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
   const watchedMs = Math.min(scene.lengthMs, world.now() - leadingSinceTs);
-  return OUTAGES.filter(({ fault }) =>
-    scene.worldFaults.some(({ name, value }) => name === fault && value === 1),
-  )
+  const isOut = (fault: string) =>
+    scene.worldFaults.some(({ name, value }) => name === fault && value === 1) &&
+    !(fault === 'x-down' && leader.isPushed);
+  return OUTAGES.filter(({ fault }) => isOut(fault))
     .filter(({ feed }) => watchedMs >= FEEDS[feed].staleAfterMs + 2 * FEEDS[feed].timeoutMs)
     .flatMap(({ fault, feed, accountIds }) =>
       accounts

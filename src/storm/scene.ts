@@ -26,7 +26,9 @@ export interface Scene {
 export const SCENES_PER_DAY = 4;
 const CALM_EVERY = 4;
 /** Longer than the longest back-off of a feed, and time to ask again. */
-export const CALM_MS = 6 * MINUTE_MS;
+const CALM_MS = 6 * MINUTE_MS;
+/** Posts of a calm come early, so that they can be everywhere by its end. */
+const CALM_POSTS_MS = 10 * SECOND_MS;
 
 /** Which feeds are dark for whom when a part of the outside world is away altogether. */
 export const OUTAGES: readonly { fault: string; feed: FeedName; accountIds: readonly string[] }[] = [
@@ -48,7 +50,7 @@ export function drawScene(random: Random, index: number): Scene {
     : outage
       ? OUTAGE_MS
       : Math.round((40 + 50 * random.uniform()) * SECOND_MS);
-  const deeds: Deed[] = drawPosts(random, lengthMs, isCalm ? 2 : 5);
+  const deeds: Deed[] = isCalm ? drawPosts(random, CALM_POSTS_MS, 2) : drawPosts(random, lengthMs, 5);
   const worldFaults = isCalm ? [] : drawWorldFaults(random);
   if (outage) worldFaults.push({ name: outage, value: 1 });
   if (!isCalm) deeds.push(...drawTrouble(random, lengthMs));

@@ -37,6 +37,8 @@ export interface StormProcess {
   readonly board: Board;
   readonly clock: ProcessClock;
   readonly store: Store;
+  /** Posts of account a are pushed to it, also while the timeline cannot be asked. */
+  readonly isPushed: boolean;
   start(): void;
   isLeading(): boolean;
   pause(): void;
@@ -96,6 +98,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
     board,
     clock,
     store,
+    isPushed: config.xPush,
     start: () => void supervisor.start(),
     isLeading: () => gate.isOpen() && supervisor.isLeading(),
     pause() {
