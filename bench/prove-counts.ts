@@ -48,6 +48,7 @@ const say = (line: string) =>
 const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-counts-'));
 const postgres = values.engine === 'postgres' ? await startOwnPostgres() : null;
 const random = createRandom(Number(values.seed)).fork('prove counts');
+const pushRandom = random.fork('push');
 const worldProcess = await startWorldProcess([
   ...['--seed', values.seed, '--speed', values.speed, '--start', String(START_TS)],
 ]);
@@ -61,7 +62,7 @@ const keeper = createServiceKeeper({
     LOG_LEVEL: 'error',
     CRYPTO_SERIES: 'btc-up-or-down-hourly',
     // Half of the processes are pushed the posts of A, the others poll alone.
-    X_PUSH: String(random.uniform() < 0.5),
+    X_PUSH: String(pushRandom.uniform() < 0.5),
   }),
   worldNow: world.now,
 });
@@ -85,7 +86,7 @@ async function prove(): Promise<boolean> {
   await waitUntilWell();
   const runFromTs = await world.now();
   const lengthMs = days * DAY_MS;
-  const schedule = drawSchedule(random, lengthMs - CALM_MS, speed);
+  const schedule = drawSchedule(random.fork('schedule'), lengthMs - CALM_MS, speed);
   const watch = createDarkWatch(speed);
   say(`${days} days at speed ${speed}, seed ${values.seed}, ${schedule.length} episodes`);
   const killEveryMs = Number(values['kill-every-s']) * 1000;

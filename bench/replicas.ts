@@ -1,11 +1,13 @@
 // What one more api replica costs on one PostgreSQL: processor time of the replicas, of the database and of the process that
 // ingests, and connections.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Fleet, startFleet, waitForReplicas } from '../test/roles/fleet.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { readCpuNs, readFamilyCpuMs } from './core/processes.ts';
+import { ROOT, readCpuNs, readFamilyCpuMs } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { listMixedPaths } from './load/mixed-requests.ts';
@@ -17,6 +19,7 @@ processor time per request, with that of the idle fleet taken out of the databas
 
 export const isLong = true;
 
+const PAGE = join(ROOT, 'docs/operations.md');
 const KEYS = 40;
 const CONNECTIONS_PER_REPLICA = 4;
 /** Ten of a pool, one to listen and one to lead, and two in all that this bench holds itself. */
@@ -50,7 +53,9 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       await fleet.stop();
     }
   }
-  for (const line of formatCosts(costs)) options.say(line);
+  const table = formatCosts(costs);
+  for (const line of table) options.say(line);
+  if (options.isWritten) writeTable(table);
   return toRows(costs);
 }
 
@@ -77,7 +82,13 @@ function toRows(costs: readonly Cost[]): BenchRow[] {
   ];
 }
 
-export function formatCosts(costs: readonly Cost[]): string[] {
+function writeTable(lines: readonly string[]): void {
+  const page = readFileSync(PAGE, 'utf8');
+  const marked = /<!-- replicas -->\n[\s\S]*?<!-- \/replicas -->/;
+  writeFileSync(PAGE, page.replace(marked, `<!-- replicas -->\n${lines.join('\n')}\n<!-- /replicas -->`));
+}
+
+function formatCosts(costs: readonly Cost[]): string[] {
   return [
     '| api replicas | requests/s | CPU ms per 1,000 requests: api | PostgreSQL | leader | idle CPU ms/s: api | PostgreSQL | leader | connections |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',

@@ -33,6 +33,7 @@ benches: ${listNames(false)}
 long benches, run only when named: ${listNames(true)}
 proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
 --quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
+                                                             (replicas: docs/operations.md too)
 --day      a whole day's requests in the memory bench; longer stream
 --profile  profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
 --minutes  how long the soak lasts
@@ -91,6 +92,7 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
   return {
     isQuick: values.quick,
     isDay: values.day,
+    isWritten: values.write,
     minutes: values.minutes === undefined ? null : Number(values.minutes),
     say,
     note: (text) => void notes.add(text),

@@ -9,6 +9,8 @@ export interface BenchOptions {
   isDay: boolean;
   /** How long a bench lasts that can last as long as wished; null where nothing was said. */
   minutes: number | null;
+  /** Figures go into the documents. */
+  isWritten: boolean;
   /** Progress, for whoever waits. */
   say(text: string): void;
   /** What could not be measured here, and why; printed with the results. */

@@ -163,6 +163,8 @@ int main(int argc, char **argv) {
     openConnection(&all[i]);
     idle[idleCount++] = &all[i];
   }
+  /* Connections stand before the load begins: how fast many are accepted at once is another question. */
+  if (rate > 0) sleep(1);
   double startUs = nowUs(), endUs = startUs + atof(argv[3]) * 1e6, now = startUs;
   long done = 0, sent = 0;
   struct epoll_event events[256];
