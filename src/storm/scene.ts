@@ -49,7 +49,7 @@ export function drawScene(random: Random, index: number): Scene {
     ? CALM_MS
     : outage
       ? OUTAGE_MS
-      : Math.round((40 + 50 * random.uniform()) * SECOND_MS);
+      : Math.round((20 + 40 * random.uniform()) * SECOND_MS);
   const deeds: Deed[] = isCalm ? drawPosts(random, CALM_POSTS_MS, 2) : drawPosts(random, lengthMs, 5);
   const worldFaults = isCalm ? [] : drawWorldFaults(random);
   if (outage) worldFaults.push({ name: outage, value: 1 });
