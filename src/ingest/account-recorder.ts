@@ -12,7 +12,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { applyObservation } from '../state/apply-observation.ts';
 import type { Board } from '../state/board.ts';
 import type { Observation } from '../state/observation.ts';
-import type { AccountSnapshot } from '../state/snapshot.ts';
+import { type AccountSnapshot, type EventState, RECENT_POST_LIMIT } from '../state/snapshot.ts';
 import type { CountFeed, Store } from '../store/ports.ts';
 import type { CaptureDelays } from './capture-delays.ts';
 
@@ -47,6 +47,8 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   const { account, store, board, clock, delays } = options;
   let current = options.initial;
   let queue: Promise<unknown> = Promise.resolve();
+  /** A write whose answer was lost may have been made: until the store is read again, it may know more than is shown. */
+  let isInDoubt = false;
   const rememberedIds = new Set(current.recentPosts.map((post) => post.postId));
   board.publish(current);
 
@@ -68,11 +70,29 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     if (oldest !== undefined) rememberedIds.delete(oldest);
   }
 
+  async function write<T>(work: () => Promise<T>): Promise<T> {
+    if (isInDoubt) await recount();
+    isInDoubt = true;
+    const result = await work();
+    isInDoubt = false;
+    return result;
+  }
+
+  async function recount(): Promise<void> {
+    const { accountId } = account;
+    const realCounts = await countEach(current.events.map((state) => state.event));
+    const totalPosts = await store.posts.count(accountId);
+    const recentPosts = await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0);
+    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts });
+    isInDoubt = false;
+  }
+
   async function capture(posts: readonly Post[], source: 'live' | 'history'): Promise<CapturedPost[]> {
     const unknown = posts.filter((post) => !rememberedIds.has(post.postId));
     if (unknown.length === 0) return [];
     const nowTs = clock.now();
-    const fresh = await store.posts.recordCaptures(unknown.map((post) => toCapture(account, post, nowTs)));
+    const captures = unknown.map((post) => toCapture(account, post, nowTs));
+    const fresh = await write(() => store.posts.recordCaptures(captures));
     for (const post of unknown) remember(post.postId);
     if (fresh.length === 0) return [];
     if (source === 'live') for (const post of fresh) delays.add(post.firstSeenTs - post.createdTs);
@@ -83,7 +103,9 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   async function listEvents(events: readonly MarketEvent[]): Promise<void> {
     await store.events.upsert(events);
     const realCounts = await countEach(events);
+    const isBehind = isInDoubt || current.events.some((state) => isOther(realCounts, state));
     apply({ kind: 'events-listed', events, realCounts });
+    if (isBehind) await recount();
     await restoreCounts(events);
   }
 
@@ -126,7 +148,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
         const deletions = postIds.map(
           (postId): PostDeletion => ({ accountId: account.accountId, postId, deletedTs }),
         );
-        const marked = await store.posts.recordDeletions(deletions, options.blankTextOnDeletion);
+        const marked = await write(() => store.posts.recordDeletions(deletions, options.blankTextOnDeletion));
         if (marked.length === 0) return;
         apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked: options.blankTextOnDeletion });
       }),
@@ -145,13 +167,21 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
         if (quotes.length > 0) apply({ kind: 'quotes-read', quotes });
       }),
     note: (observation) => inTurn(async () => apply(observation)),
-    feedAnswered: (feed, problem = null) =>
-      inTurn(async () => apply({ kind: 'feed-answered', feed, observedTs: clock.now(), problem })),
+    feedAnswered: (feed, problem = null) => {
+      // When it answered, not when the work before it was done: a feed must not look fresher than it is.
+      const observedTs = clock.now();
+      return inTurn(async () => apply({ kind: 'feed-answered', feed, observedTs, problem }));
+    },
   };
 }
 
 function toCapture(account: Account, post: Post, nowTs: number): CapturedPost {
   return { ...post, firstSeenTs: nowTs, deletedTs: null, isCounted: isCountedBy(account.countingRule, post) };
+}
+
+function isOther(realCounts: Readonly<Record<number, number>>, { event, counters }: EventState): boolean {
+  const stored = realCounts[event.eventId];
+  return stored !== undefined && counters.real !== null && stored !== counters.real;
 }
 
 function isNews(before: Quote | undefined, quote: Quote): boolean {

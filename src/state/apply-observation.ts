@@ -35,6 +35,12 @@ function change(
         totalPosts: snapshot.totalPosts + observation.posts.length,
         captureDelay: observation.captureDelay,
       };
+    case 'posts-recounted':
+      return {
+        events: snapshot.events.map((state) => setRealCount(state, observation.realCounts)),
+        recentPosts: observation.recentPosts,
+        totalPosts: observation.totalPosts,
+      };
     case 'posts-deleted':
       return {
         recentPosts: markDeleted(snapshot.recentPosts, observation.deletions, observation.isTextBlanked),
@@ -77,6 +83,11 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   const added = posts.filter((post) => post.isCounted && isInside(state.event.window, post.createdTs)).length;
   if (added === 0) return state;
   return { ...state, counters: { ...state.counters, real: (state.counters.real ?? 0) + added } };
+}
+
+function setRealCount(state: EventState, realCounts: Readonly<Record<number, number>>): EventState {
+  const real = realCounts[state.event.eventId] ?? state.counters.real;
+  return real === state.counters.real ? state : { ...state, counters: { ...state.counters, real } };
 }
 
 /** Newest first; ids break ties so that every replica lists the same order. */

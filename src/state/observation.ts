@@ -15,6 +15,13 @@ export interface CountReading {
 export type Observation =
   /** Posts that were not known before. */
   | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
+  /** What the store holds, read anew because it may know more than was shown. */
+  | {
+      kind: 'posts-recounted';
+      totalPosts: number;
+      recentPosts: readonly CapturedPost[];
+      realCounts: Readonly<Record<number, number>>;
+    }
   | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
   /** The events that the market lists now; realCounts holds our own count of each. */
   | { kind: 'events-listed'; events: readonly MarketEvent[]; realCounts: Readonly<Record<number, number>> }

@@ -137,4 +137,44 @@ describe('account recorder on the embedded store', () => {
     await assert.rejects(recorder.capture([post(8, 60)], 'live'), /disk full/);
     assert.equal(recorder.snapshot().events[0]!.counters.real, realBefore);
   });
+
+  it('shows a post whose row was written though the answer was lost', async () => {
+    let isLosing = true;
+    const forgetful: Store = {
+      ...store,
+      posts: {
+        ...store.posts,
+        async recordCaptures(posts) {
+          const fresh = await store.posts.recordCaptures(posts);
+          if (isLosing) throw new Error('connection lost');
+          return fresh;
+        },
+      },
+    };
+    const recorder = await open(forgetful);
+    await recorder.listEvents([event]);
+    const before = recorder.snapshot();
+    await assert.rejects(recorder.capture([post(20, 70)], 'live'), /connection lost/);
+    isLosing = false;
+    await recorder.capture([post(20, 70), post(21, 80)], 'live');
+    const shown = recorder.snapshot();
+    assert.equal(shown.totalPosts, before.totalPosts + 2);
+    assert.equal(shown.events[0]!.counters.real, before.events[0]!.counters.real! + 2);
+    assert.deepEqual(
+      shown.recentPosts.slice(0, 2).map(({ postId }) => postId),
+      ['21', '20'],
+    );
+  });
+
+  it('shows what an import added, at the next listing of events', async () => {
+    const recorder = await open();
+    await recorder.listEvents([event]);
+    const before = recorder.snapshot();
+    const capture = { ...post(30, 90), firstSeenTs: clock.now(), deletedTs: null, isCounted: true };
+    await store.posts.recordCaptures([capture]);
+    await recorder.listEvents([event]);
+    const shown = recorder.snapshot();
+    assert.equal(shown.totalPosts, before.totalPosts + 1);
+    assert.equal(shown.recentPosts[0]!.postId, '30');
+  });
 });
