@@ -6,4 +6,9 @@ export const REMEMBERED_SEEDS: readonly { seed: number; days: number; showed: st
     days: 1,
     showed: 'requests held up while the machine slept were judged by when they were answered',
   },
+  {
+    seed: 1003,
+    days: 1,
+    showed: 'a post was not counted whose row had been written though the answer was lost',
+  },
 ];
