@@ -100,10 +100,15 @@ async function prove(): Promise<boolean> {
   await keeper.kill();
   await world.setSpeed(1);
   await keeper.start();
-  const shown = await waitForShownCounts({ world, keeper, key, withinMs: SETTLE_WITHIN_MS });
+  const shown = await waitForShownCounts({ world, keeper, key, speed, withinMs: SETTLE_WITHIN_MS });
   const cutTs = await world.now();
   await keeper.stop();
   const comparison = await compare(runFromTs, cutTs);
+  for (const { event, ours } of comparison.rows) {
+    const count = shown.counts.get(event.eventId);
+    if (count !== undefined && count !== ours)
+      shown.broken.push(`/meta ${event.slug}: showed ${count}, the store holds ${ours}`);
+  }
   const dark = watch.summary();
   const broken = [...keeper.crashes, ...keeper.errors, ...dark.broken, ...shown.broken, ...comparison.broken];
   const facts = {

@@ -118,13 +118,16 @@ function joinRows(
 }
 
 /** Whether some feed handed it out, so that it is owed a place in the count. */
-function wasShown(post: PostTruth, isKept: boolean, cutTs: number): boolean {
+export function wasShown(post: PostTruth, isKept: boolean, cutTs: number): boolean {
   if (isKept) return post.firstServedTs !== null || post.importedTs !== null;
   const wasServed = post.firstServedTs !== null && post.firstServedTs < cutTs;
   return wasServed || (post.importedTs !== null && post.createdTs < cutTs - REPAIR_AGE_MS);
 }
 
-function diedWithItsReader(post: PostTruth, { killTs, speed }: CompareOptions): boolean {
+export function diedWithItsReader(
+  post: PostTruth,
+  { killTs, speed }: { killTs: readonly number[]; speed: number },
+): boolean {
   const { firstServedTs, deletedTs, importedTs } = post;
   if (firstServedTs === null || deletedTs === null || importedTs !== null) return false;
   return killTs.some((ts) => Math.abs(firstServedTs - ts) < ON_ITS_WAY_MS * speed);

@@ -31,14 +31,14 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     describeEvent('event', 'happened', 'unseen', 'deleted', 'ours', ''),
     ...comparison.rows.map(describeRow),
     '',
-    `events compared:            ${comparison.rows.length}, of which ${shown.compared} active ones also as /meta shows them`,
+    `events compared:            ${comparison.rows.length}, of which ${shown.counts.size} active ones also as /meta shows them`,
     `counted posts in the run:   ${comparison.counted}, of which ${comparison.neverShown} were never handed out by any feed and can be in no count`,
     `deleted and still counted:  ${comparison.deletedCaptured}, of which ${comparison.deletedMarked} are marked as deleted`,
     `deleted within 10 s:        ${comparison.fastDeleted}, of which ${comparison.fastCaptured} were handed out, all counted`,
     `known from the oracle only: ${comparison.onlyFromOracle}`,
     `lost on the way to a process that was being killed, and deleted before the next asked: ${comparison.diedWithReader}`,
     `rows in the store:          ${comparison.posts}, each another post that happened: nothing twice`,
-    `total outages of a feed:    ${dark.outages}; slowest told dark after ${dark.slowestTold} times its stale-after; ` +
+    `total outages of a feed:    ${dark.outages}; told dark after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in hand was kept up to ${dark.latestHeardS} real s into it); ` +
       `slowest recovery ${dark.slowestRecoveryS} real s`,
     `kill -9:                    ${facts.kills}; crashes: ${facts.crashes}`,
     `faults switched on:         ${faults.map(([name, times]) => `${name} ${times}`).join(', ')}`,

@@ -36,8 +36,8 @@ export type Episode =
   | { kind: 'slow-motion'; atMs: number };
 
 /** Times in real seconds; the world's are these times its speed. */
-const CHAPTER_S = 26;
-const OUTAGE_S = 10.5;
+const CHAPTER_S = 28;
+const OUTAGE_S = 13;
 const STALL_MS = 40 * HOUR_MS;
 const CHAPTERS_PER_SLOW_MOTION = 10;
 
