@@ -45,6 +45,25 @@ describe('the world on a port', () => {
     }
   });
 
+  it('ends a body without end when its reader goes away', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const endless = () =>
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('still here\r\n')),
+        cancel: () => cancelled.resolve(),
+      });
+    const server = await startWorldServer({ ...openWorld(), fetch: async () => new Response(endless()) });
+    try {
+      const leaving = new AbortController();
+      const { body } = await fetch(`${server.urls.base}/stream`, { signal: leaving.signal });
+      await body!.getReader().read();
+      leaving.abort();
+      await cancelled.promise;
+    } finally {
+      await server.close();
+    }
+  });
+
   it('listens on loopback only', async () => {
     await assert.rejects(startWorldServer(openWorld(), { host: '0.0.0.0' }), /loopback/);
   });

@@ -2,7 +2,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { World } from './world.ts';
 import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from './world.ts';
@@ -113,8 +115,9 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
   }
   outgoing.writeHead(response.status, headers);
   outgoing.flushHeaders();
-  for await (const chunk of response.body) if (!outgoing.destroyed) outgoing.write(chunk);
-  outgoing.end();
+  // A reader that goes away cancels the body. The request's signal alone does not: it is deaf once the request
+  // itself has been collected, and a stream would be told to nobody for ever.
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
 }
 
 function upgrade(
