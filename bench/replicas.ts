@@ -7,15 +7,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Fleet, startFleet, waitForReplicas } from '../test/roles/fleet.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { ROOT, readCpuNs, readFamilyCpuMs } from './core/processes.ts';
+import { ROOT, readFamilyCpuMs } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
-import { generateLoad, rawRequest } from './load/generate.ts';
+import { generateLoad, offerLoad, rawRequest } from './load/generate.ts';
 import { listMixedPaths } from './load/mixed-requests.ts';
 
 export const about = `Fleets of one ingest process and 1, 2 and 4 api replicas on a PostgreSQL of their own, every replica asked over 4 connections
 for the mix of the overload bench with PRO keys, so that limits are asked of the database. All processes, the database, the
-pretend world and the generators share the machine: on two cores requests per second cannot grow, so what counts is the
-processor time per request, with that of the idle fleet taken out of the database's and the leader's.`;
+pretend world and the generators share the machine: on two cores requests per second cannot grow. So the processor time
+per request is taken at one rate for all fleets, half of what one replica serves, spread over the replicas; that of the idle
+fleet is shown beside it and taken out.`;
 
 export const isLong = true;
 
@@ -24,6 +25,8 @@ const KEYS = 40;
 const CONNECTIONS_PER_REPLICA = 4;
 /** Ten of a pool, one to listen and one to lead, and two in all that this bench holds itself. */
 const MOST_DATABASE_CONNECTIONS = 13;
+
+type Part = 'api' | 'database' | 'leader';
 
 interface Cost {
   replicas: number;
@@ -48,7 +51,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       await waitForReplicas(fleet);
       // History and first fits belong to the start, not to the cost of running.
       await wait(options.isQuick ? 1_000 : 20_000);
-      costs.push(await measure(options, fleet));
+      costs.push(await measure(options, fleet, costs[0]?.perSecond));
     } finally {
       await fleet.stop();
     }
@@ -112,23 +115,26 @@ function formatCosts(costs: readonly Cost[]): string[] {
   ];
 }
 
-async function measure(options: BenchOptions, fleet: Fleet): Promise<Cost> {
+async function measure(options: BenchOptions, fleet: Fleet, oneServes?: number): Promise<Cost> {
   const seconds = options.isQuick ? 3 : 20;
   const issued = await Promise.all(Array.from({ length: KEYS }, () => fleet.issueKey('PRO')));
   const requests = listRequests(issued.map(({ key }) => key));
-  await load(options, fleet, requests, options.isQuick ? 1 : 15);
+  await serveAll(options, fleet, requests, seconds / 2);
+  const perSecond = (await serveAll(options, fleet, requests, seconds / 2)) / (seconds / 2);
   const readings = createReadings(fleet);
   const idle = await readings.during(() => wait(seconds * 1_000));
-  const busy = await readings.during(() => load(options, fleet, requests, seconds));
-  const idleMs = (who: 'api' | 'database' | 'leader') => idle[who] / idle.tookS;
-  const perThousand = (who: 'api' | 'database' | 'leader', baseMs: number) =>
-    (1_000 * Math.max(0, busy[who] - baseMs * busy.tookS)) / busy.result;
+  const busy = await readings.during(() =>
+    offerToAll(options, fleet, requests, seconds, (oneServes ?? perSecond) / 2),
+  );
+  const idleMs = (who: Part) => idle[who] / idle.tookS;
+  const perThousand = (who: Part) =>
+    (1_000 * Math.max(0, busy[who] - idleMs(who) * busy.tookS)) / busy.result;
   return {
     replicas: fleet.apis.length,
-    perSecond: busy.result / seconds,
-    apiMs: perThousand('api', 0),
-    databaseMs: perThousand('database', idleMs('database')),
-    leaderMs: perThousand('leader', idleMs('leader')),
+    perSecond,
+    apiMs: perThousand('api'),
+    databaseMs: perThousand('database'),
+    leaderMs: perThousand('leader'),
     idleApiMs: idleMs('api'),
     idleDatabaseMs: idleMs('database'),
     idleLeaderMs: idleMs('leader'),
@@ -142,29 +148,43 @@ function listRequests(keys: readonly string[]): string[] {
   return paths.map((path, i) => rawRequest(`/api/v1${path}`, { 'X-API-Key': keys[i % keys.length]! }));
 }
 
-/** Every replica at once; all requests that were answered. */
-async function load(
+/** Every replica asked as fast as it answers; requests that were answered. */
+async function serveAll(
   options: BenchOptions,
   fleet: Fleet,
   requests: readonly string[],
   seconds: number,
 ): Promise<number> {
+  const load = { requests, connections: CONNECTIONS_PER_REPLICA, seconds };
   const seen = await Promise.all(
-    fleet.apis.map(({ url }) =>
-      generateLoad(options.scratchDir, {
-        port: Number(new URL(url!).port),
-        requests,
-        connections: CONNECTIONS_PER_REPLICA,
-        seconds,
-      }),
-    ),
+    listPorts(fleet).map((port) => generateLoad(options.scratchDir, { ...load, port })),
   );
-  return seen.reduce((sum, { requests: count }) => sum + count, 0);
+  return seen.reduce((sum, result) => sum + result.requests, 0);
+}
+
+/** One rate, spread over the replicas; requests that were answered well. */
+async function offerToAll(
+  options: BenchOptions,
+  fleet: Fleet,
+  requests: readonly string[],
+  seconds: number,
+  totalPerSecond: number,
+): Promise<number> {
+  const perSecond = totalPerSecond / fleet.apis.length;
+  const load = { requests, connections: CONNECTIONS_PER_REPLICA, seconds, perSecond };
+  const seen = await Promise.all(
+    listPorts(fleet).map((port) => offerLoad(options.scratchDir, { ...load, port })),
+  );
+  return seen.reduce((sum, { good }) => sum + good, 0);
+}
+
+function listPorts(fleet: Fleet): number[] {
+  return fleet.apis.map(({ url }) => Number(new URL(url!).port));
 }
 
 /** CPU milliseconds that each part of the fleet used while something went on. */
 function createReadings(fleet: Fleet) {
-  const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + readCpuNs(pid) / 1e6, 0);
+  const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + readFamilyCpuMs(pid), 0);
   const read = () => ({
     api: sum(fleet.apis.map(({ child }) => child.pid!)),
     database: readFamilyCpuMs(fleet.postgres.pid()),
