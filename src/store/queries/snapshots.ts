@@ -18,7 +18,8 @@ export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueri
         .onConflict((conflict) =>
           conflict
             .column('name')
-            .doUpdateSet({ version, body })
+            // By name, not by value: the body is large, and would be sent twice.
+            .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), body: eb.ref('excluded.body') }))
             .whereRef('excluded.version', '>=', 'snapshots.version'),
         )
         .execute();
