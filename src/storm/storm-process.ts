@@ -130,13 +130,24 @@ async function fetchThrough(
 ): Promise<Response> {
   quiet.stir();
   await gate.pass();
-  const signal = init.signal ? AbortSignal.any([init.signal, death]) : death;
+  // By hand and not AbortSignal.any: that one may be collected while nobody but the world's end of a stream needs it.
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  init.signal?.addEventListener('abort', end, { once: true });
+  death.addEventListener('abort', end, { once: true });
+  if (init.signal?.aborted || death.aborted) end();
   try {
-    return await network.fetch(url, { ...init, signal });
+    return await network.fetch(url, { ...init, signal: ending.signal });
   } finally {
+    if (!isStream(url)) death.removeEventListener('abort', end);
     quiet.stir();
     await gate.pass();
   }
+}
+
+/** Its answer goes on after fetch has returned. */
+function isStream(url: string): boolean {
+  return new URL(url).pathname.endsWith('/stream');
 }
 
 /** What arrives while the process is paused waits in its buffers. */

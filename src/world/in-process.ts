@@ -21,7 +21,12 @@ export interface InProcessWorld {
 export function openInProcess(world: World): InProcessWorld {
   return {
     urls: makeUrls('world.invalid'),
-    fetch: (url, init) => world.fetch(new Request(url, init)),
+    fetch(url, init) {
+      const request = new Request(url, init);
+      // A request's own signal follows the caller's only while the request is alive.
+      init?.signal?.addEventListener('abort', () => request.signal.aborted, { once: true });
+      return world.fetch(request);
+    },
     createSocket: (url) => createSocket(world, new URL(url).pathname),
   };
 }
