@@ -170,7 +170,11 @@ function toPublication(
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
   return {
-    forecasts: answer.events.map(({ baselines: _, ...forecast }) => ({ ...forecast, ...extra })),
+    // The law itself stays in the record: it is most of the bytes, and no reader of the board needs it.
+    forecasts: answer.events.map(({ baselines: _, law: _law, lawFrom: _from, ...forecast }) => ({
+      ...forecast,
+      ...extra,
+    })),
     activity: answer.activity,
     // Paths must be common to all events: those of a part do not replace those of all.
     jointFinals: isRefresh ? joint : snapshot.jointFinals,

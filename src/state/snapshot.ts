@@ -9,7 +9,7 @@ import type { CapturedPost } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { AccountActivity } from '../forecast/types.ts';
 
-/** A forecast as published: the law in plain numbers, and the bucket probabilities drawn from it. */
+/** A forecast as published: percentiles and bucket probabilities of one law, which the store remembers. */
 export interface PublishedForecast {
   eventId: number;
   asofTs: number;
@@ -17,9 +17,6 @@ export interface PublishedForecast {
   p5: number;
   p50: number;
   p95: number;
-  /** Law of the final count on lawFrom, lawFrom + 1, ... */
-  lawFrom: number;
-  law: readonly number[];
   /** Aligned with the event's buckets; sums to 1. */
   bucketProbabilities: readonly number[];
   /** Standard deviation of a bucket probability, from disagreement of the pool's members. */

@@ -127,8 +127,6 @@ function createState(event: MarketEvent): EventState {
       p5: 98,
       p50: 127,
       p95: 149,
-      lawFrom: 80,
-      law: [1],
       bucketProbabilities: PROBABILITIES,
       modelSd: 0.03,
       modelVersion: 'm1',
