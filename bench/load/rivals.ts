@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions } from '../core/bench.ts';
 import { childrenOf, hasCommand, startCommand } from '../core/processes.ts';
@@ -25,7 +26,8 @@ export async function startNginx(options: BenchOptions, bodyFile: string): Promi
   writeFileSync(join(folder, 'body.json'), readFileSync(bodyFile));
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice;
+    // As ourselves: the worker of a master run by root would be somebody who may not read our scratch folder.
+    `user ${userInfo().username}; daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice;
 events { worker_connections 1024; }
 http {
   access_log off; keepalive_requests 100000000; types { application/json json; }
