@@ -9,8 +9,8 @@ import { type BenchRow, pairedRow } from './core/row.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { issueKeys } from './load/issue-keys.ts';
 
-export const about = `Two whole services side by side on one pretend world, asked in turn for \`/meta\` with 200 PRO keys, so that the limiter is at
-its normal limits. The generator runs on the same machine: on two cores it takes its share of what the second worker could
+export const about = `Two whole services on one pretend world, asked in turn while the other stands still, for \`/meta\` with 200 PRO keys, so
+that the limiter is at its normal limits. The generator runs on the same machine: on two cores it takes its share of what the second worker could
 have, and ingestion takes some too.`;
 
 const KEYS = 200;
@@ -52,6 +52,8 @@ async function measure(options: BenchOptions, services: readonly Service[]): Pro
   for (let round = -1; round < rounds; round++) {
     options.say(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`);
     for (const [i, service] of services.entries()) {
+      const others = services.filter((other) => other !== service);
+      for (const other of others) signalAll(other, 'SIGSTOP');
       const seen = await generateLoad(options.scratchDir, {
         port: Number(new URL(service.hello).port),
         requests: service.keys.map((key) => rawRequest('/api/v1/meta/account_a', { 'X-API-Key': key })),
@@ -59,6 +61,7 @@ async function measure(options: BenchOptions, services: readonly Service[]): Pro
         connections: 64,
         pids: [service.pid, ...childrenOf(service.pid)],
       });
+      for (const other of others) signalAll(other, 'SIGCONT');
       if (round < 0) continue;
       perSecond[i]!.push(seen.perSecond);
       cpuUs[i]!.push(seen.cpuUs);
@@ -68,4 +71,9 @@ async function measure(options: BenchOptions, services: readonly Service[]): Pro
     pairedRow('--workers 2: requests per second vs --workers 1', perSecond[1]!, perSecond[0]!, 'more', 1.6),
     pairedRow('--workers 2: CPU µs per request vs --workers 1', cpuUs[1]!, cpuUs[0]!, 'less', 1.25),
   ];
+}
+
+/** Who is not asked stands still: a second service's own work must not be in the first one's figure. */
+function signalAll({ pid }: Service, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, signal);
 }

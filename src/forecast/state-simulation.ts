@@ -6,6 +6,7 @@ import { createRandom } from '../runtime/random.ts';
 import type { ExposureClock } from './exposure.ts';
 import { trimLaw } from './law.ts';
 import { addNegativeBinomial, farQuantile } from './negative-binomial.ts';
+import { quickExp } from './quick-exp.ts';
 import { type RateState, type StateSpaceParameters, spreadAhead } from './state-space.ts';
 import type { CountLaw } from './types.ts';
 
@@ -91,7 +92,11 @@ export function simulateLoads(
   const [l11, l21, l31, l22, l32, l33] = factor3(state.cov);
   const { exposures, noiseScales } = blocks;
   const { start, steps } = normals;
+  const { levelStepSd } = parameters;
   const widening = exposures.map((_, d) => Math.sqrt(spreadAhead(state.spread, d)));
+  const fastSteps = widening.map((widen) => q1 * widen);
+  const slowSteps = widening.map((widen) => q2 * widen);
+  const noise = widening.map((widen, d) => parameters.daySd * widen * noiseScales[d]!);
   for (let p = 0; p < normals.paths; p++) {
     const a = start[p * 3]!;
     const b = start[p * 3 + 1]!;
@@ -101,15 +106,10 @@ export function simulateLoads(
     let load = 0;
     let z = p * normals.blocks * NORMALS_PER_BLOCK;
     for (let d = 0; d < exposures.length; d++, z += NORMALS_PER_BLOCK) {
-      const widen = widening[d]!;
-      x1 = f1 * x1 + q1 * widen * steps[z]!;
-      x2 = f2 * x2 + q2 * widen * steps[z + 1]!;
-      level += parameters.levelStepSd * steps[z + 3]!;
-      const exposure = exposures[d]!;
-      if (exposure > 0) {
-        load +=
-          exposure * Math.exp(x1 + x2 + level + parameters.daySd * widen * noiseScales[d]! * steps[z + 2]!);
-      }
+      x1 = f1 * x1 + fastSteps[d]! * steps[z]!;
+      x2 = f2 * x2 + slowSteps[d]! * steps[z + 1]!;
+      level += levelStepSd * steps[z + 3]!;
+      load += exposures[d]! * quickExp(x1 + x2 + level + noise[d]! * steps[z + 2]!);
     }
     out[p] = load;
   }

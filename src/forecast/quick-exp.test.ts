@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { quickExp } from './quick-exp.ts';
+
+describe('quickExp', () => {
+  it('is Math.exp to the last bits, wherever that is a normal number', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => {
+        const exact = Math.exp(x);
+        assert.ok(Math.abs(quickExp(x) - exact) <= 5e-16 * exact, `exp(${x})`);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('grows with its argument across the joints of its pieces', () => {
+    for (let n = -640; n <= 640; n++) {
+      const x = ((n + 0.5) * Math.LN2) / 64;
+      assert.ok(quickExp(x + 1e-12) > quickExp(x - 1e-12), `at ${x}`);
+    }
+  });
+
+  it('leaves the ends to Math.exp', () => {
+    for (const x of [0, -0, 709.9, 710, -745, -746, Infinity, -Infinity]) {
+      assert.equal(quickExp(x), Math.exp(x));
+    }
+    assert.ok(Number.isNaN(quickExp(Number.NaN)));
+  });
+});
