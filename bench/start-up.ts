@@ -15,7 +15,10 @@ import { median, relativeSpread } from './core/statistics.ts';
 
 export const about = `The command of \`npm start\` itself, with a compile cache that an earlier start has filled, from spawn to the first 200 of
 \`/meta\` (polled every 5 ms). The warm store holds 60,000 posts of one account and 60,000 of the other, and what a first
-run leaves. Memory is the resident set 10 s after the last start.`;
+run leaves. Memory is the resident set 10 s after the last start, and 45 s after the first.`;
+
+/** A first start fills the track record from the past, which takes some seconds; then it lets the memory go. */
+const FIRST_STAY_MS = 45_000;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const rounds = options.isQuick ? 1 : 7;
@@ -25,7 +28,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const posts = options.isQuick ? 4_000 : 60_000;
   options.say(`filling a store with ${posts} posts of each account`);
   await fill(warmDir, posts);
-  await startOnce(options, warmDir, 4_000);
+  const first = await startOnce(options, warmDir, options.isQuick ? 4_000 : FIRST_STAY_MS);
   let rssMb = 0;
   for (let round = 0; round < rounds; round++) {
     options.say(`start ${round + 1} of ${rounds}`);
@@ -43,6 +46,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       relativeSpread(warm),
     ),
     limitRow(`memory, idle with ${posts.toLocaleString('en-US')} posts: RSS MB`, rssMb, 200),
+    limitRow('memory, after a first start that scored the past: RSS MB', first.rssMb, 200),
   ];
 }
 
