@@ -15,7 +15,12 @@ second quarter of the run with its end.`;
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const readers = options.isQuick ? 100 : 1_000;
   const changes = options.isQuick ? 10 : options.isDay ? 2_400 : 240;
-  const ours = await startScript<OursHello>('bench/servers/ours.ts', [await options.snapshotFile()]);
+  const ours = await startScript<OursHello>(
+    'bench/servers/ours.ts',
+    [await options.snapshotFile()],
+    // As `npm start` has them.
+    ['--max-semi-space-size=2', '--optimize-for-size'],
+  );
   const { port, keys } = ours.hello;
   const before = readRssMb(ours.pid);
   try {

@@ -1,6 +1,7 @@
 // Load, posts and trouble for a fleet, and what must be true afterwards.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { PostTruth } from '../../src/world/truth.ts';
 import type { ChildService } from './child-service.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -145,16 +146,33 @@ export async function compareCounts(fleet: Fleet, withinMs: number): Promise<Cou
 
 async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
   const shown = await Promise.all(fleet.apis.map(({ url }) => readCounters(url!, fleet.key)));
-  const { events } = await fleet.truth();
+  const { events, posts } = await fleet.truth();
+  const fromOracle = await findKnownFromOracle(fleet, posts);
   const nowTs = Math.min(...shown.map(({ timestamp }) => timestamp));
   return events
     .filter(({ endTs }) => endTs > nowTs)
-    .map(({ eventId, served }) => ({
+    .map(({ eventId, accountId, startTs, endTs, served }) => ({
       eventId,
-      expected: served,
+      expected:
+        served +
+        fromOracle.filter(
+          (post) => post.accountId === accountId && post.createdTs >= startTs && post.createdTs < endTs,
+        ).length,
       shown: shown.map(({ counters }) => counters.get(eventId) ?? null),
     }))
     .filter(({ expected, shown: counts }) => counts.some((count) => count !== expected));
+}
+
+/** Posts that were gone before anybody here looked, and are known, as deleted, because the oracle had counted them. */
+async function findKnownFromOracle(fleet: Fleet, posts: readonly PostTruth[]): Promise<PostTruth[]> {
+  const known = new Set<string>();
+  for (const accountId of ['a', 'b']) {
+    for (const id of await fleet.store.posts.listKnownIds(accountId, 0)) known.add(`${accountId}:${id}`);
+  }
+  return posts.filter(
+    ({ accountId, id, isCounted, firstServedTs, importedTs }) =>
+      isCounted && firstServedTs === null && importedTs !== null && known.has(`${accountId}:${id}`),
+  );
 }
 
 async function readCounters(
