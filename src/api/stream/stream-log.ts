@@ -23,7 +23,11 @@ export interface StreamLog {
 export const SNAPSHOT_INDEX = 1_000_000;
 
 export function formatMessage(version: number, index: number, event: string, data: unknown): Buffer {
-  return Buffer.from(`id: ${version}-${index}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const text = `id: ${version}-${index}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  // Memory of its own: a short message cut from the shared pool would keep a whole slab of it for as long as the log.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** `sinceVersion` is the version from which on the log misses nothing. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { createStreamLog, type StreamMessage } from './stream-log.ts';
+import { createStreamLog, formatMessage, type StreamMessage } from './stream-log.ts';
 import { createStreamReader } from './stream-reader.ts';
 
 class SlowResponse extends EventEmitter {
@@ -91,6 +91,12 @@ describe('stream reader', () => {
 });
 
 describe('stream log', () => {
+  it('keeps no more memory for a message than it is long', () => {
+    const bytes = formatMessage(7, 0, 'price', { bid: 0.5 });
+    assert.equal(bytes.toString(), 'id: 7-0\nevent: price\ndata: {"bid":0.5}\n\n');
+    assert.equal(bytes.buffer.byteLength, bytes.length);
+  });
+
   it('gives what came after an id, and nothing for the newest', () => {
     const log = createStreamLog(10, 0);
     for (const version of [1, 2, 3]) for (const index of [0, 1]) log.append(message(index, null, version));
