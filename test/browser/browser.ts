@@ -49,7 +49,7 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export async function visit(
   browser: Browser,
-  service: TestService,
+  service: Pick<TestService, 'url' | 'keyOf'>,
   options: VisitOptions = {},
 ): Promise<Visit> {
   const { hash = '#/live', tier = 'PUBLIC', ...rest } = options;

@@ -96,7 +96,7 @@ async function issueKeys(app: App): Promise<Record<Tier, string | null>> {
   return { PUBLIC: null, PRO: await issue('PRO'), INTERNAL: await issue('INTERNAL') };
 }
 
-function buildPageIfMissing(): void {
+export function buildPageIfMissing(): void {
   if (existsSync(join(ROOT, 'web/dist/index.html'))) return;
   execFileSync(process.execPath, [join(ROOT, 'scripts/setup.mjs'), '--web'], { cwd: ROOT, stdio: 'ignore' });
 }

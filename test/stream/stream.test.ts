@@ -81,6 +81,19 @@ describe('the live stream', () => {
     assert.equal(new Set(reader.messages.map(({ id }) => id)).size, 3);
   });
 
+  it('begins anew for those who came before there were posts and events', async () => {
+    const { recentPosts, events } = harness.board.find('a')!;
+    publish({ recentPosts: [], events: [] });
+    const reader = await join({ key: harness.keys.PRO });
+    await reader.hear(1);
+    publish({ recentPosts });
+    publish({ events });
+    const [bare, posts, whole] = await reader.hear(3);
+    assert.deepEqual([bare!.event, posts!.event, whole!.event], ['snapshot', 'snapshot', 'snapshot']);
+    assert.deepEqual([bare!.data.posts.length, posts!.data.posts.length], [0, 15]);
+    assert.deepEqual([bare!.data.meta.length, whole!.data.meta.length > 0], [0, true]);
+  });
+
   it('tells prices, feeds and settlements', async () => {
     const reader = await join();
     await reader.hear(1);

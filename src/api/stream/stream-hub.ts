@@ -71,13 +71,14 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   function tell(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
-    const changes = previous ? listChanges(previous, next) : [];
+    const isFirst = !previous || isFirstSight(previous, next);
+    const changes = isFirst ? [] : listChanges(previous, next);
     const nowTs = clock.now();
     for (const view of VIEWS) {
       const channel = channels.get(`${next.accountId}/${view}`);
       if (!channel) continue;
-      if (previous) channel.log.noteVersion(next.version);
-      else greet(channel, next);
+      if (isFirst) greet(channel, next);
+      else channel.log.noteVersion(next.version);
       changes.forEach((change, index) => {
         const presented = presentChange(change, next, channel.stream, nowTs);
         if (!presented) return;
@@ -129,4 +130,12 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       for (const { readers } of channels.values()) for (const reader of readers) reader.end();
     },
   };
+}
+
+/** On a first start the past arrives bit by bit: whoever was told of nothing begins anew with what there is now. */
+function isFirstSight(previous: AccountSnapshot, next: AccountSnapshot): boolean {
+  return (
+    (previous.recentPosts.length === 0 && next.recentPosts.length > 0) ||
+    (previous.events.length === 0 && next.events.length > 0)
+  );
 }
