@@ -177,4 +177,17 @@ describe('account recorder on the embedded store', () => {
     assert.equal(shown.totalPosts, before.totalPosts + 1);
     assert.equal(shown.recentPosts[0]!.postId, '30');
   });
+
+  it('dates an answer by when it came, however long the work before it takes', async () => {
+    const written = Promise.withResolvers<[]>();
+    const slow: Store = { ...store, posts: { ...store.posts, recordDeletions: () => written.promise } };
+    const recorder = await open(slow);
+    const answeredTs = clock.now();
+    const marking = recorder.markDeleted(['1'], answeredTs);
+    const answered = recorder.feedAnswered('own');
+    clock.advance(60_000);
+    written.resolve([]);
+    await Promise.all([marking, answered]);
+    assert.equal(recorder.snapshot().feeds[0]!.updatedTs, answeredTs);
+  });
 });

@@ -6,6 +6,9 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import './styles/live.css';
+import './styles/live-forecast.css';
+import './styles/live-posts.css';
+import './styles/live-narrow.css';
 import './styles/pages.css';
 
 createRoot(document.getElementById('root')!).render(
