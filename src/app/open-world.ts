@@ -3,12 +3,13 @@
 
 import type { AccountConfig, Config, SourceUrls } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { ACCOUNT_A, ACCOUNT_B, type WorldAccountParameters } from '../world/account-parameters.ts';
 import { parseFault } from '../world/faults/fault-registry.ts';
 import { DEMO_WALLET } from '../world/market/wallets.ts';
 import { makeUrls, startWorldServer, type WorldUrls } from '../world/server.ts';
-import { loadOrCreateWorldState, SAVE_PERIOD_MS } from '../world/state-file.ts';
+import { loadOrCreateWorldState, SAVE_PERIOD_MS, type WorldFile } from '../world/state-file.ts';
 import { COUNT_MARKETS_TAG_ID, createWorld, type World } from '../world/world.ts';
 import { createWorldClock } from '../world/world-clock.ts';
 
@@ -37,7 +38,8 @@ async function startOwnWorld(config: Config, logger: Logger): Promise<OpenWorld>
   const faults = config.world.faults.map(parseFault);
   const world = createWorld({ seed: file.seed, anchorTs: file.anchorTs, clock, faults });
   const server = await startWorldServer(world);
-  const save = setInterval(() => file.save(world.now()), SAVE_PERIOD_MS);
+  const save = createSaver(file, () => world.now(), logger);
+  const saving = setInterval(save, SAVE_PERIOD_MS);
   logger.debug({ url: server.urls.base, seed: file.seed, speed }, 'the pretend world is up');
   return {
     clock,
@@ -46,10 +48,25 @@ async function startOwnWorld(config: Config, logger: Logger): Promise<OpenWorld>
     demoWallet: world.demoWallet,
     world,
     async close() {
-      clearInterval(save);
-      file.save(world.now());
+      clearInterval(saving);
+      save();
       await server.close();
     },
+  };
+}
+
+/** A full disk costs the pretend world its memory of the time, never the service its life. */
+function createSaver(file: WorldFile, now: () => number, logger: Logger): () => void {
+  let isFailing = false;
+  return () => {
+    try {
+      file.save(now());
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing)
+        logger.warn({ error: errorMessage(error) }, "the pretend world's time is not kept on disk");
+      isFailing = true;
+    }
   };
 }
 
