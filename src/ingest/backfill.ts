@@ -1,9 +1,13 @@
 // First start: brings in the account's past, from the platform as far as it reaches, and beyond that the
-// counted posts that the oracle keeps. Done once; a crash in the middle starts again and repeats harmlessly.
+// counted posts that the oracle keeps. Done once; what fails or crashes in the middle starts again and repeats harmlessly.
 
 import type { Post } from '../domain/post.ts';
-import { DAY_MS } from '../domain/units.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
+import { backoffMs } from '../runtime/backoff.ts';
+import { type Clock, sleep } from '../runtime/clock.ts';
+import { errorMessage, SourceError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { Random } from '../runtime/random.ts';
 import type { AccountSources, OraclePost } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
@@ -12,8 +16,9 @@ export interface BackfillOptions {
   sources: AccountSources;
   recorder: AccountRecorder;
   store: Store;
+  clock: Clock;
+  random: Random;
   logger: Logger;
-  nowTs: number;
   signal: AbortSignal;
 }
 
@@ -23,19 +28,44 @@ const ORACLE_CHUNK_DAYS = 30;
 /** So many chunks without a post and the oracle has nothing older. */
 const EMPTY_CHUNKS_TO_STOP = 2;
 
-export async function backfillOnce(options: BackfillOptions): Promise<void> {
+const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: 5 * MINUTE_MS };
+
+/** Until the past is in: open windows began in it, and their counts would stay short for weeks. */
+export async function backfill(options: BackfillOptions): Promise<void> {
+  const { recorder, clock, random, logger, signal } = options;
+  for (let failures = 1; ; failures++) {
+    try {
+      return await backfillOnce(options, clock.now());
+    } catch (error) {
+      if (signal.aborted) return;
+      const facts = { account: recorder.account.segment, error: errorMessage(error) };
+      if (error instanceof SourceError && !error.isRetryable)
+        return logger.warn(facts, 'the past is not all in; the next start tries again');
+      const pauseMs = Math.round(backoffMs({ ...RETRY, random }, failures, error));
+      logger.warn({ ...facts, pauseMs }, 'the past is not all in; trying again');
+      await sleep(clock, pauseMs, signal);
+    }
+  }
+}
+
+async function backfillOnce(options: BackfillOptions, nowTs: number): Promise<void> {
   const { recorder, store, logger } = options;
   const account = recorder.account;
   const marker = `backfill:${account.accountId}`;
   if ((await store.cursors.find(marker)) !== undefined) return;
   logger.info({ account: account.segment }, 'bringing in the past, once');
-  const oldestTs = await fromPlatform(options);
-  await fromOracle(options, oldestTs);
-  await store.cursors.put(marker, String(options.nowTs));
+  await recorder.note({ kind: 'past-told', isMissing: true });
+  const oldestTs = await fromPlatform(options, nowTs);
+  await fromOracle(options, nowTs, oldestTs);
+  await store.cursors.put(marker, String(nowTs));
+  await recorder.note({ kind: 'past-told', isMissing: false });
   logger.info({ account: account.segment, posts: recorder.snapshot().totalPosts }, 'the past is in');
 }
 
-async function fromPlatform({ sources, recorder, logger, nowTs, signal }: BackfillOptions): Promise<number> {
+async function fromPlatform(
+  { sources, recorder, logger, signal }: BackfillOptions,
+  nowTs: number,
+): Promise<number> {
   let oldestTs = nowTs;
   const onProgress = ({ fetchedPosts }: { fetchedPosts: number }) =>
     logger.debug({ account: recorder.account.segment, fetchedPosts }, 'reading the past');
@@ -46,8 +76,8 @@ async function fromPlatform({ sources, recorder, logger, nowTs, signal }: Backfi
   return oldestTs;
 }
 
-async function fromOracle(options: BackfillOptions, untilTs: number): Promise<void> {
-  const { sources, recorder, nowTs, signal } = options;
+async function fromOracle(options: BackfillOptions, nowTs: number, untilTs: number): Promise<void> {
+  const { sources, recorder, signal } = options;
   let emptyChunks = 0;
   for (let endTs = untilTs; endTs > nowTs - HISTORY_DAYS * DAY_MS && emptyChunks < EMPTY_CHUNKS_TO_STOP; ) {
     const startTs = endTs - ORACLE_CHUNK_DAYS * DAY_MS;

@@ -2,14 +2,13 @@
 
 import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
-import { errorMessage } from '../runtime/errors.ts';
 import { getStaleAfterMs } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { type AccountRecorder, createAccountRecorder } from './account-recorder.ts';
-import { backfillOnce } from './backfill.ts';
+import { backfill } from './backfill.ts';
 import { createCaptureDelays } from './capture-delays.ts';
 import { createCryptoFeed } from './crypto-feed.ts';
 import { createDeletionCheck } from './deletion-check.ts';
@@ -70,32 +69,17 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   ];
   let backfilling: Promise<unknown> = Promise.resolve();
 
-  async function backfill(accountSources: AccountSources, recorder: AccountRecorder): Promise<void> {
-    try {
-      await backfillOnce({
-        sources: accountSources,
-        recorder,
-        store,
-        logger,
-        nowTs: clock.now(),
-        signal: stopping.signal,
-      });
-    } catch (error) {
-      if (!stopping.signal.aborted) {
-        logger.warn(
-          { account: recorder.account.segment, error: errorMessage(error) },
-          'the past is not all in; the next start tries again',
-        );
-      }
-    }
-  }
-
   return {
     recorders,
     caughtUp: caughtUp.promise,
     start() {
       for (const service of services) service.start();
-      backfilling = Promise.all(sources.accounts.map((each, index) => backfill(each, recorders[index]!)));
+      const { signal } = stopping;
+      backfilling = Promise.all(
+        sources.accounts.map((each, index) =>
+          backfill({ ...options, sources: each, recorder: recorders[index]!, signal }),
+        ),
+      );
       void backfilling.then(() => caughtUp.resolve());
     },
     async stop() {

@@ -1,5 +1,6 @@
 // One polite loop: never overlaps itself, times out, backs off with jitter, stops in order.
 
+import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { sleep } from './clock.ts';
 import { SourceError } from './errors.ts';
@@ -77,12 +78,4 @@ async function attempt(options: PollLoopOptions, stopSignal: AbortSignal): Promi
   } finally {
     cancel();
   }
-}
-
-/** Exponential with full jitter in its upper half; an upstream's own Retry-After wins when longer. */
-function backoffMs(options: PollLoopOptions, failures: number, error: unknown): number {
-  const ceilingMs = Math.min(options.maxBackoffMs, options.periodMs * 2 ** Math.min(failures, 16));
-  const jitteredMs = ceilingMs * (0.5 + 0.5 * options.random.uniform());
-  const askedMs = error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(jitteredMs, askedMs);
 }

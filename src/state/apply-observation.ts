@@ -62,6 +62,8 @@ function change(
       };
     case 'feed-troubled':
       return { feeds: updateFeed(snapshot.feeds, observation.feed, { problem: observation.problem }) };
+    case 'past-told':
+      return { isPastMissing: observation.isMissing };
     case 'event-settled':
       return {
         events: snapshot.events.map((state) =>

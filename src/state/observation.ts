@@ -29,6 +29,8 @@ export type Observation =
   | { kind: 'quotes-read'; quotes: readonly Quote[] }
   | { kind: 'feed-answered'; feed: FeedName; observedTs: number; problem?: string | null }
   | { kind: 'feed-troubled'; feed: FeedName; problem: string }
+  /** Whether posts from before the first start are still to come. */
+  | { kind: 'past-told'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }
   | {
       kind: 'forecasts-published';

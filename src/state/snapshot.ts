@@ -74,6 +74,8 @@ export interface AccountSnapshot {
   recentPosts: readonly CapturedPost[];
   totalPosts: number;
   captureDelay: CaptureDelay;
+  /** Set while posts from before the first start are still to come: counts of windows that began then are short. */
+  isPastMissing?: boolean;
 }
 
 /** Everything the metadata endpoint for crypto markets shows. */

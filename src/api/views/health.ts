@@ -34,6 +34,8 @@ export function presentHealth(
       snapshot.feeds.map((feed) => [feed.feed, presentFeedAge(feed, nowTs)]),
     );
     const dark = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
+    if (snapshot.isPastMissing)
+      problems.push(`${segment}: posts from before the first start are still to come`);
     problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is dark`));
   }
   const status = isBlind ? 'down' : problems.length > 0 ? 'degraded' : 'ok';

@@ -1,0 +1,121 @@
+// The past of an account on a real embedded store that fails now and then.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Post } from '../../src/domain/post.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
+import { backfill } from '../../src/ingest/backfill.ts';
+import { createCaptureDelays } from '../../src/ingest/capture-delays.ts';
+import { rebuildSnapshot } from '../../src/ingest/rebuild.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { SourceError, StoreError } from '../../src/runtime/errors.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import type { AccountSources } from '../../src/sources/source.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { waitUntil } from '../boot.ts';
+import { ACCOUNT, NOW_TS } from '../scripted-sources.ts';
+import { samplePost } from '../store/samples.ts';
+
+const BATCHES = [1, 2, 3].map((day): Post[] => [
+  samplePost({ postId: String(900 - day), createdTs: NOW_TS - day * DAY_MS }),
+]);
+const FULL = new StoreError('store: the disk is full', { isRetryable: true });
+const FORBIDDEN = new SourceError('x: 403', { isRetryable: false });
+
+describe('the past of an account', () => {
+  const clock = createManualClock(NOW_TS);
+  let folder: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tallycast-backfill-'));
+    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** `failures` come one per call to write posts, in that order; null is a call that works. */
+  async function begin(failures: (Error | null)[], sourceFailure: Error | null = null) {
+    const posts: Store['posts'] = {
+      ...store.posts,
+      recordCaptures(captures) {
+        const failure = failures.shift() ?? null;
+        return failure ? Promise.reject(failure) : store.posts.recordCaptures(captures);
+      },
+    };
+    const faulty = { ...store, posts };
+    const initial = await rebuildSnapshot(store, ACCOUNT, [], clock.now());
+    const recorder = createAccountRecorder({
+      ...{ account: ACCOUNT, initial, store: faulty, board: createBoard(), clock },
+      ...{ delays: createCaptureDelays(), blankTextOnDeletion: false },
+    });
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const sources = {
+      posts: {
+        async *fetchHistory() {
+          if (sourceFailure) throw sourceFailure;
+          yield* BATCHES;
+        },
+      },
+      oracle: { fetchPosts: async () => [] },
+    } as unknown as AccountSources;
+    const random = createRandom(1);
+    let isDone = false;
+    const done = backfill({
+      ...{ sources, recorder, store: faulty, clock, random, logger: silentLogger, signal },
+    }).then(() => {
+      isDone = true;
+    });
+    return { recorder, stopping, done, isDone: () => isDone };
+  }
+
+  const hasMarker = async () => (await store.cursors.find('backfill:a')) !== undefined;
+
+  it('is brought in once, and tells that it is missing until then', async () => {
+    const { recorder, done } = await begin([]);
+    const told: (boolean | undefined)[] = [recorder.snapshot().isPastMissing];
+    await done;
+    told.push(recorder.snapshot().isPastMissing);
+    assert.deepEqual(told, [undefined, false]);
+    assert.equal(await store.posts.count('a'), 3);
+    const again = await begin([], FORBIDDEN);
+    await again.done;
+    assert.equal(again.recorder.snapshot().isPastMissing, undefined, 'nothing was asked again');
+  });
+
+  it('is tried again until the store takes it', async () => {
+    const { recorder, isDone } = await begin([null, FULL, FULL, FULL]);
+    await waitUntil(async () => {
+      if (!isDone()) assert.notEqual(recorder.snapshot().isPastMissing, false);
+      await clock.advanceAsync(MINUTE_MS);
+      return isDone();
+    });
+    assert.equal(recorder.snapshot().totalPosts, 3);
+    assert.equal(recorder.snapshot().isPastMissing, false);
+    assert.ok(await hasMarker());
+  });
+
+  it('waits for the next start where asking again cannot help, and goes on telling', async () => {
+    const { recorder, done } = await begin([], FORBIDDEN);
+    await done;
+    assert.equal(recorder.snapshot().isPastMissing, true);
+    assert.equal(await hasMarker(), false);
+  });
+
+  it('is given up when the service stops', async () => {
+    const { done, stopping } = await begin([FULL]);
+    stopping.abort();
+    await done;
+    assert.equal(await hasMarker(), false);
+  });
+});
