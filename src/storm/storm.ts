@@ -129,8 +129,10 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     old.retire();
     leader = await startProcess();
     leadingSinceTs = world.now();
-    const aging = options.ageHeartbeat && keepAging(options.ageHeartbeat, leader);
+    const isOver = new AbortController();
+    const aging = options.ageHeartbeat && keepAging(options.ageHeartbeat, leader, isOver.signal);
     await live(forMs);
+    isOver.abort();
     await aging;
     old.resume();
     await live(AFTERMATH_MS);
@@ -286,8 +288,13 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   return { faults, broken: ledger.broken, digest: hashLabel(captures.sort().join()) };
 }
 
-async function keepAging(age: () => Promise<void>, successor: StormProcess): Promise<void> {
-  while (!successor.isLeading()) {
+/** Not for ever: a successor whose first turn failed waits for the clock, and that stands still meanwhile. */
+async function keepAging(
+  age: () => Promise<void>,
+  successor: StormProcess,
+  isOver: AbortSignal,
+): Promise<void> {
+  while (!successor.isLeading() && !isOver.aborted) {
     await age();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
