@@ -48,6 +48,7 @@ export const PROOFS: readonly { name: string; script: string }[] = [
   { name: 'fuzz', script: 'bench/fuzz.ts' },
   { name: 'fuzz-http', script: 'bench/fuzz-http.ts' },
   { name: 'durability', script: 'bench/prove-durability.ts' },
+  { name: 'disk-full', script: 'bench/prove-disk-full.ts' },
   { name: 'accounts', script: 'bench/accounts.ts' },
   { name: 'page', script: 'bench/page.ts' },
 ];
