@@ -29,18 +29,33 @@ const ORACLE_CHUNK_DAYS = 30;
 const EMPTY_CHUNKS_TO_STOP = 2;
 
 const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: 5 * MINUTE_MS };
+/** Counts that are still growing for so long are told to be short. */
+const PATIENCE_MS = 30 * SECOND_MS;
 
 /** Until the past is in: open windows began in it, and their counts would stay short for weeks. */
 export async function backfill(options: BackfillOptions): Promise<void> {
+  const { recorder, clock } = options;
+  const tell = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
+  const cancel = clock.after(PATIENCE_MS, () => void tell(true));
+  const isIn = await tryUntilIn(options, () => tell(true));
+  cancel();
+  if (isIn && recorder.snapshot().isPastMissing) await tell(false);
+}
+
+async function tryUntilIn(options: BackfillOptions, onFailure: () => Promise<void>): Promise<boolean> {
   const { recorder, clock, random, logger, signal } = options;
   for (let failures = 1; ; failures++) {
     try {
-      return await backfillOnce(options, clock.now());
+      await backfillOnce(options, clock.now());
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
+      await onFailure();
       const facts = { account: recorder.account.segment, error: errorMessage(error) };
-      if (error instanceof SourceError && !error.isRetryable)
-        return logger.warn(facts, 'the past is not all in; the next start tries again');
+      if (error instanceof SourceError && !error.isRetryable) {
+        logger.warn(facts, 'the past is not all in; the next start tries again');
+        return false;
+      }
       const pauseMs = Math.round(backoffMs({ ...RETRY, random }, failures, error));
       logger.warn({ ...facts, pauseMs }, 'the past is not all in; trying again');
       await sleep(clock, pauseMs, signal);
@@ -54,11 +69,9 @@ async function backfillOnce(options: BackfillOptions, nowTs: number): Promise<vo
   const marker = `backfill:${account.accountId}`;
   if ((await store.cursors.find(marker)) !== undefined) return;
   logger.info({ account: account.segment }, 'bringing in the past, once');
-  await recorder.note({ kind: 'past-told', isMissing: true });
   const oldestTs = await fromPlatform(options, nowTs);
   await fromOracle(options, nowTs, oldestTs);
   await store.cursors.put(marker, String(nowTs));
-  await recorder.note({ kind: 'past-told', isMissing: false });
   logger.info({ account: account.segment, posts: recorder.snapshot().totalPosts }, 'the past is in');
 }
 

@@ -57,7 +57,7 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
   const watchedMs = Math.min(scene.lengthMs, world.now() - leadingSinceTs);
   const isOut = (fault: string) =>
-    scene.worldFaults.some(({ name, value }) => name === fault && value === 1) &&
+    scene.worldFaults.findLast(({ name }) => name === fault)?.value === 1 &&
     !(fault === 'x-down' && leader.isPushed);
   return OUTAGES.filter(({ fault }) => isOut(fault))
     .filter(({ feed }) => watchedMs >= FEEDS[feed].staleAfterMs + 2 * FEEDS[feed].timeoutMs)

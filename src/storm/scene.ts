@@ -16,7 +16,7 @@ export type Deed =
 
 export interface Scene {
   lengthMs: number;
-  /** Faults of the outside world for the whole scene, as NAME=VALUE. */
+  /** Faults of the outside world until the scene has been judged, as NAME=VALUE; of one name the last one acts. */
   worldFaults: { name: string; value: number }[];
   deeds: Deed[];
   /** Nothing is done to it, and it ends when everything is right; it is as long as a recovery may take. */

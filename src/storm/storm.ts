@@ -227,7 +227,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   async function play(scene: Scene): Promise<void> {
     faults += scene.worldFaults.length;
     for (const { name, value } of scene.worldFaults)
-      world.faults.add({ name, value, afterMs: 0, forMs: scene.lengthMs }, world.now());
+      world.faults.add({ name, value, afterMs: 0, forMs: null }, world.now());
     const beganTs = world.now();
     let lookTs = beganTs;
     const due = [...scene.deeds];
@@ -277,6 +277,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const beganTs = world.now();
     await play(scene);
     for (const problem of await judge(scene)) ledger.fail(world.now(), problem);
+    world.faults.clear(null, world.now());
     sleepUntil(beganTs + DAY_MS / SCENES_PER_DAY);
     if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
       options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
