@@ -132,11 +132,11 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const isOver = new AbortController();
     const aging = options.ageHeartbeat && keepAging(options.ageHeartbeat, leader, isOver.signal);
     await live(forMs);
-    isOver.abort();
-    await aging;
     old.resume();
     await live(AFTERMATH_MS);
     await endProcess(old);
+    isOver.abort();
+    await aging;
   }
 
   function note(forMs: number, reachMs = TROUBLE_REACH_MS): void {
@@ -289,7 +289,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   return { faults, broken: ledger.broken, digest: hashLabel(captures.sort().join()) };
 }
 
-/** Not for ever: a successor whose first turn failed waits for the clock, and that stands still meanwhile. */
+/** Until the old one is gone at the latest: a successor without a store stands for leader only when it has one again. */
 async function keepAging(
   age: () => Promise<void>,
   successor: StormProcess,

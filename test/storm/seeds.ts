@@ -1,14 +1,41 @@
 // Seeds that once showed something broken, kept for ever with what they showed.
 
-export const REMEMBERED_SEEDS: readonly { seed: number; days: number; showed: string }[] = [
+export interface RememberedSeed {
+  seed: number;
+  days: number;
+  engine: 'sqlite' | 'postgres';
+  showed: string;
+}
+
+export const REMEMBERED_SEEDS: readonly RememberedSeed[] = [
   {
     seed: 2,
     days: 1,
+    engine: 'sqlite',
     showed: 'requests held up while the machine slept were judged by when they were answered',
   },
   {
     seed: 1003,
     days: 1,
+    engine: 'sqlite',
     showed: 'a post was not counted whose row had been written though the answer was lost',
+  },
+  {
+    seed: 1007,
+    days: 6,
+    engine: 'postgres',
+    showed: 'the storm itself stood still: a successor waited for the clock, and the clock for the successor',
+  },
+  {
+    seed: 1018,
+    days: 6,
+    engine: 'postgres',
+    showed: 'a feed that had come back was expected to be dark, its outage being over before it was judged',
+  },
+  {
+    seed: 1053,
+    days: 3,
+    engine: 'postgres',
+    showed: 'the same, in the last second of an outage',
   },
 ];

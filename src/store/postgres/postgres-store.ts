@@ -62,8 +62,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     snapshots: { ...ports.snapshots, listen: listener.add },
     async lead(signal) {
       await leader?.release();
-      leader = await acquireLeaderLock(directUrl, AbortSignal.any([signal, closing.signal]), logger);
-      return leader;
+      const lock = await acquireLeaderLock(directUrl, AbortSignal.any([signal, closing.signal]), logger);
+      // Closed while the lock was being taken: nobody is left who would let go of it.
+      if (closing.signal.aborted) await lock.release();
+      closing.signal.throwIfAborted();
+      return (leader = lock);
     },
     health: health.check,
     async close() {
