@@ -88,6 +88,21 @@ describeFreshStore('leadership', (test, engine) => {
     assert.equal(first.lost.aborted, false);
   });
 
+  test('is let go of when the store is closed while it is being taken', async (_store, place) => {
+    for (let afterMs = 0; afterMs < 15; afterMs++) {
+      const closed = await place.open();
+      let hasLed = false;
+      const outcome = closed.lead(never).then(
+        () => (hasLed = true),
+        () => false,
+      );
+      await wait(afterMs);
+      const hadLed = hasLed;
+      await closed.close();
+      assert.equal(await outcome, hadLed, 'nobody leads through a closed store');
+    }
+  });
+
   test('passes on when the leader loses its connection', async (store, place) => {
     const other = await place.open();
     const first = await store.lead(never);
