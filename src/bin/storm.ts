@@ -1,5 +1,7 @@
-// npm run storm -- --seed N --days D [--engine sqlite|postgres]: one deterministic failure run.
+// npm run storm -- --seed N --days D [--engine sqlite|postgres]: a deterministic failure run; --seeds for many.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,14 @@ import { openScratchStores } from '../storm/scratch-stores.ts';
 import { runStorm } from '../storm/storm.ts';
 import { runCommand } from './run-command.ts';
 
-const USAGE = 'Usage: storm [--seed N] [--seeds COUNT] [--days D] [--engine sqlite|postgres] [--verbose]';
+const USAGE =
+  'Usage: storm [--seed N] [--seeds COUNT] [--jobs J] [--days D] [--engine sqlite|postgres] [--verbose]';
+
+interface StormOrder {
+  days: number;
+  engine: 'sqlite' | 'postgres';
+  isVerbose: boolean;
+}
 
 await runCommand(async (argv) => {
   const { values } = parseArgs({
@@ -17,6 +26,7 @@ await runCommand(async (argv) => {
     options: {
       seed: { type: 'string', default: '1' },
       seeds: { type: 'string', default: '1' },
+      jobs: { type: 'string', default: '1' },
       days: { type: 'string', default: '2' },
       engine: { type: 'string', default: 'sqlite' },
       verbose: { type: 'boolean', default: false },
@@ -24,41 +34,71 @@ await runCommand(async (argv) => {
     },
   });
   if (values.help) return console.log(USAGE);
-  if (values.engine !== 'sqlite' && values.engine !== 'postgres')
-    throw new UsageError(`--engine "${values.engine}" is neither sqlite nor postgres`);
-  const [first, count, days] = [
+  const { engine, verbose: isVerbose } = values;
+  if (engine !== 'sqlite' && engine !== 'postgres')
+    throw new UsageError(`--engine "${engine}" is neither sqlite nor postgres`);
+  const [first, count, jobs, days] = [
     readWhole('--seed', values.seed),
     readWhole('--seeds', values.seeds),
+    readWhole('--jobs', values.jobs),
     readWhole('--days', values.days),
   ];
-  let failed = 0;
-  for (let seed = first; seed < first + count; seed++) {
-    const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
-    const stores = await openScratchStores(values.engine, folder);
-    try {
-      const onDay = (day: number, broken: number) =>
-        console.error(`seed ${seed}: day ${day}, ${broken} broken`);
-      const { faults, broken, digest } = await runStorm({
-        seed,
-        days,
-        ...stores,
-        ...(values.verbose ? { onDay } : {}),
-      });
-      for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
-      if (broken.length > 0) {
-        failed += 1;
-        console.log(`replay: npm run storm -- --seed ${seed} --days ${days} --engine ${values.engine}`);
-      }
-      if (values.verbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
-      console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
-    } finally {
-      await stores.clear();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
+  const order: StormOrder = { days, engine, isVerbose };
+  const isWell = count === 1 ? await runSeed(first, order) : await runEach(first, count, jobs, order);
   // Pretended processes that were killed leave real timers behind, which nobody needs to wait for.
-  process.exit(failed === 0 ? 0 : 1);
+  process.exit(isWell ? 0 : 1);
 });
+
+async function runSeed(seed: number, { days, engine, isVerbose }: StormOrder): Promise<boolean> {
+  const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
+  const stores = await openScratchStores(engine, folder);
+  try {
+    const onDay = (day: number, broken: number) =>
+      console.error(`seed ${seed}: day ${day}, ${broken} broken`);
+    const { faults, broken, digest } = await runStorm({
+      seed,
+      days,
+      ...stores,
+      ...(isVerbose ? { onDay } : {}),
+    });
+    for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
+    if (broken.length > 0)
+      console.log(`replay: npm run storm -- --seed ${seed} --days ${days} --engine ${engine}`);
+    if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
+    console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
+    return broken.length === 0;
+  } finally {
+    await stores.clear();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A process for each: what the pretended dead leave behind would pile up. */
+async function runEach(first: number, count: number, jobs: number, order: StormOrder): Promise<boolean> {
+  const seeds = Array.from({ length: count }, (_, index) => first + index);
+  const failed: number[] = [];
+  const runLane = async () => {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+      if (!(await runInProcess(seed, order))) failed.push(seed);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, runLane));
+  const verdict = failed.length === 0 ? 'none broken' : `broken: ${failed.join(', ')}`;
+  console.log(`${count} seeds of ${order.days} days on ${order.engine}: ${verdict}`);
+  return failed.length === 0;
+}
+
+async function runInProcess(seed: number, { days, engine, isVerbose }: StormOrder): Promise<boolean> {
+  const args = ['--seed', String(seed), '--days', String(days), '--engine', engine];
+  const child = spawn(
+    process.execPath,
+    [import.meta.filename, ...args, ...(isVerbose ? ['--verbose'] : [])],
+    {
+      stdio: 'inherit',
+    },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
 
 function readWhole(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name}: "${text}" is not a whole number`);
