@@ -73,15 +73,16 @@ export function createJobs(options: JobsOptions): Jobs {
   ];
   let isHistoryComplete = false;
 
+  /** Reading first: on a full disk the weights are still learnt. */
   async function prepare(): Promise<void> {
-    await annotateBuild(store, identity, clock);
     for (const accountId of accountIds) await weights.learn(accountId);
+    await annotateBuild(store, identity, clock);
   }
 
   return {
     start() {
       prepare().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'build not annotated, or model weights not read'),
+        logger.warn({ error: errorMessage(error) }, 'model weights not read, or build not annotated'),
       );
       for (const job of [...publishers, ...others]) job.start();
     },
