@@ -85,12 +85,18 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   /** Settled events that have no forecast at any horizon. */
   async function findBare(accountId: AccountId, earliestTs: number): Promise<PastEvent[]> {
     const settlements = await store.settlements.list(accountId, 0);
+    const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
     const bare: PastEvent[] = [];
     for (const settlement of newestOf(settlements)) {
       if (done.has(settlement.eventId)) continue;
       const event = await store.events.find(settlement.eventId);
       if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
-      if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) continue;
+      if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
+        // Kept, but the store was full or the service killed before it was scored.
+        if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement.finalCount, clock.now());
+        done.add(event.eventId);
+        continue;
+      }
       const leadsHours = listHorizons(event.window)
         .filter(({ ts }) => ts >= earliestTs)
         .map(({ horizonH }) => horizonH);

@@ -63,13 +63,13 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   async function settle(event: MarketEvent): Promise<void> {
     const [before] = await store.settlements.latest([event.eventId]);
     const verdict = await decide(event, before);
-    if (!verdict) return;
+    if (!verdict || verdict.finalCount === before?.finalCount) return;
     const settledTs = before ? clock.now() : firstSettledTs(event);
-    const isNews = await store.settlements.record({ ...verdict, settledTs });
-    if (!isNews) return;
-    const [settlement] = await store.settlements.latest([event.eventId]);
     await scoreEvent(store, event, verdict.finalCount, settledTs);
     await settleSignals(store, event, verdict.finalCount, settledTs);
+    // Last: whatever fails or is killed before it is done again, which harms nothing.
+    await store.settlements.record({ ...verdict, settledTs });
+    const [settlement] = await store.settlements.latest([event.eventId]);
     logger.info(
       { eventId: event.eventId, finalCount: verdict.finalCount, revision: settlement?.revision },
       'event settled',

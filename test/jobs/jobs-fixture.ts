@@ -7,7 +7,10 @@ import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
-import type { Publication } from '../../src/jobs/publish-forecasts.ts';
+import { getAccountParameters } from '../../src/forecast/parameters.ts';
+import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
+import { createForecastPublisher, type Publication } from '../../src/jobs/publish-forecasts.ts';
+import { createSettlementJob } from '../../src/jobs/settle-events.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
@@ -19,6 +22,7 @@ import { openStore } from '../../src/store/open-store.ts';
 
 export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
 export const HISTORY_DAYS = 40;
+export const identity = { modelVersion: '1.0.0', buildCommit: 'abc123' };
 
 export function eventOf(eventId: number, startTs: number, days: number): MarketEvent {
   const edges = Array.from({ length: 13 }, (_, i) => i * 20);
@@ -153,4 +157,24 @@ export async function createRunningBench(
   const event = eventOf(1, endTs - days * DAY_MS, days);
   await bench.listEvent(event);
   return { bench, event };
+}
+
+export function publisherOf(bench: Bench, runner = createInlineRunner()) {
+  return createForecastPublisher({
+    ...bench,
+    accountId: 'a',
+    parameters: getAccountParameters('a'),
+    runner,
+    logger: silentLogger,
+    identity,
+  });
+}
+
+export function settlementOf(bench: Bench) {
+  return createSettlementJob({
+    ...bench,
+    accountIds: ['a'],
+    logger: silentLogger,
+    onSettled: async () => {},
+  });
 }

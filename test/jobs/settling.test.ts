@@ -1,0 +1,189 @@
+// Settling on a real store: final counts, scores, signals; also when the store fails in between.
+
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { getAccountParameters } from '../../src/forecast/parameters.ts';
+import { createTrackRecordBackfill } from '../../src/jobs/backfill-track-record.ts';
+import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
+import { createSignalRecorder } from '../../src/jobs/record-signals.ts';
+import { createSettlementJob } from '../../src/jobs/settle-events.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import {
+  type Bench,
+  createBench,
+  createRunningBench,
+  eventOf,
+  HISTORY_DAYS,
+  identity,
+  ORIGIN_TS,
+  pretendPosts,
+  publisherOf,
+  quoteOf,
+  settlementOf,
+} from './jobs-fixture.ts';
+
+const benches: Bench[] = [];
+after(() => Promise.all(benches.map((bench) => bench.close())));
+
+async function running(hoursLeft: number, days = 7) {
+  const made = await createRunningBench(hoursLeft, days);
+  benches.push(made.bench);
+  return made;
+}
+
+describe('settling', () => {
+  it('waits for the oracle to catch up, then scores, then follows a late back-fill', async () => {
+    const { bench, event } = await running(6 + 1 / 60);
+    const publisher = publisherOf(bench);
+    await publisher.runOnce();
+    bench.clock.advance(event.window.endTs - bench.clock.now());
+    const own = await bench.store.posts.countCounted('a', event.window.startTs, event.window.endTs);
+    const settlement = settlementOf(bench);
+    await bench.readOracle(1, own);
+    await settlement.runOnce();
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'too soon');
+    bench.clock.advance(31 * MINUTE_MS);
+    await bench.readOracle(1, own - 2);
+    await settlement.runOnce();
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'still behind us');
+    await bench.readOracle(1, own);
+    await settlement.runOnce();
+    const [first] = await bench.store.settlements.latest([1]);
+    assert.deepEqual([first.finalCount, first.source, first.revision], [own, 'oracle', 1]);
+    const [score] = await bench.store.scores.list({ accountId: 'a', horizonH: 6 });
+    assert.equal(score.finalCount, own);
+    assert.ok(score.crps >= 0 && score.pitLow <= score.pitHigh);
+    assert.equal(score.buckets.filter((bucket) => bucket.won).length, 1);
+    assert.ok(score.baselines['pace-nb'].crps !== null && score.baselines.market.bucketLogScore !== null);
+    bench.clock.advance(DAY_MS);
+    await bench.readOracle(1, own + 3);
+    await settlement.runOnce();
+    const [revised] = await bench.store.settlements.latest([1]);
+    assert.deepEqual([revised.finalCount, revised.revision], [own + 3, 2]);
+    assert.equal((await bench.store.scores.list({ horizonH: 6 }))[0].finalCount, own + 3);
+  });
+
+  it('takes the word of the market where the oracle is silent', async () => {
+    const { bench, event } = await running(1);
+    bench.clock.advance(HOUR_MS + DAY_MS);
+    const settlement = settlementOf(bench);
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: '200-219' }]);
+    const [settled] = await bench.store.settlements.latest([1]);
+    assert.equal(settled.source, 'market');
+    assert.ok(settled.finalCount >= 200 && settled.finalCount <= 219);
+  });
+});
+
+describe('settling the past', () => {
+  it('settles every event it is told of, also while another round is under way', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const past = [7, 8, 9, 10].map((eventId, i) => eventOf(eventId, ORIGIN_TS - (16 + i) * DAY_MS, 2));
+    await bench.store.events.upsert(past);
+    for (const { eventId } of past) await bench.readOracle(eventId, 30 + eventId);
+    const settlement = settlementOf(bench);
+    const told = past.map((event) => {
+      const closedTs = event.window.endTs + 4 * HOUR_MS;
+      return settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: null, closedTs }]);
+    });
+    await Promise.all(told);
+    const settled = await bench.store.settlements.latest(past.map(({ eventId }) => eventId));
+    assert.deepEqual(
+      settled
+        .map(({ eventId, finalCount, settledTs }) => [eventId, finalCount, settledTs])
+        .sort(([a], [b]) => a - b),
+      past.map(({ eventId, window }) => [eventId, 30 + eventId, window.endTs + 4 * HOUR_MS]),
+      'with the time at which the market closed it',
+    );
+  });
+});
+
+/** The store of the bench, whose first `failures` attempts to keep scores fail. */
+function refusingScores(bench: Bench, failures: number): Bench['store'] {
+  let left = failures;
+  const { scores } = bench.store;
+  return {
+    ...bench.store,
+    scores: {
+      ...scores,
+      upsert: (rows) => (left-- > 0 ? Promise.reject(new Error('disk full')) : scores.upsert(rows)),
+    },
+  };
+}
+
+describe('a store that is full when an event is over', () => {
+  it('leaves the event to be settled and scored in the next round', async () => {
+    const { bench } = await running(24);
+    await publisherOf(bench).runOnce();
+    bench.clock.advance(DAY_MS + 7 * HOUR_MS);
+    await bench.readOracle(1, 150);
+    const told: number[] = [];
+    const settlement = createSettlementJob({
+      ...bench,
+      store: refusingScores(bench, 1),
+      accountIds: ['a'],
+      logger: silentLogger,
+      onSettled: async ({ revision }) => void told.push(revision),
+    });
+    await settlement.runOnce();
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'not before it is scored');
+    await settlement.runOnce();
+    await settlement.runOnce();
+    assert.equal((await bench.store.settlements.latest([1]))[0].finalCount, 150);
+    assert.ok((await bench.store.scores.list({ accountId: 'a' })).length > 0);
+    assert.deepEqual(told, [1]);
+  });
+
+  it('leaves forecasts of the past to be scored later', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
+    await bench.store.events.upsert([past]);
+    await bench.readOracle(7, 140);
+    await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    const backfill = createTrackRecordBackfill({
+      ...bench,
+      store: refusingScores(bench, 1),
+      accounts: [{ accountId: 'a', parameters: getAccountParameters('a') }],
+      createRunner: createInlineRunner,
+      logger: silentLogger,
+      identity,
+    });
+    await backfill.runOnce();
+    assert.deepEqual(await bench.store.scores.list({ accountId: 'a' }), []);
+    await backfill.runOnce();
+    assert.equal((await bench.store.scores.list({ accountId: 'a' })).length, 4);
+  });
+});
+
+describe('the record of signals', () => {
+  it('keeps what stands at a horizon once, and settles it with profit and closing line', async () => {
+    const { bench, event } = await running(24);
+    await publisherOf(bench).runOnce();
+    const likely = bench.publications[0].forecasts[0].bucketProbabilities;
+    const best = likely.indexOf(Math.max(...likely));
+    const token = event.buckets[best].yesTokenId;
+    await bench.readQuotes([quoteOf(token, 0.02, 0.04, ORIGIN_TS)]);
+    const recorder = createSignalRecorder({ ...bench, accountIds: ['a'], logger: silentLogger });
+    await recorder.runOnce();
+    await bench.readQuotes([quoteOf(token, 0.3, 0.32, ORIGIN_TS + MINUTE_MS)]);
+    bench.clock.advance(MINUTE_MS);
+    await recorder.runOnce();
+    const [signal, ...rest] = (await bench.store.signals.list({ eventId: 1 })).filter(
+      (s) => s.strategy === null,
+    );
+    assert.deepEqual(rest, []);
+    assert.equal(signal.horizonH, 24);
+    assert.equal(signal.costPerShare, 0.04192);
+    bench.clock.advance(DAY_MS + 7 * HOUR_MS);
+    await bench.readOracle(1, event.buckets[best].lo);
+    await settlementOf(bench).runOnce();
+    const [settled] = await bench.store.signals.list({ eventId: 1, settledOnly: true });
+    assert.equal(settled.won, true);
+    assert.ok(Math.abs(settled.pnlUsd! - settled.shares * (1 - 0.04192)) < 1e-5);
+    assert.equal(settled.closingLineValue, 0.26808);
+  });
+});
