@@ -47,7 +47,7 @@ function releaseMemory(): void {
 
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
-  const { config, store, timeScale } = parts;
+  const { config, store, timeScale, wallClock = systemClock } = parts;
   const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
@@ -60,6 +60,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     ingest.recorders.find(({ account }) => account.accountId === accountId);
   const jobs = createJobs({
     ...parts,
+    wallClock,
     accounts: config.accounts,
     buildCommit: parts.build.commit,
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },

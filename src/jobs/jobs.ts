@@ -23,6 +23,8 @@ export interface JobsOptions {
   board: BoardReader;
   store: Store;
   clock: Clock;
+  /** By which callers are counted; the same clock unless told otherwise. */
+  wallClock?: Clock;
   logger: Logger;
   buildCommit: string;
   /** Applies a publication to the account's state. */

@@ -27,6 +27,8 @@ export interface PruneOptions {
   store: Pick<Store, 'quotes' | 'forecasts' | 'usage' | 'webhooks' | 'allowances'>;
   retention: Retention;
   clock: Clock;
+  /** By which callers are counted, however fast the pretend world turns; the same clock unless told otherwise. */
+  wallClock?: Clock;
   logger: Logger;
 }
 
@@ -34,16 +36,17 @@ const PERIOD_MS = HOUR_MS;
 const ALLOWANCE_MS = 2 * HOUR_MS;
 
 export function createPruneJob(options: PruneOptions): Job {
-  const { store, retention, clock, logger } = options;
+  const { store, retention, clock, wallClock = clock, logger } = options;
 
   async function run(): Promise<void> {
     const before = (days: number) => clock.now() - days * DAY_MS;
+    const wallBefore = (days: number) => wallClock.now() - days * DAY_MS;
     const tables: [string, () => Promise<number>][] = [
       ['quotes', () => store.quotes.prune(before(retention.quotesDays))],
       ['forecasts', () => store.forecasts.prune(before(retention.forecastsDays))],
-      ['usage', () => store.usage.prune(before(retention.usageDays))],
-      ['webhook deliveries', () => store.webhooks.prune(before(retention.webhookDeliveriesDays))],
-      ['allowances', () => store.allowances.prune(clock.now() - ALLOWANCE_MS)],
+      ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
+      ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
+      ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];
     for (const [what, prune] of tables) await pruneTable(what, prune);
   }

@@ -259,6 +259,26 @@ describe('jobs', () => {
     assert.equal(pruned, 1);
   });
 
+  it('prune what callers did by the wall clock, what was observed by the clock of the world', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    const before: Record<string, number> = {};
+    const noting = (name: string) => ({ prune: async (ts: number) => (before[name] = ts) });
+    const names = ['quotes', 'forecasts', 'usage', 'webhooks', 'allowances'];
+    const store = Object.fromEntries(names.map((name) => [name, noting(name)])) as unknown as Bench['store'];
+    const wallClock = createManualClock(1_000 * DAY_MS);
+    const clock = createManualClock(5_000 * DAY_MS);
+    const retention = { quotesDays: 40, forecastsDays: 14, usageDays: 90, webhookDeliveriesDays: 10 };
+    await createPruneJob({ store, retention, clock, wallClock, logger: silentLogger }).runOnce();
+    assert.deepEqual(before, {
+      quotes: 4_960 * DAY_MS,
+      forecasts: 4_986 * DAY_MS,
+      usage: 910 * DAY_MS,
+      webhooks: 990 * DAY_MS,
+      allowances: 1_000 * DAY_MS - 2 * HOUR_MS,
+    });
+  });
+
   it('start and stop together', async () => {
     const { bench } = await running(30);
     const jobs = createJobs({
