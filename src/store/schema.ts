@@ -173,6 +173,17 @@ export interface UsageTable {
   message: string | null;
 }
 
+export interface UsageHoursTable {
+  key_id: string;
+  hour_ts: number;
+  endpoint: string;
+  method: string;
+  requests: number;
+  errors: number;
+  response_ms: number;
+  bytes: number;
+}
+
 export interface PaymentsTable {
   payment_id: string;
   /** network, asset, payer and nonce in lower case: what may be used only once. */
@@ -267,6 +278,7 @@ export interface Database {
   waitlist: WaitlistTable;
   waitlist_counter: WaitlistCounterTable;
   usage: UsageTable;
+  usage_hours: UsageHoursTable;
   payments: PaymentsTable;
   cursors: CursorsTable;
   snapshots: SnapshotsTable;

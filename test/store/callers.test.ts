@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRandom } from '../../src/runtime/random.ts';
 import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEntry, sampleKey, sampleUsage } from './samples.ts';
 
@@ -111,6 +112,39 @@ describeStore('usage', (test) => {
       { endpoint: '/a', method: 'GET', requests: 1, errors: 0, responseMsTotal: 1.5, bytes: 1_000 },
       { endpoint: '/a', method: 'POST', requests: 1, errors: 1, responseMsTotal: 1.5, bytes: 7 },
     ]);
+  });
+
+  test('adds up any period exactly, over whole hours and parts of them', async (store) => {
+    const random = createRandom(5);
+    const upTo = (count: number) => Math.floor(random.uniform() * count);
+    const rows = Array.from({ length: 800 }, () =>
+      sampleUsage({
+        ...{ ts: START_TS + upTo(6 * HOUR_MS), keyId: `key-${upTo(2)}`, endpoint: `/${upTo(3)}` },
+        ...{ status: upTo(4) === 0 ? 404 : 200, bytes: upTo(1_000), responseMs: upTo(40) / 4 },
+      }),
+    );
+    for (let at = 0; at < rows.length; at += 100) await store.usage.append(rows.slice(at, at + 100));
+    for (let round = 0; round < 60; round++) {
+      // Now and then on the hour itself.
+      const [left, right] = [upTo(7 * HOUR_MS), upTo(7 * HOUR_MS)].map((ms) =>
+        round % 3 === 0 ? ms - (ms % HOUR_MS) : ms,
+      );
+      const [fromTs, untilTs] = [START_TS + Math.min(left!, right!), START_TS + Math.max(left!, right!)];
+      const inside = rows.filter(({ keyId, ts }) => keyId === 'key-1' && ts >= fromTs && ts < untilTs);
+      assert.deepEqual(await store.usage.totals('key-1', fromTs, untilTs), {
+        requests: inside.length,
+        errors: inside.filter(({ status }) => status >= 400).length,
+        responseMsTotal: inside.reduce((sum, { responseMs }) => sum + responseMs, 0),
+        bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
+      });
+    }
+  });
+
+  test('forgets the sums of hours with their rows', async (store) => {
+    const hours = [0, 1, 2].map((hour) => sampleUsage({ ts: START_TS + hour * HOUR_MS }));
+    await store.usage.append(hours);
+    await store.usage.prune(START_TS + 2 * HOUR_MS);
+    assert.equal((await store.usage.totals('key-1', 0, START_TS * 2)).requests, 1);
   });
 
   test('lists the newest errors, and prunes', async (store) => {

@@ -7,7 +7,7 @@ import { COLUMN_TYPES } from '../../src/store/migrations/migration.ts';
 import { planMigrations } from '../../src/store/migrations/plan-migrations.ts';
 import { runSql } from '../postgres.ts';
 import { describeFreshStore, type StorePlace } from './engines.ts';
-import { sampleKey } from './samples.ts';
+import { HOUR_MS, START_TS, sampleKey, sampleUsage } from './samples.ts';
 
 async function execute({ options }: StorePlace, text: string): Promise<void> {
   if (options.databaseUrl) return runSql(options.databaseUrl, text);
@@ -21,6 +21,18 @@ describeFreshStore('migration', (test) => {
     await store.keys.insert(sampleKey());
     const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
     for (const other of others) assert.equal((await other.keys.list()).length, 1);
+  });
+
+  test('sums the usage that was there before it kept sums', async (store, place) => {
+    const rows = [0, 1, HOUR_MS, 2 * HOUR_MS].map((ms) =>
+      sampleUsage({ ts: START_TS + ms, status: ms === 1 ? 500 : 200 }),
+    );
+    await store.usage.append(rows);
+    const before = await store.usage.totals('key-1', START_TS, START_TS + 3 * HOUR_MS);
+    await execute(place, 'drop table usage_hours; delete from schema_version where version >= 5');
+    const upgraded = await place.open();
+    assert.deepEqual(await upgraded.usage.totals('key-1', START_TS, START_TS + 3 * HOUR_MS), before);
+    assert.deepEqual([before.requests, before.errors], [4, 1]);
   });
 
   test('refuses a store that a newer build has migrated', async (_store, place) => {
@@ -60,7 +72,7 @@ describe('the list of migrations', () => {
 
   it('applies what is missing, in order', () => {
     const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
-    assert.deepEqual(plan, [2, 3, 4]);
+    assert.deepEqual(plan, [2, 3, 4, 5]);
   });
 
   it('makes the same tables on both engines, but for the heartbeat', () => {

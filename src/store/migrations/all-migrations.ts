@@ -4,6 +4,13 @@ import { observations } from './0001-observations.ts';
 import { callers } from './0002-callers.ts';
 import { coordination } from './0003-coordination.ts';
 import { quickSnapshots } from './0004-quick-snapshots.ts';
+import { usageHours } from './0005-usage-hours.ts';
 import type { Migration } from './migration.ts';
 
-export const ALL_MIGRATIONS: readonly Migration[] = [observations, callers, coordination, quickSnapshots];
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  observations,
+  callers,
+  coordination,
+  quickSnapshots,
+  usageHours,
+];

@@ -1,52 +1,93 @@
-// What each key used, one row per request; sums are taken when asked for, so that they are exact.
+// What each key used, one row per request, and sums per hour, so that long periods are read at once and exactly.
 
-import type { ExpressionBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { UsageColumns, UsageRow, UsageStore } from '../ports.ts';
 import { USAGE_WIDTH } from '../ports-callers.ts';
-import type { Database, UsageTable } from '../schema.ts';
+import type { UsageTable } from '../schema.ts';
 import { batchesOf } from './batches.ts';
+import {
+  addHours,
+  addTotals,
+  type EndpointUsage,
+  mergeUsage,
+  splitPeriod,
+  sumByHour,
+} from './usage-hours.ts';
 
 const COLUMN_COUNT = 8;
 const FIRST_ERROR_STATUS = 400;
+const NOTHING = { requests: 0, errors: 0, responseMsTotal: 0, bytes: 0 };
 
 const INSERT = `insert into usage (ts, key_id, endpoint, method, status, response_ms, bytes, message)
   values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-export function createUsageQueries({ db, runEach }: Connection): UsageStore {
-  function selectPeriod(keyId: string, fromTs: number, untilTs: number) {
-    return db
+export function createUsageQueries(connection: Connection): UsageStore {
+  const { db, runEach } = connection;
+
+  async function sumRows(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
+    if (fromTs >= untilTs) return [];
+    const rows = await db
       .selectFrom('usage')
       .where('key_id', '=', keyId)
       .where('ts', '>=', fromTs)
-      .where('ts', '<', untilTs);
+      .where('ts', '<', untilTs)
+      .select(['endpoint', 'method'])
+      .select((eb) => eb.fn.countAll<number>().as('requests'))
+      .select([
+        asInteger(sql`sum(case when status >= ${sql.lit(FIRST_ERROR_STATUS)} then 1 else 0 end)`).as(
+          'errors',
+        ),
+        sql<number>`sum(response_ms)`.as('responseMsTotal'),
+        asInteger(sql`sum(bytes)`).as('bytes'),
+      ])
+      .groupBy(['endpoint', 'method'])
+      .execute();
+    return rows.map((row) => ({ ...row }));
+  }
+
+  async function sumHours(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
+    const rows = await db
+      .selectFrom('usage_hours')
+      .where('key_id', '=', keyId)
+      .where('hour_ts', '>=', fromTs)
+      .where('hour_ts', '<', untilTs)
+      .select(['endpoint', 'method'])
+      .select([
+        asInteger(sql`sum(requests)`).as('requests'),
+        asInteger(sql`sum(errors)`).as('errors'),
+        sql<number>`sum(response_ms)`.as('responseMsTotal'),
+        asInteger(sql`sum(bytes)`).as('bytes'),
+      ])
+      .groupBy(['endpoint', 'method'])
+      .execute();
+    return rows.map((row) => ({ ...row }));
+  }
+
+  async function byEndpoint(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
+    const { hours, ends } = splitPeriod(fromTs, untilTs);
+    const parts = hours ? await sumHours(keyId, ...hours) : [];
+    for (const [endFromTs, endUntilTs] of ends) parts.push(...(await sumRows(keyId, endFromTs, endUntilTs)));
+    return mergeUsage(parts);
   }
 
   return {
     async append(given) {
       const rows = 'numbers' in given ? unpackUsage(given) : given.map(toValues);
-      if (runEach) return runEach(INSERT, rows);
-      for (const batch of batchesOf(rows, COLUMN_COUNT)) {
-        await db.insertInto('usage').values(batch.map(toTable)).execute();
-      }
+      if (runEach) runEach(INSERT, rows);
+      else
+        for (const batch of batchesOf(rows, COLUMN_COUNT))
+          await db.insertInto('usage').values(batch.map(toTable)).execute();
+      await addHours(connection, sumByHour(rows.map(toSummed)));
     },
 
     async totals(keyId, fromTs, untilTs) {
-      return { ...(await selectPeriod(keyId, fromTs, untilTs).select(sums).executeTakeFirstOrThrow()) };
+      return (await byEndpoint(keyId, fromTs, untilTs)).reduce(addTotals, NOTHING);
     },
 
-    async byEndpoint(keyId, fromTs, untilTs) {
-      const rows = await selectPeriod(keyId, fromTs, untilTs)
-        .select(['endpoint', 'method'])
-        .select(sums)
-        .groupBy(['endpoint', 'method'])
-        .orderBy('requests', 'desc')
-        .orderBy('endpoint')
-        .orderBy('method')
-        .execute();
-      return rows.map((row) => ({ ...row }));
-    },
+    byEndpoint,
 
     async recentErrors(keyId, limit) {
       const rows = await db
@@ -62,21 +103,22 @@ export function createUsageQueries({ db, runEach }: Connection): UsageStore {
 
     async prune(beforeTs) {
       const deleted = await db.deleteFrom('usage').where('ts', '<', beforeTs).executeTakeFirst();
+      await db
+        .deleteFrom('usage_hours')
+        .where('hour_ts', '<=', beforeTs - HOUR_MS)
+        .execute();
       return Number(deleted.numDeletedRows);
     },
   };
 }
 
 // Cast because PostgreSQL sums 64-bit columns into a wider type, which arrives as text.
-function sums(eb: ExpressionBuilder<Database, 'usage'>) {
-  return [
-    eb.fn.countAll<number>().as('requests'),
-    sql<number>`cast(coalesce(sum(case when status >= ${sql.lit(FIRST_ERROR_STATUS)} then 1 else 0 end), 0) as bigint)`.as(
-      'errors',
-    ),
-    sql<number>`cast(coalesce(sum(response_ms), 0) as double precision)`.as('responseMsTotal'),
-    sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'),
-  ] as const;
+function asInteger(sum: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`cast(${sum} as bigint)`;
+}
+
+function toSummed([ts, key_id, endpoint, method, status, response_ms, bytes]: Values) {
+  return { ts, key_id, endpoint, method, errors: status >= FIRST_ERROR_STATUS ? 1 : 0, response_ms, bytes };
 }
 
 type Values = [number, string, string, string, number, number, number, string | null];

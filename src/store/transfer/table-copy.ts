@@ -53,6 +53,7 @@ export const COPIED_TABLES = [
   'waitlist',
   'waitlist_counter',
   'usage',
+  'usage_hours',
   'payments',
   'cursors',
   'snapshots',

@@ -1,0 +1,112 @@
+// Sums of usage per key, hour, endpoint and method: added to with every batch of rows, in the same transaction.
+
+import type { Kysely } from 'kysely';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Connection } from '../engine.ts';
+import type { UsageTotals } from '../ports.ts';
+import type { Database, UsageHoursTable } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+
+/** What one endpoint and method took. */
+export type EndpointUsage = UsageTotals & { endpoint: string; method: string };
+
+const COLUMNS = [
+  'key_id',
+  'hour_ts',
+  'endpoint',
+  'method',
+  'requests',
+  'errors',
+  'response_ms',
+  'bytes',
+] as const;
+const SUMMED = ['requests', 'errors', 'response_ms', 'bytes'] as const;
+
+const ADD = `insert into usage_hours (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
+  on conflict (key_id, hour_ts, endpoint, method)
+  do update set ${SUMMED.map((name) => `${name} = usage_hours.${name} + excluded.${name}`).join(', ')}`;
+
+/** Requests in one hour, as rows of the table. In the order of the key: two writers then never wait for each other. */
+export function sumByHour(
+  rows: Iterable<Omit<UsageHoursTable, 'hour_ts' | 'requests'> & { ts: number }>,
+): UsageHoursTable[] {
+  const sums = new Map<string, UsageHoursTable>();
+  for (const { ts, ...row } of rows) {
+    const hour_ts = Math.floor(ts / HOUR_MS) * HOUR_MS;
+    const name = JSON.stringify([row.key_id, hour_ts, row.endpoint, row.method]);
+    const sum = sums.get(name);
+    if (!sum) {
+      sums.set(name, { ...row, hour_ts, requests: 1 });
+      continue;
+    }
+    sum.requests += 1;
+    sum.errors += row.errors;
+    sum.response_ms += row.response_ms;
+    sum.bytes += row.bytes;
+  }
+  return [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
+}
+
+export async function addHours({ db, runEach }: Connection, sums: readonly UsageHoursTable[]): Promise<void> {
+  if (runEach)
+    return runEach(
+      ADD,
+      sums.map((sum) => COLUMNS.map((name) => sum[name])),
+    );
+  for (const batch of batchesOf(sums, COLUMNS.length)) await addBatch(db, batch);
+}
+
+async function addBatch(db: Kysely<Database>, batch: readonly UsageHoursTable[]): Promise<void> {
+  await db
+    .insertInto('usage_hours')
+    .values([...batch])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'hour_ts', 'endpoint', 'method'])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(
+            SUMMED.map((name) => [name, eb(`usage_hours.${name}`, '+', eb.ref(`excluded.${name}`))]),
+          ),
+        ),
+    )
+    .execute();
+}
+
+/** Whole hours of a period, and what is left of it at both ends. */
+export function splitPeriod(fromTs: number, untilTs: number) {
+  const firstHourTs = Math.ceil(fromTs / HOUR_MS) * HOUR_MS + 0;
+  const lastHourTs = Math.floor(untilTs / HOUR_MS) * HOUR_MS + 0;
+  if (firstHourTs >= lastHourTs) return { hours: null, ends: [[fromTs, untilTs]] as const };
+  return {
+    hours: [firstHourTs, lastHourTs] as const,
+    ends: [
+      [fromTs, firstHourTs],
+      [lastHourTs, untilTs],
+    ] as const,
+  };
+}
+
+/** One line per endpoint and method, the busiest first. */
+export function mergeUsage(parts: readonly EndpointUsage[]): EndpointUsage[] {
+  const merged = new Map<string, EndpointUsage>();
+  for (const part of parts) {
+    const name = JSON.stringify([part.endpoint, part.method]);
+    const sum = merged.get(name);
+    merged.set(name, sum ? { ...sum, ...addTotals(sum, part) } : { ...part });
+  }
+  return [...merged]
+    .sort(
+      ([leftName, left], [rightName, right]) =>
+        right.requests - left.requests || (leftName < rightName ? -1 : 1),
+    )
+    .map(([, sum]) => sum);
+}
+
+export function addTotals(left: UsageTotals, right: UsageTotals): UsageTotals {
+  return {
+    requests: left.requests + right.requests,
+    errors: left.errors + right.errors,
+    responseMsTotal: left.responseMsTotal + right.responseMsTotal,
+    bytes: left.bytes + right.bytes,
+  };
+}
