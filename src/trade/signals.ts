@@ -2,18 +2,23 @@
 
 import { withBelief } from './belief.ts';
 import { buildBucketSignal } from './bucket-signal.ts';
-import { sizeFlatAccount } from './flat-sizing.ts';
+import { type FlatSizing, sizeFlatAccount } from './flat-sizing.ts';
 import { findStandardWidth } from './moneyness.ts';
 import { findBuyStrategies, findSellStrategies } from './strategies.ts';
 import type { EventSignals, PricedEvent, SizingRules } from './types.ts';
+
+/** Nearly all of the work, and the same for every bankroll and until a forecast or a price changes. */
+export function sizeAccount(events: readonly PricedEvent[], rules: SizingRules): FlatSizing {
+  return sizeFlatAccount(events.map(withBelief), rules);
+}
 
 export function buildAccountSignals(
   events: readonly PricedEvent[],
   bankrollUsd: number,
   rules: SizingRules,
+  { fractions, lambda, note }: FlatSizing = sizeAccount(events, rules),
 ): EventSignals[] {
   const believed = events.map(withBelief);
-  const { fractions, lambda, note } = sizeFlatAccount(believed, rules);
   return events.map((event, e) => {
     const context = { event, bankrollUsd, rules, standardWidth: findStandardWidth(event.buckets) };
     const signals = event.buckets

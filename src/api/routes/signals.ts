@@ -1,8 +1,9 @@
 // Endpoints 8 and 9: signals, sized for a bankroll.
 
 import type { Account } from '../../domain/account.ts';
-import type { AccountSnapshot } from '../../state/snapshot.ts';
-import { buildAccountSignals } from '../../trade/signals.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { FlatSizing } from '../../trade/flat-sizing.ts';
+import { buildAccountSignals, sizeAccount } from '../../trade/signals.ts';
 import { getSizingRules } from '../../trade/sizing-rules.ts';
 import type { EventSignals, PricedEvent } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
@@ -20,6 +21,7 @@ const BANKROLLS_KEPT = 200;
 export function signalsRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
     const recent = createRecentResults<number, EventSignals[]>(BANKROLLS_KEPT, REUSE_MS);
+    const size = createSizer(account);
     return defineRoute({
       path: `${API_PREFIX}/signals/${account.segment}`,
       access: 'PRO',
@@ -37,7 +39,7 @@ export function signalsRoutes(context: RouteContext): Route[] {
         const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
         const snapshot = context.board.find(account.accountId);
         const signals = recent.get(bankrollUsd, snapshot, nowTs, () =>
-          buildSignals(account, snapshot, bankrollUsd, nowTs),
+          buildSignals(account, size, snapshot, bankrollUsd, nowTs),
         );
         const records = context.realisedRecords(account.accountId);
         return ok(presentSignals(signals, query.only_with_signals!, records, nowTs));
@@ -46,9 +48,30 @@ export function signalsRoutes(context: RouteContext): Route[] {
   });
 }
 
+type Sizer = (
+  snapshot: AccountSnapshot,
+  states: readonly EventState[],
+  priced: readonly PricedEvent[],
+) => FlatSizing;
+
+/** Sizes again when something changed on which the fractions depend; feeds that answer and counts change none of it. */
+function createSizer(account: Account): Sizer {
+  let basis: readonly unknown[] = [];
+  let sizing: FlatSizing | null = null;
+  return (snapshot, states, priced) => {
+    const { quotes, jointFinals } = snapshot;
+    const now = [quotes, jointFinals, ...states.flatMap(({ event, forecast }) => [event, forecast])];
+    const isSame = now.length === basis.length && now.every((part, i) => part === basis[i]);
+    if (!isSame || sizing === null) sizing = sizeAccount(priced, getSizingRules(account.accountId));
+    basis = now;
+    return sizing;
+  };
+}
+
 /** Events without a forecast are listed too: with nothing to act on. */
 function buildSignals(
   account: Account,
+  size: Sizer,
   snapshot: AccountSnapshot | undefined,
   bankrollUsd: number,
   nowTs: number,
@@ -57,7 +80,8 @@ function buildSignals(
   const priced = active
     .map((state) => toPricedEvent(snapshot!, state, nowTs))
     .filter((event): event is PricedEvent => event !== null);
-  const built = buildAccountSignals(priced, bankrollUsd, getSizingRules(account.accountId));
+  const sizing = snapshot && size(snapshot, active, priced);
+  const built = buildAccountSignals(priced, bankrollUsd, getSizingRules(account.accountId), sizing);
   return active.map(
     ({ event }) =>
       built.find((signals) => signals.eventId === event.eventId) ?? {
