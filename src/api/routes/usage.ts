@@ -1,7 +1,7 @@
 // Endpoints 17 to 20: what the calling key has asked for. What is still in the buffer is written first,
 // so that the figures are whole.
 
-import { DAY_MS } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { valueFault } from '../contract/faults.ts';
 import {
@@ -41,7 +41,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     async handle({ query, identity, nowTs }) {
       const untilTs = context.wallClock.now() + 1;
       const fromTs = untilTs - query.days! * DAY_MS;
-      const totals = await flushThen(() => store.usage.totals(identity!.keyId, fromTs, untilTs));
+      const totals = await flushThen(() => store.usage.totals(identity!.keyId, fromTs, toWholeHour(untilTs)));
       return okUncached(presentSummary(query.days!, totals, nowTs));
     },
   });
@@ -62,7 +62,10 @@ export function usageRoutes(context: RouteContext): Route[] {
       }
       const fromTs = clampSeconds(query.start) * 1000;
       const untilTs = (clampSeconds(query.end) + 1) * 1000;
-      const rows = await flushThen(() => store.usage.byEndpoint(identity!.keyId, fromTs, untilTs));
+      const isToNow = untilTs > context.wallClock.now();
+      const rows = await flushThen(() =>
+        store.usage.byEndpoint(identity!.keyId, fromTs, isToNow ? toWholeHour(untilTs) : untilTs),
+      );
       return okUncached(presentByEndpoint(rows, nowTs));
     },
   });
@@ -96,6 +99,11 @@ export function usageRoutes(context: RouteContext): Route[] {
   });
 
   return [summary, byEndpoint, errors, stats];
+}
+
+/** Nothing is recorded of the future: so the hour that runs is read as one sum, not row by row. */
+function toWholeHour(ts: number): number {
+  return Math.ceil(ts / HOUR_MS) * HOUR_MS;
 }
 
 function clampSeconds(seconds: number): number {
