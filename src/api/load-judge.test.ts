@@ -30,7 +30,15 @@ describe('load judge', () => {
   });
 
   it('serves a burst whole that is over soon', () => {
-    assert.equal(createJudge().at(BURST_MS - 1, BURST_MS - 1), 0);
+    assert.equal(createJudge().at(BURST_MS / 2, BURST_MS / 2), 0);
+  });
+
+  it('knows a flood by what still waits, before it is late', () => {
+    assert.equal(createJudge().at(WAIT_LIMIT_MS, WAIT_LIMIT_MS, 1_000), 1);
+    const { judge, at } = createJudge();
+    for (let served = 0; served < 500; served++)
+      judge.judge({ nowMs: 0, cpuMs: 0, arrivedCpuMs: 0, behind: 500 });
+    assert.equal(at(ANY_WAIT_MS, ANY_WAIT_MS, 500), 0, 'when so many were served in that time');
   });
 
   it('refuses costly requests of a queue that does not empty, and then all', () => {

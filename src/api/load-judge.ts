@@ -6,14 +6,16 @@
 export type LoadLevel = 0 | 1 | 2;
 
 /** Work ahead of a request that is too much when many wait. */
-export const WAIT_LIMIT_MS = 80;
+export const WAIT_LIMIT_MS = 30;
 /** Once refusing: work ahead of a costly request beyond which it is refused, and of any request. */
-export const COSTLY_WAIT_MS = 30;
-export const ANY_WAIT_MS = 90;
+export const COSTLY_WAIT_MS = 12;
+export const ANY_WAIT_MS = 40;
 /** A burst of this much work is served whole. */
 export const BURST_MS = 250;
 /** Fewer requests waiting at once are no flood, however slow each is. */
 export const FLOOD_REQUESTS = 16;
+/** A few say nothing of what one costs: the work of so many is shared at least. */
+const LEAST_SERVED = 32;
 /** Once refusing, whatever waits too long is refused at once until this long after the last refusal. */
 export const HOLD_MS = 1_000;
 
@@ -30,13 +32,17 @@ export interface Waited {
 export class LoadJudge {
   #queueBeganCpuMs = 0;
   #refusingUntilMs = -Infinity;
+  /** Requests of this queue that had their turn. */
+  #served = 0;
 
   /** The first request that has to wait. */
   beginQueue(cpuMs: number): void {
     this.#queueBeganCpuMs = cpuMs;
+    this.#served = 0;
   }
 
   judge({ nowMs, cpuMs, arrivedCpuMs, behind }: Waited): LoadLevel {
+    this.#served += 1;
     const waitedMs = cpuMs - arrivedCpuMs;
     if (waitedMs < COSTLY_WAIT_MS) return 0;
     if (!this.isRefusing(nowMs) && !this.#isFlood(waitedMs, cpuMs, behind)) return 0;
@@ -45,8 +51,11 @@ export class LoadJudge {
   }
 
   #isFlood(waitedMs: number, cpuMs: number, behind: number): boolean {
-    const isLasting = cpuMs - this.#queueBeganCpuMs >= BURST_MS;
-    return isLasting && waitedMs >= WAIT_LIMIT_MS && behind >= FLOOD_REQUESTS;
+    if (waitedMs < WAIT_LIMIT_MS || behind < FLOOD_REQUESTS) return false;
+    // Work that still waits counts as well: seeing it done first would only make all of it late.
+    const doneMs = cpuMs - this.#queueBeganCpuMs;
+    const eachMs = doneMs / Math.max(this.#served, LEAST_SERVED);
+    return doneMs + behind * eachMs >= BURST_MS;
   }
 
   isRefusing(nowMs: number): boolean {
