@@ -178,3 +178,16 @@ export function settlementOf(bench: Bench) {
     onSettled: async () => {},
   });
 }
+
+/** Benches of one test file, to be closed when it is done. */
+export function keepBenches() {
+  const benches: Bench[] = [];
+  return {
+    benches,
+    async running(hoursLeft: number, days = 7) {
+      const made = await createRunningBench(hoursLeft, days);
+      benches.push(made.bench);
+      return made;
+    },
+  };
+}

@@ -15,10 +15,10 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import {
   type Bench,
   createBench,
-  createRunningBench,
   eventOf,
   HISTORY_DAYS,
   identity,
+  keepBenches,
   ORIGIN_TS,
   postOf,
   pretendPosts,
@@ -26,14 +26,8 @@ import {
   settlementOf,
 } from './jobs-fixture.ts';
 
-const benches: Bench[] = [];
+const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
-
-async function running(hoursLeft: number, days = 7) {
-  const made = await createRunningBench(hoursLeft, days);
-  benches.push(made.bench);
-  return made;
-}
 
 describe('publishing forecasts', () => {
   it('publishes at first, on news and each minute, and not otherwise', async () => {

@@ -12,10 +12,10 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import {
   type Bench,
   createBench,
-  createRunningBench,
   eventOf,
   HISTORY_DAYS,
   identity,
+  keepBenches,
   ORIGIN_TS,
   pretendPosts,
   publisherOf,
@@ -23,14 +23,8 @@ import {
   settlementOf,
 } from './jobs-fixture.ts';
 
-const benches: Bench[] = [];
+const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
-
-async function running(hoursLeft: number, days = 7) {
-  const made = await createRunningBench(hoursLeft, days);
-  benches.push(made.bench);
-  return made;
-}
 
 describe('settling', () => {
   it('waits for the oracle to catch up, then scores, then follows a late back-fill', async () => {

@@ -26,7 +26,7 @@ const ADD = `insert into usage_hours (${COLUMNS.join(', ')}) values (${COLUMNS.m
   on conflict (key_id, hour_ts, endpoint, method)
   do update set ${SUMMED.map((name) => `${name} = usage_hours.${name} + excluded.${name}`).join(', ')}`;
 
-/** Requests in one hour, as rows of the table. In the order of the key: two writers then never wait for each other. */
+/** Requests in one hour, as rows of the table. Always in one order, so that two writers never hold what the other needs. */
 export function sumByHour(
   rows: Iterable<Omit<UsageHoursTable, 'hour_ts' | 'requests'> & { ts: number }>,
 ): UsageHoursTable[] {
