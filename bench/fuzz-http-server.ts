@@ -2,8 +2,8 @@
 // loop was ever held up.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { bootService } from '../test/boot.ts';
 import { NO_LIMITS } from '../test/hostile/no-limits.ts';
+import { bootService } from '../test/support/boot.ts';
 
 const TICK_MS = 5;
 

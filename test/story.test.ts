@@ -11,7 +11,7 @@ import { type App, startApp } from '../src/app-context.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { silentLogger } from '../src/runtime/logger.ts';
-import { waitUntil } from './boot.ts';
+import { waitUntil } from './support/boot.ts';
 
 interface MetaRecord {
   event_id: number;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { type BootedService, bootService, waitUntil } from './boot.ts';
+import { type BootedService, bootService, waitUntil } from './support/boot.ts';
 
 interface Seen {
   status: number;

@@ -1,7 +1,7 @@
 // Boots the service on the pretend world until forecasts stand, and keeps its snapshots for the fixed servers.
 
 import { writeFileSync } from 'node:fs';
-import { bootService } from '../../test/boot.ts';
+import { bootService } from '../../test/support/boot.ts';
 
 const service = await bootService({ until: 'forecasts' });
 const { board } = service.app;

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
-import { computeStrategyRecord } from '../trade/record.ts';
+import { computeStrategyRecord } from '../trade/record/record.ts';
 import type { StoreHealth } from './views/health.ts';
 import type { RealisedRecords } from './views/signals.ts';
 

@@ -9,7 +9,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
-import type { Route } from './routes/route.ts';
+import type { Route } from './route.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 import type { StoreHealth } from './views/health.ts';
 import type { AccountKind } from './views/prediction-fields.ts';

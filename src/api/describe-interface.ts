@@ -7,8 +7,8 @@ import { silentLogger } from '../runtime/logger.ts';
 import { createBoard } from '../state/board.ts';
 import type { RouteContext } from './context.ts';
 import { buildOpenApi } from './contract/openapi.ts';
+import type { Route } from './route.ts';
 import { listRoutes } from './routes/all-routes.ts';
-import type { Route } from './routes/route.ts';
 
 /** Segments as they are by default. */
 const ACCOUNTS = ['a', 'b'].map(

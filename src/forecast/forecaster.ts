@@ -2,22 +2,22 @@
 // What it says is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
-import { anchorFor, type FittedModel, fitModel } from './fitted-model.ts';
-import { findCorrection, type HorizonGate } from './gates.ts';
-import { rankOntoLaws } from './joint-simulation.ts';
-import { cdf, certainLaw, percentile, shiftLaw } from './law.ts';
-import { getMarketZone } from './market-zone.ts';
-import { coreMember, lawOf, type Outlook, rateMember, regressionMember } from './members.ts';
-import { ORIGIN } from './origin-features.ts';
+import { findCorrection, type HorizonGate } from './law/gates.ts';
+import { cdf, certainLaw, percentile, shiftLaw } from './law/law.ts';
+import { recalibrateLaw } from './law/recalibration.ts';
+import { settleLaw } from './law/settlement-layer.ts';
+import { anchorFor, type FittedModel, fitModel } from './model/fitted-model.ts';
+import { rankOntoLaws } from './model/joint-simulation.ts';
+import { coreMember, lawOf, type Outlook, rateMember, regressionMember } from './model/members.ts';
+import { type MemberLaws, poolLaws } from './model/pool.ts';
+import { cutBlocks, filterTo } from './model/state-path.ts';
+import { cutComingBlocks, drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
+import type { RateState } from './model/state-space.ts';
 import type { AccountParameters } from './parameters.ts';
-import { type MemberLaws, poolLaws } from './pool.ts';
-import { recalibrateLaw } from './recalibration.ts';
-import { settleLaw } from './settlement-layer.ts';
-import { estimateSleepProbability } from './sleep-state.ts';
-import { cutBlocks, filterTo } from './state-path.ts';
-import { cutComingBlocks, drawCommonNormals, mixLoads, simulateLoads } from './state-simulation.ts';
-import type { RateState } from './state-space.ts';
-import { createTimeline, type Timeline } from './timeline.ts';
+import { ORIGIN } from './rate/origin-features.ts';
+import { estimateSleepProbability } from './rate/sleep-state.ts';
+import { getMarketZone } from './time/market-zone.ts';
+import { createTimeline, type Timeline } from './time/timeline.ts';
 import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
 
 /** Changes whenever the numbers a history gives change. */

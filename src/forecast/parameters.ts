@@ -1,6 +1,6 @@
 // What differs between accounts, as data. The code is the same for every account.
 
-import { STATE_SPACE_PRIOR, type StateSpacePrior } from './state-space-fit.ts';
+import { STATE_SPACE_PRIOR, type StateSpacePrior } from './model/state-space-fit.ts';
 
 export interface AccountParameters {
   marketTimeZone: string;

@@ -3,9 +3,9 @@
 import type { AccountId } from '../domain/account.ts';
 import type { BucketRange, CountWindow } from '../domain/market-event.ts';
 import { FORECAST_SEED, walkForward } from '../forecast/backtest/walk-forward.ts';
-import { BASELINES, Baselines } from '../forecast/baselines.ts';
 import { createForecaster, type Forecaster } from '../forecast/forecaster.ts';
-import { bucketProbabilities, percentile, shiftLaw } from '../forecast/law.ts';
+import { bucketProbabilities, percentile, shiftLaw } from '../forecast/law/law.ts';
+import { BASELINES, Baselines } from '../forecast/model/baselines.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
 import type {
   AccountActivity,

@@ -2,7 +2,7 @@
 
 import type { AccountId } from '../domain/account.ts';
 import type { ForecastScore, ScoreStore } from '../store/ports.ts';
-import { type BeliefSample, estimateModelWeight, PRIOR_MODEL_WEIGHT } from '../trade/belief.ts';
+import { type BeliefSample, estimateModelWeight, PRIOR_MODEL_WEIGHT } from '../trade/pricing/belief.ts';
 
 export interface ModelWeights {
   get(accountId: AccountId): number;

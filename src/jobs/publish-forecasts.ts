@@ -11,7 +11,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
-import { PRIOR_MODEL_WEIGHT } from '../trade/belief.ts';
+import { PRIOR_MODEL_WEIGHT } from '../trade/pricing/belief.ts';
 import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
 import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';

@@ -1,11 +1,11 @@
 // Scores a forecast against the final count, beside every baseline and the market's prices of the same instant. Pure.
 
 import type { MarketEvent } from '../domain/market-event.ts';
-import { bucketProbabilities, percentile } from '../forecast/law.ts';
+import { bucketProbabilities, percentile } from '../forecast/law/law.ts';
 import { bucketLogScore, crps, logScore, pitInterval } from '../forecast/scoring/proper-scores.ts';
 import type { CountLaw } from '../forecast/types.ts';
 import type { ForecastRecord, ForecastScore } from '../store/ports.ts';
-import { devigPrices } from '../trade/devig.ts';
+import { devigPrices } from '../trade/pricing/devig.ts';
 
 /** Model and market are scored with the same floor: nobody pays an infinite price for a surprise. */
 const PROBABILITY_FLOOR = 1e-4;

@@ -4,8 +4,8 @@ import type { MarketEvent } from '../domain/market-event.ts';
 import { computeMarketPrice } from '../domain/quote.ts';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import type { SignalRecord, Store } from '../store/ports.ts';
-import { roundMicros } from '../trade/decimal.ts';
-import { computePnl } from '../trade/paper-ledger.ts';
+import { roundMicros } from '../trade/pricing/decimal.ts';
+import { computePnl } from '../trade/record/paper-ledger.ts';
 import { findWinner } from './score-forecast.ts';
 import { splitBuckets } from './signal-record.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, json, NOW_TS } from '../../test/scripted-sources.ts';
+import { ACCOUNT, json, NOW_TS } from '../../test/support/scripted-sources.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { createRandom } from '../runtime/random.ts';
 import type { SourcesOptions } from './create-sources.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { json, NOW_TS, never, scriptHttp } from '../../test/scripted-sources.ts';
+import { json, NOW_TS, never, scriptHttp } from '../../test/support/scripted-sources.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';
 import { buildUrl, createHttpTransport } from './http-transport.ts';

@@ -21,7 +21,7 @@ export async function openScratchStores(
     };
   }
   // The test server of this checkout: a fresh database on a PostgreSQL that nobody else uses.
-  const { createDatabase, runSql } = await import('../../test/postgres.ts');
+  const { createDatabase, runSql } = await import('../../test/support/postgres.ts');
   const database = await createDatabase();
   // As on SQLite in memory: the server itself is never killed here, and would sync the disk thousands of times.
   await runSql(database.url, `alter database ${database.name} set synchronous_commit = off`);

@@ -10,7 +10,7 @@ import type { resampleBlocks } from '../forecast/scoring/block-bootstrap.ts';
 import { parsePrices } from './backtest/price-file.ts';
 import { formatSignalTables } from './backtest/signal-table.ts';
 import { type SignalStep, walkSignals } from './backtest/signal-walk.ts';
-import { getSizingRules } from './sizing-rules.ts';
+import { getSizingRules } from './sizing/sizing-rules.ts';
 
 export const SIGNALS_USAGE = `npm run -s backtest -- --signals --posts FILE.csv --prices FILE.csv [--account a|b]
   [--leads 72,48,24,6] [--fee-rate 0.05] [--model-weight 0..1] [--ndjson FILE]`;

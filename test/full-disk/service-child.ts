@@ -4,8 +4,8 @@
 
 import assert from 'node:assert/strict';
 import { createRandom } from '../../src/runtime/random.ts';
-import { bootService, waitUntil } from '../boot.ts';
 import { NO_LIMITS } from '../hostile/no-limits.ts';
+import { bootService, waitUntil } from '../support/boot.ts';
 import { openSpaceControl } from './full-disk.ts';
 
 export interface ServiceResult {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRandom } from '../../src/runtime/random.ts';
-import { type BootedService, bootService } from '../boot.ts';
+import { type BootedService, bootService } from '../support/boot.ts';
 import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { NO_LIMITS } from './no-limits.ts';
 import { sendRaw } from './raw-http.ts';

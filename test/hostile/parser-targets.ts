@@ -2,7 +2,7 @@
 
 import { resolveClientAddress } from '../../src/api/access/client-address.ts';
 import { isWellFormedKey } from '../../src/api/access/key-format.ts';
-import { parsePayment } from '../../src/api/access/payments/parse-payment.ts';
+import { parsePayment } from '../../src/api/access/payments/taking/parse-payment.ts';
 import { createCoercer } from '../../src/api/contract/coerce.ts';
 import { readJsonBody } from '../../src/api/contract/json-body.ts';
 import { parseQueryString } from '../../src/api/contract/query-string.ts';

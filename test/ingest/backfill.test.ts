@@ -19,9 +19,9 @@ import type { AccountSources } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { waitUntil } from '../boot.ts';
-import { ACCOUNT, NOW_TS } from '../scripted-sources.ts';
 import { samplePost } from '../store/samples.ts';
+import { waitUntil } from '../support/boot.ts';
+import { ACCOUNT, NOW_TS } from '../support/scripted-sources.ts';
 
 const BATCHES = [1, 2, 3].map((day): Post[] => [
   samplePost({ postId: String(900 - day), createdTs: NOW_TS - day * DAY_MS }),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createPaymentGate } from '../../src/api/access/payments/gate.ts';
+import { createPaymentGate } from '../../src/api/access/payments/taking/gate.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';

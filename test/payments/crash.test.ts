@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { createAuthorizationReader } from '../../src/api/access/payments/authorization-reader.ts';
-import { reconcilePayments } from '../../src/api/access/payments/reconcile.ts';
+import { createAuthorizationReader } from '../../src/api/access/payments/reconciling/authorization-reader.ts';
+import { reconcilePayments } from '../../src/api/access/payments/reconciling/reconcile.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { PaymentRecord, Store } from '../../src/store/ports.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
-import { createDatabase } from '../postgres.ts';
+import { createDatabase } from '../support/postgres.ts';
 import type { Moment } from './doomed-server.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {

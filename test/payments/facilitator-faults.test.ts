@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createAuthorizationReader } from '../../src/api/access/payments/authorization-reader.ts';
-import { ANSWER_OWED, decidePayment, reconcilePayments } from '../../src/api/access/payments/reconcile.ts';
+import { createAuthorizationReader } from '../../src/api/access/payments/reconciling/authorization-reader.ts';
+import {
+  ANSWER_OWED,
+  decidePayment,
+  reconcilePayments,
+} from '../../src/api/access/payments/reconciling/reconcile.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
 import { BYTECODE_FILE, compileToken } from '../../scripts/compile-token.ts';
-import { createAuthorizationReader } from '../../src/api/access/payments/authorization-reader.ts';
+import { createAuthorizationReader } from '../../src/api/access/payments/reconciling/authorization-reader.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
 import { TransactionRefused } from '../../src/world/chain/evm-chain.ts';
 import { type SignedPayment, signPayment } from './signing.ts';

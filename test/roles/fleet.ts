@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
 import type { EventTruth, PostTruth } from '../../src/world/truth.ts';
-import { waitUntil } from '../boot.ts';
+import { waitUntil } from '../support/boot.ts';
 import { type ChildService, startService, startWorldProcess } from './child-service.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 

@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { runSql } from '../postgres.ts';
-import { findBinFolder, findOwner } from '../postgres-binaries.ts';
+import { runSql } from '../support/postgres.ts';
+import { findBinFolder, findOwner } from '../support/postgres-binaries.ts';
 
 export interface OwnPostgres {
   url: string;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { createKeyDesk } from '../../src/api/access/key-commands.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { waitUntil } from '../boot.ts';
+import { waitUntil } from '../support/boot.ts';
 import {
   compareCounts,
   killLeader,

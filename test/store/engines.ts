@@ -15,7 +15,7 @@ import {
   toPlace as toTransferPlace,
 } from '../../src/store/transfer/place.ts';
 import { COPIED_TABLES } from '../../src/store/transfer/table-copy.ts';
-import { createDatabase, runSql } from '../postgres.ts';
+import { createDatabase, runSql } from '../support/postgres.ts';
 
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
 export type EngineUnderTest = (typeof ENGINE_NAMES)[number];

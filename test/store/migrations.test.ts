@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { ALL_MIGRATIONS } from '../../src/store/migrations/all-migrations.ts';
 import { COLUMN_TYPES } from '../../src/store/migrations/migration.ts';
 import { planMigrations } from '../../src/store/migrations/plan-migrations.ts';
-import { runSql } from '../postgres.ts';
+import { runSql } from '../support/postgres.ts';
 import { describeFreshStore, type StorePlace } from './engines.ts';
 import { HOUR_MS, START_TS, sampleKey, sampleUsage } from './samples.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createTallycast, type Tallycast, TallycastError, verifyWebhook } from 'tallycast/client';
 import { createGuardedPost } from '../../src/api/webhooks/post-guarded.ts';
-import { type BootedService, bootService, waitUntil } from '../boot.ts';
+import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;

@@ -1,7 +1,7 @@
 // The published document, made from the routes themselves: what is served is what is written.
 
 import type { TSchema } from 'typebox';
-import type { Route } from '../routes/route.ts';
+import type { Route } from '../route.ts';
 import { ChallengeBody, ErrorBody, ValidationBody } from './envelope.ts';
 
 type Json = Record<string, unknown>;

@@ -5,7 +5,7 @@ import type { Identity, KeyDirectory } from '../access/key-directory.ts';
 import type { Allowance, LimitedCaller, Limiter } from '../access/limiter.ts';
 import { secondsUntil } from '../access/rate-headers.ts';
 import { errorAnswer, unavailable } from '../error-responses.ts';
-import { API_PREFIX } from '../routes/route.ts';
+import { API_PREFIX } from '../route.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { KeyState, View } from '../access/authorise.ts';
 import type { Identity } from '../access/key-directory.ts';
 import type { LimitedCaller } from '../access/limiter.ts';
-import type { RouteRequest } from '../routes/route.ts';
+import type { RouteRequest } from '../route.ts';
 import type { RequestHead } from './read-head.ts';
 import type { RoutedMethod, RoutedPath } from './router.ts';
 

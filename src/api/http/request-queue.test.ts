@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import type { LoadLevel } from '../load-judge.ts';
+import type { LoadLevel } from '../load/load-judge.ts';
 import { createRequestQueue } from './request-queue.ts';
 
 /** A queue whose turns are run by hand; each request takes a millisecond. */

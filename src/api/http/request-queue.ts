@@ -4,9 +4,9 @@
 // While the loop is on time nothing waits, and nothing here costs anything.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LoadGuard } from '../load-guard.ts';
-import type { LoadLevel } from '../load-judge.ts';
-import { API_PREFIX } from '../routes/route.ts';
+import type { LoadGuard } from '../load/load-guard.ts';
+import type { LoadLevel } from '../load/load-judge.ts';
+import { API_PREFIX } from '../route.ts';
 
 export type Serve = (req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel) => void;
 

@@ -3,7 +3,7 @@
 
 import type { TObject } from 'typebox';
 import { type Coercer, createCoercer } from '../contract/coerce.ts';
-import type { Route } from '../routes/route.ts';
+import type { Route } from '../route.ts';
 
 export interface RoutedMethod {
   readonly route: Route;

@@ -1,6 +1,6 @@
 // Routes that write their own response: they get the fixed headers, and their answer is counted when it ends.
 
-import type { RawExchange, Route } from '../routes/route.ts';
+import type { RawExchange, Route } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 import { API_LINES, splitLines } from './fixed-headers.ts';
 import type { Sender } from './sender.ts';

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { RawExchange } from '../routes/route.ts';
+import type { RawExchange } from '../route.ts';
 import { callTool } from './call-tool.ts';
 import type { AgentTool } from './tools.ts';
 

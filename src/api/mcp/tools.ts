@@ -1,7 +1,7 @@
 // The tools that agents see. Each is one route of the interface under a name that says what it is for: its
 // parameters, its answer, its tier and its price are the route's own.
 
-import { API_PREFIX, type Route } from '../routes/route.ts';
+import { API_PREFIX, type Route } from '../route.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 // Every route of the interface, in the order in which the document lists them.
 
 import type { RouteContext } from '../context.ts';
+import type { Route } from '../route.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { healthRoutes } from './health.ts';
 import { hourlyRoutes } from './hourly.ts';
@@ -9,7 +10,6 @@ import { metaRoutes } from './meta.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
-import type { Route } from './route.ts';
 import { signalsRoutes } from './signals.ts';
 import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';

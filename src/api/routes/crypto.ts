@@ -3,8 +3,8 @@
 import type { RouteContext } from '../context.ts';
 import { CryptoAnswer } from '../contract/meta.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentCrypto } from '../views/crypto.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 export function cryptoRoutes(context: RouteContext): Route[] {
   const prepare = createPreparedView({

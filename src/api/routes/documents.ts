@@ -6,7 +6,7 @@ import { buildOpenApi } from '../contract/openapi.ts';
 import { Type } from '../contract/schema.ts';
 import { API_LINES, PAGE_LINES } from '../http/fixed-headers.ts';
 import { prepareFile } from '../http/prepared-body.ts';
-import { defineRoute, type Route } from './route.ts';
+import { defineRoute, type Route } from '../route.ts';
 
 const PAGE_FILES = [
   { path: '/docs', file: 'index.html', type: 'text/html; charset=utf-8' },

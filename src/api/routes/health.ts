@@ -2,8 +2,8 @@
 
 import type { RouteContext } from '../context.ts';
 import { HealthAnswer } from '../contract/service.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentHealth } from '../views/health.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 export function healthRoutes(context: RouteContext): Route[] {
   return [

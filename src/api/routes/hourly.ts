@@ -9,8 +9,8 @@ import { HourlyAnswer, HourlyQuery } from '../contract/hourly.ts';
 import { ApiError, FaultError } from '../error-responses.ts';
 import { ok } from '../http/answer.ts';
 import { createRecentResults } from '../recent-results.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { listActive } from '../views/events.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 const REUSE_MS = 60_000;
 

@@ -1,16 +1,16 @@
 // The price ladder of each active event: every bucket with book, cost, edge and target size.
 
-import { buildLadder, type LadderRow } from '../../trade/ladder.ts';
-import { getSizingRules } from '../../trade/sizing-rules.ts';
+import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
+import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { PricedEvent } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
 import { LadderAnswer, LadderQuery } from '../contract/signals.ts';
 import { ok } from '../http/answer.ts';
 import { toPricedEvent } from '../priced-event.ts';
 import { createRecentResults } from '../recent-results.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { listActive } from '../views/events.ts';
 import { presentLadders } from '../views/ladder.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 export interface EventLadder {
   eventId: number;

@@ -3,8 +3,8 @@
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
 import { listTools } from '../mcp/tools.ts';
+import type { Route } from '../route.ts';
 import { pageRoute } from './documents.ts';
-import type { Route } from './route.ts';
 
 export function llmsRoute(
   context: RouteContext,

@@ -7,7 +7,7 @@ import { errorAnswer } from '../error-responses.ts';
 import { readBytes } from '../http/read-body.ts';
 import type { McpService } from '../mcp/serve-mcp.ts';
 import { listTools } from '../mcp/tools.ts';
-import { defineRoute, type RawExchange, type Route } from './route.ts';
+import { defineRoute, type RawExchange, type Route } from '../route.ts';
 
 export function mcpRoutes(context: RouteContext, published: readonly Route[]): Route[] {
   const segments = context.accounts.map(({ segment }) => segment);

@@ -3,9 +3,9 @@
 import type { RouteContext } from '../context.ts';
 import { MetaAnswer } from '../contract/meta.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { nextBoundaryTs } from '../views/events.ts';
 import { presentMeta } from '../views/meta.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 export function metaRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {

@@ -2,8 +2,8 @@
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
+import type { Route } from '../route.ts';
 import { pageRoute } from './documents.ts';
-import type { Route } from './route.ts';
 
 export interface PageFacts {
   takesPayments: boolean;

@@ -13,10 +13,10 @@ import {
 } from '../contract/performance.ts';
 import { ok } from '../http/answer.ts';
 import { createRecentResults } from '../recent-results.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentCalibration } from '../views/calibration.ts';
 import { presentLedger } from '../views/ledger.ts';
 import { HORIZONS_H, presentHistory, presentOverview, type SettledScore } from '../views/performance.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 /** Scores change when an event settles: a few seconds' delay costs nothing and spares the store. */
 const REUSE_MS = 5 * SECOND_MS;

@@ -4,9 +4,9 @@ import type { Account } from '../../domain/account.ts';
 import type { WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { valuePortfolio } from '../../trade/portfolio.ts';
-import { rebalancePositions } from '../../trade/rebalance.ts';
-import { getSizingRules } from '../../trade/sizing-rules.ts';
+import { valuePortfolio } from '../../trade/positions/portfolio.ts';
+import { rebalancePositions } from '../../trade/positions/rebalance.ts';
+import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { PricedEvent } from '../../trade/types.ts';
 import { kindOf, type RouteContext } from '../context.ts';
 import {
@@ -20,9 +20,9 @@ import { ApiError } from '../error-responses.ts';
 import { ok } from '../http/answer.ts';
 import { toPricedEvent } from '../priced-event.ts';
 import { createRecentResults } from '../recent-results.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { listActive } from '../views/events.ts';
 import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 const CACHE_MS = 5 * MINUTE_MS;
 const CACHE_ENTRIES = 1_000;

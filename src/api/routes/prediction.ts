@@ -3,9 +3,9 @@
 import { kindOf, type RouteContext } from '../context.ts';
 import { PredictionAnswer } from '../contract/prediction.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { nextBoundaryTs } from '../views/events.ts';
 import { presentPrediction } from '../views/prediction.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 export function predictionRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {

@@ -2,18 +2,18 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import type { FlatSizing } from '../../trade/flat-sizing.ts';
-import { buildAccountSignals, sizeAccount } from '../../trade/signals.ts';
-import { getSizingRules } from '../../trade/sizing-rules.ts';
+import { buildAccountSignals, sizeAccount } from '../../trade/advice/signals.ts';
+import type { FlatSizing } from '../../trade/sizing/flat-sizing.ts';
+import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { EventSignals, PricedEvent } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
 import { SignalsAnswer, SignalsQuery } from '../contract/signals.ts';
 import { ok } from '../http/answer.ts';
 import { toPricedEvent } from '../priced-event.ts';
 import { createRecentResults } from '../recent-results.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { listActive } from '../views/events.ts';
 import { presentSignals } from '../views/signals.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 const REUSE_MS = 1_000;
 const BANKROLLS_KEPT = 200;

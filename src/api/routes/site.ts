@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { PAGE_LINES } from '../http/fixed-headers.ts';
+import type { Route } from '../route.ts';
 import { pageRoute } from './documents.ts';
-import type { Route } from './route.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -3,8 +3,8 @@
 import type { RouteContext } from '../context.ts';
 import { kindOf } from '../context.ts';
 import { StreamAnswer } from '../contract/stream.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { createStreamHub } from '../stream/stream-hub.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 export function streamRoutes(context: RouteContext): Route[] {
   const hub = createStreamHub({

@@ -6,8 +6,8 @@ import type { RouteContext } from '../context.ts';
 import { TweetsAnswer, TweetsQuery } from '../contract/meta.ts';
 import { ok } from '../http/answer.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { PUBLIC_PAGE, presentTweets } from '../views/tweets.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 const FIRST_PAGE = { limit: 15, offset: 0 };
 

@@ -15,8 +15,8 @@ import {
 } from '../contract/service.ts';
 import { FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentByEndpoint, presentErrors, presentStats, presentSummary } from '../views/usage.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 /** The largest time that a date can hold, in seconds. */
 const LAST_SECOND = 8.64e12;

@@ -6,7 +6,7 @@ import { type Fault, valueFault } from '../contract/faults.ts';
 import { WaitlistAnswer, WaitlistBody } from '../contract/service.ts';
 import { FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 
 type Body = Static<typeof WaitlistBody>;
 

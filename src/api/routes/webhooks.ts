@@ -15,11 +15,11 @@ import {
 } from '../contract/webhooks.ts';
 import { ApiError, FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
+import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentDelivery, presentWebhook } from '../views/webhooks.ts';
 import { findUrlFault } from '../webhooks/address-guard.ts';
 import { createWebhookSecret } from '../webhooks/signature.ts';
 import { WEBHOOK_TOPICS } from '../webhooks/topics.ts';
-import { API_PREFIX, defineRoute, type Route } from './route.ts';
 
 const PATH = `${API_PREFIX}/webhooks`;
 /** Of one key at once. */

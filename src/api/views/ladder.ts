@@ -1,6 +1,6 @@
 // Every bucket of an event with its book, cost and target.
 
-import type { LadderRow } from '../../trade/ladder.ts';
+import type { LadderRow } from '../../trade/advice/ladder.ts';
 import { round2, round6 } from './events.ts';
 
 export function presentLadders(

@@ -2,7 +2,7 @@
 
 import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';
-import { keepLedger } from '../../trade/paper-ledger.ts';
+import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { round2, round6 } from './events.ts';
 
 /** Only the intervals are drawn by chance; the same trades give the same intervals. */

@@ -1,7 +1,7 @@
 // How good the published forecasts were, from stored scores and settled signals.
 
 import type { Annotation, ForecastScore, SignalRecord } from '../../store/ports.ts';
-import { computeClassRecord } from '../../trade/record.ts';
+import { computeClassRecord } from '../../trade/record/record.ts';
 import { round6 } from './events.ts';
 
 const CLASSES = ['HIGH', 'MEDIUM', 'LOW'] as const;

@@ -2,7 +2,7 @@
 
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { predictionSignal } from '../../trade/prediction-signal.ts';
+import { predictionSignal } from '../../trade/advice/prediction-signal.ts';
 import type { View } from '../access/authorise.ts';
 import {
   listActive,

@@ -10,8 +10,8 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
-import { buildAccountSignals } from '../../trade/signals.ts';
-import { getSizingRules } from '../../trade/sizing-rules.ts';
+import { buildAccountSignals } from '../../trade/advice/signals.ts';
+import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import { toPricedEvent } from '../priced-event.ts';
 import { listNotices, listSignalNotices, type StandingBuy, type WebhookNotice } from './topics.ts';
 

@@ -3,8 +3,8 @@
 
 import { DAY_MS } from '../../domain/units.ts';
 import { createForecaster } from '../forecaster.ts';
-import { getMarketZone } from '../market-zone.ts';
 import { getAccountParameters } from '../parameters.ts';
+import { getMarketZone } from '../time/market-zone.ts';
 import type { CountLaw, PostHistory } from '../types.ts';
 import { formatForecastLine } from './forecast-line.ts';
 import { type BacktestOptions, parseBacktestOptions, parseDate, parseForecastOptions } from './options.ts';

@@ -1,7 +1,7 @@
 // The command lines of the backtest and of the single forecast, read into typed options.
 
 import { parseArgs } from 'node:util';
-import type { MarketZone } from '../market-zone.ts';
+import type { MarketZone } from '../time/market-zone.ts';
 import { WEEKDAYS, type WindowPlan } from './windows.ts';
 
 export class UsageError extends Error {

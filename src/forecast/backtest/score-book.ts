@@ -2,7 +2,7 @@
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { bucketProbabilities, percentile } from '../law.ts';
+import { bucketProbabilities, percentile } from '../law/law.ts';
 import { bootstrapMean, bootstrapSkill, type Interval } from '../scoring/block-bootstrap.ts';
 import {
   bucketLogScore,

@@ -2,11 +2,11 @@
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
-import { Baselines } from '../baselines.ts';
 import { createForecaster, type Forecaster } from '../forecaster.ts';
-import { shiftLaw } from '../law.ts';
+import { shiftLaw } from '../law/law.ts';
+import { Baselines } from '../model/baselines.ts';
 import type { AccountParameters } from '../parameters.ts';
-import { createTimeline } from '../timeline.ts';
+import { createTimeline } from '../time/timeline.ts';
 import type { CountLaw, EventForecast, PostHistory } from '../types.ts';
 
 export interface WalkStep {

@@ -2,7 +2,7 @@
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import type { MarketZone } from '../market-zone.ts';
+import type { MarketZone } from '../time/market-zone.ts';
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 

@@ -1,6 +1,6 @@
 // Proper scores of a count forecast; lower is better. Exact sums over the law, closed forms only in tests.
 
-import { logNegativeBinomial } from '../negative-binomial.ts';
+import { logNegativeBinomial } from '../law/negative-binomial.ts';
 import type { CountLaw } from '../types.ts';
 
 /** Sum over integers of (F(x) - 1{x >= y})^2. */

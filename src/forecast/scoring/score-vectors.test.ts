@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { predictCount, updateGamma } from '../gamma-poisson.ts';
-import { cdf, convolveLaws, lawMean, lawVariance, percentile, probabilityOf, trimLaw } from '../law.ts';
-import { negativeBinomialPmf } from '../negative-binomial.ts';
-import { recalibrateCdf } from '../recalibration.ts';
-import { stepSilent } from '../sleep-state.ts';
+import { cdf, convolveLaws, lawMean, lawVariance, percentile, probabilityOf, trimLaw } from '../law/law.ts';
+import { negativeBinomialPmf } from '../law/negative-binomial.ts';
+import { recalibrateCdf } from '../law/recalibration.ts';
+import { predictCount, updateGamma } from '../rate/gamma-poisson.ts';
+import { stepSilent } from '../rate/sleep-state.ts';
 import type { CountLaw } from '../types.ts';
 import { logPool, removeVigPower, removeVigProportional, removeVigShin } from './market-prices.ts';
 import {

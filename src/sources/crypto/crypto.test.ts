@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NOW_TS, never, scriptHttp, scriptSockets } from '../../../test/scripted-sources.ts';
+import { NOW_TS, never, scriptHttp, scriptSockets } from '../../../test/support/scripted-sources.ts';
 import { readListedEvent } from '../market/wire.ts';
 import { createCryptoSource } from './client.ts';
 import { parseCryptoMarket } from './parse.ts';

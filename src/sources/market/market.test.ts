@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { createMarketSource } from './client.ts';
 import { parseMarketEvent } from './parse.ts';
 import type { MarketScope } from './scope.ts';

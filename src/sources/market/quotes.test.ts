@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { inTurn, json, never, scriptHttp, scriptSockets } from '../../../test/scripted-sources.ts';
+import { inTurn, json, never, scriptHttp, scriptSockets } from '../../../test/support/scripted-sources.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { readBookMessages } from './book-wire.ts';
 import { createBooks } from './books.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ACCOUNT, inTurn, json, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import { ACCOUNT, inTurn, json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import type { Post } from '../../domain/post.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { createMastodonPostSource } from './client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { createOracleSource } from './client.ts';
 import { parseMarketSlug, parseTrackings } from './parse.ts';
 import { parseOracleExport } from './parse-export.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { inTurn, never, scriptHttp } from '../../../test/scripted-sources.ts';
+import { inTurn, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { createWalletSource } from './client.ts';
 import { parsePositions } from './parse.ts';
 

@@ -1,9 +1,9 @@
 // The tables of a signal backtest: classes, strategies and other gates that could have been set.
 
 import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
-import { keepLedger } from '../paper-ledger.ts';
-import { computeWinRate, type RecordedSignal, type WinRate } from '../record.ts';
-import { passesGate } from '../strategies.ts';
+import { passesGate } from '../advice/strategies.ts';
+import { keepLedger } from '../record/paper-ledger.ts';
+import { computeWinRate, type RecordedSignal, type WinRate } from '../record/record.ts';
 import type { SizingRules } from '../types.ts';
 import type { SignalStep } from './signal-walk.ts';
 

@@ -4,8 +4,8 @@ import { type Clock, sleep } from '../../../runtime/clock.ts';
 import { UsageError } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { PaymentRecord, PaymentStore } from '../../../store/ports.ts';
-import type { AuthorizationReader } from './authorization-reader.ts';
-import { type ReconcileSummary, reconcilePayments } from './reconcile.ts';
+import type { AuthorizationReader } from './reconciling/authorization-reader.ts';
+import { type ReconcileSummary, reconcilePayments } from './reconciling/reconcile.ts';
 import { type PaymentRow, toCsv, toPaymentRow } from './wire.ts';
 
 export const PAYMENTS_USAGE = `npm run payments -- list [--json] [--limit N]

@@ -1,0 +1,63 @@
+// Somebody presents a payment that is in use, used up, undecided, or whose answer is still owed.
+// A paid call whose answer was lost must not be paid twice, and no payment gives two answers.
+
+import type { PaymentAttempt, PaymentRejection } from '../../payment-gate.ts';
+import { ANSWER_OWED, decidePayment } from '../reconciling/reconcile.ts';
+import { refuse, UNDECIDED_DETAIL, unavailable } from './payment-answers.ts';
+import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
+import { recordSettled, settleHeld } from './settle.ts';
+
+type Answer = PaymentAttempt | PaymentRejection;
+
+export async function answerRepeat(context: GateContext, call: PaymentCall): Promise<Answer> {
+  const { paymentId } = call.row;
+  let row = await context.payments.find(paymentId);
+  if (row?.state === 'undecided') {
+    const decision = await decidePayment(row, context).catch(() => 'unknown' as const);
+    if (decision === 'unknown') return unavailable(UNDECIDED_DETAIL);
+    if (decision === 'open') return resume(context, call);
+    row = await context.payments.find(paymentId);
+  }
+  if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call);
+  const isOver = row?.state === 'settled' || row?.state === 'failed';
+  return refuse(
+    context.terms,
+    call.route,
+    isOver ? 'payment already used' : 'payment is in use by another call',
+  );
+}
+
+/**
+ * Nobody has settled it yet, so the call is made again and so is the settlement. Should the earlier one arrive
+ * after all, the chain lets only one of the two through, and either pays for this answer.
+ */
+async function resume(context: GateContext, call: PaymentCall): Promise<Answer> {
+  if (!(await move(context, call, ['undecided'], 'settling'))) {
+    return refuse(context.terms, call.route, 'payment is in use by another call');
+  }
+  return {
+    kind: 'attempt',
+    paymentId: call.row.paymentId,
+    payer: call.payment.authorization.from,
+    settle: () => track(context, settleHeld(context, call)),
+    release: async () => void (await move(context, call, ['settling'], 'undecided')),
+  };
+}
+
+/** The state is the lock: whoever moves the row to settling may look whether the answer is still owed. */
+async function claimOwed(context: GateContext, call: PaymentCall): Promise<Answer> {
+  const isMine = await move(context, call, ['settled'], 'settling');
+  const held = isMine ? await context.payments.find(call.row.paymentId) : undefined;
+  const giveBack = async () => void (isMine && (await move(context, call, ['settling'], 'settled')));
+  if (held?.reason !== ANSWER_OWED) {
+    await giveBack();
+    return refuse(context.terms, call.route, 'payment already used');
+  }
+  return {
+    kind: 'attempt',
+    paymentId: call.row.paymentId,
+    payer: call.payment.authorization.from,
+    settle: () => track(context, recordSettled(context, call, held.transaction ?? '')),
+    release: giveBack,
+  };
+}

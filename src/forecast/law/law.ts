@@ -1,0 +1,120 @@
+// The law of a count: one probability mass function from which percentiles and bucket probabilities all come.
+
+import type { BucketRange } from '../../domain/market-event.ts';
+import type { CountLaw } from '../types.ts';
+
+/** Mass below this at either end is cut off before renormalising. */
+const TRIM = 1e-10;
+/** Least probability of a bucket that can still win: no market outcome is impossible to a prudent forecaster. */
+export const BUCKET_FLOOR = 1e-4;
+
+/** Cuts negligible ends and rescales to sum 1. */
+export function trimLaw(from: number, pmf: Float64Array): CountLaw {
+  let first = 0;
+  let last = pmf.length - 1;
+  let mass = 0;
+  while (first < last && mass + pmf[first]! < TRIM) mass += pmf[first++]!;
+  mass = 0;
+  while (last > first && mass + pmf[last]! < TRIM) mass += pmf[last--]!;
+  const kept = pmf.slice(first, last + 1);
+  let total = 0;
+  for (const p of kept) total += p;
+  for (let i = 0; i < kept.length; i++) kept[i]! /= total;
+  return { from: from + first, pmf: kept };
+}
+
+/** A law that knows the answer. */
+export function certainLaw(count: number): CountLaw {
+  return { from: count, pmf: new Float64Array([1]) };
+}
+
+export function shiftLaw(law: CountLaw, by: number): CountLaw {
+  return { from: law.from + by, pmf: law.pmf };
+}
+
+/** Weighted mixture; weights need not sum to 1. */
+export function mixLaws(laws: readonly CountLaw[], weights: readonly number[]): CountLaw {
+  const from = Math.min(...laws.map((law) => law.from));
+  const end = Math.max(...laws.map((law) => law.from + law.pmf.length));
+  const pmf = new Float64Array(end - from);
+  laws.forEach((law, k) => {
+    const offset = law.from - from;
+    for (let i = 0; i < law.pmf.length; i++) pmf[offset + i]! += weights[k]! * law.pmf[i]!;
+  });
+  return trimLaw(from, pmf);
+}
+
+/** Law of the sum of two independent counts. */
+export function convolveLaws(a: CountLaw, b: CountLaw): CountLaw {
+  const pmf = new Float64Array(a.pmf.length + b.pmf.length - 1);
+  for (let i = 0; i < a.pmf.length; i++) {
+    const p = a.pmf[i]!;
+    for (let j = 0; j < b.pmf.length; j++) pmf[i + j]! += p * b.pmf[j]!;
+  }
+  return { from: a.from + b.from, pmf };
+}
+
+/** P(count <= x). */
+export function cdf(law: CountLaw, x: number): number {
+  const end = Math.min(law.pmf.length - 1, Math.floor(x) - law.from);
+  let sum = 0;
+  for (let i = 0; i <= end; i++) sum += law.pmf[i]!;
+  return Math.min(1, sum);
+}
+
+export function probabilityOf(law: CountLaw, x: number): number {
+  return law.pmf[x - law.from] ?? 0;
+}
+
+/** Smallest integer x with P(count <= x) >= q. */
+export function percentile(law: CountLaw, q: number): number {
+  let sum = 0;
+  for (let i = 0; i < law.pmf.length; i++) {
+    sum += law.pmf[i]!;
+    if (sum >= q - 1e-12) return law.from + i;
+  }
+  return law.from + law.pmf.length - 1;
+}
+
+export function lawMean(law: CountLaw): number {
+  let sum = 0;
+  for (let i = 0; i < law.pmf.length; i++) sum += (law.from + i) * law.pmf[i]!;
+  return sum;
+}
+
+export function lawVariance(law: CountLaw): number {
+  const mean = lawMean(law);
+  let sum = 0;
+  for (let i = 0; i < law.pmf.length; i++) sum += (law.from + i - mean) ** 2 * law.pmf[i]!;
+  return sum;
+}
+
+/**
+ * Probability of each bucket. A bucket that the count has passed has exactly 0; every other has at least the
+ * floor and, while two or more are open, less than 1. Sums to 1 when the buckets cover every count.
+ */
+export function bucketProbabilities(
+  law: CountLaw,
+  ranges: readonly BucketRange[],
+  countSoFar: number,
+): number[] {
+  const raw = ranges.map((range) => rangeProbability(law, range));
+  const isPassed = ranges.map((range) => range.hi !== null && range.hi < countSoFar);
+  const openTotal = raw.reduce((sum, p, i) => sum + (isPassed[i] ? 0 : p), 0);
+  const openCount = isPassed.filter((passed) => !passed).length;
+  if (openCount === 0) return raw.map(() => 0);
+  // Mixing with the uniform law over open buckets keeps order, sums to 1 and needs no second pass.
+  const keep = 1 - BUCKET_FLOOR * openCount;
+  return raw.map((p, i) => {
+    if (isPassed[i]) return 0;
+    return BUCKET_FLOOR + keep * (openTotal > 0 ? p / openTotal : 1 / openCount);
+  });
+}
+
+function rangeProbability(law: CountLaw, range: BucketRange): number {
+  const first = Math.max(0, range.lo - law.from);
+  const last = range.hi === null ? law.pmf.length - 1 : Math.min(law.pmf.length - 1, range.hi - law.from);
+  let sum = 0;
+  for (let i = first; i <= last; i++) sum += law.pmf[i]!;
+  return sum;
+}

@@ -1,0 +1,103 @@
+// Local time of a market's zone, fast: the zone database is asked once per day and remembered.
+
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+
+export interface MarketZone {
+  readonly timeZone: string;
+  /** Milliseconds to add to UTC to get local wall time. */
+  offsetMs(ts: number): number;
+  /** 0..167, hour of the local week, Sunday 00 first. */
+  hourOfWeek(ts: number): number;
+  /** UTC instant of a local wall time (the first one where clocks go back). */
+  fromLocal(year: number, month: number, day: number, hour: number): number;
+  /** Local calendar parts of an instant; month 1..12, weekday 0 = Sunday. */
+  localParts(ts: number): { year: number; month: number; day: number; hour: number; weekday: number };
+}
+
+interface DayOffsets {
+  first: number;
+  last: number;
+  changeTs: number;
+}
+
+const zones = new Map<string, MarketZone>();
+
+/** One per zone for the whole process: what the zone database said does not change. */
+export function getMarketZone(timeZone: string): MarketZone {
+  const known = zones.get(timeZone);
+  if (known) return known;
+  const zone = buildMarketZone(timeZone);
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+function buildMarketZone(timeZone: string): MarketZone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const days = new Map<number, DayOffsets>();
+
+  function askOffset(ts: number): number {
+    const whole = Math.floor(ts / 1000) * 1000;
+    const part: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(whole)) part[type] = Number(value);
+    const local = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
+    return local - whole;
+  }
+
+  function dayOffsets(day: number): DayOffsets {
+    const known = days.get(day);
+    if (known) return known;
+    const startTs = day * DAY_MS;
+    const first = askOffset(startTs);
+    const last = askOffset(startTs + DAY_MS - 1000);
+    let low = startTs;
+    let high = startTs + DAY_MS;
+    while (first !== last && high - low > 1000) {
+      const middle = Math.floor((low + high) / 2000) * 1000;
+      if (askOffset(middle) === first) low = middle;
+      else high = middle;
+    }
+    const offsets = { first, last, changeTs: high };
+    days.set(day, offsets);
+    return offsets;
+  }
+
+  function offsetMs(ts: number): number {
+    const offsets = dayOffsets(Math.floor(ts / DAY_MS));
+    return ts < offsets.changeTs ? offsets.first : offsets.last;
+  }
+
+  return {
+    timeZone,
+    offsetMs,
+    hourOfWeek(ts) {
+      const hours = Math.floor((ts + offsetMs(ts)) / HOUR_MS);
+      // 1 January 1970 was a Thursday: four days after Sunday.
+      return (((hours + 96) % 168) + 168) % 168;
+    },
+    fromLocal(year, month, day, hour) {
+      const wall = Date.UTC(year, month - 1, day, hour);
+      const guess = wall - offsetMs(wall);
+      const second = wall - offsetMs(guess);
+      return second + offsetMs(second) === wall ? second : guess;
+    },
+    localParts(ts) {
+      const local = new Date(ts + offsetMs(ts));
+      return {
+        year: local.getUTCFullYear(),
+        month: local.getUTCMonth() + 1,
+        day: local.getUTCDate(),
+        hour: local.getUTCHours(),
+        weekday: local.getUTCDay(),
+      };
+    },
+  };
+}

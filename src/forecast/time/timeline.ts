@@ -1,0 +1,90 @@
+// Post times of one account, growing: sorted times and hourly bins, for all posts and for the counted ones.
+
+import { HOUR_MS } from '../../domain/units.ts';
+import type { PostHistory } from '../types.ts';
+
+/** Sorted times that accept a late arrival anywhere; appending is O(1) amortised. */
+export class SortedTimes {
+  #times: Float64Array;
+  #length: number;
+
+  constructor(initial: Float64Array) {
+    this.#times = new Float64Array(Math.max(1024, Math.ceil(initial.length * 1.25)));
+    this.#times.set(initial);
+    this.#length = initial.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  at(index: number): number {
+    return this.#times[index]!;
+  }
+
+  insert(ts: number): void {
+    if (this.#length === this.#times.length) {
+      const larger = new Float64Array(this.#length * 2);
+      larger.set(this.#times);
+      this.#times = larger;
+    }
+    const index = this.#length > 0 && this.#times[this.#length - 1]! > ts ? this.countUpTo(ts) : this.#length;
+    this.#times.copyWithin(index + 1, index, this.#length);
+    this.#times[index] = ts;
+    this.#length += 1;
+  }
+
+  /** How many times are < ts. */
+  countBefore(ts: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#times[middle]! < ts) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** How many times are <= ts. */
+  countUpTo(ts: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#times[middle]! <= ts) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** How many lie in (afterTs, upToTs]: what an observer at upToTs has seen since afterTs. */
+  countSince(afterTs: number, upToTs: number): number {
+    return this.countUpTo(upToTs) - this.countUpTo(afterTs);
+  }
+}
+
+export interface Timeline {
+  readonly counted: SortedTimes;
+  readonly all: SortedTimes;
+  /** First moment of the account's record; 0 while it is empty. */
+  readonly firstTs: number;
+  /** Absolute index of the hour that holds firstTs. */
+  readonly firstHour: number;
+}
+
+export function createTimeline(history: PostHistory): Timeline {
+  const countedTs = history.createdTs.filter((_, i) => history.isCounted[i] === 1);
+  const counted = new SortedTimes(countedTs);
+  const all = new SortedTimes(history.createdTs);
+  return {
+    counted,
+    all,
+    get firstTs() {
+      return all.length > 0 ? all.at(0) : 0;
+    },
+    get firstHour() {
+      return Math.floor(this.firstTs / HOUR_MS);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Why a signal says what it says: plain English with the numbers that drove it.
+
+import type { ExecutablePrice } from '../pricing/cost.ts';
+
+export function percent(fraction: number, decimals = 1): string {
+  return `${trimZeros((100 * fraction).toFixed(decimals))}%`;
+}
+
+export function usd(amount: number): string {
+  return `${amount.toFixed(2)} USD`;
+}
+
+export function cents(price: number): string {
+  return `${trimZeros((100 * price).toFixed(2))}c`;
+}
+
+export function price(value: number): string {
+  return trimZeros(value.toFixed(4));
+}
+
+export function describeBuy(probability: number, buy: ExecutablePrice): string {
+  return `model ${percent(probability)} vs ask ${price(buy.bookPrice)} after ${cents(buy.feePerShare)} fee (cost ${price(buy.netPrice)})`;
+}
+
+export function describeSell(probability: number, sell: ExecutablePrice): string {
+  return `model ${percent(probability)} vs bid ${price(sell.bookPrice)} less ${cents(sell.feePerShare)} fee (brings ${price(sell.netPrice)})`;
+}
+
+export function describeBand(probability: number, netBid: number | null, cost: number): string {
+  const lower = netBid === null ? 'no bid' : price(netBid);
+  return `${percent(probability)} lies between what a sale brings (${lower}) and what a share costs (${price(cost)})`;
+}
+
+export function describeBelief(model: number, belief: number): string {
+  return `sized on ${percent(belief)}, the model's ${percent(model)} pooled with the market's prices`;
+}
+
+export function describeSizing(lambda: number, shrinkage: number, fullFraction: number): string {
+  return `stake is ${percent(lambda)} of full Kelly ${percent(fullFraction, 2)}, times ${shrinkage.toFixed(2)} for model uncertainty`;
+}
+
+function trimZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { bucketOf, eventOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { allocateExclusive } from '../sizing/kelly.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { PricedEvent } from '../types.ts';
+import { buildLadder } from './ladder.ts';
+import { predictionSignal } from './prediction-signal.ts';
+import { buildAccountSignals } from './signals.ts';
+
+const RULES_A = getSizingRules('a');
+const RULES_B = getSizingRules('b');
+
+const event = eventOf([
+  pricedAt(200, 0.12, 0.1),
+  pricedAt(220, 0.25, 0.24),
+  pricedAt(240, 0.42, 0.3),
+  pricedAt(260, 0.16, 0.24),
+  pricedAt(280, 0.05, 0.06, { hi: null, label: '280+' }),
+]);
+
+function signalOf(of: PricedEvent, label: string, rules = RULES_A, bankrollUsd = 1000) {
+  const found = buildAccountSignals([of], bankrollUsd, rules)[0].signals.find((s) => s.bucketLabel === label);
+  assert.ok(found, `no signal for ${label}`);
+  return found;
+}
+
+describe('signals', () => {
+  it('lists every bucket, best edge first', () => {
+    const { signals } = buildAccountSignals([event], 1000, RULES_A)[0];
+    assert.deepEqual(
+      signals.map((s) => s.edge),
+      [0.12, 0.02, 0.01, -0.01, -0.08],
+    );
+  });
+
+  it('buys where the model beats ask and fee, by a quarter of Kelly shrunk by model uncertainty', () => {
+    const signal = signalOf(event, '240-259');
+    // ask 0.31, fee 0.05 * 0.31 * 0.69 = 0.010695
+    assert.equal(signal.action, 'BUY');
+    assert.equal(signal.costPerShare, 0.320695);
+    assert.equal(signal.ev, Math.round((0.42 / 0.320695 - 1) * 1e9) / 1e9);
+    // 200-219 is worth buying too: ask 0.11, fee 0.004895.
+    const full = allocateExclusive([0.42, 0.12], [0.320695, 0.114895]).fractions[0];
+    const excess = 0.42 / 0.320695 - 1;
+    const noise = (0.03 * 2 * Math.sqrt(0.42 * 0.58)) / 0.320695;
+    const fraction = (0.25 * full * excess ** 2) / (excess ** 2 + noise ** 2);
+    assert.ok(Math.abs(signal.kellyFraction - fraction) < 1e-9);
+    assert.equal(signal.suggestedBetUsd, 20);
+    assert.equal(signal.suggestedShares, 62);
+    assert.match(signal.reasons.join('; '), /model 42% vs ask 0\.31 after 1\.07c fee/);
+    assert.match(signal.reasons.join('; '), /capped at 2% of the bankroll/);
+  });
+
+  it('says SELL to account A and SKIP to account B for an overpriced bucket', () => {
+    assert.equal(signalOf(event, '260-279').action, 'SELL');
+    assert.equal(signalOf(event, '260-279', RULES_B).action, 'SKIP');
+    assert.equal(buildAccountSignals([event], 1000, RULES_A)[0].sell[0].strategy, 'RISK_MANAGEMENT');
+    assert.deepEqual(buildAccountSignals([event], 1000, RULES_B)[0].sell, []);
+  });
+
+  it('holds inside the band', () => {
+    const signal = signalOf(event, '220-239');
+    assert.equal(signal.action, 'HOLD');
+    assert.equal(signal.suggestedBetUsd, 0);
+  });
+
+  const untradable: [string, Parameters<typeof bucketOf>[2], RegExp][] = [
+    ['closed', { isOpen: false }, /closed/],
+    ['without an ask', { yesQuote: quoteOf('yes-200', 0.3, null) }, /no ask/],
+    ['with a ghost book', { yesQuote: quoteOf('yes-200', 0.01, 0.99) }, /empty book/],
+    ['with only the ghost ask', { yesQuote: quoteOf('yes-200', null, 0.99) }, /empty book/],
+    ['without any book', { yesQuote: null }, /no order book/],
+    ['without any price', { yesQuote: null, marketPrice: null }, /no price/],
+    ['at an ask of 1', { yesQuote: quoteOf('yes-200', 0.5, 1) }, /no price between/],
+    [
+      'with an ask whose fee reaches the payout',
+      { yesQuote: quoteOf('yes-200', 0.5, 0.95), fee: { rate: 2, exponent: 1 } },
+      /at least the 1 USD/,
+    ],
+  ];
+  for (const [what, change, reason] of untradable) {
+    it(`skips a bucket ${what}, with the reason`, () => {
+      const signal = signalOf(eventOf([bucketOf(200, 0.6, change)]), '200-219');
+      assert.equal(signal.action, 'SKIP');
+      assert.equal(signal.suggestedBetUsd, 0);
+      assert.match(signal.reasons.join('; '), reason);
+      for (const value of Object.values(signal))
+        assert.ok(typeof value !== 'number' || Number.isFinite(value));
+    });
+  }
+
+  it('skips a stake below the minimum order', () => {
+    const signal = signalOf(event, '240-259', RULES_A, 10);
+    assert.equal(signal.action, 'SKIP');
+    assert.match(signal.reasons.join('; '), /minimum order of 5 shares/);
+  });
+
+  it('takes at most a fifth of the displayed depth', () => {
+    const thin = eventOf([pricedAt(240, 0.42, 0.3, { yesQuote: quoteOf('yes-240', 0.29, 0.31, 50) })]);
+    const signal = signalOf(thin, '240-259', RULES_A, 100_000);
+    assert.ok(signal.suggestedShares <= 10);
+    assert.match(signal.reasons.join('; '), /20% of shown depth/);
+  });
+
+  it('enters SINGLE_BUCKET and TWO_BUCKET only through their gates', () => {
+    const sure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.8, 0.7), pricedAt(260, 0.06, 0.15)]);
+    const { buy } = buildAccountSignals([sure], 1000, RULES_A)[0];
+    assert.deepEqual(
+      buy.map((entry) => entry.strategy),
+      ['TWO_BUCKET', 'SINGLE_BUCKET'],
+    );
+    assert.deepEqual(buy[0].buckets, ['240-259', '220-239']);
+    assert.ok(buy[0].stakeFraction <= 0.05 && buy[1].stakeFraction <= 0.02);
+    const unsure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.74, 0.7), pricedAt(260, 0.12, 0.15)]);
+    assert.deepEqual(buildAccountSignals([unsure], 1000, RULES_A)[0].buy, []);
+  });
+
+  it('leaves out TWO_BUCKET when the lower bucket has been passed', () => {
+    const passed = eventOf([pricedAt(220, 0, 0.02), pricedAt(240, 0.97, 0.7), pricedAt(260, 0.03, 0.2)]);
+    const { buy } = buildAccountSignals([passed], 1000, RULES_A)[0];
+    assert.deepEqual(
+      buy.map((entry) => entry.strategy),
+      ['SINGLE_BUCKET'],
+    );
+  });
+
+  it('never stakes above the bankroll or the cap, over thousands of ladders', () => {
+    fc.assert(
+      fc.property(randomEvents(), fc.double({ min: 1, max: 1e6, noNaN: true }), (events, bankrollUsd) => {
+        const all = buildAccountSignals(events, bankrollUsd, RULES_A).flatMap((element) => element.signals);
+        const total = all.reduce((sum, s) => sum + s.suggestedBetUsd, 0);
+        assert.ok(total <= bankrollUsd);
+        for (const s of all) {
+          assert.ok(s.suggestedBetUsd <= 0.02 * bankrollUsd + 1e-9);
+          assert.ok(s.suggestedBetUsd <= s.kellyFraction * bankrollUsd + 1e-9);
+          assert.equal(s.suggestedBetUsd > 0, s.action === 'BUY');
+          assert.ok(s.action !== 'BUY' || s.ev > 0);
+          for (const value of Object.values(s))
+            assert.ok(typeof value !== 'number' || Number.isFinite(value));
+        }
+      }),
+      { numRuns: 1000, seed: 41 },
+    );
+  });
+
+  it('bets no more on two copies of one event than on one of them', () => {
+    const finals = Array.from({ length: 400 }, (_, i) => 200 + Math.floor(createRandom(i).uniform() * 100));
+    const twin = { ...event, finals };
+    const alone = buildAccountSignals([event], 100_000, RULES_A)[0].signals[0].kellyFraction;
+    const both = buildAccountSignals([twin, { ...twin, eventId: 2 }], 100_000, RULES_A);
+    const together = both[0].signals[0].kellyFraction + both[1].signals[0].kellyFraction;
+    assert.ok(together > 0.95 * alone && together < 1.05 * alone, `${together} against ${alone}`);
+    assert.match(both[0].signals[0].reasons.join(';'), /common simulated paths/);
+  });
+
+  it('divides the Kelly share among overlapping events when no common paths are at hand', () => {
+    const alone = buildAccountSignals([event], 1000, RULES_A)[0].signals[0];
+    const two = buildAccountSignals([event, { ...event, eventId: 2 }], 1000, RULES_A)[0].signals[0];
+    assert.ok(Math.abs(two.kellyFraction - alone.kellyFraction / 2) < 1e-8);
+    assert.match(two.reasons.join(';'), /divided by 2/);
+  });
+
+  it('shows the same sizes in the ladder', () => {
+    const rows = buildLadder(event, 1000, RULES_A);
+    assert.deepEqual(
+      rows.map((row) => row.lo),
+      [200, 220, 240, 260, 280],
+    );
+    assert.equal(rows[2].targetShares, signalOf(event, '240-259').suggestedShares);
+    assert.equal(rows[2].feePerShare, 0.010695);
+  });
+});
+
+describe('the word beside a prediction', () => {
+  const rows: [number, number, string][] = [
+    [0.131, 0.4, 'STRONG_BUY'],
+    [0.12, 0.4, 'BUY'],
+    [0.65 - 0.5, 0.5, 'BUY'],
+    [0.04, 0.4, 'SLIGHT_BUY'],
+    [0.44 - 0.4, 0.4, 'SLIGHT_BUY'],
+    [0.0081, 0.4, 'SLIGHT_BUY'],
+    [0.008, 0.4, 'HOLD'],
+    [0.0049, 0.001, 'HOLD'],
+    [0.005, 0, 'STRONG_BUY'],
+    [-0.0049, 0.01, 'HOLD'],
+    [-0.039, 0.4, 'HOLD'],
+    [0.36 - 0.4, 0.4, 'SELL'],
+    [0, 0.4, 'HOLD'],
+  ];
+  for (const [edge, price, word] of rows) {
+    it(`is ${word} for an edge of ${edge} at ${price}`, () => {
+      assert.equal(predictionSignal(edge, price), word);
+    });
+  }
+});
+
+/** One to three events of two to eight buckets, some without books. */
+function randomEvents(): fc.Arbitrary<PricedEvent[]> {
+  return fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer()).map(([count, seed]) => {
+    const { uniform } = createRandom(seed);
+    return Array.from({ length: count }, (_, e) => {
+      const weights = Array.from({ length: 2 + Math.floor(uniform() * 7) }, () => uniform() ** 3);
+      const total = weights.reduce((sum, w) => sum + w, 0);
+      const buckets = weights.map((w, i) => {
+        const p = w / total;
+        const mid = Math.min(0.98, Math.max(0.02, p + (uniform() - 0.5) * 0.3));
+        return pricedAt(i * 20, p, Math.round(mid * 100) / 100, uniform() < 0.1 ? { yesQuote: null } : {});
+      });
+      const finals = uniform() < 0.5 ? null : Array.from({ length: 50 }, () => uniform() * 160);
+      return eventOf(buckets, { eventId: e + 1, modelSd: uniform() * 0.1, finals });
+    });
+  });
+}

@@ -1,0 +1,119 @@
+// Named strategies over an event's buckets, behind gates that are data. They are alternatives to the bucket signals,
+// not additions: a bankroll follows one or the other.
+
+import { type ExecutablePrice, findYesBuy } from '../pricing/cost.ts';
+import { floorCents, roundExact } from '../pricing/decimal.ts';
+import { computeExpectedValue, computeKellyFraction } from '../sizing/kelly.ts';
+import { computeDepthCapUsd, computeLotShares } from '../sizing/lots.ts';
+import { findBucket } from '../sizing/outcome-cells.ts';
+import type {
+  BucketSignal,
+  PricedBucket,
+  PricedEvent,
+  SizingRules,
+  StrategyEntry,
+  StrategyGate,
+  StrategyName,
+} from '../types.ts';
+
+/** What a gate decides on: the chance that one of the buckets wins, and the cost of one share of each. */
+export interface Basket {
+  strategy: StrategyName;
+  buckets: readonly PricedBucket[];
+  winProbability: number;
+  costPerSet: number;
+  /** Sets that the displayed depth allows. */
+  depthCapUsd: number;
+}
+
+/** The entries that pass their gate now. */
+export function findBuyStrategies(
+  event: PricedEvent,
+  bankrollUsd: number,
+  lambda: number,
+  rules: SizingRules,
+): StrategyEntry[] {
+  const candidates = [
+    { basket: findTwoBucket(event, rules), gate: rules.twoBucket },
+    { basket: findSingleBucket(event, rules), gate: rules.singleBucket },
+  ];
+  return candidates.flatMap(({ basket, gate }) => {
+    const entry = basket && enter(basket, gate, bankrollUsd, lambda);
+    return entry ? [entry] : [];
+  });
+}
+
+/** RISK_MANAGEMENT: one entry per bucket whose signal is SELL. It wins when the bucket loses. */
+export function findSellStrategies(signals: readonly BucketSignal[]): StrategyEntry[] {
+  return signals
+    .filter((signal) => signal.action === 'SELL')
+    .map((signal) => ({
+      strategy: 'RISK_MANAGEMENT',
+      buckets: [signal.bucketLabel],
+      stakeFraction: 0,
+      suggestedBetUsd: 0,
+      winProbability: roundExact(1 - signal.modelProbability),
+    }));
+}
+
+/** The bucket of the median and the next lower one, in equal shares. */
+export function findTwoBucket(event: PricedEvent, rules: SizingRules): Basket | null {
+  const at = findBucket(event.buckets, event.p50);
+  if (at < 1) return null;
+  const pair = [event.buckets[at], event.buckets[at - 1]];
+  // A lower bucket that the count has passed cannot win: the pair would be one bucket at the price of two.
+  if (pair[1].modelProbability <= 0) return null;
+  return createBasket('TWO_BUCKET', pair, rules);
+}
+
+/** The most probable bucket. */
+export function findSingleBucket(event: PricedEvent, rules: SizingRules): Basket | null {
+  if (event.buckets.length === 0) return null;
+  const best = event.buckets.reduce((a, b) => (b.modelProbability > a.modelProbability ? b : a));
+  return createBasket('SINGLE_BUCKET', [best], rules);
+}
+
+function createBasket(
+  strategy: StrategyName,
+  buckets: readonly PricedBucket[],
+  rules: SizingRules,
+): Basket | null {
+  const buys: ExecutablePrice[] = [];
+  for (const bucket of buckets) {
+    const buy = findYesBuy(bucket);
+    if (!buy.isExecutable) return null;
+    buys.push(buy.price);
+  }
+  const costPerSet = roundExact(buys.reduce((sum, buy) => sum + buy.netPrice, 0));
+  const depthCapUsd = Math.min(
+    ...buys.map((buy) => computeDepthCapUsd(buy.depthShares, costPerSet, rules.depthShare)),
+  );
+  const winProbability = roundExact(buckets.reduce((sum, bucket) => sum + bucket.modelProbability, 0));
+  return { strategy, buckets, winProbability, costPerSet, depthCapUsd };
+}
+
+export function passesGate(basket: Basket, gate: StrategyGate): boolean {
+  const ev = roundExact(computeExpectedValue(basket.winProbability, basket.costPerSet));
+  return basket.costPerSet < 1 && basket.winProbability >= gate.minWinProbability && ev >= gate.minEv;
+}
+
+function enter(
+  basket: Basket,
+  gate: StrategyGate,
+  bankrollUsd: number,
+  lambda: number,
+): StrategyEntry | null {
+  if (!passesGate(basket, gate)) return null;
+  const kelly = lambda * computeKellyFraction(Math.min(basket.winProbability, 0.999), basket.costPerSet);
+  const stakeFraction = roundExact(Math.min(gate.maxStakeFraction, kelly));
+  const betUsd = floorCents(Math.min(stakeFraction * bankrollUsd, basket.depthCapUsd));
+  const minShares = Math.max(...basket.buckets.map((bucket) => bucket.minOrderShares));
+  if (computeLotShares(betUsd, basket.costPerSet, minShares) === 0) return null;
+  return {
+    strategy: basket.strategy,
+    buckets: basket.buckets.map((bucket) => bucket.label),
+    stakeFraction,
+    suggestedBetUsd: betUsd,
+    winProbability: basket.winProbability,
+  };
+}

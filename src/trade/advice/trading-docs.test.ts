@@ -1,0 +1,107 @@
+// Executes every example of docs/trading.md: what the page says is what the code returns, to the digits shown.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import * as tables from '../positions/position-tables.ts';
+import * as belief from '../pricing/belief.ts';
+import * as cost from '../pricing/cost.ts';
+import * as decimal from '../pricing/decimal.ts';
+import * as devig from '../pricing/devig.ts';
+import * as ledger from '../record/paper-ledger.ts';
+import * as record from '../record/record.ts';
+import * as kelly from '../sizing/kelly.ts';
+import { solveAllocation } from '../sizing/kelly-with-positions.ts';
+import * as lots from '../sizing/lots.ts';
+import * as shrinkage from '../sizing/shrinkage.ts';
+import * as confidence from './confidence.ts';
+import * as moneyness from './moneyness.ts';
+import * as prediction from './prediction-signal.ts';
+
+interface Ladder {
+  p: number[];
+  ask: number[];
+  bid: number[];
+  cash: number;
+  shares: number[];
+}
+
+/** Net shares traded per bucket. */
+function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
+  const { trades } = solveAllocation({
+    probabilities: Float64Array.from(p),
+    winners: [Int32Array.from(p, (_, i) => i)],
+    cashUsd: cash,
+    holdings: p.map((_, bucket) => ({
+      event: 0,
+      bucket,
+      yesShares: shares[bucket],
+      noShares: 0,
+      yesCost: ask[bucket],
+      yesNetBid: bid[bucket],
+      noCost: null,
+      noNetBid: null,
+    })),
+  });
+  return trades.map((trade) => trade.buyYes - trade.sellYes);
+}
+
+const names: Record<string, unknown> = {
+  ...belief,
+  ...confidence,
+  ...cost,
+  ...decimal,
+  ...devig,
+  ...kelly,
+  ...lots,
+  ...moneyness,
+  ...ledger,
+  ...tables,
+  ...prediction,
+  ...record,
+  ...shrinkage,
+  tradeExample,
+};
+
+const page = readFileSync(new URL('../../../docs/trading.md', import.meta.url), 'utf8');
+const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)]
+  .flatMap((block) => block[1].split('\n'))
+  .map((line) => line.trim().split(/\s*\/\/ → /))
+  .filter((parts): parts is [string, string] => parts.length === 2);
+
+describe('docs/trading.md', () => {
+  it('has examples', () => {
+    assert.ok(examples.length >= 30);
+  });
+
+  for (const [expression, printed] of examples) {
+    it(`says that ${expression} is ${printed}`, () => {
+      const evaluate = new Function(...Object.keys(names), `return (${expression});`);
+      assertSame(evaluate(...Object.values(names)), printed);
+    });
+  }
+});
+
+function assertSame(actual: unknown, printed: string): void {
+  const expected: unknown = JSON.parse(printed);
+  if (!Array.isArray(expected)) {
+    assertValue(actual, expected, printed);
+    return;
+  }
+  const parts = printed.replace(/[[\]]/g, '').split(',');
+  expected.forEach((value, i) => {
+    assertValue((actual as unknown[])[i], value, parts[i].trim());
+  });
+}
+
+function assertValue(actual: unknown, expected: unknown, printed: string): void {
+  if (typeof expected !== 'number') {
+    assert.equal(actual, expected);
+    return;
+  }
+  const decimals = printed.split('.')[1]?.length ?? 0;
+  assert.ok(
+    Math.abs((actual as number) - expected) <= 0.5 * 10 ** -decimals + 1e-9,
+    `${actual} is not ${printed}`,
+  );
+}

@@ -1,0 +1,54 @@
+// A wallet's position joined to the bucket it is held in: side, price and chance of winning.
+
+import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
+import { roundExact, roundMicros } from '../pricing/decimal.ts';
+import type { PricedBucket, PricedEvent } from '../types.ts';
+
+export interface MatchedPosition {
+  eventIndex: number;
+  bucketIndex: number;
+  bucket: PricedBucket;
+  side: OutcomeSide;
+  position: WalletPosition;
+  /** Price of the side held. */
+  currentPrice: number;
+  /** As published, so that edge and percentage can be worked out again from it. */
+  winProbability: number;
+}
+
+/** Positions of other markets find no bucket here and are left out. */
+export function matchPositions(
+  events: readonly PricedEvent[],
+  positions: readonly WalletPosition[],
+): MatchedPosition[] {
+  const homes = new Map<string, { eventIndex: number; bucketIndex: number; side: OutcomeSide }>();
+  events.forEach((event, eventIndex) => {
+    event.buckets.forEach((bucket, bucketIndex) => {
+      homes.set(bucket.yesTokenId, { eventIndex, bucketIndex, side: 'Yes' });
+      homes.set(bucket.noTokenId, { eventIndex, bucketIndex, side: 'No' });
+    });
+  });
+  return positions.flatMap((position) => {
+    const home = homes.get(position.tokenId);
+    if (!home || !(position.shares > 0)) return [];
+    const bucket = events[home.eventIndex].buckets[home.bucketIndex];
+    const p = bucket.modelProbability;
+    return [
+      {
+        ...home,
+        bucket,
+        position,
+        currentPrice: findSidePrice(bucket, home.side) ?? position.currentPrice,
+        winProbability: roundMicros(home.side === 'Yes' ? p : 1 - p),
+      },
+    ];
+  });
+}
+
+/** The No side has its own book; without one it is worth what Yes leaves of 1. */
+function findSidePrice(bucket: PricedBucket, side: OutcomeSide): number | null {
+  if (side === 'Yes') return bucket.marketPrice;
+  const complement = bucket.marketPrice === null ? null : roundExact(1 - bucket.marketPrice);
+  return computeMarketPrice(bucket.noQuote ?? undefined, complement);
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bucketOf, eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import { valuePortfolio } from './portfolio.ts';
+import {
+  classifyPositionSignal,
+  classifyRecommendation,
+  computePositionEdgePercent,
+} from './position-tables.ts';
+import { rebalancePositions } from './rebalance.ts';
+
+const RULES = getSizingRules('a');
+
+const event = eventOf([
+  pricedAt(200, 0.12, 0.1),
+  pricedAt(220, 0.25, 0.24),
+  pricedAt(240, 0.42, 0.3),
+  pricedAt(260, 0.16, 0.24),
+  pricedAt(280, 0.05, 0.06, { hi: null, label: '280+' }),
+]);
+
+describe('position tables', () => {
+  const edges: [number, number, string][] = [
+    [0.55, 0.35, 'HOLD'],
+    [0.550000001, 0.35, 'STRONG_HOLD'],
+    [0.9, 0.7, 'HOLD'],
+    [0.3, 0.1, 'HOLD'],
+    [0.45, 0.4, 'MONITOR'],
+    [0.15, 0.1, 'MONITOR'],
+    [0.451, 0.4, 'HOLD'],
+    [0.1, 0.15, 'CONSIDER_SELLING'],
+    [0.65, 0.7, 'CONSIDER_SELLING'],
+    [0.651, 0.7, 'MONITOR'],
+  ];
+  for (const [p, price, recommendation] of edges) {
+    it(`recommends ${recommendation} at ${p} against ${price}`, () => {
+      assert.equal(classifyRecommendation(p - price), recommendation);
+    });
+  }
+
+  const percents: [number, number, string][] = [
+    [0.65, 0.5, 'BUY'],
+    [0.91, 0.7, 'BUY'],
+    [0.13, 0.1, 'BUY'],
+    [0.78, 0.6, 'BUY'],
+    [0.6501, 0.5, 'STRONG_BUY'],
+    [0.77, 0.7, 'HOLD'],
+    [0.33, 0.3, 'HOLD'],
+    [0.11, 0.1, 'HOLD'],
+    [0.1101, 0.1, 'BUY'],
+    [0.3, 0.3, 'AVOID'],
+    [0.300001, 0.3, 'HOLD'],
+    [0.27, 0.3, 'SELL'],
+    [0.63, 0.7, 'SELL'],
+    [0.09, 0.1, 'SELL'],
+    [0.0901, 0.1, 'AVOID'],
+  ];
+  for (const [p, price, signal] of percents) {
+    it(`signals ${signal} at ${p} against ${price}`, () => {
+      assert.equal(classifyPositionSignal(computePositionEdgePercent(p - price, price)), signal);
+    });
+  }
+
+  it('is exact on every whole-cent price at every boundary', () => {
+    for (let price = 10; price <= 70; price += 10) {
+      const at = (percent: number) =>
+        classifyPositionSignal(
+          computePositionEdgePercent((price * (100 + percent)) / 1e4 - price / 100, price / 100),
+        );
+      assert.deepEqual([at(30), at(10), at(0), at(-10)], ['BUY', 'HOLD', 'AVOID', 'SELL'], `price ${price}`);
+    }
+    for (let price = 6; price <= 79; price++) {
+      const at = (cents: number) => classifyRecommendation((price + cents) / 100 - price / 100);
+      assert.deepEqual([at(20), at(5), at(-5)], ['HOLD', 'MONITOR', 'CONSIDER_SELLING'], `price ${price}`);
+    }
+  });
+
+  it('takes the percentage of the market price itself, and of 0.001 only where that is 0', () => {
+    assert.equal(computePositionEdgePercent(-0.000238, 0.0005), -47.6);
+    assert.equal(computePositionEdgePercent(0.0002, 0), 20);
+  });
+});
+
+describe('portfolio', () => {
+  it('values a Yes holding at the market price', () => {
+    const [element] = valuePortfolio([event], [positionOf('yes-240', 100)], null, RULES);
+    const [position] = element.positions;
+    assert.equal(position.currentPrice, 0.3);
+    assert.equal(position.currentValueUsd, 30);
+    assert.equal(position.pnlUsd, 5);
+    assert.equal(position.pnlPercent, 20);
+    assert.equal(position.edge, 0.12);
+    assert.equal(position.edgePercent, 40);
+    assert.equal(position.signal, 'STRONG_BUY');
+    assert.equal(position.recommendation, 'HOLD');
+    assert.equal('sizing' in position, false);
+    assert.deepEqual(element.totals, {
+      totalPositions: 1,
+      totalCostUsd: 25,
+      currentValueUsd: 30,
+      totalPnlUsd: 5,
+      totalPnlPercent: 20,
+    });
+  });
+
+  it('values a No holding by the No side', () => {
+    const position = positionOf('no-240', 100, { side: 'No', costUsd: 60, avgPrice: 0.6 });
+    const valued = valuePortfolio([event], [position], null, RULES)[0].positions[0];
+    assert.equal(valued.winProbability, 0.58);
+    assert.equal(valued.marketImplied, 0.7);
+    assert.equal(valued.edge, -0.12);
+    assert.equal(valued.side, 'No');
+    assert.equal(valued.signal, 'SELL');
+  });
+
+  it('leaves out other markets and gives every event an element', () => {
+    const elements = valuePortfolio(
+      [event, { ...event, eventId: 2, buckets: [] }],
+      [positionOf('other', 10)],
+      500,
+      RULES,
+    );
+    assert.deepEqual(
+      elements.map((e) => [e.eventId, e.positions.length, e.totals.totalPnlPercent]),
+      [
+        [1, 0, 0],
+        [2, 0, 0],
+      ],
+    );
+  });
+
+  it('survives dust, free shares and a worthless redeemable side', () => {
+    const dead = eventOf([
+      bucketOf(200, 0, { isOpen: false, marketPrice: 0, yesQuote: null, noQuote: null }),
+      ...event.buckets.slice(1, 4),
+      pricedAt(280, 0.17, 0.17, { hi: null, label: '280+' }),
+    ]);
+    const positions = [
+      positionOf('yes-200', 50, { isRedeemable: true, costUsd: 10 }),
+      positionOf('yes-220', 0.000001, { costUsd: 0 }),
+      positionOf('yes-240', 0),
+    ];
+    const [element] = valuePortfolio([dead], positions, 1000, RULES);
+    assert.equal(element.positions.length, 2);
+    for (const position of element.positions) {
+      for (const value of Object.values(position))
+        assert.ok(typeof value !== 'number' || Number.isFinite(value));
+      assert.equal(position.sizing?.action, 'HOLD');
+    }
+    assert.equal(element.positions[0].signal, 'AVOID');
+  });
+
+  it('adds sizing with a bankroll only', () => {
+    const valued = valuePortfolio([event], [positionOf('yes-240', 10)], 1000, RULES)[0].positions[0];
+    assert.equal(valued.sizing?.action, 'ADD_MORE');
+    assert.ok(valued.sizing!.targetValueUsd > 3 && valued.sizing!.targetValueUsd < 60);
+  });
+});
+
+describe('rebalancing', () => {
+  const positions = [
+    positionOf('yes-240', 10),
+    positionOf('yes-260', 1_000),
+    positionOf('yes-220', 30),
+    positionOf('no-200', 400, { side: 'No' }),
+  ];
+
+  it('adds to what is cheap, trims what is dear, and leaves the rest', () => {
+    const [{ positions: advice }] = rebalancePositions([event], positions, 1500, 5, RULES);
+    const actionOf = (token: string) => advice.find((a) => a.tokenId === token)?.action;
+    assert.equal(actionOf('yes-240'), 'ADD_MORE');
+    assert.equal(actionOf('yes-260'), 'TRIM');
+    assert.equal(actionOf('yes-220'), undefined);
+    for (const a of advice) {
+      assert.ok(a.adjustmentUsd >= 5 && a.adjustmentShares > 0);
+      assert.ok(Math.abs(Math.abs(a.targetValueUsd - a.currentValueUsd) - a.adjustmentUsd) < 0.02);
+      assert.match(a.reasons.join(';'), /held, .* wanted/);
+    }
+  });
+
+  it('keeps only adjustments of at least the threshold', () => {
+    const all = rebalancePositions([event], positions, 1500, 1, RULES)[0].positions;
+    const most = Math.max(...all.map((a) => a.adjustmentUsd));
+    const atMost = rebalancePositions([event], positions, 1500, most, RULES)[0].positions;
+    assert.deepEqual(
+      atMost.map((a) => a.adjustmentUsd),
+      [most],
+    );
+    assert.deepEqual(rebalancePositions([event], positions, 1500, most + 0.01, RULES)[0].positions, []);
+  });
+
+  it('advises nothing after its advice is followed', () => {
+    const [{ positions: advice }] = rebalancePositions([event], positions, 1500, 1, RULES);
+    const followed = positions.map((position) => {
+      const change = advice.find((a) => a.tokenId === position.tokenId);
+      const signed = (change?.adjustmentShares ?? 0) * (change?.action === 'TRIM' ? -1 : 1);
+      return { ...position, shares: position.shares + signed };
+    });
+    const again = rebalancePositions([event], followed, 1500, 5, RULES)[0].positions;
+    assert.deepEqual(again, []);
+  });
+
+  it('sells a dead bucket whole at the bid', () => {
+    const dead = eventOf([
+      bucketOf(200, 0, { marketPrice: 0.015, yesQuote: quoteOf('yes-200', 0.01, 0.02) }),
+      ...event.buckets.slice(1),
+    ]);
+    const [{ positions: advice }] = rebalancePositions(
+      [dead],
+      [positionOf('yes-200', 1_000)],
+      1000,
+      5,
+      RULES,
+    );
+    assert.equal(advice[0].action, 'TRIM');
+    assert.equal(advice[0].targetValueUsd, 0);
+  });
+
+  it('trims to the bankroll when the wallet holds more than it', () => {
+    const [{ positions: advice }] = rebalancePositions(
+      [event],
+      [positionOf('yes-240', 5_000)],
+      100,
+      5,
+      RULES,
+    );
+    assert.equal(advice[0].action, 'TRIM');
+    assert.ok(advice[0].targetValueUsd <= 100);
+  });
+
+  it('treats Yes and No of one bucket as cash', () => {
+    const both = [positionOf('yes-240', 100), positionOf('no-240', 100, { side: 'No' })];
+    const [{ positions: advice }] = rebalancePositions([event], both, 1000, 100, RULES);
+    assert.deepEqual(advice, []);
+  });
+
+  it('sizes two events on common paths without betting the bankroll twice', () => {
+    const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 100));
+    const twins = [{ ...event, finals }, retoken({ ...event, eventId: 2, finals })];
+    const held = [positionOf('yes-240', 1), positionOf('second-yes-240', 1)];
+    const alone = rebalancePositions([event], [held[0]], 1000, 1, RULES)[0].positions[0].targetValueUsd;
+    const both = rebalancePositions(twins, held, 1000, 1, RULES);
+    const total = both.reduce((sum, e) => sum + (e.positions[0]?.targetValueUsd ?? 0), 0);
+    assert.ok(total < 1.2 * alone, `${total} against ${alone}`);
+  });
+});
+
+function retoken(of: typeof event): typeof event {
+  return {
+    ...of,
+    buckets: of.buckets.map((b) => ({
+      ...b,
+      yesTokenId: `second-${b.yesTokenId}`,
+      noTokenId: `second-${b.noTokenId}`,
+    })),
+  };
+}

@@ -1,0 +1,106 @@
+// What a wallet's open positions are worth, and what the model thinks of each.
+
+import type { WalletPosition } from '../../domain/position.ts';
+import { findNoBuy, findYesBuy } from '../pricing/cost.ts';
+import { roundCents, roundExact, roundMicros, subtractExact } from '../pricing/decimal.ts';
+import { clipProbability, computeKellyFraction } from '../sizing/kelly.ts';
+import type {
+  EventPortfolio,
+  PortfolioTotals,
+  PositionSizing,
+  PricedEvent,
+  SizingRules,
+  ValuedPosition,
+} from '../types.ts';
+import { type MatchedPosition, matchPositions } from './matched-position.ts';
+import {
+  classifyPositionSignal,
+  classifyRecommendation,
+  computePositionEdgePercent,
+} from './position-tables.ts';
+import { computePositionTargets, type PositionTarget } from './position-targets.ts';
+
+/** One element per event, positions or not. Without a bankroll no position carries sizing. */
+export function valuePortfolio(
+  events: readonly PricedEvent[],
+  positions: readonly WalletPosition[],
+  bankrollUsd: number | null,
+  rules: SizingRules,
+): EventPortfolio[] {
+  const matched = matchPositions(events, positions);
+  const sizings = new Map<WalletPosition, PositionSizing>();
+  if (bankrollUsd !== null) {
+    for (const target of computePositionTargets(events, matched, bankrollUsd, rules)) {
+      sizings.set(target.matched.position, describeSizing(target, rules));
+    }
+  }
+  return events.map((event, e) => {
+    const valued = matched
+      .filter((member) => member.eventIndex === e)
+      .map((member) => valuePosition(event, member, sizings.get(member.position)));
+    return { eventId: event.eventId, positions: valued, totals: addUp(valued) };
+  });
+}
+
+function valuePosition(
+  event: PricedEvent,
+  { bucket, side, position, currentPrice, winProbability }: MatchedPosition,
+  sizing: PositionSizing | undefined,
+): ValuedPosition {
+  const currentValueUsd = roundMicros(position.shares * currentPrice);
+  const pnlUsd = roundMicros(currentValueUsd - position.costUsd);
+  const edge = subtractExact(winProbability, currentPrice);
+  const edgePercent = computePositionEdgePercent(edge, currentPrice);
+  return {
+    eventId: event.eventId,
+    bucketLabel: bucket.label,
+    tokenId: position.tokenId,
+    side,
+    shares: position.shares,
+    avgPrice: position.avgPrice,
+    costUsd: position.costUsd,
+    currentPrice,
+    currentValueUsd,
+    pnlUsd,
+    pnlPercent: position.costUsd > 0 ? roundMicros((100 * pnlUsd) / position.costUsd) : 0,
+    winProbability,
+    marketImplied: currentPrice,
+    edge,
+    edgePercent,
+    signal: classifyPositionSignal(edgePercent),
+    recommendation: classifyRecommendation(edge),
+    ...(sizing ? { sizing } : {}),
+  };
+}
+
+/** Adjustments below a cent are rounding, not advice. */
+function describeSizing({ matched, targetShares }: PositionTarget, rules: SizingRules): PositionSizing {
+  const { bucket, side, position, currentPrice, winProbability } = matched;
+  const adjustmentUsd = roundCents(Math.abs(targetShares - position.shares) * currentPrice);
+  const direction = targetShares > position.shares ? 'ADD_MORE' : 'TRIM';
+  const buy = side === 'Yes' ? findYesBuy(bucket) : findNoBuy(bucket);
+  const cost = buy.isExecutable ? buy.price.netPrice : 1;
+  return {
+    targetValueUsd: roundCents(targetShares * currentPrice),
+    adjustmentUsd,
+    kellyFraction: roundExact(
+      rules.kellyLambda * computeKellyFraction(clipProbability(winProbability), cost),
+    ),
+    action: adjustmentUsd > 0 ? direction : 'HOLD',
+  };
+}
+
+function addUp(positions: readonly ValuedPosition[]): PortfolioTotals {
+  const total = (pick: (position: ValuedPosition) => number) =>
+    roundMicros(positions.reduce((sum, position) => sum + pick(position), 0));
+  const totalCostUsd = total((position) => position.costUsd);
+  const currentValueUsd = total((position) => position.currentValueUsd);
+  const totalPnlUsd = roundMicros(currentValueUsd - totalCostUsd);
+  return {
+    totalPositions: positions.length,
+    totalCostUsd,
+    currentValueUsd,
+    totalPnlUsd,
+    totalPnlPercent: totalCostUsd > 0 ? roundMicros((100 * totalPnlUsd) / totalCostUsd) : 0,
+  };
+}

@@ -1,0 +1,75 @@
+// Which held positions to add to or to trim, and by how much: only changes worth at least the threshold.
+
+import type { WalletPosition } from '../../domain/position.ts';
+import { describeBuy, describeSell, percent, usd } from '../advice/reasons.ts';
+import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../pricing/cost.ts';
+import { roundCents, roundExact, roundMicros, subtractExact } from '../pricing/decimal.ts';
+import type { PricedEvent, RebalancingPosition, SizingRules } from '../types.ts';
+import { matchPositions } from './matched-position.ts';
+import { computePositionTargets, type PositionTarget } from './position-targets.ts';
+
+export interface EventRebalancing {
+  eventId: number;
+  positions: RebalancingPosition[];
+}
+
+/** Every event is listed; those without advice have no positions. */
+export function rebalancePositions(
+  events: readonly PricedEvent[],
+  positions: readonly WalletPosition[],
+  bankrollUsd: number,
+  thresholdUsd: number,
+  rules: SizingRules,
+): EventRebalancing[] {
+  const matched = matchPositions(events, positions);
+  const targets = computePositionTargets(events, matched, bankrollUsd, rules);
+  return events.map((event, e) => ({
+    eventId: event.eventId,
+    positions: targets
+      .filter((target) => target.matched.eventIndex === e)
+      .map((target) => describeAdjustment(target, bankrollUsd, rules))
+      .filter((advice) => advice.adjustmentUsd > 0 && advice.adjustmentUsd >= thresholdUsd),
+  }));
+}
+
+function describeAdjustment(
+  { matched, targetShares }: PositionTarget,
+  bankrollUsd: number,
+  rules: SizingRules,
+): RebalancingPosition {
+  const { bucket, side, position, currentPrice, winProbability } = matched;
+  const change = targetShares - position.shares;
+  const adjustmentUsd = roundCents(Math.abs(change) * currentPrice);
+  const action = change > 0 ? 'ADD_MORE' : 'TRIM';
+  return {
+    bucketLabel: bucket.label,
+    side,
+    tokenId: position.tokenId,
+    action,
+    currentValueUsd: roundCents(position.shares * currentPrice),
+    targetValueUsd: roundCents(targetShares * currentPrice),
+    adjustmentUsd,
+    adjustmentShares: roundMicros(Math.abs(change)),
+    currentPrice,
+    winProbability,
+    edge: subtractExact(winProbability, currentPrice),
+    reasons: [
+      explainPrice(matched, action),
+      `${usd(position.shares * currentPrice)} held, ${usd(targetShares * currentPrice)} wanted at ${percent(rules.kellyLambda)} Kelly of a ${usd(bankrollUsd)} bankroll`,
+      ...(roundExact(targetShares) === 0 ? ['sell the whole position at the bid'] : []),
+    ],
+  };
+}
+
+function explainPrice({ bucket, side, winProbability }: PositionTarget['matched'], action: string): string {
+  if (action === 'ADD_MORE') {
+    const buy = side === 'Yes' ? findYesBuy(bucket) : findNoBuy(bucket);
+    return buy.isExecutable
+      ? `${side}: ${describeBuy(winProbability, buy.price)}`
+      : `${side}: ${buy.problem}`;
+  }
+  const sell = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
+  return sell.isExecutable
+    ? `${side}: ${describeSell(winProbability, sell.price)}`
+    : `${side}: ${sell.problem}`;
+}

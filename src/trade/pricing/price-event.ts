@@ -1,0 +1,70 @@
+// From what is known of an event to what sizing takes. An event without a forecast cannot be priced.
+
+import type { Counters } from '../../domain/counters.ts';
+import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
+import type { PricedBucket, PricedEvent } from '../types.ts';
+import { PRIOR_MODEL_WEIGHT } from './belief.ts';
+
+export interface PriceableEvent {
+  event: MarketEvent;
+  counters: Counters;
+  forecast: {
+    p50: number;
+    modelSd: number;
+    bucketProbabilities: readonly number[];
+    modelWeight?: number;
+  } | null;
+}
+
+export interface PriceableAccount {
+  quotes: Readonly<Record<string, Quote>>;
+  jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
+}
+
+export function priceEvent(
+  account: PriceableAccount,
+  { event, counters, forecast }: PriceableEvent,
+  nowTs: number,
+): PricedEvent | null {
+  if (forecast === null) return null;
+  const path = account.jointFinals?.eventIds.indexOf(event.eventId) ?? -1;
+  return {
+    eventId: event.eventId,
+    title: event.title,
+    endTs: event.window.endTs,
+    secondsRemaining: Math.max(0, Math.floor((event.window.endTs - nowTs) / 1000)),
+    p50: forecast.p50,
+    modelSd: forecast.modelSd,
+    oracleCount: counters.oracle,
+    uiCount: counters.ui,
+    buckets: event.buckets.map((bucket, i) =>
+      priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
+    ),
+    modelWeight: forecast.modelWeight ?? PRIOR_MODEL_WEIGHT,
+    finals: path < 0 ? null : (account.jointFinals?.finals[path] ?? null),
+  };
+}
+
+function priceBucket(
+  bucket: MarketBucket,
+  modelProbability: number,
+  quotes: Readonly<Record<string, Quote>>,
+): PricedBucket {
+  const yesQuote = quotes[bucket.yesTokenId] ?? null;
+  return {
+    label: bucket.label,
+    lo: bucket.lo,
+    hi: bucket.hi,
+    yesTokenId: bucket.yesTokenId,
+    noTokenId: bucket.noTokenId,
+    isOpen: bucket.isOpen,
+    tickSize: bucket.tickSize,
+    minOrderShares: bucket.minOrderShares,
+    fee: bucket.fee,
+    modelProbability,
+    marketPrice: computeMarketPrice(yesQuote ?? undefined, bucket.listedPrice),
+    yesQuote,
+    noQuote: quotes[bucket.noTokenId] ?? null,
+  };
+}

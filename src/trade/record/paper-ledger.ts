@@ -1,0 +1,99 @@
+// A paper ledger of settled signals: stake as suggested, at the executable cost with fees, what came of it.
+
+import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
+import { roundMicros } from '../pricing/decimal.ts';
+import type { Interval, RecordedSignal } from './record.ts';
+
+type Random = Parameters<typeof resampleBlocks>[3];
+
+export interface PaperLedger {
+  bets: number;
+  events: number;
+  stakedUsd: number;
+  pnlUsd: number;
+  /** Profit per USD staked; null without bets. */
+  returnOnStake: number | null;
+  /** 90 percent interval of it, resampling blocks of consecutive events; null with fewer than 8 events. */
+  returnInterval: Interval | null;
+  /** Largest fall of the running profit below its earlier peak. */
+  maxDrawdownUsd: number;
+  /** Mean of (later midpoint - fill) per share; null while none is known. */
+  closingLineValue: number | null;
+  closingLineSample: number;
+}
+
+/** Events overlap in time, so neighbours are resampled together. */
+const BLOCK_EVENTS = 4;
+const RESAMPLES = 2_000;
+const LEAST_EVENTS = 8;
+
+export function keepLedger(signals: readonly RecordedSignal[], random: Random): PaperLedger {
+  const settled = signals
+    .filter((signal) => signal.won !== null && signal.pnlUsd !== null)
+    .sort((a, b) => a.asofTs - b.asofTs);
+  const events = groupByEvent(settled);
+  const stakedUsd = sum(settled.map((signal) => signal.stakeUsd));
+  const pnlUsd = sum(settled.map((signal) => signal.pnlUsd!));
+  const lines = settled.flatMap((s) => (s.closingLineValue === null ? [] : [s.closingLineValue]));
+  return {
+    bets: settled.length,
+    events: events.length,
+    stakedUsd: roundMicros(stakedUsd),
+    pnlUsd: roundMicros(pnlUsd),
+    returnOnStake: stakedUsd > 0 ? pnlUsd / stakedUsd : null,
+    returnInterval: events.length < LEAST_EVENTS ? null : bootstrapReturn(events, random),
+    maxDrawdownUsd: roundMicros(computeMaxDrawdown(settled.map((signal) => signal.pnlUsd!))),
+    closingLineValue: lines.length === 0 ? null : sum(lines) / lines.length,
+    closingLineSample: lines.length,
+  };
+}
+
+/** Profit of a settled bet: every share pays 1 USD or nothing. */
+export function computePnl(won: boolean, shares: number, stakeUsd: number): number {
+  return roundMicros((won ? shares : 0) - stakeUsd);
+}
+
+export function computeMaxDrawdown(profits: readonly number[]): number {
+  let running = 0;
+  let peak = 0;
+  let worst = 0;
+  for (const profit of profits) {
+    running += profit;
+    peak = Math.max(peak, running);
+    worst = Math.max(worst, peak - running);
+  }
+  return worst;
+}
+
+interface EventTotal {
+  stakedUsd: number;
+  pnlUsd: number;
+}
+
+function groupByEvent(signals: readonly RecordedSignal[]): EventTotal[] {
+  const totals = new Map<number, EventTotal>();
+  for (const { eventId, stakeUsd, pnlUsd } of signals) {
+    const total = totals.get(eventId) ?? { stakedUsd: 0, pnlUsd: 0 };
+    total.stakedUsd += stakeUsd;
+    total.pnlUsd += pnlUsd!;
+    totals.set(eventId, total);
+  }
+  return [...totals.values()];
+}
+
+function bootstrapReturn(events: readonly EventTotal[], random: Random): Interval {
+  const sorted = resampleBlocks(events.length, BLOCK_EVENTS, RESAMPLES, random, (indexes) => {
+    let stakedUsd = 0;
+    let pnlUsd = 0;
+    for (const i of indexes) {
+      stakedUsd += events[i].stakedUsd;
+      pnlUsd += events[i].pnlUsd;
+    }
+    return stakedUsd > 0 ? pnlUsd / stakedUsd : 0;
+  });
+  return intervalOf(sorted, 0.9);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,74 @@
+// The honest record: how often signals of each class won, with the uncertainty of so few.
+
+import { roundExact } from '../pricing/decimal.ts';
+import type { ConfidenceClass, RealisedRecord, StrategyName } from '../types.ts';
+
+/** What the record needs of a signal that stood at a scored horizon. */
+export interface RecordedSignal {
+  eventId: number;
+  horizonH: number;
+  confidence: ConfidenceClass;
+  /** null for a plain bucket signal. */
+  strategy: string | null;
+  modelProbability: number;
+  costPerShare: number;
+  shares: number;
+  stakeUsd: number;
+  asofTs: number;
+  /** null until settled. */
+  won: boolean | null;
+  pnlUsd: number | null;
+  closingLineValue: number | null;
+}
+
+export interface Interval {
+  lo: number;
+  hi: number;
+}
+
+export interface WinRate extends RealisedRecord {
+  wins: number;
+  /** Wilson interval at 95 percent, as fractions; null without sample. */
+  interval: Interval | null;
+}
+
+/** Wilson score interval of a proportion. */
+export function computeWilsonInterval(wins: number, total: number, z = 1.959963985): Interval | null {
+  if (total === 0) return null;
+  const rate = wins / total;
+  const z2 = z * z;
+  const centre = (rate + z2 / (2 * total)) / (1 + z2 / total);
+  const half = (z / (1 + z2 / total)) * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
+  return { lo: Math.max(0, centre - half), hi: Math.min(1, centre + half) };
+}
+
+/** winRate is a fraction from 0 to 1; null without sample. */
+export function computeWinRate(signals: readonly Pick<RecordedSignal, 'won'>[]): WinRate {
+  const settled = signals.filter((signal) => signal.won !== null);
+  const wins = settled.filter((signal) => signal.won).length;
+  return {
+    wins,
+    sampleSize: settled.length,
+    winRate: settled.length === 0 ? null : roundExact(wins / settled.length),
+    interval: computeWilsonInterval(wins, settled.length),
+  };
+}
+
+/** Of plain bucket signals, by confidence class. */
+export function computeClassRecord(signals: readonly RecordedSignal[]): Record<ConfidenceClass, WinRate> {
+  const plain = signals.filter((signal) => signal.strategy === null);
+  const rateOf = (confidence: ConfidenceClass) =>
+    computeWinRate(plain.filter((signal) => signal.confidence === confidence));
+  return { HIGH: rateOf('HIGH'), MEDIUM: rateOf('MEDIUM'), LOW: rateOf('LOW') };
+}
+
+/** Of strategy entries; the stated rates of the interface are shown only beside these. */
+export function computeStrategyRecord(signals: readonly RecordedSignal[]): Record<StrategyName, WinRate> {
+  const rateOf = (strategy: StrategyName) =>
+    computeWinRate(signals.filter((signal) => signal.strategy === strategy));
+  return {
+    TWO_BUCKET: rateOf('TWO_BUCKET'),
+    SINGLE_BUCKET: rateOf('SINGLE_BUCKET'),
+    RISK_MANAGEMENT: rateOf('RISK_MANAGEMENT'),
+  };
+}

@@ -1,0 +1,127 @@
+// The joint outcomes of several events: which bucket wins in each, with what probability. Events of one account share
+// its posts, so their finals move together; simulated paths carry that, and their weights are fitted (iterative
+// proportional fitting) until every event's buckets have exactly the probabilities asked for.
+
+import type { BucketRange } from '../../domain/market-event.ts';
+
+export interface CellEvent {
+  ranges: readonly BucketRange[];
+  probabilities: readonly number[];
+  /** Final count per path, the same paths in every event. */
+  finals: readonly number[] | null;
+}
+
+export interface OutcomeCells {
+  probabilities: Float64Array;
+  /** winners[event][cell] is the winning bucket; -1 where none of the ladder wins. */
+  winners: Int32Array[];
+}
+
+const FIT_ROUNDS = 60;
+const FIT_TOLERANCE = 1e-10;
+/** Weight of a stand-in path, in paths: small, because fitting scales it to the bucket's probability anyway. */
+const STAND_IN_WEIGHT = 0.25;
+
+/** null when several events come without common paths: they cannot be joined. */
+export function buildOutcomeCells(events: readonly CellEvent[]): OutcomeCells | null {
+  if (events.length === 1) return buildSingleCells(events[0]);
+  if (events.some((event) => !event.finals || event.finals.length === 0)) return null;
+  const cells = collectCells(events);
+  fitMarginals(cells, events);
+  return cells;
+}
+
+function buildSingleCells(event: CellEvent): OutcomeCells {
+  const rest = 1 - event.probabilities.reduce((sum, p) => sum + p, 0);
+  const hasRest = rest > 1e-9;
+  const probabilities = Float64Array.from(hasRest ? [...event.probabilities, rest] : event.probabilities);
+  const winners = Int32Array.from(probabilities, (_, i) => (i < event.probabilities.length ? i : -1));
+  return { probabilities, winners: [winners] };
+}
+
+function collectCells(events: readonly CellEvent[]): OutcomeCells {
+  const pathCount = Math.min(...events.map((event) => event.finals!.length));
+  const weights = new Map<string, { weight: number; winners: number[] }>();
+  const add = (winners: number[], weight: number) => {
+    const key = winners.join(',');
+    const known = weights.get(key);
+    if (known) known.weight += weight;
+    else weights.set(key, { weight, winners });
+  };
+  for (let path = 0; path < pathCount; path++) add(winnersOnPath(events, path), 1);
+  for (const [e, event] of events.entries()) addStandIns(event, e, events, pathCount, add);
+  const list = [...weights.values()];
+  return {
+    probabilities: Float64Array.from(list, (cell) => cell.weight),
+    winners: events.map((_, e) => Int32Array.from(list, (cell) => cell.winners[e])),
+  };
+}
+
+function winnersOnPath(events: readonly CellEvent[], path: number): number[] {
+  return events.map((event) => findBucket(event.ranges, event.finals![path]));
+}
+
+/** A bucket that no path reaches but that has probability: the path that comes nearest stands in for it. */
+function addStandIns(
+  event: CellEvent,
+  eventIndex: number,
+  events: readonly CellEvent[],
+  pathCount: number,
+  add: (winners: number[], weight: number) => void,
+): void {
+  event.ranges.forEach((range, bucket) => {
+    if (!(event.probabilities[bucket] > 0)) return;
+    let nearest = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let path = 0; path < pathCount; path++) {
+      const distance = distanceTo(range, event.finals![path]);
+      if (distance === 0) return;
+      if (distance < least) {
+        least = distance;
+        nearest = path;
+      }
+    }
+    const winners = winnersOnPath(events, nearest);
+    winners[eventIndex] = bucket;
+    add(winners, STAND_IN_WEIGHT);
+  });
+}
+
+function distanceTo(range: BucketRange, count: number): number {
+  if (count < range.lo) return range.lo - count;
+  return range.hi !== null && count > range.hi ? count - range.hi : 0;
+}
+
+export function findBucket(ranges: readonly BucketRange[], count: number): number {
+  return ranges.findIndex((range) => count >= range.lo && (range.hi === null || count <= range.hi));
+}
+
+function fitMarginals(cells: OutcomeCells, events: readonly CellEvent[]): void {
+  for (let round = 0; round < FIT_ROUNDS; round++) {
+    let worst = 0;
+    events.forEach((event, e) => {
+      worst = Math.max(worst, fitOneEvent(cells, e, event.probabilities));
+    });
+    if (worst < FIT_TOLERANCE) return;
+  }
+}
+
+/** Scales the cells of each bucket to its probability; returns the largest miss before scaling. */
+function fitOneEvent(cells: OutcomeCells, e: number, target: readonly number[]): number {
+  const winners = cells.winners[e];
+  const have = new Float64Array(target.length + 1);
+  let total = 0;
+  cells.probabilities.forEach((weight, c) => {
+    have[winners[c] < 0 ? target.length : winners[c]] += weight;
+    total += weight;
+  });
+  const rest = Math.max(0, 1 - target.reduce((sum, p) => sum + p, 0));
+  let worst = 0;
+  for (let c = 0; c < cells.probabilities.length; c++) {
+    const slot = winners[c] < 0 ? target.length : winners[c];
+    const wanted = winners[c] < 0 ? rest : target[slot];
+    worst = Math.max(worst, Math.abs(wanted - have[slot] / total));
+    cells.probabilities[c] *= wanted / have[slot] || 0;
+  }
+  return worst;
+}

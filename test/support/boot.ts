@@ -1,0 +1,68 @@
+// The whole service in this process on a seeded pretend world, in a folder of its own, on free ports.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { type App, type AppOverrides, startApp } from '../../src/app-context.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { Tier } from '../../src/store/ports.ts';
+
+export interface BootOptions {
+  /** Further flags; later ones win over `--port 0 --world-seed 7`. */
+  args?: readonly string[];
+  /** Environment of the configuration; nothing of the process's own is read. */
+  env?: Record<string, string>;
+  overrides?: AppOverrides;
+  /** What must stand on the board before the call returns; events and posts unless told otherwise. */
+  until?: 'started' | 'events' | 'forecasts';
+}
+
+export interface BootedService {
+  url: string;
+  app: App;
+  dataDir: string;
+  issueKey(tier: Tier): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 25;
+const GIVE_UP_MS = 120_000;
+
+export async function bootService(options: BootOptions = {}): Promise<BootedService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-'));
+  const flags = ['--port', '0', '--data-dir', dataDir, '--world-seed', '7', ...(options.args ?? [])];
+  const config = loadConfig(flags, options.env ?? {});
+  const app = await startApp(config, { logger: silentLogger, ...options.overrides });
+  const desk = createKeyDesk(app.store.keys, systemClock);
+  const service: BootedService = {
+    url: app.url!,
+    app,
+    dataDir,
+    issueKey: async (tier) => (await desk.issue({ tier, label: 'test' })).key,
+    async stop() {
+      await app.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  const until = options.until ?? 'events';
+  if (until !== 'started') await waitUntil(() => ['a', 'b'].every((id) => isReady(app, id, until)));
+  return service;
+}
+
+function isReady(app: App, accountId: string, until: 'events' | 'forecasts'): boolean {
+  const snapshot = app.board.find(accountId);
+  if (!snapshot || snapshot.events.length === 0 || snapshot.recentPosts.length === 0) return false;
+  return until === 'events' || snapshot.events.some(({ forecast }) => forecast !== null);
+}
+
+/** Looks again and again; fails, naming what it waited for, long after any machine should have been done. */
+export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpTs = systemClock.now() + GIVE_UP_MS;
+  while (!(await isTrue())) {
+    if (systemClock.now() > giveUpTs) throw new Error(`still not true: ${isTrue}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
