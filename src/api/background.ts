@@ -5,6 +5,7 @@ import type { Account, AccountId } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat, type Repeat } from '../runtime/repeat.ts';
 import type { Store } from '../store/ports.ts';
 import { computeStrategyRecord } from '../trade/record/record.ts';
 import type { StoreHealth } from './views/health.ts';
@@ -12,7 +13,7 @@ import type { RealisedRecords } from './views/signals.ts';
 
 export interface Background {
   start(): void;
-  stop(): void;
+  stop(): Promise<void>;
   storeHealth(): StoreHealth;
   realisedRecords(accountId: AccountId): RealisedRecords;
 }
@@ -32,9 +33,7 @@ const NO_RECORDS: RealisedRecords = {};
 export function createBackground(options: BackgroundOptions): Background {
   const { store, clock, logger, withDeadline } = options;
   const records = new Map<AccountId, RealisedRecords>();
-  const cancels = new Map<string, () => void>();
   let health: StoreHealth = { isWritable: true, problem: null };
-  let isStopped = false;
 
   async function checkHealth(): Promise<void> {
     try {
@@ -51,26 +50,23 @@ export function createBackground(options: BackgroundOptions): Background {
     }
   }
 
-  function repeat(name: string, periodMs: number, action: () => Promise<void>): void {
-    action()
-      .catch((error) => logger.warn({ problem: errorMessage(error) }, `${name} could not be read`))
-      .finally(() => {
-        if (!isStopped)
-          cancels.set(
-            name,
-            clock.after(periodMs, () => repeat(name, periodMs, action)),
-          );
-      });
+  function lookUp(name: string, pauseMs: number, run: () => Promise<void>): Repeat {
+    const onError = (error: unknown) =>
+      logger.warn({ problem: errorMessage(error) }, `${name} could not be read`);
+    return createRepeat({ clock, pauseMs, run, onError });
   }
+
+  const lookUps = [
+    lookUp('store health', HEALTH_PERIOD_MS, checkHealth),
+    lookUp('realised records', RECORDS_PERIOD_MS, readRecords),
+  ];
 
   return {
     start() {
-      repeat('store health', HEALTH_PERIOD_MS, checkHealth);
-      repeat('realised records', RECORDS_PERIOD_MS, readRecords);
+      for (const each of lookUps) void each.start();
     },
-    stop() {
-      isStopped = true;
-      for (const cancel of cancels.values()) cancel();
+    async stop() {
+      await Promise.all(lookUps.map((each) => each.stop()));
     },
     storeHealth: () => health,
     realisedRecords: (accountId) => records.get(accountId) ?? NO_RECORDS,

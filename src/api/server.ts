@@ -131,9 +131,11 @@ export function createApi(dependencies: ApiDependencies): Api {
     async close() {
       await Promise.all(closers.map((action) => action()));
       await listener.close();
-      directory.stop();
-      background.stop();
-      guard.stop();
+      await guard.stop();
+      // A read that stalls now ends with the store.
+      await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
+        logger.warn({ problem: errorMessage(error) }, 'a read did not end before the stop'),
+      );
       // A store that stalls now would otherwise hold the stop for ever.
       await withDeadline(recorder.stop()).catch((error) =>
         logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'),

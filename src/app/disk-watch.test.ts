@@ -24,6 +24,26 @@ describe('disk watch', () => {
     freeBytes = 1_000 * MEGABYTE;
     await clock.advanceAsync(30_000);
     assert.equal(watch.problem(), null);
-    watch.stop();
+    await watch.stop();
+  });
+
+  it('reads no more after a stop during a read', async () => {
+    const clock = createManualClock(0);
+    const reads: PromiseWithResolvers<number>[] = [];
+    const watch = createDiskWatch({
+      folder: '.',
+      clock,
+      logger: silentLogger,
+      readFreeBytes() {
+        reads.push(Promise.withResolvers());
+        return reads.at(-1)!.promise;
+      },
+    });
+    void watch.start();
+    const stopped = watch.stop();
+    reads[0]!.resolve(100_000 * MEGABYTE);
+    await stopped;
+    await clock.advanceAsync(300_000);
+    assert.equal(reads.length, 1);
   });
 });

@@ -4,10 +4,12 @@ import { statfs } from 'node:fs/promises';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 
 export interface DiskWatch {
+  /** Resolves after the first look. */
   start(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
   /** What health should tell; null while there is room. */
   problem(): string | null;
 }
@@ -28,16 +30,13 @@ export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
   const { folder, clock, logger, readFreeBytes = askFileSystem } = options;
   let problem: string | null = null;
   let hasWarned = false;
-  let cancel = () => {};
 
-  async function look(): Promise<void> {
-    try {
-      judge(await readFreeBytes(folder));
-    } catch (error) {
-      logger.debug({ error: errorMessage(error) }, 'free space could not be read');
-    }
-    cancel = clock.after(LOOK_EVERY_MS, () => void look());
-  }
+  const looking = createRepeat({
+    clock,
+    pauseMs: LOOK_EVERY_MS,
+    run: async () => judge(await readFreeBytes(folder)),
+    onError: (error) => logger.debug({ error: errorMessage(error) }, 'free space could not be read'),
+  });
 
   function judge(freeBytes: number): void {
     const freeMb = Math.floor(freeBytes / MEGABYTE);
@@ -47,8 +46,8 @@ export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
   }
 
   return {
-    start: look,
-    stop: () => cancel(),
+    start: looking.start,
+    stop: looking.stop,
     problem: () => problem,
   };
 }

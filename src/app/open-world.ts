@@ -5,6 +5,7 @@ import type { AccountConfig, Config, SourceUrls } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import { ACCOUNT_A, ACCOUNT_B, type WorldAccountParameters } from '../world/account-parameters.ts';
 import { parseFault } from '../world/faults/fault-registry.ts';
 import { DEMO_WALLET } from '../world/market/wallets.ts';
@@ -39,7 +40,13 @@ async function startOwnWorld(config: Config, logger: Logger): Promise<OpenWorld>
   const world = createWorld({ seed: file.seed, anchorTs: file.anchorTs, clock, faults });
   const server = await startWorldServer(world);
   const save = createSaver(file, () => world.now(), logger);
-  const saving = setInterval(save, SAVE_PERIOD_MS);
+  const saving = createRepeat({
+    clock: systemClock,
+    firstPauseMs: SAVE_PERIOD_MS,
+    pauseMs: SAVE_PERIOD_MS,
+    run: save,
+  });
+  void saving.start();
   logger.debug({ url: server.urls.base, seed: file.seed, speed }, 'the pretend world is up');
   return {
     clock,
@@ -48,7 +55,7 @@ async function startOwnWorld(config: Config, logger: Logger): Promise<OpenWorld>
     demoWallet: world.demoWallet,
     world,
     async close() {
-      clearInterval(saving);
+      await saving.stop();
       save();
       await server.close();
     },

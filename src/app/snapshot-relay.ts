@@ -2,6 +2,7 @@
 // once for all workers. Latest wins: a worker that is behind skips versions, it never queues them.
 
 import type { Clock } from '../runtime/clock.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
 import type { ToWorker } from './worker-messages.ts';
@@ -73,11 +74,13 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
     isDue = true;
     clock.after(Math.max(0, lastTs + GAP_MS - clock.now()), tellAll);
   });
-  let cancelLook = clock.after(CRYPTO_EVERY_MS, look);
-  function look(): void {
-    tellAll();
-    cancelLook = clock.after(CRYPTO_EVERY_MS, look);
-  }
+  const looking = createRepeat({
+    clock,
+    firstPauseMs: CRYPTO_EVERY_MS,
+    pauseMs: CRYPTO_EVERY_MS,
+    run: tellAll,
+  });
+  void looking.start();
 
   return {
     join(send) {
@@ -88,7 +91,7 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
     },
     stop() {
       stopListening();
-      cancelLook();
+      void looking.stop();
       followers.clear();
     },
   };

@@ -2,9 +2,9 @@
 
 import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { FeedStatus } from '../domain/feed.ts';
-import { sleep } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createPollLoop } from '../runtime/poll-loop.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import { FEEDS, getStaleAfterMs } from '../sources/feeds.ts';
 import type { CryptoSource, ReferencePrice } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
@@ -24,7 +24,6 @@ const PUBLISH_EVERY_MS = 1_000;
 
 export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
-  const stopping = new AbortController();
   const references = new Map<string, ReferencePrice>();
   let markets: readonly CryptoMarket[] = [];
   let version = options.initialVersion;
@@ -34,7 +33,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     staleAfterMs: getStaleAfterMs('crypto', options.timeScale),
     problem: null,
   };
-  let running: Promise<void> | null = null;
+  let isStopped = false;
   let isPublishDue = false;
 
   function publish(): void {
@@ -48,11 +47,11 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   }
 
   function publishSoon(): void {
-    if (isPublishDue || stopping.signal.aborted) return;
+    if (isPublishDue || isStopped) return;
     isPublishDue = true;
     clock.after(PUBLISH_EVERY_MS, () => {
       isPublishDue = false;
-      if (!stopping.signal.aborted) publish();
+      if (!isStopped) publish();
     });
   }
 
@@ -73,33 +72,30 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     },
   });
 
-  async function followReference(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await source.openReferenceStream(
-          {
-            onPrice(price) {
-              references.set(price.asset, price);
-              publishSoon();
-            },
+  const following = createRepeat({
+    clock,
+    pauseMs: RECONNECT_MS,
+    run: (signal) =>
+      source.openReferenceStream(
+        {
+          onPrice(price) {
+            references.set(price.asset, price);
+            publishSoon();
           },
-          stopping.signal,
-        );
-      } catch (error) {
-        logger.warn({ error: errorMessage(error) }, 'reference price stream ended');
-      }
-      await sleep(clock, RECONNECT_MS, stopping.signal);
-    }
-  }
+        },
+        signal,
+      ),
+    onError: (error) => logger.warn({ error: errorMessage(error) }, 'reference price stream ended'),
+  });
 
   return {
     start() {
       loop.start();
-      running ??= followReference();
+      void following.start();
     },
     async stop() {
-      stopping.abort();
-      await Promise.all([loop.stop(), running]);
+      isStopped = true;
+      await Promise.all([loop.stop(), following.stop()]);
     },
   };
 }

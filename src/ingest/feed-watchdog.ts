@@ -3,6 +3,7 @@
 import { isStale } from '../domain/feed.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Service } from './service.ts';
 
@@ -15,7 +16,6 @@ export function createFeedWatchdog(
   logger: Logger,
 ): Service {
   const darkSinceTs = new Map<string, number>();
-  let cancelTimer = () => {};
 
   function check(): void {
     const nowTs = clock.now();
@@ -33,13 +33,8 @@ export function createFeedWatchdog(
         }
       }
     }
-    cancelTimer = clock.after(CHECK_EVERY_MS, check);
   }
 
-  return {
-    start: check,
-    async stop() {
-      cancelTimer();
-    },
-  };
+  const checking = createRepeat({ clock, pauseMs: CHECK_EVERY_MS, run: check });
+  return { start: () => void checking.start(), stop: checking.stop };
 }

@@ -1,8 +1,8 @@
 // Our own count: the account's posts, pushed where the platform can, polled always.
 
 import type { Clock } from '../runtime/clock.ts';
-import { sleep } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import type { PostSource } from '../sources/source.ts';
 import type { CursorStore } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
@@ -66,9 +66,7 @@ interface PushFeed extends Service {
 
 function createPushFeed(options: PostFeedOptions): PushFeed {
   const { source, recorder, clock, logger } = options;
-  const stopping = new AbortController();
   let aliveTs = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | null = null;
 
   const keep = (work: Promise<unknown>) => {
     work.catch((error: unknown) =>
@@ -76,8 +74,10 @@ function createPushFeed(options: PostFeedOptions): PushFeed {
     );
   };
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  const listening = createRepeat({
+    clock,
+    pauseMs: RECONNECT_MS,
+    async run(signal) {
       try {
         await source.openStream!(
           {
@@ -87,27 +87,22 @@ function createPushFeed(options: PostFeedOptions): PushFeed {
               aliveTs = clock.now();
             },
           },
-          stopping.signal,
+          signal,
         );
-      } catch (error) {
-        logger.warn(
-          { account: recorder.account.segment, error: errorMessage(error) },
-          'push stream ended; polling meanwhile',
-        );
+      } finally {
+        aliveTs = Number.NEGATIVE_INFINITY;
       }
-      aliveTs = Number.NEGATIVE_INFINITY;
-      await sleep(clock, RECONNECT_MS, stopping.signal);
-    }
-  }
+    },
+    onError: (error) =>
+      logger.warn(
+        { account: recorder.account.segment, error: errorMessage(error) },
+        'push stream ended; polling meanwhile',
+      ),
+  });
 
   return {
     isAlive: (now) => now.now() - aliveTs < PUSH_SILENT_AFTER_MS,
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    start: () => void listening.start(),
+    stop: listening.stop,
   };
 }

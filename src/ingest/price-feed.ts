@@ -2,9 +2,9 @@
 
 import { isActiveAt } from '../domain/market-event.ts';
 import type { Quote } from '../domain/quote.ts';
-import { sleep } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createPollLoop } from '../runtime/poll-loop.ts';
+import { createRepeat, type Repeat } from '../runtime/repeat.ts';
 import { FEEDS } from '../sources/feeds.ts';
 import type { QuoteSource, QuoteStream } from '../sources/source.ts';
 import type { AccountRecorder } from './account-recorder.ts';
@@ -24,17 +24,16 @@ const RECONNECT_MS = 2_000;
 
 export function createPriceFeed(options: PriceFeedOptions): Service {
   const { source, recorders, clock, logger } = options;
-  const stopping = new AbortController();
   const gathered = new Map<string, Quote>();
   let dataTs = Number.NEGATIVE_INFINITY;
   let stream: QuoteStream | null = null;
-  let running: Promise<void> | null = null;
+  let isStopped = false;
   let flushing: Promise<void> = Promise.resolve();
   let isFlushDue = false;
   let cancelFlush = () => {};
 
   function gather(quote: Quote): void {
-    if (stopping.signal.aborted) return;
+    if (isStopped) return;
     gathered.set(quote.tokenId, quote);
     if (isFlushDue) return;
     isFlushDue = true;
@@ -61,10 +60,12 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     }
   }
 
-  async function followStream(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  const following = createRepeat({
+    clock,
+    pauseMs: RECONNECT_MS,
+    async run(signal) {
       const stall = new AbortController();
-      const cancelWatch = watchStall(stall);
+      const watch = watchStall(stall);
       try {
         stream = source.openQuoteStream(
           openTokens(recorders, clock.now()),
@@ -74,32 +75,33 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
               dataTs = clock.now();
             },
           },
-          AbortSignal.any([stopping.signal, stall.signal]),
+          AbortSignal.any([signal, stall.signal]),
         );
         await stream.ended;
-      } catch (error) {
-        logger.warn({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile');
+      } finally {
+        await watch.stop();
+        stream = null;
       }
-      cancelWatch();
-      stream = null;
-      await sleep(clock, RECONNECT_MS, stopping.signal);
-    }
-  }
+    },
+    onError: (error) =>
+      logger.warn({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile'),
+  });
 
   /** A socket can stay open and go silent: only the age of data tells. */
-  function watchStall(stall: AbortController): () => void {
+  function watchStall(stall: AbortController): Repeat {
     const openedTs = clock.now();
-    let cancel = () => {};
-    const check = () => {
-      if (
-        clock.now() - Math.max(dataTs, openedTs) > STREAM_STALL_MS * options.timeScale &&
-        openTokens(recorders, clock.now()).length > 0
-      )
-        stall.abort();
-      else cancel = clock.after(STREAM_STALL_MS / 4, check);
-    };
-    cancel = clock.after(STREAM_STALL_MS / 4, check);
-    return () => cancel();
+    const watch = createRepeat({
+      clock,
+      firstPauseMs: STREAM_STALL_MS / 4,
+      pauseMs: STREAM_STALL_MS / 4,
+      run() {
+        const silentMs = clock.now() - Math.max(dataTs, openedTs);
+        const isStalled = silentMs > STREAM_STALL_MS * options.timeScale;
+        if (isStalled && openTokens(recorders, clock.now()).length > 0) stall.abort();
+      },
+    });
+    void watch.start();
+    return watch;
   }
 
   const loop = createPollLoop({
@@ -124,13 +126,13 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   return {
     start() {
-      running ??= followStream();
+      void following.start();
       loop.start();
     },
     async stop() {
-      stopping.abort();
+      isStopped = true;
       cancelFlush();
-      await Promise.all([loop.stop(), running]);
+      await Promise.all([loop.stop(), following.stop()]);
       flush();
       await flushing;
     },

@@ -4,6 +4,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import type { Board } from '../state/board.ts';
 import type { SnapshotStore } from '../store/ports.ts';
 import type { Service } from './service.ts';
@@ -23,9 +24,6 @@ export const CRYPTO_SNAPSHOT_NAME = 'crypto';
 export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
   const { board, snapshots, clock, logger } = options;
   const savedVersions = new Map<string, number>();
-  let cancelTimer = () => {};
-  let saving: Promise<void> = Promise.resolve();
-  let isStopped = false;
 
   async function save(name: string, snapshot: { version: number } | undefined): Promise<void> {
     if (!snapshot || savedVersions.get(name) === snapshot.version) return;
@@ -34,27 +32,21 @@ export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
   }
 
   async function saveAll(): Promise<void> {
-    try {
-      for (const accountId of options.accountIds) await save(accountId, board.find(accountId));
-      await save(CRYPTO_SNAPSHOT_NAME, board.findCrypto());
-    } catch (error) {
-      logger.warn({ error: errorMessage(error) }, 'snapshot was not saved; the next one will be');
-    }
+    for (const accountId of options.accountIds) await save(accountId, board.find(accountId));
+    await save(CRYPTO_SNAPSHOT_NAME, board.findCrypto());
   }
 
-  function tick(): void {
-    saving = saveAll().then(() => {
-      if (!isStopped) cancelTimer = clock.after(options.periodMs, tick);
-    });
+  function report(error: unknown): void {
+    logger.warn({ error: errorMessage(error) }, 'snapshot was not saved; the next one will be');
   }
+
+  const saving = createRepeat({ clock, pauseMs: options.periodMs, run: saveAll, onError: report });
 
   return {
-    start: tick,
+    start: () => void saving.start(),
     async stop() {
-      isStopped = true;
-      cancelTimer();
-      await saving;
-      await saveAll();
+      await saving.stop();
+      await saveAll().catch(report);
     },
   };
 }

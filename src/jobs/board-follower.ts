@@ -4,6 +4,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import type { Board } from '../state/board.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
 import type { SnapshotStore } from '../store/ports.ts';
@@ -31,9 +32,6 @@ export function createBoardFollower({
   logger,
 }: BoardFollowerOptions): BoardFollower {
   const seenVersions = new Map<string, number>();
-  let isStopped = false;
-  let cancelTimer = () => {};
-  let looking: Promise<void> = Promise.resolve();
   let stopListening: (() => Promise<void>) | null = null;
 
   async function fetchSnapshot(name: string): Promise<void> {
@@ -45,27 +43,22 @@ export function createBoardFollower({
   }
 
   async function look(): Promise<void> {
-    try {
-      stopListening ??= await snapshots.listen((name) => void fetchSnapshot(name).catch(report));
-      for (const { name, version } of await snapshots.versions()) {
-        if ((seenVersions.get(name) ?? -1) < version) await fetchSnapshot(name);
-      }
-    } catch (error) {
-      report(error);
+    stopListening ??= await snapshots.listen((name) => void fetchSnapshot(name).catch(report));
+    for (const { name, version } of await snapshots.versions()) {
+      if ((seenVersions.get(name) ?? -1) < version) await fetchSnapshot(name);
     }
-    if (!isStopped) cancelTimer = clock.after(REPAIR_EVERY_MS, () => (looking = look()));
   }
 
   function report(error: unknown): void {
     logger.warn({ error: errorMessage(error) }, 'snapshots could not be read; serving the last ones');
   }
 
+  const looking = createRepeat({ clock, pauseMs: REPAIR_EVERY_MS, run: look, onError: report });
+
   return {
-    start: () => (looking = look()),
+    start: looking.start,
     async stop() {
-      isStopped = true;
-      cancelTimer();
-      await looking;
+      await looking.stop();
       await stopListening?.();
     },
   };

@@ -1,8 +1,9 @@
 // A job: work done now and then. It never overlaps itself, and an error is logged, never thrown at the process.
 
-import { type Clock, sleep } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 
 export interface Job {
   readonly name: string;
@@ -26,11 +27,7 @@ export interface JobOptions {
 }
 
 export function createJob({ name, periodMs, leastGapMs = 0, clock, logger, run }: JobOptions): Job {
-  const stopping = new AbortController();
-  let pause = new AbortController();
-  let isWoken = false;
   let round: Promise<void> = Promise.resolve();
-  let looping: Promise<void> | null = null;
 
   function runOnce(): Promise<void> {
     round = round.then(async () => {
@@ -43,34 +40,15 @@ export function createJob({ name, periodMs, leastGapMs = 0, clock, logger, run }
     return round;
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      isWoken = false;
-      await runOnce();
-      if (leastGapMs > 0) await sleep(clock, leastGapMs, stopping.signal);
-      if (isWoken) continue;
-      pause = new AbortController();
-      await sleep(
-        clock,
-        Math.max(0, periodMs - leastGapMs),
-        AbortSignal.any([stopping.signal, pause.signal]),
-      );
-    }
-  }
+  const rounds = createRepeat({ clock, pauseMs: periodMs, leastGapMs, run: runOnce });
 
   return {
     name,
     runOnce,
-    start() {
-      looping ??= loop();
-    },
-    wake() {
-      isWoken = true;
-      pause.abort();
-    },
+    start: () => void rounds.start(),
+    wake: rounds.wake,
     async stop() {
-      stopping.abort();
-      await looping;
+      await rounds.stop();
       await round;
     },
   };

@@ -2,9 +2,9 @@
 
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { sleep } from './clock.ts';
 import { SourceError } from './errors.ts';
 import type { Random } from './random.ts';
+import { createRepeat } from './repeat.ts';
 
 export interface PollLoopOptions {
   name: string;
@@ -27,43 +27,26 @@ export interface PollLoop {
 }
 
 export function createPollLoop(options: PollLoopOptions): PollLoop {
-  const stopping = new AbortController();
-  let pause = new AbortController();
-  let running: Promise<void> | null = null;
+  let failures = 0;
+  let pauseMs = options.periodMs;
 
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      const startedTs = options.clock.now();
-      let pauseMs: number;
-      try {
-        await attempt(options, stopping.signal);
-        failures = 0;
-        // Never longer than the period: a clock that was set back in the middle must not stop the loop.
-        pauseMs = Math.min(options.periodMs, Math.max(0, startedTs + options.periodMs - options.clock.now()));
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        failures += 1;
-        options.onError(error, failures);
-        pauseMs = backoffMs(options, failures, error);
-      }
-      pause = new AbortController();
-      await sleep(options.clock, pauseMs, AbortSignal.any([stopping.signal, pause.signal]));
+  async function poll(stopSignal: AbortSignal): Promise<void> {
+    const startedTs = options.clock.now();
+    try {
+      await attempt(options, stopSignal);
+      failures = 0;
+      // Never longer than the period: a clock that was set back in the middle must not stop the loop.
+      pauseMs = Math.min(options.periodMs, Math.max(0, startedTs + options.periodMs - options.clock.now()));
+    } catch (error) {
+      if (stopSignal.aborted) return;
+      failures += 1;
+      pauseMs = backoffMs(options, failures, error);
+      options.onError(error, failures);
     }
   }
 
-  return {
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-    wake() {
-      pause.abort();
-    },
-  };
+  const polls = createRepeat({ clock: options.clock, pauseMs: () => pauseMs, run: poll });
+  return { start: () => void polls.start(), wake: polls.wake, stop: polls.stop };
 }
 
 async function attempt(options: PollLoopOptions, stopSignal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import { tryParseJson } from './wire-reader.ts';
 
 /** The part of the WebSocket interface that is used; browsers, Node and the ws package all have it. */
@@ -37,7 +38,12 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     const { clock, name } = options;
     let socket: SocketLike | null = null;
     let isOver = false;
-    let cancelPing = () => {};
+    const pinging = createRepeat({
+      clock,
+      firstPauseMs: options.pingPeriodMs,
+      pauseMs: options.pingPeriodMs,
+      run: () => send('PING'),
+    });
     let cancelWatch = clock.after(options.openTimeoutMs, () =>
       end(`not open in ${options.openTimeoutMs} ms`),
     );
@@ -45,7 +51,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     function end(problem: string | null): void {
       if (isOver) return;
       isOver = true;
-      cancelPing();
+      void pinging.stop();
       cancelWatch();
       signal.removeEventListener('abort', stop);
       closeQuietly(socket);
@@ -62,12 +68,6 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
       } catch (error) {
         end(`cannot send: ${errorMessage(error)}`);
       }
-    }
-    function schedulePing(): void {
-      cancelPing = clock.after(options.pingPeriodMs, () => {
-        send('PING');
-        if (!isOver) schedulePing();
-      });
     }
     function watchSilence(): void {
       cancelWatch();
@@ -87,7 +87,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     socket.addEventListener('open', () => {
       if (isOver) return;
       watchSilence();
-      schedulePing();
+      void pinging.start();
       options.onOpen(send);
     });
     socket.addEventListener('message', (event) => {

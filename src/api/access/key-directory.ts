@@ -6,6 +6,7 @@ import { HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../../store/ports.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
@@ -23,7 +24,7 @@ export interface KeyDirectory {
   /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
   find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
   start(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export interface KeyDirectoryOptions {
@@ -34,17 +35,16 @@ export interface KeyDirectoryOptions {
   pollPeriodMs?: number;
 }
 
+const POLL_PERIOD_MS = 1_000;
 const REJECTED_LIMIT = 10_000;
 const LONGEST_KEY = 64;
 const REJECTED_FOR_MS = 1_000;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
-  const { keys, limiter, clock, logger } = options;
+  const { keys, limiter, clock, logger, pollPeriodMs = POLL_PERIOD_MS } = options;
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = new Map<string, number>();
-  let cancelPoll: (() => void) | null = null;
-  let isStopped = false;
 
   function remember(record: ApiKeyRecord): Identity {
     const known = byDigest.get(record.digest);
@@ -81,17 +81,18 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     return admit(identity, nowTs);
   }
 
-  async function poll(): Promise<void> {
-    try {
+  const polling = createRepeat({
+    clock,
+    firstPauseMs: pollPeriodMs,
+    pauseMs: pollPeriodMs,
+    async run() {
       for (const digest of await keys.listRevokedDigests(clock.now() - HOUR_MS)) {
         const identity = byDigest.get(digest);
         if (identity) identity.isRevoked = true;
       }
-    } catch (error) {
-      logger.warn({ problem: errorMessage(error) }, 'revoked keys could not be read');
-    }
-    if (!isStopped) cancelPoll = clock.after(options.pollPeriodMs ?? 1_000, () => void poll());
-  }
+    },
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys could not be read'),
+  });
 
   return {
     find(key, nowTs) {
@@ -108,12 +109,9 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     },
     async start() {
       for (const record of await keys.list()) remember(record);
-      cancelPoll = clock.after(options.pollPeriodMs ?? 1_000, () => void poll());
+      await polling.start();
     },
-    stop() {
-      isStopped = true;
-      cancelPoll?.();
-    },
+    stop: polling.stop,
   };
 }
 

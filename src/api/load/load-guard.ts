@@ -3,12 +3,14 @@
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import { LoadJudge, type LoadLevel } from './load-judge.ts';
 
 export interface LoadGuard {
   start(): void;
-  stop(): void;
+  stop(): Promise<void>;
   /** The loop has been at the same turn for longer than a request should wait for its turn. */
   isTurnLong(nowMs: number): boolean;
   /** The first request that has to wait. */
@@ -41,7 +43,6 @@ export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logge
   let heapReadMs = -Infinity;
   let lastLevel: LoadLevel = 0;
   let refused = 0;
-  let cancel = () => {};
 
   /** Runs once in a turn however long that is. */
   function tick(): void {
@@ -52,7 +53,6 @@ export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logge
       heapLevel = judgeHeap(heap.used_heap_size / heap.heap_size_limit);
       tellWhenOver();
     }
-    cancel = clock.after(TICK_MS, tick);
   }
 
   /** One line when it begins and one when it is over: a line for each refusal would be load of its own. */
@@ -70,9 +70,16 @@ export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logge
     return level;
   }
 
+  const ticking = createRepeat({
+    clock,
+    pauseMs: TICK_MS,
+    run: tick,
+    onError: (error) => logger.error({ problem: errorMessage(error) }, 'the load could not be measured'),
+  });
+
   return {
-    start: tick,
-    stop: () => cancel(),
+    start: () => void ticking.start(),
+    stop: ticking.stop,
     isTurnLong: (nowMs) => nowMs - tickedMs > LONG_TURN_MS,
     beginQueue: () => judge.beginQueue(readCpuMs()),
     readCpuMs,

@@ -4,6 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AccountId } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { View } from '../access/authorise.ts';
@@ -24,7 +25,7 @@ export interface StreamHub {
   /** Writes the head's body from here on; the reader leaves when its response closes. */
   join(request: StreamJoin): void;
   readers(): number;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface StreamJoin {
@@ -97,13 +98,17 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const reader of channel.readers) reader.send(message);
   }
 
-  let cancelBeat = wallClock.after(HEARTBEAT_MS, beat);
-  function beat(): void {
-    for (const { readers } of channels.values()) {
-      for (const reader of readers) if (!reader.beat(wallClock.now())) readers.delete(reader);
-    }
-    cancelBeat = wallClock.after(HEARTBEAT_MS, beat);
-  }
+  const beating = createRepeat({
+    clock: wallClock,
+    firstPauseMs: HEARTBEAT_MS,
+    pauseMs: HEARTBEAT_MS,
+    run() {
+      for (const { readers } of channels.values()) {
+        for (const reader of readers) if (!reader.beat(wallClock.now())) readers.delete(reader);
+      }
+    },
+  });
+  void beating.start();
 
   const stopListening = board.listen(tell);
 
@@ -124,9 +129,9 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       res.once('close', () => channel.readers.delete(reader));
     },
     readers: () => [...channels.values()].reduce((sum, channel) => sum + channel.readers.size, 0),
-    close() {
+    async close() {
       stopListening();
-      cancelBeat();
+      await beating.stop();
       for (const { readers } of channels.values()) for (const reader of readers) reader.end();
     },
   };

@@ -4,6 +4,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import type { UsageStore } from '../../store/ports.ts';
 import { UsageRing } from './usage-ring.ts';
 
@@ -42,8 +43,6 @@ export function createUsageRecorder(
   const ring = new UsageRing(settings.capacity);
   let lastFlushTs: number | null = null;
   let running: Promise<void> | null = null;
-  let cancelTimer: (() => void) | null = null;
-  let isStopped = false;
 
   async function writeBatch(): Promise<void> {
     const rows = ring.peek(BATCH_ROWS);
@@ -65,14 +64,13 @@ export function createUsageRecorder(
     while (ring.accepted - ring.size < target) await writeOnce();
   }
 
-  function schedule(): void {
-    if (isStopped) return;
-    cancelTimer = clock.after(settings.flushIntervalMs, () => {
-      flush()
-        .catch((error) => logger.warn({ problem: errorMessage(error) }, 'usage rows could not be written'))
-        .finally(schedule);
-    });
-  }
+  const flushing = createRepeat({
+    clock,
+    firstPauseMs: settings.flushIntervalMs,
+    pauseMs: settings.flushIntervalMs,
+    run: flush,
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'usage rows could not be written'),
+  });
 
   return {
     ring,
@@ -80,11 +78,10 @@ export function createUsageRecorder(
     get lastFlushTs() {
       return lastFlushTs;
     },
-    start: schedule,
+    start: () => void flushing.start(),
     flush,
     async stop() {
-      isStopped = true;
-      cancelTimer?.();
+      await flushing.stop();
       await flush();
     },
   };

@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Random } from '../../runtime/random.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
 import type { PostWebhook } from './post-guarded.ts';
 import { signWebhook } from './signature.ts';
@@ -42,10 +43,6 @@ const POST_TIMEOUT_MS = 10 * SECOND_MS;
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { webhooks, clock, logger } = options;
-  let isStopped = false;
-  let isRunning = false;
-  let cancelTimer = () => {};
-  let running: Promise<void> = Promise.resolve();
 
   async function round(): Promise<void> {
     const due = await webhooks.listDue(clock.now(), BATCH);
@@ -98,27 +95,13 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     return { attempts, status: 'pending', nextAttemptTs: Math.ceil(clock.now() + pauseMs + jitterMs) };
   }
 
-  function run(): void {
-    if (isRunning || isStopped) return;
-    isRunning = true;
-    cancelTimer();
-    running = round()
-      .catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'webhook round failed'))
-      .then(() => {
-        isRunning = false;
-        if (!isStopped) cancelTimer = clock.after(ROUND_MS, run);
-      });
-  }
-
-  return {
-    start: run,
-    wake: run,
-    async stop() {
-      isStopped = true;
-      cancelTimer();
-      await running;
-    },
-  };
+  const rounds = createRepeat({
+    clock,
+    pauseMs: ROUND_MS,
+    run: round,
+    onError: (error) => logger.warn({ error: errorMessage(error) }, 'webhook round failed'),
+  });
+  return { start: () => void rounds.start(), wake: rounds.wake, stop: rounds.stop };
 }
 
 function describe(outcome: { status: number | null; problem: string | null }): string {

@@ -7,6 +7,7 @@ import { isActiveAt } from '../../domain/market-event.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
@@ -43,22 +44,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let endpoints: readonly WebhookEndpoint[] = [];
   let queue: Promise<void> = Promise.resolve();
   let stopListening = () => {};
-  let cancelTimer = () => {};
 
   function report(error: unknown): void {
     logger.error({ error: errorMessage(error) }, 'notices were not queued');
   }
 
-  function refreshEndpoints(): void {
-    webhooks
-      .listAll()
-      .then((all) => {
-        endpoints = all.filter((endpoint) => endpoint.disabledTs === null);
-      }, report)
-      .finally(() => {
-        cancelTimer = wallClock.after(ENDPOINTS_EVERY_MS, refreshEndpoints);
-      });
-  }
+  const refreshing = createRepeat({
+    clock: wallClock,
+    pauseMs: ENDPOINTS_EVERY_MS,
+    async run() {
+      const all = await webhooks.listAll();
+      endpoints = all.filter((endpoint) => endpoint.disabledTs === null);
+    },
+    onError: report,
+  });
 
   function onSnapshot(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
     if (!previous || endpoints.length === 0) return;
@@ -108,12 +107,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     start() {
-      refreshEndpoints();
+      void refreshing.start();
       stopListening = board.listen(onSnapshot);
     },
     async stop() {
       stopListening();
-      cancelTimer();
+      await refreshing.stop();
       await queue;
     },
   };

@@ -1,6 +1,7 @@
 // The activity stream: one JSON object per line as posts appear and vanish, a blank line to keep it alive.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import { chance, hashNumbers } from '../chance.ts';
 import { makeSnowflake } from '../platform-ids.ts';
 import type { WorldPost } from '../posts/world-post.ts';
@@ -47,8 +48,19 @@ function tellActivities(
   let toldTs = state.now();
   let aliveTs = toldTs;
   let isOpen = true;
-  let cancel = state.clock.after(0, look);
-  for (const { ledger } of state.accounts) ledger.insertListeners.add(wake);
+  const looking = createRepeat({
+    clock: state.clock,
+    firstPauseMs: 1,
+    pauseMs: () => pauseMs(state, state.now()),
+    run: look,
+  });
+  void looking.start();
+  for (const { ledger } of state.accounts) ledger.insertListeners.add(wakeSoon);
+
+  /** A look finds what happened before its own moment. */
+  function wakeSoon(): void {
+    state.clock.after(1, looking.wake);
+  }
 
   function tell(lines: readonly string[], nowTs: number): void {
     for (const line of lines) controller.enqueue(encoder.encode(`${line}\r\n`));
@@ -67,19 +79,13 @@ function tellActivities(
       if (nowTs - aliveTs >= KEEP_ALIVE_MS) tell([''], nowTs);
     }
     toldTs = nowTs;
-    cancel = state.clock.after(pauseMs(state, nowTs), look);
-  }
-
-  function wake(): void {
-    cancel();
-    if (isOpen) cancel = state.clock.after(1, look);
   }
 
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
-    cancel();
-    for (const { ledger } of state.accounts) ledger.insertListeners.delete(wake);
+    void looking.stop();
+    for (const { ledger } of state.accounts) ledger.insertListeners.delete(wakeSoon);
     try {
       controller.close();
     } catch {

@@ -1,5 +1,6 @@
 // The market channel: a dump of the books on subscribing, then every change of a level, trades and settlements.
 
+import { createRepeat } from '../../runtime/repeat.ts';
 import { chance, hashNumbers } from '../chance.ts';
 import { PRICE_STEP_MS } from '../market/latest-prices.ts';
 import type { BookLevel, YesBook } from '../market/quotes.ts';
@@ -24,14 +25,18 @@ export function createMarketSocket(state: WorldState): SocketHandler {
 function openSession(state: WorldState, peer: SocketPeer): SocketSession {
   const tokens = new Map<string, Subscribed>();
   let wantsCustom = false;
-  let isOpen = true;
-  let cancel = state.clock.after(lookMs(state), look);
+  const looking = createRepeat({
+    clock: state.clock,
+    firstPauseMs: lookMs(state),
+    pauseMs: () => lookMs(state),
+    run: look,
+  });
+  void looking.start();
 
   function look(): void {
-    if (!isOpen) return;
     const nowTs = state.now();
     if (state.faults.isOn('market-ws-down', nowTs)) {
-      isOpen = false;
+      void looking.stop();
       peer.close();
       return;
     }
@@ -39,7 +44,6 @@ function openSession(state: WorldState, peer: SocketPeer): SocketSession {
       for (const message of findChanges(state, tokens, nowTs, wantsCustom))
         peer.send(JSON.stringify(message));
     }
-    cancel = state.clock.after(lookMs(state), look);
   }
 
   function subscribe(ids: readonly string[], hasDump: boolean): void {
@@ -66,10 +70,7 @@ function openSession(state: WorldState, peer: SocketPeer): SocketSession {
       if (message.operation === 'unsubscribe') for (const id of ids) tokens.delete(id);
       else subscribe(ids, message.initial_dump !== false);
     },
-    closed() {
-      isOpen = false;
-      cancel();
-    },
+    closed: () => void looking.stop(),
   };
 }
 

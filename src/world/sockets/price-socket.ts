@@ -1,6 +1,7 @@
 // The live-data channel: reference prices of the assets, once a second, by topic.
 
 import { SECOND_MS } from '../../domain/units.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import { ASSETS, referencePrice } from '../crypto/price-path.ts';
 import { speedOf } from '../world-clock.ts';
 import type { WorldState } from '../world-state.ts';
@@ -14,21 +15,24 @@ const MIN_LOOK_WALL_MS = 500;
 export function createPriceSocket(state: WorldState): SocketHandler {
   return (peer) => {
     const topics = new Set<Topic>();
-    let isOpen = true;
-    let cancel = state.clock.after(0, tick);
+    const ticking = createRepeat({
+      clock: state.clock,
+      firstPauseMs: 1,
+      pauseMs: () => Math.max(SECOND_MS, MIN_LOOK_WALL_MS * speedOf(state.clock)),
+      run: tick,
+    });
+    void ticking.start();
 
     function tick(): void {
-      if (!isOpen) return;
       const nowTs = state.now();
       if (state.faults.isOn('rtds-down', nowTs)) {
-        isOpen = false;
+        void ticking.stop();
         peer.close();
         return;
       }
       if (!state.faults.isOn('rtds-silent', nowTs)) {
         for (const topic of topics) for (const message of pricesOf(state, topic, nowTs)) peer.send(message);
       }
-      cancel = state.clock.after(Math.max(SECOND_MS, MIN_LOOK_WALL_MS * speedOf(state.clock)), tick);
     }
 
     return {
@@ -39,10 +43,7 @@ export function createPriceSocket(state: WorldState): SocketHandler {
           else topics.delete(topic);
         }
       },
-      closed() {
-        isOpen = false;
-        cancel();
-      },
+      closed: () => void ticking.stop(),
     };
   };
 }
