@@ -27,7 +27,8 @@ function installPackages() {
 function buildPage() {
   const source = join(root, 'web');
   if (!existsSync(join(source, 'index.html'))) return;
-  const stamp = digest(listFiles(source));
+  // The page is built from the client's reader and types as well.
+  const stamp = digest([...listFiles(source), ...listFiles(join(root, 'packages/client-js/src'))]);
   const stampFile = join(source, 'dist/.built-from');
   if (readIfPresent(stampFile) === stamp) return;
   say('building the page ...');

@@ -8,7 +8,7 @@ const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'
 const all = globSync([
   'src/**/*.test.ts',
   'test/**/*.test.ts',
-  'client/**/*.test.ts',
+  'packages/client-js/src/**/*.test.ts',
   'web/src/**/*.test.ts',
   'bench/**/*.test.ts',
 ]).sort();

@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ingest: ['sources', 'store', 'state', 'domain', 'runtime'],
   forecast: ['domain', 'runtime/random.ts'],
   trade: ['domain', 'forecast'],
-  cli: ['config', 'domain', 'runtime', 'ingest', 'store', 'sources/doctor.ts', '../client'],
+  cli: ['config', 'domain', 'runtime', 'ingest', 'store', 'sources/doctor.ts', '../packages/client-js'],
   facilitator: ['domain', 'runtime'],
   jobs: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime'],
   api: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime', 'sources/source.ts'],
@@ -46,13 +46,28 @@ describe('architecture', () => {
     assert.deepEqual(offences, []);
   });
 
+  for (const [room, allowed] of [
+    ['web/src', ['web/src/', 'packages/client-js/src/']],
+    ['packages/client-js/src', ['packages/client-js/src/']],
+  ] as const) {
+    it(`lets ${room} import only ${allowed.join(' and ')}`, () => {
+      const offences = globSync(`${room}/**/*.{ts,tsx}`).flatMap((file) =>
+        localImports(file)
+          .map((target) => join('src', target))
+          .filter((target) => !allowed.some((home) => target.startsWith(home)))
+          .map((target) => `${file} imports ${target}`),
+      );
+      assert.deepEqual(offences, []);
+    });
+  }
+
   it(`keeps every file within ${LINE_CAP} lines`, () => {
     const files = globSync([
       'src/**/*.ts',
       'web/src/**/*.{ts,tsx}',
       'test/**/*.ts',
       'bench/**/*.ts',
-      'client/*.ts',
+      'packages/*/src/*.ts',
     ]);
     const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > LINE_CAP + 1);
     assert.deepEqual(long, []);

@@ -4,7 +4,7 @@
 //
 // Runs on Node 24 or later as it stands. Without a key it shows what everybody may see.
 
-import { createTallycast, TallycastError } from 'tallycast/client';
+import { createTallycast, TallycastError } from '../../packages/client-js/src/index.ts';
 
 const ACCOUNT = process.env.TALLYCAST_ACCOUNT ?? 'account_a';
 const MESSAGES = Number(process.env.MESSAGES ?? 5);

@@ -7,7 +7,7 @@
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifyWebhook } from 'tallycast/client';
+import { verifyWebhook } from '../../packages/client-js/src/index.ts';
 
 const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error('WEBHOOK_SECRET is needed: the secret that registering the webhook showed');

@@ -1,6 +1,6 @@
 // The commands that ask a running service: which there are, what they take, how they fail.
 
-import { createTallycast, type Tallycast, TallycastError } from '../../client/index.ts';
+import { createTallycast, type Tallycast, TallycastError } from '../../packages/client-js/src/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
 import { type AskOptions, parseAsk } from './ask-options.ts';

@@ -1,6 +1,6 @@
 // Answers of the service as text for people. Pure.
 
-import type { Schemas } from '../../client/index.ts';
+import type { Schemas } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd } from './text-table.ts';
 
 const EVENT_COLUMNS = ['event', 'title', 'own', 'oracle', 'page', 'oracle is', 'ends in'];

@@ -1,6 +1,6 @@
 // npx tallycast watch: the streams of the accounts, drawn in place on a terminal, told line by line elsewhere.
 
-import type { Schemas, StreamEvent, Tallycast } from '../../client/index.ts';
+import type { Schemas, StreamEvent, Tallycast } from '../../packages/client-js/src/index.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { AskIo } from './ask.ts';
 import { eventTable } from './describe.ts';

@@ -55,6 +55,11 @@ export async function rebuildSnapshot(
     { kind: 'quotes-read', quotes: await store.quotes.latest(tokenIds) },
     nowTs,
   );
+  for (const settlement of await store.settlements.latest(eventIds)) {
+    const { eventId, finalCount, winningLabel, revision } = settlement;
+    const settled = { finalCount, winningLabel, revision };
+    snapshot = applyObservation(snapshot, { kind: 'event-settled', eventId, settlement: settled }, nowTs);
+  }
   const forecasts = (saved?.events ?? []).flatMap((state) => (state.forecast ? [state.forecast] : []));
   return attachSavedForecasts(snapshot, forecasts);
 }

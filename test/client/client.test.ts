@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTallycast, type StreamEvent, type Tallycast, TallycastError } from 'tallycast/client';
+import {
+  createTallycast,
+  type StreamEvent,
+  type Tallycast,
+  TallycastError,
+} from '../../packages/client-js/src/index.ts';
 import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 

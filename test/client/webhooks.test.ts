@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from 'tallycast/client';
+import { verifyWebhook } from '../../packages/client-js/src/index.ts';
 import { createWebhookSecret, signWebhook } from '../../src/api/webhooks/signature.ts';
 
 const NOW_TS = 1_790_000_000_000;

@@ -126,6 +126,15 @@ describe('account recorder on the embedded store', () => {
     assert.equal(rebuilt.recentPosts.find((each) => each.postId === '1')!.deletedTs, clock.now());
   });
 
+  it('knows after a restart what had settled, in its latest revision', async () => {
+    const verdict = { eventId: 11, accountId: account.accountId, winningLabel: null, source: 'oracle' };
+    await store.settlements.record({ ...verdict, finalCount: 3, settledTs: clock.now() });
+    await store.settlements.record({ ...verdict, finalCount: 4, settledTs: clock.now() });
+    const rebuilt = await rebuildSnapshot(store, account, FEEDS, clock.now());
+    const settled = { finalCount: 4, winningLabel: null, revision: 2 };
+    assert.deepEqual(rebuilt.events.find(({ event: { eventId } }) => eventId === 11)?.settlement, settled);
+  });
+
   it('publishes nothing that the store refused', async () => {
     const refusing: Store = {
       ...store,

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createTallycast, type Tallycast, TallycastError, verifyWebhook } from 'tallycast/client';
+import {
+  createTallycast,
+  type Tallycast,
+  TallycastError,
+  verifyWebhook,
+} from '../../packages/client-js/src/index.ts';
 import { createGuardedPost } from '../../src/api/webhooks/post-guarded.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 

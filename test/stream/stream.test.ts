@@ -66,6 +66,18 @@ describe('the live stream', () => {
     assert.equal(first!.data.posts.length, 15);
   });
 
+  it('begins with what settled lately, for those who were away', async () => {
+    const { events } = harness.board.find('a')!;
+    const settlement = { finalCount: 9, winningLabel: '<20', revision: 2 };
+    publish({ events: events.map((state, i) => (i === 0 ? { ...state, settlement } : state)) });
+    const [first] = await (await join({})).hear(1);
+    const event_id = events[0]!.event.eventId;
+    assert.deepEqual(first!.data.settlements, [
+      { event_id, final_count: 9, winning_bucket: '<20', revision: 2 },
+    ]);
+    publish({ events });
+  });
+
   it('tells a post and the counters that it changes, each with an id of its own', async () => {
     const reader = await join({ key: harness.keys.PRO });
     await reader.hear(1);

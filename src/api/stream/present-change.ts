@@ -1,6 +1,6 @@
 // Stream messages as readers see them: the same presenters and the same tiers as the listings.
 
-import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { View } from '../access/authorise.ts';
 import { listActive, presentFeedAge } from '../views/events.ts';
 import { presentMeta, presentMetaRecord } from '../views/meta.ts';
@@ -63,13 +63,7 @@ export function presentChange(
       return { event: 'feed', replaceKey: `s${change.feed}`, data };
     }
     case 'settlement': {
-      const { finalCount, winningLabel, revision } = change.settlement;
-      const data = {
-        event_id: change.eventId,
-        final_count: finalCount,
-        winning_bucket: winningLabel,
-        revision,
-      };
+      const data = presentSettlement(change.eventId, change.settlement);
       return { event: 'settlement', replaceKey: null, data };
     }
   }
@@ -84,7 +78,15 @@ export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: S
     meta: presentMeta(snapshot, nowTs).data,
     prediction: presentPrediction(snapshot, stream.view, stream.kind, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
+    // Of the last day: who was away while an event settled learns it here.
+    settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>
+      settlement ? [presentSettlement(event.eventId, settlement)] : [],
+    ),
   };
+}
+
+function presentSettlement(eventId: number, { finalCount, winningLabel, revision }: SettledCount) {
+  return { event_id: eventId, final_count: finalCount, winning_bucket: winningLabel, revision };
 }
 
 function findActive(snapshot: AccountSnapshot, eventId: number, nowTs: number) {

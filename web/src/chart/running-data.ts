@@ -92,11 +92,11 @@ function joinPast(
 
 function sumHours(startTs: number, hourly: HourlyRecord | null, nowMs: number): TrailPoint[] {
   // Without the hours the way up is unknown: it is left blank rather than drawn.
-  if (!hourly || hourly.hours.some((cell) => cell.counted === null)) return [];
+  if (!hourly) return [];
   const points: TrailPoint[] = [{ ts: startTs, count: 0 }];
   let count = 0;
   for (const cell of hourly.hours) {
-    count += cell.counted ?? 0;
+    count += cell.counted;
     const ts = cell.start_ts + HOUR_MS;
     if (ts > nowMs) break;
     if (ts > startTs) points.push({ ts, count });

@@ -1,6 +1,7 @@
 // Keeps one account's state true: listens to the stream, polls sparsely where there is none, and says what
 // was missed when the line comes back.
 
+import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
 import { authHeaders, confirmTier, getAccess, isPro, markRefused, noteAllowance } from '../api/access.ts';
 import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
 import { API_BASE, fetchJson, ServiceError } from '../api/request.ts';
@@ -72,7 +73,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   const stream: EventStream = openEventStream({
     url: `${API_BASE}/stream/${account}`,
     headers: authHeaders,
-    onMessage: (message) => hear(message.event, message.data),
+    onMessage: hear,
     onState: (state) => followStream(state),
     onResponse: (response) => noteAllowance(`/stream/${account}`, response.headers),
   });
@@ -87,10 +88,9 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     }, BATCH_MS);
   }
 
-  function hear(event: string, text: string): void {
-    const data = parseJson(text);
-    if (data === undefined) return;
-    const state = applyMessage(view.state, { event, data }, Date.now());
+  function hear(message: StreamEvent): void {
+    const { event } = message;
+    const state = applyMessage(view.state, message, Date.now());
     if (event === 'snapshot' && state.tier) confirmTier(state.tier);
     change({ state });
     if (isCaughtUp) tellMissed();
@@ -247,12 +247,4 @@ async function fetchAll(state: AccountState): Promise<AccountState> {
     prediction: prediction.data,
     posts: mergePosts(state.posts, posts.data),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

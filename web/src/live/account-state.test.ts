@@ -10,6 +10,8 @@ import {
 } from './account-state.ts';
 
 const NOW = 1_700_000_000_000;
+const FRESH = { updated_ts: NOW, age_s: 0, stale: false };
+const COUNTS = { market_oracle_counter: 9, real_counter: 10, market_ui_counter: 8 };
 
 function counters(change: Partial<CountersRecord> = {}): CountersRecord {
   return {
@@ -24,7 +26,7 @@ function counters(change: Partial<CountersRecord> = {}): CountersRecord {
     settlement_delta: 1,
     display_delta: 2,
     internal_delta: -1,
-    feeds: { own: { updated_ts: NOW, age_s: 0, stale: false } },
+    feeds: { own: FRESH, oracle: FRESH, ui: FRESH },
     ...change,
   };
 }
@@ -52,6 +54,7 @@ function snapshot(change: Partial<SnapshotMessage> = {}): SnapshotMessage {
     prediction: [
       {
         event_id: 1,
+        ...COUNTS,
         markets: [{ title: '10-19', market_price: 0.4, model_prob: 0.5, edge: 0.1, signal: 'BUY' }],
       },
     ],
@@ -118,7 +121,9 @@ describe('an account on the page', () => {
     const open = hear(
       createAccountState('account_a'),
       'snapshot',
-      snapshot({ prediction: [{ event_id: 1, markets: [{ title: '10-19', market_price: 0.4 }] }] }),
+      snapshot({
+        prediction: [{ event_id: 1, ...COUNTS, markets: [{ title: '10-19', market_price: 0.4 }] }],
+      }),
     );
     const repriced = hear(open, 'price', { event_id: 1, title: '10-19', market_price: 0.5 });
     assert.deepEqual(repriced.prediction[0]!.markets[0], { title: '10-19', market_price: 0.5 });

@@ -1,11 +1,12 @@
-// Reads server-sent events over fetch, so that a key can travel in a header; resumes with Last-Event-ID and
-// backs off politely. Knows nothing of what the messages mean.
+// An account's stream for a page: the client's reader, with what a page adds to it. A reader of the page may
+// press "try again", a hidden tab lets go of its connection, and every state of the line is shown.
 
-export interface StreamMessage {
-  id: string | null;
-  event: string;
-  data: string;
-}
+import {
+  openStream,
+  StreamEndedError,
+  type StreamEvent,
+  TallycastError,
+} from '../../../packages/client-js/src/index.ts';
 
 export type StreamState =
   | { kind: 'connecting' }
@@ -15,18 +16,13 @@ export type StreamState =
   | { kind: 'refused' }
   | { kind: 'absent' };
 
-export interface StreamOptions {
+export interface EventStreamOptions {
   url: string;
   headers: () => Record<string, string>;
-  onMessage: (message: StreamMessage) => void;
+  onMessage: (message: StreamEvent) => void;
   onState: (state: StreamState) => void;
   onResponse?: (response: Response) => void;
 }
-
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
-/** The server's heartbeat comes well inside this; silence means that the line is dead. */
-const SILENCE_MS = 45_000;
 
 export interface EventStream {
   close(): void;
@@ -37,196 +33,105 @@ export interface EventStream {
   resume(): void;
 }
 
-export function openEventStream(options: StreamOptions): EventStream {
-  const closing = new AbortController();
-  let lastId: string | null = null;
+const FIRST_PAUSE_MS = 1_000;
+
+export function openEventStream(options: EventStreamOptions): EventStream {
+  let reading = new AbortController();
+  let lastEventId: string | undefined;
   let attempt = 0;
-  let endWait: (() => void) | null = null;
-  let connection = new AbortController();
-  let paused: PromiseWithResolvers<void> | null = null;
+  let isOpen = false;
+  let isOver = false;
+  let isPaused = false;
 
-  async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await paused?.promise;
-      if (closing.signal.aborted) return;
-      options.onState({ kind: 'connecting' });
-      const waitMs = await connectOnce();
-      if (waitMs === null || closing.signal.aborted) return;
-      await wait(waitMs);
-    }
-  }
-
-  /** One connection from open to end; gives the wait before the next, or null when there must be none. */
-  async function connectOnce(): Promise<number | null> {
-    connection = new AbortController();
-    const signal = AbortSignal.any([closing.signal, connection.signal]);
+  /** Reads until the client gives up, or this reading is aborted. */
+  async function read({ signal }: AbortController): Promise<void> {
     try {
-      const response = await request(options, lastId, signal);
-      options.onResponse?.(response);
-      const verdict = judge(response);
-      if (verdict) return stopOrWait(verdict);
-      options.onState({ kind: 'open', resumed: lastId !== null });
-      attempt = 0;
-      await readMessages(response, signal, (message) => {
-        if (message.id !== null) lastId = message.id;
+      for await (const message of openStream(target(), {
+        signal,
+        lastEventId,
+        minPauseMs: FIRST_PAUSE_MS,
+        onResponse: follow,
+        onReconnect: (pauseMs, error) => tellWait(pauseMs, error),
+      })) {
+        if (signal.aborted) return;
+        if (message.id !== '') lastEventId = message.id;
         options.onMessage(message);
-      });
-      return stopOrWait({ kind: 'retry', reason: 'The stream ended' });
-    } catch {
-      return stopOrWait({ kind: 'retry', reason: 'The service cannot be reached' });
+      }
+    } catch (error) {
+      if (!signal.aborted) giveUp(error);
     }
   }
 
-  function stopOrWait(verdict: Verdict): number | null {
-    if (closing.signal.aborted) return null;
-    if (connection.signal.aborted) return 0;
-    if (verdict.kind === 'refused' || verdict.kind === 'absent') {
-      options.onState(verdict);
-      return null;
+  function target() {
+    return {
+      url: options.url,
+      // Asked anew for every connection: a key that was refused is no longer sent.
+      get headers() {
+        return options.headers();
+      },
+      fetch: (input: RequestInfo | URL, init?: RequestInit) => {
+        options.onState({ kind: 'connecting' });
+        return fetch(input, init);
+      },
+    };
+  }
+
+  function follow(response: Response): void {
+    options.onResponse?.(response);
+    if (!response.ok) return;
+    attempt = 0;
+    isOpen = true;
+    options.onState({ kind: 'open', resumed: lastEventId !== undefined });
+  }
+
+  function tellWait(pauseMs: number, error: unknown): void {
+    attempt += 1;
+    isOpen = false;
+    const retryTs = Date.now() + pauseMs;
+    if (error instanceof TallycastError && error.status === 429) {
+      options.onState({ kind: 'limited', retryTs });
+    } else {
+      options.onState({ kind: 'waiting', reason: describeProblem(error), retryTs, attempt });
     }
-    const waitMs = verdict.kind === 'limited' ? verdict.waitMs : nextDelayMs(attempt++);
-    const retryTs = Date.now() + waitMs;
-    options.onState(
-      verdict.kind === 'limited'
-        ? { kind: 'limited', retryTs }
-        : { kind: 'waiting', reason: verdict.reason, retryTs, attempt },
-    );
-    return waitMs;
   }
 
-  function wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      closing.signal.addEventListener('abort', endWait, { once: true });
-    });
+  function giveUp(error: unknown): void {
+    isOver = true;
+    const status = error instanceof TallycastError ? error.status : 0;
+    options.onState({ kind: status === 401 || status === 403 ? 'refused' : 'absent' });
   }
 
-  void run();
+  function restart(): void {
+    if (isOver) return;
+    reading.abort();
+    isOpen = false;
+    reading = new AbortController();
+    void read(reading);
+  }
+
+  void read(reading);
   return {
     close() {
-      closing.abort();
-      paused?.resolve();
+      isOver = true;
+      reading.abort();
     },
-    retryNow: () => endWait?.(),
+    retryNow() {
+      if (!isOpen && !isPaused) restart();
+    },
     pause() {
-      paused ??= Promise.withResolvers<void>();
-      connection.abort();
+      isPaused = true;
+      reading.abort();
     },
     resume() {
-      paused?.resolve();
-      paused = null;
-      endWait?.();
+      if (!isPaused) return;
+      isPaused = false;
+      restart();
     },
   };
 }
 
-type Verdict =
-  | { kind: 'retry'; reason: string }
-  | { kind: 'limited'; waitMs: number }
-  | { kind: 'refused' }
-  | { kind: 'absent' };
-
-function judge(response: Response): Verdict | null {
-  if (response.ok && response.body) return null;
-  void response.body?.cancel();
-  if (response.status === 401 || response.status === 403) return { kind: 'refused' };
-  if (response.status === 404 || response.status === 405) return { kind: 'absent' };
-  if (response.status === 429) return { kind: 'limited', waitMs: readRetryAfterMs(response) };
-  return { kind: 'retry', reason: `The service answered ${response.status}` };
-}
-
-export function readRetryAfterMs(response: Response): number {
-  const seconds = Number(response.headers.get('retry-after'));
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 60_000;
-}
-
-function request(options: StreamOptions, lastId: string | null, signal: AbortSignal): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'text/event-stream', ...options.headers() };
-  if (lastId !== null) headers['last-event-id'] = lastId;
-  return fetch(options.url, { headers, signal, cache: 'no-store' });
-}
-
-/** Doubling, with a jitter that keeps a thousand open pages from coming back in the same instant. */
-export function nextDelayMs(attempt: number, chance = Math.random()): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
-  return ceiling / 2 + (ceiling / 2) * chance;
-}
-
-async function readMessages(
-  response: Response,
-  signal: AbortSignal,
-  onMessage: (message: StreamMessage) => void,
-): Promise<void> {
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const parser = createMessageParser(onMessage);
-  const watchdog = createWatchdog(() => void reader.cancel('silence'));
-  const stop = () => void reader.cancel('closed');
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for (;;) {
-      watchdog.touch();
-      const { done, value } = await reader.read();
-      if (done) return;
-      parser.feed(value);
-    }
-  } finally {
-    watchdog.stop();
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-function createWatchdog(onSilence: () => void): { touch: () => void; stop: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    touch: () => {
-      clearTimeout(timer);
-      timer = setTimeout(onSilence, SILENCE_MS);
-    },
-    stop: () => clearTimeout(timer),
-  };
-}
-
-/** The event-stream grammar: fields per line, a blank line ends a message, a colon begins a comment. */
-export function createMessageParser(onMessage: (message: StreamMessage) => void): {
-  feed(text: string): void;
-} {
-  let rest = '';
-  let event = '';
-  let data: string[] = [];
-  let id: string | null = null;
-
-  function endMessage(): void {
-    if (data.length > 0) onMessage({ id, event: event || 'message', data: data.join('\n') });
-    event = '';
-    data = [];
-  }
-
-  function readLine(line: string): void {
-    if (line === '') endMessage();
-    else readField(line);
-  }
-
-  function readField(line: string): void {
-    const colon = line.indexOf(':');
-    if (colon === 0) return;
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'event') event = value;
-    else if (field === 'data') data.push(value);
-    else if (field === 'id' && !value.includes('\0')) id = value;
-  }
-
-  return {
-    feed(text) {
-      rest += text;
-      // A carriage return at the very end may be half of CRLF: leave it for the next chunk.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) readLine(line);
-    },
-  };
+function describeProblem(error: unknown): string {
+  if (error instanceof StreamEndedError) return 'The stream ended';
+  if (error instanceof TallycastError) return `The service answered ${error.status}`;
+  return 'The service cannot be reached';
 }

@@ -19,7 +19,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 export function HeatMap({ record, hourly, clock }: Props) {
   const serverNowTs = toServerTs(clock, useNow());
-  const { days, isCounted, largest } = useMemo(
+  const { days, largest } = useMemo(
     () => summarise(withHoursAhead(hourly.record?.hours ?? [], record.end_ts)),
     [hourly.record, record.end_ts],
   );
@@ -28,7 +28,7 @@ export function HeatMap({ record, hourly, clock }: Props) {
     <Panel
       title="Hours"
       className="heat-panel"
-      aside={<span className="fine">{isCounted ? 'counted posts' : 'all posts'} by hour, your time</span>}
+      aside={<span className="fine">counted posts by hour, your time</span>}
     >
       {hourly.record === null ? (
         <Empty>{hourly.problem ?? 'Loading the hours …'}</Empty>
@@ -84,7 +84,7 @@ interface CellProps {
 function HourSquare({ cell, serverNowTs, largest }: CellProps) {
   if (!cell) return <td className="heat-cell" data-outside="" />;
   if (cell.start_ts > serverNowTs) return <td className="heat-cell" data-ahead="" />;
-  const value = countOf(cell);
+  const value = cell.counted;
   const isNow = serverNowTs - cell.start_ts < HOUR_MS;
   return (
     <td
@@ -104,14 +104,8 @@ function describeLength(days: number): string {
   return days <= 10 ? 'some' : 'many';
 }
 
-function countOf(cell: HourCell): number {
-  return cell.counted ?? cell.all;
-}
-
 function describeCell(cell: HourCell): string {
-  return cell.counted === null
-    ? plural(cell.all, 'post')
-    : `${formatCount(cell.counted)} counted of ${plural(cell.all, 'post')}`;
+  return `${formatCount(cell.counted)} counted of ${plural(cell.all, 'post')}`;
 }
 
 interface Day {
@@ -126,16 +120,15 @@ function withHoursAhead(cells: readonly HourCell[], endTs: number): readonly Hou
   if (!last) return cells;
   const ahead: HourCell[] = [];
   for (let ts = last.start_ts + HOUR_MS; ts < endTs; ts += HOUR_MS) {
-    ahead.push({ start_ts: ts, counted: last.counted === null ? null : 0, all: 0 });
+    ahead.push({ start_ts: ts, counted: 0, all: 0 });
   }
   return [...cells, ...ahead];
 }
 
-function summarise(cells: readonly HourCell[]): { days: Day[]; isCounted: boolean; largest: number } {
+function summarise(cells: readonly HourCell[]): { days: Day[]; largest: number } {
   return {
     days: groupByDay(cells),
-    isCounted: cells.some((cell) => cell.counted !== null),
-    largest: cells.reduce((most, cell) => Math.max(most, countOf(cell)), 1),
+    largest: cells.reduce((most, cell) => Math.max(most, cell.counted), 1),
   };
 }
 
@@ -147,7 +140,7 @@ export function groupByDay(cells: readonly HourCell[]): Day[] {
     let day = days.at(-1);
     if (day?.label !== label) days.push((day = { label, cells: {}, total: 0 }));
     day.cells[new Date(cell.start_ts).getHours()] = cell;
-    day.total += countOf(cell);
+    day.total += cell.counted;
   }
   return days;
 }

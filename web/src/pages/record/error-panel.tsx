@@ -70,12 +70,12 @@ function Errors({ overview }: { overview: OverviewRecord }) {
 function WinRates({ overview }: { overview: OverviewRecord }) {
   return (
     <dl className="facts">
-      {['HIGH', 'MEDIUM', 'LOW'].map((name) => (
+      {(['HIGH', 'MEDIUM', 'LOW'] as const).map((name) => (
         <div key={name} className="fact">
           <dt>{name.toLowerCase()}</dt>
           <dd>
-            <span className="fact-value num">{formatPercent(overview.win_rate[name] ?? null)}</span>{' '}
-            <span className="fact-unit num">{plural(overview.win_rate_samples?.[name] ?? 0, 'signal')}</span>
+            <span className="fact-value num">{formatPercent(overview.win_rate[name])}</span>{' '}
+            <span className="fact-unit num">{plural(overview.win_rate_samples[name], 'signal')}</span>
           </dd>
         </div>
       ))}

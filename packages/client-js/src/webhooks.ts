@@ -1,13 +1,13 @@
 // For those who receive webhooks: is this notice from the service, is it fresh, and what does it say?
 // Standard Webhooks with the platform's own cryptography, so that it runs in browsers, workers and Node alike.
 
-import type { Schemas } from './generated/schema.ts';
+import type { CountersRecord, PostRecord } from './generated/schema.ts';
 
 /** What is told, by topic. */
 export interface WebhookData {
-  'post.created': Omit<Schemas['PostRecord'], 'text' | 'is_deleted'>;
+  'post.created': Omit<PostRecord, 'text' | 'is_deleted'>;
   'counters.changed': Pick<
-    Schemas['CountersRecord'],
+    CountersRecord,
     'event_id' | 'real_counter' | 'market_oracle_counter' | 'market_ui_counter'
   >;
   'oracle.stale': { updated_ts: number | null };
@@ -37,9 +37,9 @@ export type WebhookNotice = {
 
 export interface VerifyOptions {
   /** How old, or how far ahead, a notice may be. */
-  toleranceS?: number;
+  toleranceS?: number | undefined;
   /** UTC milliseconds; for tests. */
-  nowTs?: number;
+  nowTs?: number | undefined;
 }
 
 const SECRET_PREFIX = 'whsec_';

@@ -1,0 +1,83 @@
+// What a refused or failed call throws. One class per thing that a caller would do differently.
+
+export interface Fault {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+}
+
+/** The service answered, and the answer was a refusal. */
+export class TallycastError extends Error {
+  /** HTTP status. */
+  readonly status: number;
+  /** The service's words, or the list of faults of a 422. */
+  readonly detail: string | Fault[];
+  /** Seconds until trying again can help; null when nothing was said. */
+  readonly retryAfterS: number | null;
+  /** The whole body of the answer. */
+  readonly body: unknown;
+
+  constructor(response: Response, body: unknown) {
+    const detail = (body as { detail?: string | Fault[] } | undefined)?.detail ?? response.statusText;
+    super(`${response.status}: ${typeof detail === 'string' ? detail : describeFaults(detail)}`);
+    this.name = new.target.name;
+    this.status = response.status;
+    this.detail = detail;
+    this.body = body;
+    this.retryAfterS = readRetryAfter(response.headers.get('Retry-After'));
+  }
+}
+
+/** 401: no key, an unknown one, or one of too low a tier. */
+export class UnauthorizedError extends TallycastError {}
+
+/** 402: the call can be paid for; `body` says how. */
+export class PaymentRequiredError extends TallycastError {}
+
+/** 404: no such account, event or webhook. */
+export class NotFoundError extends TallycastError {}
+
+/** 422: a parameter is wrong; `faults` names each. */
+export class InvalidRequestError extends TallycastError {
+  get faults(): Fault[] {
+    return Array.isArray(this.detail) ? this.detail : [];
+  }
+}
+
+/** 429: the hour's allowance is used up; `retryAfterS` says for how long. */
+export class RateLimitedError extends TallycastError {}
+
+/** 5xx: the service cannot answer now. */
+export class UnavailableError extends TallycastError {}
+
+/** No answer at all: refused, cut off, or not in time. `cause` has the reason. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+const BY_STATUS: Readonly<Record<number, typeof TallycastError>> = {
+  401: UnauthorizedError,
+  402: PaymentRequiredError,
+  404: NotFoundError,
+  422: InvalidRequestError,
+  429: RateLimitedError,
+};
+
+export async function readError(response: Response): Promise<TallycastError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const Kind = BY_STATUS[response.status] ?? (response.status >= 500 ? UnavailableError : TallycastError);
+  return new Kind(response, body);
+}
+
+function describeFaults(faults: readonly Fault[]): string {
+  return faults.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+}
+
+/** Seconds, or a date as proxies write it. */
+function readRetryAfter(text: string | null): number | null {
+  if (text === null) return null;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const ts = Date.parse(text);
+  return Number.isNaN(ts) ? null : Math.max(0, (ts - Date.now()) / 1000);
+}

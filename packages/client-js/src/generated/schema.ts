@@ -1,0 +1,844 @@
+// Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
+
+export interface FeedAge {
+  /** UTC milliseconds; null when never */
+  updated_ts: number | null;
+  age_s: number | null;
+  /** Silent for longer than it should be */
+  stale: boolean;
+}
+
+export interface Feeds {
+  own: FeedAge;
+  oracle: FeedAge;
+  ui: FeedAge;
+}
+
+export interface CountersRecord {
+  event_id: number;
+  event_title: string;
+  image: string;
+  /** UTC milliseconds */
+  start_ts: number;
+  /** UTC milliseconds */
+  end_ts: number;
+  /** null until its feed has answered once */
+  market_oracle_counter: number | null;
+  /** null until its feed has answered once */
+  real_counter: number | null;
+  /** null until its feed has answered once */
+  market_ui_counter: number | null;
+  /** null until its feed has answered once */
+  settlement_delta: number | null;
+  /** null until its feed has answered once */
+  display_delta: number | null;
+  /** null until its feed has answered once */
+  internal_delta: number | null;
+  feeds: Feeds;
+}
+
+export interface MetaAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: CountersRecord[];
+}
+
+export interface ErrorBody {
+  detail: string;
+}
+
+export interface CryptoRecord {
+  event_id: number;
+  event_title: string;
+  image: string;
+  asset: string;
+  market_type: 'updown' | 'above' | 'range' | 'touch';
+  interval: string;
+  /** UTC milliseconds */
+  start_ts: number;
+  /** UTC milliseconds */
+  end_ts: number;
+  seconds_remaining: number;
+  strike: number | null;
+  reference_price: number | null;
+  reference_source: string | null;
+  tokens: ({
+    label: string;
+    token_id: string;
+    price: number | null;
+    best_bid: number | null;
+    best_ask: number | null;
+  })[];
+  volume: number;
+  liquidity: number;
+  fee_rate: number;
+}
+
+export interface CryptoAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: CryptoRecord[];
+}
+
+export interface PostRecord {
+  tweet_id: string;
+  text: string;
+  /** UTC milliseconds */
+  created_ts: number;
+  is_reply: boolean;
+  is_quote: boolean;
+  is_retweet: boolean;
+  /** PRO: true or false. Public: always null */
+  is_counted: boolean | null;
+  is_deleted: boolean;
+}
+
+export interface TweetsAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: PostRecord[];
+  limit: number;
+  offset: number;
+}
+
+export interface PaymentChallenge {
+  detail: string;
+  [name: string]: unknown;
+}
+
+export interface ValidationError {
+  detail: ({
+    type: string;
+    loc: (string | number)[];
+    msg: string;
+    ctx?: {
+      [name: string]: unknown;
+    };
+  })[];
+}
+
+export interface HourlyRecord {
+  event_id: number;
+  tz: string;
+  hours: {
+    /** UTC milliseconds */
+    start_ts: number;
+    /** Posts that count toward settlement */
+    counted: number;
+    /** All posts, replies included */
+    all: number;
+  }[];
+  days: {
+    date: string;
+    /** Posts that count toward settlement */
+    counted: number;
+    /** All posts, replies included */
+    all: number;
+  }[];
+}
+
+export interface HourlyAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: HourlyRecord[];
+}
+
+export interface Forecast {
+  p5: number;
+  p50: number;
+  p95: number;
+}
+
+export interface PredictionMarket {
+  title: string;
+  market_price: number | null;
+  model_prob?: number | null;
+  edge?: number | null;
+  signal?: 'STRONG_BUY' | 'BUY' | 'SLIGHT_BUY' | 'HOLD' | 'SELL' | null;
+}
+
+export interface PredictionRecord {
+  event_id: number;
+  seconds_remaining?: number;
+  /** null until its feed has answered once */
+  market_oracle_counter: number | null;
+  /** null until its feed has answered once */
+  real_counter: number | null;
+  /** null until its feed has answered once */
+  market_ui_counter: number | null;
+  /** null until its feed has answered once */
+  settlement_delta?: number | null;
+  /** null until its feed has answered once */
+  display_delta?: number | null;
+  /** null until its feed has answered once */
+  internal_delta?: number | null;
+  feeds?: Feeds;
+  sleep_probability?: number | null;
+  velocity_counted_1h?: number | null;
+  velocity_all_1h?: number | null;
+  forecast?: Forecast | null;
+  markets: PredictionMarket[];
+}
+
+export interface PredictionAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: PredictionRecord[];
+}
+
+export interface Signal {
+  bucket: string;
+  token_id: string;
+  action: 'BUY' | 'SELL' | 'HOLD' | 'SKIP';
+  model_prob: number;
+  market_price: number;
+  edge: number;
+  ev: number;
+  kelly_fraction: number;
+  suggested_bet: number;
+  confidence: 'HIGH' | 'MEDIUM' | 'LOW';
+  moneyness: number;
+  time_confidence: 'HIGH' | 'MEDIUM' | 'LOW';
+  asymmetry_edge: number | null;
+  reasons: string[];
+  bankroll: number;
+  cost_per_share: number | null;
+  fee_per_share: number | null;
+  suggested_shares: number;
+}
+
+export interface Strategy {
+  strategy: 'TWO_BUCKET' | 'SINGLE_BUCKET' | 'RISK_MANAGEMENT';
+  buckets: string[];
+  stake_fraction: number;
+  suggested_bet: number;
+  win_probability: number;
+  realised_win_rate: number | null;
+  sample_size: number;
+}
+
+export interface SignalsRecord {
+  event_id: number;
+  event_title: string;
+  signals: Signal[];
+  strategies: {
+    buy: Strategy[];
+    sell: Strategy[];
+  };
+}
+
+export interface SignalsAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: SignalsRecord[];
+}
+
+export interface LadderRecord {
+  event_id: number;
+  event_title: string;
+  bankroll: number;
+  rows: ({
+    bucket: string;
+    low: number;
+    high: number | null;
+    token_id: string;
+    model_prob: number;
+    market_price: number | null;
+    bid: number | null;
+    ask: number | null;
+    ask_shares: number | null;
+    fee_per_share: number | null;
+    cost_per_share: number | null;
+    edge: number | null;
+    edge_percent: number | null;
+    ev: number;
+    kelly_fraction: number;
+    target_shares: number;
+    target_value: number;
+    action: 'BUY' | 'SELL' | 'HOLD' | 'SKIP';
+    reasons: string[];
+  })[];
+}
+
+export interface LadderAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: LadderRecord[];
+}
+
+export interface Position {
+  event_id: string;
+  bucket: string;
+  outcome: 'Yes' | 'No';
+  token_id: string;
+  tokens: number;
+  avg_price: number;
+  cost_basis: number;
+  current_price: number;
+  current_value: number;
+  pnl: number;
+  pnl_percent: number;
+  analysis: {
+    win_probability: number;
+    market_implied: number;
+    edge: number;
+    edge_percent: number;
+    signal: 'STRONG_BUY' | 'BUY' | 'HOLD' | 'AVOID' | 'SELL';
+    recommendation: 'STRONG_HOLD' | 'HOLD' | 'MONITOR' | 'CONSIDER_SELLING';
+  };
+  sizing?: {
+    target_value: number;
+    adjustment: number;
+    kelly_fraction: number;
+    action: 'ADD_MORE' | 'TRIM' | 'HOLD';
+  };
+}
+
+export interface PortfolioRecord {
+  wallet: string;
+  event: {
+    title: string;
+    id: number;
+    /** UTC milliseconds */
+    end_ts: number;
+  } | null;
+  prediction: {
+    p5: number | null;
+    p50: number | null;
+    p95: number | null;
+    real_counter: number | null;
+    seconds_remaining: number;
+    velocity_counted_1h: number | null;
+  } | null;
+  positions: Position[];
+  portfolio: {
+    total_positions: number;
+    total_cost: number;
+    current_value: number;
+    total_pnl: number;
+    total_pnl_percent: number;
+  };
+  message?: string;
+}
+
+export interface PortfolioAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: PortfolioRecord[];
+}
+
+export interface RebalancingRecord {
+  event_id: number;
+  event_title: string;
+  bankroll: number;
+  threshold: number;
+  positions: ({
+    bucket: string;
+    outcome: 'Yes' | 'No';
+    token_id: string;
+    action: 'ADD_MORE' | 'TRIM';
+    current_value: number;
+    target_value: number;
+    adjustment: number;
+    adjustment_shares: number;
+    current_price: number;
+    win_probability: number;
+    edge: number;
+    reasons: string[];
+  })[];
+}
+
+export interface RebalancingAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: RebalancingRecord[];
+}
+
+export interface Health {
+  /** UTC milliseconds */
+  timestamp: number;
+  status: 'ok' | 'degraded' | 'down';
+  /** By account segment, then by feed */
+  feeds: {
+    [name: string]: {
+      [name: string]: FeedAge;
+    };
+  };
+  version: string;
+  commit: string;
+  problems: string[];
+}
+
+export interface WaitlistAnswer {
+  status: string;
+  position: number;
+}
+
+export interface ErrorSummary {
+  median: number | null;
+  p90: number | null;
+  sample_size: number;
+}
+
+export interface PerformanceOverview {
+  error_24h: ErrorSummary;
+  error_48h: ErrorSummary;
+  error_72h: ErrorSummary;
+  win_rate: {
+    HIGH: number | null;
+    MEDIUM: number | null;
+    LOW: number | null;
+  };
+  win_rate_samples: {
+    HIGH: number;
+    MEDIUM: number;
+    LOW: number;
+  };
+  /** ISO 8601, UTC */
+  last_updated: string;
+}
+
+export interface PerformanceHistory {
+  data: {
+    /** ISO 8601, UTC */
+    timestamp: string;
+    error_pct: number;
+    event_id: number;
+    account: string;
+    p50: number;
+    final_count: number;
+    model_version: string;
+  }[];
+  annotations: {
+    /** ISO 8601, UTC */
+    timestamp: string;
+    label: string;
+    commit: string;
+  }[];
+}
+
+export interface ScoreLine {
+  /** model, market, or the name of a baseline */
+  name: string;
+  crps: number | null;
+  bucket_log_score: number | null;
+  median_error_pct: number | null;
+  sample_size: number;
+}
+
+export interface CalibrationRecord {
+  account: string;
+  horizon: 24 | 48 | 72;
+  sample_size: number;
+  pit_histogram: {
+    from: number;
+    to: number;
+    count: number;
+  }[];
+  coverage_50: number | null;
+  coverage_90: number | null;
+  reliability: ({
+    from: number;
+    to: number;
+    mean_probability: number | null;
+    won_fraction: number | null;
+    count: number;
+  })[];
+  scores: ScoreLine[];
+}
+
+export interface PerformanceCalibration {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: CalibrationRecord[];
+}
+
+export interface LedgerEntry {
+  /** UTC milliseconds */
+  timestamp: number;
+  account: string;
+  event_id: number;
+  horizon: number;
+  bucket: string;
+  strategy: string | null;
+  confidence: 'HIGH' | 'MEDIUM' | 'LOW';
+  model_prob: number;
+  market_price: number;
+  /** USD, fee included */
+  cost_per_share: number;
+  shares: number;
+  /** USD */
+  stake: number;
+  /** null until the event settles */
+  won: boolean | null;
+  pnl: number | null;
+  /** UTC milliseconds; null when never */
+  settled_ts: number | null;
+}
+
+export interface PerformanceLedger {
+  /** UTC milliseconds */
+  timestamp: number;
+  summary: {
+    /** Settled ones */
+    bets: number;
+    events: number;
+    staked: number;
+    pnl: number;
+    return_on_stake: number | null;
+    return_low: number | null;
+    return_high: number | null;
+    max_drawdown: number;
+    closing_line_value: number | null;
+    closing_line_sample: number;
+  };
+  /** Newest first, 200 at most */
+  data: LedgerEntry[];
+}
+
+export interface UsageSummaryAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    days: number;
+    total_requests: number;
+    total_errors: number;
+    /** Fraction from 0 to 1 */
+    error_rate: number;
+    avg_response_ms: number;
+    total_bandwidth_bytes: number;
+  };
+}
+
+export interface UsageByEndpointAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: {
+    endpoint: string;
+    method: string;
+    requests: number;
+    errors: number;
+    /** Fraction from 0 to 1 */
+    error_rate: number;
+    avg_response_ms: number;
+    bandwidth_bytes: number;
+  }[];
+}
+
+export interface UsageErrorsAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: ({
+    endpoint: string;
+    method: string;
+    /** UTC milliseconds */
+    timestamp: number;
+    status_code: number;
+    response_ms: number;
+    message: string | null;
+  })[];
+}
+
+export interface UsageStatsAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    buffer: {
+      size: number;
+      capacity: number;
+      dropped: number;
+      /** UTC milliseconds; null when never */
+      last_flush_ts: number | null;
+    };
+    tracking: {
+      enabled: boolean;
+      flush_interval_ms: number;
+      retention_days: number;
+    };
+  };
+}
+
+export interface WebhookCreated {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    webhook_id: string;
+    url: string;
+    topics: string[];
+    /** UTC milliseconds */
+    created_ts: number;
+    /** Signs every notice; shown only here */
+    secret: string;
+  };
+}
+
+export interface Webhook {
+  webhook_id: string;
+  url: string;
+  topics: string[];
+  /** UTC milliseconds */
+  created_ts: number;
+}
+
+export interface WebhookList {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: Webhook[];
+}
+
+export interface WebhookRemoved {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    webhook_id: string;
+  };
+}
+
+export interface WebhookDelivery {
+  delivery_id: string;
+  topic: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** UTC milliseconds; null when never */
+  next_attempt_ts: number | null;
+  last_response: string | null;
+  /** UTC milliseconds */
+  created_ts: number;
+  /** UTC milliseconds */
+  updated_ts: number;
+}
+
+export interface WebhookDeliveries {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: WebhookDelivery[];
+}
+
+export interface WebhookReplayed {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: WebhookDelivery;
+}
+
+export interface Schemas {
+  FeedAge: FeedAge;
+  Feeds: Feeds;
+  CountersRecord: CountersRecord;
+  MetaAnswer: MetaAnswer;
+  ErrorBody: ErrorBody;
+  CryptoRecord: CryptoRecord;
+  CryptoAnswer: CryptoAnswer;
+  PostRecord: PostRecord;
+  TweetsAnswer: TweetsAnswer;
+  PaymentChallenge: PaymentChallenge;
+  ValidationError: ValidationError;
+  HourlyRecord: HourlyRecord;
+  HourlyAnswer: HourlyAnswer;
+  Forecast: Forecast;
+  PredictionMarket: PredictionMarket;
+  PredictionRecord: PredictionRecord;
+  PredictionAnswer: PredictionAnswer;
+  Signal: Signal;
+  Strategy: Strategy;
+  SignalsRecord: SignalsRecord;
+  SignalsAnswer: SignalsAnswer;
+  LadderRecord: LadderRecord;
+  LadderAnswer: LadderAnswer;
+  Position: Position;
+  PortfolioRecord: PortfolioRecord;
+  PortfolioAnswer: PortfolioAnswer;
+  RebalancingRecord: RebalancingRecord;
+  RebalancingAnswer: RebalancingAnswer;
+  Health: Health;
+  WaitlistAnswer: WaitlistAnswer;
+  ErrorSummary: ErrorSummary;
+  PerformanceOverview: PerformanceOverview;
+  PerformanceHistory: PerformanceHistory;
+  ScoreLine: ScoreLine;
+  CalibrationRecord: CalibrationRecord;
+  PerformanceCalibration: PerformanceCalibration;
+  LedgerEntry: LedgerEntry;
+  PerformanceLedger: PerformanceLedger;
+  UsageSummaryAnswer: UsageSummaryAnswer;
+  UsageByEndpointAnswer: UsageByEndpointAnswer;
+  UsageErrorsAnswer: UsageErrorsAnswer;
+  UsageStatsAnswer: UsageStatsAnswer;
+  WebhookCreated: WebhookCreated;
+  Webhook: Webhook;
+  WebhookList: WebhookList;
+  WebhookRemoved: WebhookRemoved;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveries: WebhookDeliveries;
+  WebhookReplayed: WebhookReplayed;
+}
+
+export interface Operations {
+  /** Counters of the active events of an account. The settlement oracle, the service and the market page each count; the differences are the lags. */
+  'GET /meta/{account}': {
+    path: { account: string };
+    query: undefined;
+    body: undefined;
+    answer: MetaAnswer;
+  };
+  /** Metadata of crypto price markets */
+  'GET /meta/crypto': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: CryptoAnswer;
+  };
+  /** Recent posts of an account. Public and FREE callers get the latest 15; PRO callers page through all of them. */
+  'GET /meta/{account}/tweets': {
+    path: { account: string };
+    query: { limit?: number | undefined; offset?: number | undefined };
+    body: undefined;
+    answer: TweetsAnswer;
+  };
+  /** Posts per hour and day of an account's windows. Hours are cut from the start of the window; days are those of tz. */
+  'GET /meta/{account}/hourly': {
+    path: { account: string };
+    query: { event_id?: number | undefined; tz?: string | undefined };
+    body: undefined;
+    answer: HourlyAnswer;
+  };
+  /** Forecast of the final counts of an account. Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal. */
+  'GET /prediction/{account}': {
+    path: { account: string };
+    query: undefined;
+    body: undefined;
+    answer: PredictionAnswer;
+  };
+  /** Trading signals for an account. Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Model estimates, not guaranteed profit. */
+  'GET /signals/{account}': {
+    path: { account: string };
+    query: { bankroll?: number | undefined; only_with_signals?: boolean | undefined };
+    body: undefined;
+    answer: SignalsAnswer;
+  };
+  /** Price ladder of the active events of an account */
+  'GET /signals/{account}/ladder': {
+    path: { account: string };
+    query: { event_id?: number | undefined; bankroll?: number | undefined };
+    body: undefined;
+    answer: LadderAnswer;
+  };
+  /** Open positions of a wallet in events of an account */
+  'GET /portfolio/{account}': {
+    path: { account: string };
+    query: { wallet: string; bankroll?: number | undefined };
+    body: undefined;
+    answer: PortfolioAnswer;
+  };
+  /** Positions in events of an account that need ADD_MORE or TRIM */
+  'GET /portfolio/{account}/rebalancing': {
+    path: { account: string };
+    query: { wallet: string; bankroll: number; threshold?: number | undefined };
+    body: undefined;
+    answer: RebalancingAnswer;
+  };
+  /** Whether the service can answer truthfully. 503 with status `down` when it cannot. */
+  'GET /health': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Health;
+  };
+  /** Join the waitlist. An agent is known by its wallet, a human by the e-mail address; registering again gives the first position. */
+  'POST /waitlist': {
+    path: undefined;
+    query: undefined;
+    body: { type: 'agent' | 'human'; case: string; name?: string | null | undefined; wallet?: string | null | undefined; email?: string | null | undefined };
+    answer: WaitlistAnswer;
+  };
+  /** Forecast error and win rate over all settled events */
+  'GET /performance/overview': {
+    path: undefined;
+    query: { account?: string | undefined };
+    body: undefined;
+    answer: PerformanceOverview;
+  };
+  /** Forecast error of each settled event, and what changed when */
+  'GET /performance/history': {
+    path: undefined;
+    query: { horizon?: 24 | 48 | 72 | undefined; days?: number | undefined; account?: string | undefined };
+    body: undefined;
+    answer: PerformanceHistory;
+  };
+  /** Whether stated probabilities came true as often as stated */
+  'GET /performance/calibration': {
+    path: undefined;
+    query: { account?: string | undefined };
+    body: undefined;
+    answer: PerformanceCalibration;
+  };
+  /** Paper trades of the BUY signals that stood, and what came of them */
+  'GET /performance/ledger': {
+    path: undefined;
+    query: { account?: string | undefined };
+    body: undefined;
+    answer: PerformanceLedger;
+  };
+  /** Totals of the calling key */
+  'GET /usage/summary': {
+    path: undefined;
+    query: { days?: number | undefined };
+    body: undefined;
+    answer: UsageSummaryAnswer;
+  };
+  /** Figures of the calling key per endpoint */
+  'GET /usage/by-endpoint': {
+    path: undefined;
+    query: { start: number; end: number };
+    body: undefined;
+    answer: UsageByEndpointAnswer;
+  };
+  /** Recent errors of the calling key, newest first */
+  'GET /usage/errors': {
+    path: undefined;
+    query: { limit?: number | undefined };
+    body: undefined;
+    answer: UsageErrorsAnswer;
+  };
+  /** State of the usage buffer and how usage is tracked */
+  'GET /usage/stats': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: UsageStatsAnswer;
+  };
+  /** Register a webhook. Notices are signed as Standard Webhooks describe; the secret is shown once. */
+  'POST /webhooks': {
+    path: undefined;
+    query: undefined;
+    body: { url: string; topics?: string | undefined };
+    answer: WebhookCreated;
+  };
+  /** Webhooks of the calling key */
+  'GET /webhooks': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: WebhookList;
+  };
+  /** Remove a webhook */
+  'DELETE /webhooks/{webhook_id}': {
+    path: { webhook_id: string };
+    query: undefined;
+    body: undefined;
+    answer: WebhookRemoved;
+  };
+  /** What was delivered, newest first */
+  'GET /webhooks/{webhook_id}/deliveries': {
+    path: { webhook_id: string };
+    query: { limit?: number | undefined };
+    body: undefined;
+    answer: WebhookDeliveries;
+  };
+  /** Deliver a notice again */
+  'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay': {
+    path: { webhook_id: string; delivery_id: string };
+    query: undefined;
+    body: undefined;
+    answer: WebhookReplayed;
+  };
+}

@@ -1,0 +1,39 @@
+// @tallycast/client: everything that a program needs to use the service.
+
+export {
+  ConnectionError,
+  type Fault,
+  InvalidRequestError,
+  NotFoundError,
+  PaymentRequiredError,
+  RateLimitedError,
+  TallycastError,
+  UnauthorizedError,
+  UnavailableError,
+} from './errors.ts';
+export type { Change, GapMessage } from './follow.ts';
+export type * from './generated/schema.ts';
+export type {
+  FeedMessage,
+  PriceMessage,
+  SettlementMessage,
+  SnapshotMessage,
+  StreamEvent,
+  StreamMessages,
+} from './messages.ts';
+export type { PagingOptions } from './paging.ts';
+export { openStream, StreamEndedError, type StreamOptions, type StreamTarget } from './stream.ts';
+export {
+  type CallOptions,
+  createTallycast,
+  type ServiceConfig,
+  type Tallycast,
+  type TallycastOptions,
+} from './tallycast.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookData,
+  type WebhookNotice,
+  type WebhookSignal,
+} from './webhooks.ts';

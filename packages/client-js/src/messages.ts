@@ -1,0 +1,51 @@
+// What the live stream tells, by the name of the event.
+
+import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
+
+export interface SnapshotMessage {
+  timestamp: number;
+  account: string;
+  tier: 'FREE' | 'PRO';
+  meta: CountersRecord[];
+  prediction: PredictionRecord[];
+  posts: PostRecord[];
+  /** Of events that ended lately; absent from services before 1.1. */
+  settlements?: SettlementMessage[];
+}
+
+export interface PriceMessage {
+  event_id: number;
+  title: string;
+  market_price: number | null;
+}
+
+export interface FeedMessage {
+  feed: string;
+  updated_ts: number | null;
+  age_s: number | null;
+  stale: boolean;
+  problem: string | null;
+}
+
+export interface SettlementMessage {
+  event_id: number;
+  final_count: number;
+  winning_bucket: string | null;
+  revision: number;
+}
+
+/** Forecasts are told to PRO callers only. */
+export interface StreamMessages {
+  /** The whole state: at the start, and whenever what was missed is no longer known. */
+  snapshot: SnapshotMessage;
+  counters: CountersRecord;
+  post: PostRecord;
+  forecast: PredictionRecord;
+  price: PriceMessage;
+  feed: FeedMessage;
+  settlement: SettlementMessage;
+}
+
+export type StreamEvent = {
+  [Name in keyof StreamMessages]: { id: string; event: Name; data: StreamMessages[Name] };
+}[keyof StreamMessages];

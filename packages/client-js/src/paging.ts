@@ -1,0 +1,32 @@
+// Walks a listing page by page.
+
+import type { PostRecord } from './generated/schema.ts';
+
+export interface PagingOptions {
+  /** Posts per call, 100 at most. */
+  pageSize?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+type ListPage = (page: {
+  limit: number;
+  offset: number;
+}) => Promise<{ data: PostRecord[]; limit: number; offset: number }>;
+
+/** Newest first. Posts that arrive meanwhile push the others back: those seen already are passed over. */
+export async function* listEveryPost(
+  listPage: ListPage,
+  { pageSize = 100 }: PagingOptions = {},
+): AsyncGenerator<PostRecord, void, void> {
+  const seen = new Set<string>();
+  for (let offset = 0; ; offset += pageSize) {
+    const { data, limit, offset: givenOffset } = await listPage({ limit: pageSize, offset });
+    const fresh = data.filter(({ tweet_id }) => !seen.has(tweet_id));
+    for (const post of fresh) {
+      seen.add(post.tweet_id);
+      yield post;
+    }
+    // The public view answers every page with the first.
+    if (data.length < limit || givenOffset !== offset || limit !== pageSize) return;
+  }
+}

@@ -1,0 +1,52 @@
+// Bytes of a text/event-stream to its messages.
+
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+export interface ServerSentEvent {
+  /** The last id that the stream has told, also by an earlier message. */
+  id: string;
+  event: string;
+  data: string;
+}
+
+export interface ReadOptions {
+  /** Silence for this long ends the reading with an error. */
+  silentAfterMs: number;
+}
+
+export async function* readServerSentEvents(
+  body: ReadableStream<Uint8Array>,
+  { silentAfterMs }: ReadOptions,
+): AsyncGenerator<ServerSentEvent, void, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const heard: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => heard.push(message) });
+  let id = '';
+  try {
+    for (;;) {
+      // Only the wait for bytes is timed: a caller may take as long as it likes over a message.
+      const { done, value } = await within(silentAfterMs, reader.read());
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const message of heard.splice(0)) {
+        id = message.id ?? id;
+        yield { id, event: message.event ?? 'message', data: message.data };
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing heard in ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,87 @@
+// Live updates as an async iterator. A stream that breaks is taken up again after the last message, with
+// growing pauses; one that is refused for good throws.
+
+import { readError, TallycastError } from './errors.ts';
+import type { StreamEvent } from './messages.ts';
+import { choosePauseMs, pause } from './pause.ts';
+import { readServerSentEvents } from './server-sent-events.ts';
+import { RETRYABLE } from './transport.ts';
+
+export interface StreamOptions {
+  /** Ends the iteration without an error. */
+  signal?: AbortSignal | undefined;
+  /** Takes up after this message instead of beginning with a snapshot. */
+  lastEventId?: string | undefined;
+  /** Told each time that the service answered. */
+  onResponse?: ((response: Response) => void) | undefined;
+  /** Told before each pause; `error` is what broke the stream. */
+  onReconnect?: ((pauseMs: number, error: unknown) => void) | undefined;
+  /** First pause; each failure in a row doubles it. */
+  minPauseMs?: number | undefined;
+  maxPauseMs?: number | undefined;
+  /** The service speaks at least every 15 seconds; after this long a silent stream counts as broken. */
+  silentAfterMs?: number | undefined;
+}
+
+export interface StreamTarget {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  fetch: typeof fetch;
+}
+
+/** The service closed a stream that stood, as it does when it ends. */
+export class StreamEndedError extends Error {
+  override readonly name = 'StreamEndedError';
+}
+
+export async function* openStream(
+  target: StreamTarget,
+  options: StreamOptions = {},
+): AsyncGenerator<StreamEvent, void, void> {
+  const { signal, minPauseMs = 500, maxPauseMs = 30_000 } = options;
+  let lastEventId = options.lastEventId ?? '';
+  let pauseMs = minPauseMs;
+  while (!signal?.aborted) {
+    let problem: unknown = new StreamEndedError('the stream ended');
+    try {
+      for await (const message of readOnce(target, lastEventId, options)) {
+        lastEventId = message.id;
+        pauseMs = minPauseMs;
+        yield message;
+      }
+    } catch (error) {
+      if (error instanceof TallycastError && !RETRYABLE.has(error.status)) throw error;
+      problem = error;
+    }
+    if (signal?.aborted) return;
+    const askedMs = problem instanceof TallycastError ? (problem.retryAfterS ?? 0) * 1000 : 0;
+    const waitMs = Math.max(askedMs, choosePauseMs(pauseMs));
+    options.onReconnect?.(waitMs, problem);
+    await pause(waitMs, signal);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+  }
+}
+
+async function* readOnce(
+  target: StreamTarget,
+  lastEventId: string,
+  { signal, onResponse, silentAfterMs = 45_000 }: StreamOptions,
+): AsyncGenerator<StreamEvent, void, void> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(new Error(`no answer in ${silentAfterMs} ms`)), silentAfterMs);
+  try {
+    const headers: Record<string, string> = { ...target.headers, Accept: 'text/event-stream' };
+    if (lastEventId !== '') headers['Last-Event-ID'] = lastEventId;
+    const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+    const response = await target.fetch(target.url, { headers, signal: either, cache: 'no-store' });
+    clearTimeout(timer);
+    onResponse?.(response);
+    if (!response.ok || !response.body) throw await readError(response);
+    for await (const message of readServerSentEvents(response.body, { silentAfterMs })) {
+      yield { ...message, data: JSON.parse(message.data) } as StreamEvent;
+    }
+  } finally {
+    clearTimeout(timer);
+    ending.abort();
+  }
+}

@@ -1,0 +1,220 @@
+// The service as a typed object: one method per question, every type from the interface document.
+
+import { type Change, followChanges } from './follow.ts';
+import type { Operations, PostRecord, Schemas } from './generated/schema.ts';
+import type { StreamEvent } from './messages.ts';
+import { listEveryPost, type PagingOptions } from './paging.ts';
+import { openStream, type StreamOptions } from './stream.ts';
+import { send, type TransportOptions } from './transport.ts';
+
+export interface TallycastOptions {
+  /** Where the service is, e.g. http://127.0.0.1:8080 */
+  url: string;
+  apiKey?: string | undefined;
+  /** Sent with every call. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** In place of the platform's: one that pays (x402), goes through a proxy, keeps a record. */
+  fetch?: typeof fetch | undefined;
+  /** Further attempts after a failure that may pass (2); 0 for none. */
+  retries?: number | undefined;
+  /** How long one attempt may take (30 s). */
+  timeoutMs?: number | undefined;
+  /** A `Retry-After` beyond this is thrown at once (30 s). */
+  longestPauseMs?: number | undefined;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** What the service says of itself at /config.json. */
+export interface ServiceConfig {
+  accounts: { segment: string; label: string }[];
+  payments?: boolean;
+  price_usd?: number | null;
+  version?: string;
+  /** 'pretend' while the numbers come from the embedded world rather than from the real market. */
+  world?: string | null;
+  /** How fast the service's clock runs; 1 unless a pretended world is hurried. */
+  speed?: number;
+}
+
+type Query<Name extends keyof Operations> = Operations[Name]['query'];
+type Body<Name extends keyof Operations> = Operations[Name]['body'];
+type Answer<Name extends keyof Operations> = Promise<Operations[Name]['answer']>;
+
+/** An account is named by its segment, e.g. account_a; `config` lists those of the service. */
+export interface Tallycast {
+  config(options?: CallOptions): Promise<ServiceConfig>;
+  /** Also answers while the service is down, as long as it can still say so. */
+  health(options?: CallOptions): Promise<Schemas['Health']>;
+  counters(account: string, options?: CallOptions): Answer<'GET /meta/{account}'>;
+  posts(
+    account: string,
+    query?: Query<'GET /meta/{account}/tweets'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /meta/{account}/tweets'>;
+  /** Every post, newest first, page by page; the public sees the latest 15. */
+  everyPost(account: string, options?: PagingOptions): AsyncGenerator<PostRecord, void, void>;
+  hourly(
+    account: string,
+    query?: Query<'GET /meta/{account}/hourly'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /meta/{account}/hourly'>;
+  forecast(account: string, options?: CallOptions): Answer<'GET /prediction/{account}'>;
+  signals(
+    account: string,
+    query?: Query<'GET /signals/{account}'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /signals/{account}'>;
+  ladder(
+    account: string,
+    query?: Query<'GET /signals/{account}/ladder'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /signals/{account}/ladder'>;
+  portfolio(
+    account: string,
+    query: Query<'GET /portfolio/{account}'>,
+    options?: CallOptions,
+  ): Answer<'GET /portfolio/{account}'>;
+  rebalancing(
+    account: string,
+    query: Query<'GET /portfolio/{account}/rebalancing'>,
+    options?: CallOptions,
+  ): Answer<'GET /portfolio/{account}/rebalancing'>;
+  cryptoMarkets(options?: CallOptions): Answer<'GET /meta/crypto'>;
+  performance(
+    query?: Query<'GET /performance/overview'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/overview'>;
+  performanceHistory(
+    query?: Query<'GET /performance/history'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/history'>;
+  calibration(
+    query?: Query<'GET /performance/calibration'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/calibration'>;
+  ledger(
+    query?: Query<'GET /performance/ledger'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/ledger'>;
+  joinWaitlist(body: Body<'POST /waitlist'>, options?: CallOptions): Answer<'POST /waitlist'>;
+  /** Live updates as the service tells them; goes on through broken connections until the signal aborts. */
+  stream(account: string, options?: StreamOptions): AsyncGenerator<StreamEvent, void, void>;
+  /** The same with one snapshot only, at the start: what a restart would hide is told as changes, each once. */
+  follow(account: string, options?: StreamOptions): AsyncGenerator<Change, void, void>;
+  readonly webhooks: {
+    create(body: Body<'POST /webhooks'>, options?: CallOptions): Answer<'POST /webhooks'>;
+    list(options?: CallOptions): Answer<'GET /webhooks'>;
+    remove(webhookId: string, options?: CallOptions): Answer<'DELETE /webhooks/{webhook_id}'>;
+    deliveries(
+      webhookId: string,
+      query?: Query<'GET /webhooks/{webhook_id}/deliveries'> | undefined,
+      options?: CallOptions,
+    ): Answer<'GET /webhooks/{webhook_id}/deliveries'>;
+    replay(
+      webhookId: string,
+      deliveryId: string,
+      options?: CallOptions,
+    ): Answer<'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay'>;
+  };
+  /** Any operation of the interface, for what has no method here. */
+  call<Name extends keyof Operations>(
+    name: Name,
+    request: CallOptions & {
+      [Part in 'path' | 'query' | 'body']?: Operations[Name][Part] | undefined;
+    },
+  ): Answer<Name>;
+}
+
+export const API_PREFIX = '/api/v1';
+
+export function createTallycast(options: TallycastOptions): Tallycast {
+  const transport = toTransport(options);
+  const call: Tallycast['call'] = async (name, { path, query, body, signal }) =>
+    (await send({ ...splitName(name, path), query: query as object, body, signal }, transport)) as never;
+  const of = (account: string) => ({ account });
+  const posts: Tallycast['posts'] = (account, query, more) =>
+    call('GET /meta/{account}/tweets', { path: of(account), query, ...more });
+  const everyPost: Tallycast['everyPost'] = (account, paging) =>
+    listEveryPost((page) => posts(account, page, { signal: paging?.signal }), paging);
+  const stream: Tallycast['stream'] = (account, streamOptions) =>
+    openStream(
+      { ...transport, url: `${transport.url}${API_PREFIX}/stream/${encodeURIComponent(account)}` },
+      streamOptions,
+    );
+
+  return {
+    call,
+    posts,
+    everyPost,
+    stream,
+    follow: (account, streamOptions) =>
+      followChanges({
+        messages: stream(account, streamOptions),
+        listPosts: () => everyPost(account, { signal: streamOptions?.signal }),
+      }),
+    config: async (more) =>
+      (await send({ method: 'GET', path: '/config.json', ...more }, transport)) as ServiceConfig,
+    health: async (more) =>
+      (await send(
+        { method: 'GET', path: `${API_PREFIX}/health`, alsoTakes: [503], ...more },
+        transport,
+      )) as Schemas['Health'],
+    counters: (account, more) => call('GET /meta/{account}', { path: of(account), ...more }),
+    hourly: (account, query, more) =>
+      call('GET /meta/{account}/hourly', { path: of(account), query, ...more }),
+    forecast: (account, more) => call('GET /prediction/{account}', { path: of(account), ...more }),
+    signals: (account, query, more) => call('GET /signals/{account}', { path: of(account), query, ...more }),
+    ladder: (account, query, more) =>
+      call('GET /signals/{account}/ladder', { path: of(account), query, ...more }),
+    portfolio: (account, query, more) =>
+      call('GET /portfolio/{account}', { path: of(account), query, ...more }),
+    rebalancing: (account, query, more) =>
+      call('GET /portfolio/{account}/rebalancing', { path: of(account), query, ...more }),
+    cryptoMarkets: (more) => call('GET /meta/crypto', { ...more }),
+    performance: (query, more) => call('GET /performance/overview', { query, ...more }),
+    performanceHistory: (query, more) => call('GET /performance/history', { query, ...more }),
+    calibration: (query, more) => call('GET /performance/calibration', { query, ...more }),
+    ledger: (query, more) => call('GET /performance/ledger', { query, ...more }),
+    joinWaitlist: (body, more) => call('POST /waitlist', { body, ...more }),
+    webhooks: {
+      create: (body, more) => call('POST /webhooks', { body, ...more }),
+      list: (more) => call('GET /webhooks', { ...more }),
+      remove: (webhook_id, more) => call('DELETE /webhooks/{webhook_id}', { path: { webhook_id }, ...more }),
+      deliveries: (webhook_id, query, more) =>
+        call('GET /webhooks/{webhook_id}/deliveries', { path: { webhook_id }, query, ...more }),
+      replay: (webhook_id, delivery_id, more) =>
+        call('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay', {
+          path: { webhook_id, delivery_id },
+          ...more,
+        }),
+    },
+  };
+}
+
+function toTransport(options: TallycastOptions): TransportOptions {
+  const key: Record<string, string> = options.apiKey ? { 'X-API-Key': options.apiKey } : {};
+  return {
+    url: options.url.replace(/\/+$/, ''),
+    headers: { ...options.headers, ...key },
+    // Looked up per call, so that what replaces the platform's fetch later on is used too.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    retries: options.retries ?? 2,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    longestPauseMs: options.longestPauseMs ?? 30_000,
+    retriesUnanswered: options.fetch === undefined,
+  };
+}
+
+/** 'GET /meta/{account}' with { account: 'account_a' } -> GET /api/v1/meta/account_a */
+function splitName(name: string, path: object | undefined): { method: string; path: string } {
+  const [method = '', template = ''] = name.split(' ');
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = (path as Record<string, unknown> | undefined)?.[parameter];
+    if (value === undefined) throw new TypeError(`${name} needs ${parameter}`);
+    return encodeURIComponent(String(value));
+  });
+  return { method, path: `${API_PREFIX}${filled}` };
+}
