@@ -7,6 +7,7 @@ import type { Random } from '../runtime/random.ts';
 import type { WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
+import type { Identity } from './access/key-directory.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
 import type { Route } from './route.ts';
@@ -71,6 +72,8 @@ export interface RouteContext {
   realisedRecords(accountId: AccountId): RealisedRecords;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;
+  /** Runs `action` once when the key is revoked or over; the returned function cancels it. */
+  onKeyEnd(identity: Identity, action: () => void): () => void;
   /** Runs when the service stops taking requests, before connections are ended. */
   onClose(action: () => void | Promise<void>): void;
 }

@@ -70,6 +70,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     findDiskProblem: dependencies.findDiskProblem ?? (() => null),
     realisedRecords: background.realisedRecords,
     withDeadline,
+    onKeyEnd: directory.onEnd,
     onClose: (action) => void closers.push(action),
   };
 

@@ -20,10 +20,13 @@ export interface KeyStore {
   findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
   findById(keyId: string): Promise<ApiKeyRecord | undefined>;
   list(): Promise<ApiKeyRecord[]>;
-  /** Returns false when there is no such key or it was revoked before. */
+  /** Ends the key's webhooks and what is owed to them as well. Returns false when there is no such key or it was revoked before. */
   revoke(keyId: string, revokedTs: number): Promise<boolean>;
-  /** Digests of all keys revoked at or after ts; replicas poll it to drop them from their caches. */
-  listRevokedDigests(sinceTs: number): Promise<string[]>;
+  /** In one step: the new key stands, has the old one's webhooks and what is owed to them, and the old one is revoked. */
+  rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number): Promise<boolean>;
+  /** Grows with every revocation and never falls: whoever saw this number knows of them all, however long ago it looked. */
+  countRevocations(): Promise<number>;
+  listRevokedDigests(): Promise<string[]>;
 }
 
 export interface WaitlistEntry {
@@ -164,7 +167,8 @@ export interface WebhookStore {
   insert(endpoint: WebhookEndpoint): Promise<void>;
   remove(keyId: string, webhookId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<WebhookEndpoint[]>;
-  listAll(): Promise<WebhookEndpoint[]>;
+  /** Those that may be told of something: not disabled, of a key that stands. */
+  listStanding(nowTs: number): Promise<WebhookEndpoint[]>;
   enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
   update(delivery: WebhookDelivery): Promise<void>;
   listDue(nowTs: number, limit: number): Promise<WebhookDelivery[]>;

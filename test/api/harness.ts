@@ -47,6 +47,8 @@ export interface Harness {
   /** `path` is relative to the prefix unless it starts with two slashes. */
   call(path: string, options?: CallOptions): Promise<Reply>;
   issue(tier: Tier, label?: string): Promise<{ key: string; keyId: string }>;
+  /** As the operator does it, in another process. */
+  revoke(keyId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -132,6 +134,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     async issue(tier, label = 'test') {
       const { key, record } = await desk.issue({ tier, label });
       return { key, keyId: record.keyId };
+    },
+    async revoke(keyId) {
+      await desk.revoke(keyId);
     },
     async close() {
       for (const agent of agents.values()) agent.destroy();

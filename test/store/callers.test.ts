@@ -30,8 +30,8 @@ describeStore('keys', (test) => {
     assert.equal(await store.keys.revoke('key-1', START_TS + 6), false);
     assert.equal(await store.keys.revoke('nobody', START_TS), false);
     assert.equal((await store.keys.findById('key-1'))?.revokedTs, START_TS + 5);
-    assert.deepEqual(await store.keys.listRevokedDigests(START_TS + 5), ['d1']);
-    assert.deepEqual(await store.keys.listRevokedDigests(START_TS + 6), []);
+    assert.deepEqual(await store.keys.listRevokedDigests(), ['d1']);
+    assert.equal(await store.keys.countRevocations(), 1);
   });
 
   test('shows a key that another process has just written', async (store, place) => {

@@ -68,6 +68,6 @@ export async function describeContent(store: Store): Promise<unknown> {
     payments: await store.payments.list({ limit: 10, offset: 0 }),
     cursor: await store.cursors.find('posts:a'),
     snapshot: await store.snapshots.find('a'),
-    webhooks: [await store.webhooks.listAll(), await store.webhooks.findDelivery('delivery-1')],
+    webhooks: [await store.webhooks.listForKey('key-1'), await store.webhooks.findDelivery('delivery-1')],
   };
 }

@@ -16,16 +16,12 @@ export interface KeyDesk {
   list(): Promise<ApiKeyRecord[]>;
   /** Takes a key or its id. */
   revoke(keyOrId: string): Promise<ApiKeyRecord>;
-  /** Issues a key of the same tier and label, then revokes the old one. */
+  /** A key of the same tier and label takes the old one's place and its webhooks; streams of the old one end. */
   rotate(keyOrId: string): Promise<IssuedKey>;
 }
 
 export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
-  async function issue(request: {
-    tier: Tier;
-    label: string;
-    expiresTs?: number | null;
-  }): Promise<IssuedKey> {
+  function create(request: { tier: Tier; label: string; expiresTs?: number | null }): IssuedKey {
     const key = generateKey(request.tier);
     const record: ApiKeyRecord = {
       keyId: `key_${randomUUID().replaceAll('-', '').slice(0, 20)}`,
@@ -38,7 +34,6 @@ export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
       revokedTs: null,
       expiresTs: request.expiresTs ?? null,
     };
-    await keys.insert(record);
     return { key, record };
   }
 
@@ -58,14 +53,18 @@ export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
   }
 
   return {
-    issue,
+    async issue(request) {
+      const issued = create(request);
+      await keys.insert(issued.record);
+      return issued;
+    },
     list: () => keys.list(),
     revoke,
     async rotate(keyOrId) {
       const old = await findStanding(keyOrId);
-      const issued = await issue({ tier: old.tier, label: old.label, expiresTs: old.expiresTs });
-      await keys.revoke(old.keyId, clock.now());
-      return issued;
+      const issued = create({ tier: old.tier, label: old.label, expiresTs: old.expiresTs });
+      if (await keys.rotate(old.keyId, issued.record, clock.now())) return issued;
+      throw new UsageError(`key ${old.keyId} is revoked already`);
     },
   };
 }

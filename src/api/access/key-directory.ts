@@ -1,8 +1,7 @@
 // Who a key belongs to. A key is hashed once and then known by its text; revocations are polled, so that a
-// revoked key stops working within two seconds on every replica.
+// revoked key stops working within two seconds on every replica, and so does what was begun with it.
 
 import { timingSafeEqual } from 'node:crypto';
-import { HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -23,6 +22,8 @@ export interface Identity {
 export interface KeyDirectory {
   /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
   find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
+  /** Runs `action` once when the key is revoked or over; the returned function cancels it. */
+  onEnd(identity: Identity, action: () => void): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,6 +46,10 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = new Map<string, number>();
+  /** Also of keys that nobody has sent yet: one may be looked up at the very moment of its revocation. */
+  const revokedDigests = new Set<string>();
+  const watches = new Set<{ identity: Identity; action: () => void }>();
+  let knownRevocations = 0;
 
   function remember(record: ApiKeyRecord): Identity {
     const known = byDigest.get(record.digest);
@@ -54,7 +59,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       tier: record.tier,
       caller: limiter.forKey(record.keyId, record.tier),
       expiresTs: record.expiresTs ?? Infinity,
-      isRevoked: record.revokedTs !== null,
+      isRevoked: record.revokedTs !== null || revokedDigests.has(record.digest),
     };
     byDigest.set(record.digest, identity);
     return identity;
@@ -81,17 +86,41 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     return admit(identity, nowTs);
   }
 
+  async function learnRevocations(): Promise<void> {
+    // Counted before they are read: one that comes in between is read twice rather than never.
+    const revocations = await keys.countRevocations();
+    if (revocations === knownRevocations) return;
+    for (const digest of await keys.listRevokedDigests()) {
+      revokedDigests.add(digest);
+      const identity = byDigest.get(digest);
+      if (identity) identity.isRevoked = true;
+    }
+    knownRevocations = revocations;
+    endWhatIsOver();
+  }
+
+  function endWhatIsOver(): void {
+    const nowTs = clock.now();
+    for (const watch of watches) {
+      if (admit(watch.identity, nowTs) !== null) continue;
+      watches.delete(watch);
+      watch.action();
+    }
+  }
+
   const polling = createRepeat({
     clock,
     firstPauseMs: pollPeriodMs,
     pauseMs: pollPeriodMs,
-    async run() {
-      for (const digest of await keys.listRevokedDigests(clock.now() - HOUR_MS)) {
-        const identity = byDigest.get(digest);
-        if (identity) identity.isRevoked = true;
-      }
-    },
+    run: learnRevocations,
     onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys could not be read'),
+  });
+  /** By itself: a key is over also while the store does not answer. */
+  const expiring = createRepeat({
+    clock,
+    firstPauseMs: pollPeriodMs,
+    pauseMs: pollPeriodMs,
+    run: endWhatIsOver,
   });
 
   return {
@@ -107,11 +136,19 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       byKey.set(key, identity);
       return admit(identity, nowTs);
     },
-    async start() {
-      for (const record of await keys.list()) remember(record);
-      await polling.start();
+    onEnd(identity, action) {
+      const watch = { identity, action };
+      watches.add(watch);
+      return () => void watches.delete(watch);
     },
-    stop: polling.stop,
+    async start() {
+      knownRevocations = await keys.countRevocations();
+      for (const record of await keys.list()) remember(record);
+      await Promise.all([polling.start(), expiring.start()]);
+    },
+    async stop() {
+      await Promise.all([polling.stop(), expiring.stop()]);
+    },
   };
 }
 

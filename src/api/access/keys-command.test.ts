@@ -20,6 +20,12 @@ function createDesk() {
       if (record) record.revokedTs = revokedTs;
       return record !== undefined;
     },
+    async rotate(keyId, newKey, revokedTs) {
+      records.find((candidate) => candidate.keyId === keyId)!.revokedTs = revokedTs;
+      records.push(newKey);
+      return true;
+    },
+    countRevocations: async () => 0,
     listRevokedDigests: async () => [],
   };
   const printed: string[] = [];

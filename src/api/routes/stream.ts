@@ -30,7 +30,7 @@ export function streamRoutes(context: RouteContext): Route[] {
         ok: StreamAnswer,
         contentType: 'text/event-stream',
       },
-      takeOver({ view, headers }, raw) {
+      takeOver({ view, headers, identity }, raw) {
         raw.res.writeHead(200, {
           ...raw.headers(),
           'Content-Type': 'text/event-stream; charset=utf-8',
@@ -45,6 +45,7 @@ export function streamRoutes(context: RouteContext): Route[] {
           lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
           res: raw.res,
           onBytes: raw.countBytes,
+          onKeyEnd: (action) => (identity ? context.onKeyEnd(identity, action) : () => {}),
         });
       },
     }),

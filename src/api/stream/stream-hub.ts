@@ -34,6 +34,8 @@ export interface StreamJoin {
   lastEventId: string | null;
   res: ServerResponse;
   onBytes: (bytes: number) => void;
+  /** Runs its argument when the caller's key no longer opens this stream; the returned function cancels it. */
+  onKeyEnd: (action: () => void) => () => void;
 }
 
 export interface StreamHubOptions {
@@ -120,13 +122,20 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   return {
-    join({ accountId, view, lastEventId, res, onBytes }) {
+    join({ accountId, view, lastEventId, res, onBytes, onKeyEnd }) {
       const channel = channels.get(`${accountId}/${view}`)!;
       const reader = createStreamReader(res, onBytes, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
       reader.begin(missed ?? [welcome(channel, board.find(accountId))]);
       channel.readers.add(reader);
-      res.once('close', () => channel.readers.delete(reader));
+      const cancelWatch = onKeyEnd(() => {
+        channel.readers.delete(reader);
+        reader.end();
+      });
+      res.once('close', () => {
+        channel.readers.delete(reader);
+        cancelWatch();
+      });
     },
     readers: () => [...channels.values()].reduce((sum, channel) => sum + channel.readers.size, 0),
     async close() {

@@ -76,7 +76,9 @@ export function createStreamReader(
       return false;
     },
     end() {
-      res.end();
+      // One who does not read would never see the end, and hold on to what waits for it.
+      if (isBlocked) res.destroy();
+      else res.end();
     },
   };
 }

@@ -47,17 +47,18 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   async function round(): Promise<void> {
     const due = await webhooks.listDue(clock.now(), BATCH);
     if (due.length === 0) return;
-    const endpoints = new Map((await webhooks.listAll()).map((endpoint) => [endpoint.webhookId, endpoint]));
+    const standing = await webhooks.listStanding(clock.now());
+    const endpoints = new Map(standing.map((endpoint) => [endpoint.webhookId, endpoint]));
     await Promise.all(due.map((delivery) => attempt(delivery, endpoints.get(delivery.webhookId))));
   }
 
   async function attempt(delivery: WebhookDelivery, endpoint: WebhookEndpoint | undefined): Promise<void> {
-    if (!endpoint || endpoint.disabledTs !== null) {
+    if (!endpoint) {
       await webhooks.update({
         ...delivery,
         status: 'failed',
         nextAttemptTs: null,
-        lastResponse: 'endpoint removed',
+        lastResponse: 'the endpoint is gone, or its key was revoked or is over',
         updatedTs: clock.now(),
       });
       return;

@@ -11,7 +11,7 @@ describe('webhook dispatcher', () => {
     const clock = createManualClock(0);
     const reads: PromiseWithResolvers<WebhookEndpoint[]>[] = [];
     const webhooks = {
-      listAll() {
+      listStanding() {
         reads.push(Promise.withResolvers());
         return reads.at(-1)!.promise;
       },

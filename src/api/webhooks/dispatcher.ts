@@ -35,8 +35,8 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** The list of endpoints is read this often: a new one hears of things that happen after that. */
-const ENDPOINTS_EVERY_MS = 2_000;
+/** The list of endpoints is read this often: a new one hears of things that happen after that, one of a revoked key of none. */
+const ENDPOINTS_EVERY_MS = 1_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { board, webhooks, clock, wallClock, logger } = options;
@@ -53,8 +53,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     clock: wallClock,
     pauseMs: ENDPOINTS_EVERY_MS,
     async run() {
-      const all = await webhooks.listAll();
-      endpoints = all.filter((endpoint) => endpoint.disabledTs === null);
+      endpoints = await webhooks.listStanding(wallClock.now());
     },
     onError: report,
   });

@@ -89,7 +89,7 @@ describe('webhook address guard', () => {
 function memoryWebhooks(endpoint: WebhookEndpoint, deliveries: Map<string, WebhookDelivery>): WebhookStore {
   const unused = () => Promise.reject(new Error('not used'));
   return {
-    listAll: async () => [endpoint],
+    listStanding: async () => [endpoint],
     listDue: async (nowTs) =>
       [...deliveries.values()].filter((each) => each.status === 'pending' && each.nextAttemptTs! <= nowTs),
     update: async (delivery) => void deliveries.set(delivery.deliveryId, delivery),

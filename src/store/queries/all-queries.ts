@@ -51,7 +51,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   signals: ['record', 'settle'],
   settlements: ['record'],
   annotations: ['add'],
-  keys: ['insert', 'revoke'],
+  keys: ['insert', 'revoke', 'rotate'],
   waitlist: ['register'],
   usage: ['append', 'prune'],
   payments: ['reserve', 'transition'],

@@ -10,6 +10,37 @@ export function createKeyQueries({ db }: Connection): KeyStore {
     return row && fromRow(row);
   }
 
+  async function markRevoked(keyId: string, revokedTs: number): Promise<boolean> {
+    const revoked = await db
+      .updateTable('api_keys')
+      .set({ revoked_ts: revokedTs })
+      .where('key_id', '=', keyId)
+      .where('revoked_ts', 'is', null)
+      .executeTakeFirst();
+    return revoked.numUpdatedRows > 0n;
+  }
+
+  async function endWebhooks(keyId: string, endedTs: number): Promise<void> {
+    const ownWebhooks = db.selectFrom('webhooks').select('webhook_id').where('key_id', '=', keyId);
+    await db
+      .updateTable('webhook_deliveries')
+      .set({
+        status: 'failed',
+        next_attempt_ts: null,
+        last_response: 'the key was revoked',
+        updated_ts: endedTs,
+      })
+      .where('status', '=', 'pending')
+      .where('webhook_id', 'in', ownWebhooks)
+      .execute();
+    await db
+      .updateTable('webhooks')
+      .set({ disabled_ts: endedTs })
+      .where('key_id', '=', keyId)
+      .where('disabled_ts', 'is', null)
+      .execute();
+  }
+
   return {
     async insert(key) {
       await db.insertInto('api_keys').values(toRow(key)).execute();
@@ -29,20 +60,34 @@ export function createKeyQueries({ db }: Connection): KeyStore {
     },
 
     async revoke(keyId, revokedTs) {
-      const revoked = await db
-        .updateTable('api_keys')
-        .set({ revoked_ts: revokedTs })
-        .where('key_id', '=', keyId)
-        .where('revoked_ts', 'is', null)
-        .executeTakeFirst();
-      return revoked.numUpdatedRows > 0n;
+      if (!(await markRevoked(keyId, revokedTs))) return false;
+      await endWebhooks(keyId, revokedTs);
+      return true;
     },
 
-    async listRevokedDigests(sinceTs) {
+    async rotate(oldKeyId, newKey, revokedTs) {
+      if (!(await markRevoked(oldKeyId, revokedTs))) return false;
+      await db.insertInto('api_keys').values(toRow(newKey)).execute();
+      await db.updateTable('webhooks').set({ key_id: newKey.keyId }).where('key_id', '=', oldKeyId).execute();
+      return true;
+    },
+
+    // Keys are never deleted and never stand again, so their number says whether anything is new; and a revocation
+    // that is committed late, or stamped by a clock that is off, changes it all the same.
+    async countRevocations() {
+      const { count } = await db
+        .selectFrom('api_keys')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('revoked_ts', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async listRevokedDigests() {
       const rows = await db
         .selectFrom('api_keys')
         .select('digest')
-        .where('revoked_ts', '>=', sinceTs)
+        .where('revoked_ts', 'is not', null)
         .orderBy('digest')
         .execute();
       return rows.map((row) => row.digest);

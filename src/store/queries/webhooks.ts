@@ -37,11 +37,15 @@ export function createWebhookQueries({ db }: Connection): WebhookStore {
       return rows.map(fromRow);
     },
 
-    async listAll() {
+    async listStanding(nowTs) {
       const rows = await db
         .selectFrom('webhooks')
-        .selectAll()
-        .orderBy('created_ts')
+        .innerJoin('api_keys', 'api_keys.key_id', 'webhooks.key_id')
+        .selectAll('webhooks')
+        .where('webhooks.disabled_ts', 'is', null)
+        .where('api_keys.revoked_ts', 'is', null)
+        .where((eb) => eb.or([eb('api_keys.expires_ts', 'is', null), eb('api_keys.expires_ts', '>', nowTs)]))
+        .orderBy('webhooks.created_ts')
         .orderBy('webhook_id')
         .execute();
       return rows.map(fromRow);

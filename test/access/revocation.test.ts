@@ -1,0 +1,94 @@
+// A key that is revoked, rotated or over ends everything that was begun with it, not only its next call.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createKeyDesk, type KeyDesk } from '../../src/api/access/key-commands.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+import { listen, type StreamListener } from '../stream/sse.ts';
+import { waitUntil } from '../support/boot.ts';
+
+/** What replicas promise. */
+const WITHIN_MS = 2_000;
+
+describe('a stream of a key that no longer stands', () => {
+  let harness: Harness;
+  let desk: KeyDesk;
+  before(async () => {
+    harness = await startHarness();
+    desk = createKeyDesk(harness.store.keys, harness.clock);
+  });
+  after(() => harness.close());
+
+  async function join(key?: string): Promise<StreamListener> {
+    const stream = await listen(
+      `http://127.0.0.1:${harness.port}/api/v1/stream/account_a`,
+      key ? { key } : {},
+    );
+    await stream.hear(1);
+    return stream;
+  }
+
+  async function pass(): Promise<void> {
+    for (let passed = 0; passed < WITHIN_MS; passed += 250) await harness.clock.advanceAsync(250);
+  }
+
+  it('ends within two seconds of the revocation; those of others go on', async () => {
+    const { key, record } = await desk.issue({ tier: 'PRO', label: 'leaver' });
+    const [revoked, other, anonymous] = [await join(key), await join(harness.keys.PRO), await join()];
+    await desk.revoke(record.keyId);
+    await pass();
+    await waitUntil(() => revoked.isEnded());
+    assert.deepEqual([other.isEnded(), anonymous.isEnded()], [false, false]);
+    other.cut();
+    anonymous.cut();
+  });
+
+  it('ends when the key is over, also while the store cannot be asked', async () => {
+    const { key } = await desk.issue({ tier: 'PRO', label: 'trial', expiresTs: harness.clock.now() + 1_500 });
+    const stream = await join(key);
+    await pass();
+    await waitUntil(() => stream.isEnded());
+  });
+
+  it('ends on rotation: the new key opens another', async () => {
+    const { key } = await desk.issue({ tier: 'PRO', label: 'mover' });
+    const stream = await join(key);
+    const { key: newKey } = await desk.rotate(key);
+    await pass();
+    await waitUntil(() => stream.isEnded());
+    const again = await join(newKey);
+    assert.equal(again.response.statusCode, 200);
+    again.cut();
+  });
+});
+
+describe('a replica that could not reach the store', () => {
+  it('learns of a revocation however long it was cut off', async () => {
+    let isAway = false;
+    const harness = await startHarness({ wrapStore: (store) => cutOffKeys(store, () => isAway) });
+    try {
+      const { key, keyId } = await harness.issue('PRO');
+      const status = async () => (await harness.call('/signals/account_a', { key })).status;
+      assert.equal(await status(), 200);
+      isAway = true;
+      await harness.revoke(keyId);
+      for (let minutes = 0; minutes < 61; minutes++) await harness.clock.advanceAsync(60_000);
+      assert.equal(await status(), 200);
+      isAway = false;
+      for (let passed = 0; passed < WITHIN_MS; passed += 250) await harness.clock.advanceAsync(250);
+      await waitUntil(async () => (await status()) === 401);
+    } finally {
+      await harness.close();
+    }
+  });
+});
+
+function cutOffKeys(store: Store, isAway: () => boolean): Store {
+  const keys = new Proxy(store.keys, {
+    get(target, name: keyof Store['keys']) {
+      return isAway() ? () => Promise.reject(new Error('the store is away')) : target[name];
+    },
+  });
+  return { ...store, keys };
+}

@@ -1,0 +1,104 @@
+// What belongs to a key ends with it: webhooks and the notices owed to them. Rotation moves them to the new key.
+
+import assert from 'node:assert/strict';
+import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createDeliveries } from '../../src/api/webhooks/deliveries.ts';
+import { createDispatcher } from '../../src/api/webhooks/dispatcher.ts';
+import type { GuardedPost } from '../../src/api/webhooks/post-guarded.ts';
+import { createWebhookSecret } from '../../src/api/webhooks/signature.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { createBoard } from '../../src/state/board.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { ACCOUNTS, createPost, createSnapshot } from '../api/fixture.ts';
+import { waitUntil } from '../support/boot.ts';
+import { describeStore } from './engines.ts';
+import { START_TS, sampleDelivery, sampleWebhook } from './samples.ts';
+
+describeStore('what belongs to a key', (test) => {
+  test('is delivered while the key stands, and not once it is revoked', async (store) => {
+    const { desk, keyId, run } = await keyWithNotice(store);
+    assert.deepEqual(await run(), ['https://example.test/hook']);
+    await store.webhooks.enqueue([sampleDelivery({ deliveryId: 'second' })]);
+    await desk.revoke(keyId);
+    assert.deepEqual(await run(), []);
+    const left = (await store.webhooks.findDelivery('second'))!;
+    assert.deepEqual([left.status, left.nextAttemptTs], ['failed', null]);
+    assert.match(left.lastResponse!, /revoked/);
+  });
+
+  test('is not delivered when the key is over', async (store) => {
+    const { run } = await keyWithNotice(store, { expiresTs: START_TS });
+    assert.deepEqual(await run(), []);
+    assert.equal((await store.webhooks.findDelivery('delivery-1'))!.status, 'failed');
+  });
+
+  test('moves to the new key on rotation, with what is owed', async (store) => {
+    const { desk, keyId, run } = await keyWithNotice(store);
+    const { record } = await desk.rotate(keyId);
+    assert.equal((await store.webhooks.listForKey(record.keyId)).length, 1);
+    assert.deepEqual(await store.webhooks.listForKey(keyId), []);
+    assert.deepEqual(await run(), ['https://example.test/hook']);
+    assert.equal((await store.keys.findById(keyId))!.revokedTs, START_TS);
+  });
+
+  test('is told of nothing new', async (store) => {
+    const { desk, keyId } = await keyWithNotice(store, {}, ['post.created']);
+    const { record: other } = await desk.issue({ tier: 'PRO', label: 'other' });
+    const hook = { webhookId: 'hook-2', keyId: other.keyId, topics: ['post.created'] };
+    await store.webhooks.insert(sampleWebhook(hook));
+    await desk.revoke(keyId);
+    const board = createBoard();
+    board.publish(createSnapshot('a'));
+    const clock = createManualClock(START_TS);
+    let isQueued = false;
+    const dispatcher = createDispatcher({
+      ...{ accounts: ACCOUNTS, board, webhooks: store.webhooks, defaultBankrollUsd: 1_000 },
+      ...{ clock, wallClock: clock, logger: silentLogger },
+      onQueued: () => {
+        isQueued = true;
+      },
+    });
+    dispatcher.start();
+    await waitUntil(() => {
+      const before = board.find('a')!;
+      const version = before.version + 1;
+      const post = { ...createPost('a', 0), postId: `new-${version}` };
+      board.publish({ ...before, version, recentPosts: [post, ...before.recentPosts] });
+      return isQueued;
+    });
+    await dispatcher.stop();
+    const told = (await store.webhooks.listDue(START_TS, 500)).map(({ webhookId }) => webhookId);
+    assert.deepEqual([...new Set(told)], ['hook-2']);
+  });
+});
+
+async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}, topics = ['signal']) {
+  const clock = createManualClock(START_TS);
+  const desk = createKeyDesk(store.keys, clock);
+  const { record } = await desk.issue({ tier: 'PRO', label: 'desk', ...change });
+  const secret = createWebhookSecret();
+  await store.webhooks.insert(sampleWebhook({ keyId: record.keyId, secret, topics }));
+  await store.webhooks.enqueue([sampleDelivery()]);
+  return { desk, keyId: record.keyId, run: () => deliverOnce(store) };
+}
+
+/** One round of deliveries: where notices went. */
+async function deliverOnce(store: Store): Promise<string[]> {
+  const posts: GuardedPost[] = [];
+  const deliveries = createDeliveries({
+    webhooks: store.webhooks,
+    post: async (post) => {
+      posts.push(post);
+      return { status: 204, problem: null };
+    },
+    clock: createManualClock(START_TS + 1),
+    random: createRandom(1),
+    logger: silentLogger,
+  });
+  deliveries.start();
+  await waitUntil(async () => (await store.webhooks.listDue(START_TS + 1, 10)).length === 0);
+  await deliveries.stop();
+  return posts.map(({ url }) => url);
+}
