@@ -1,0 +1,72 @@
+// What accounts A and B answered before accounts became data (commit 43ea299) is what they answer now, to the byte.
+// A field that has been added since is passed over, as the contract allows additions; nothing else is, but for
+// what MAY_DIFFER names with its reason.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import { type Answer, askEverything } from './ask.ts';
+
+/** Where values may change, by the path of fields that leads there. */
+const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
+  {
+    path: /(^|\.)markets\.signal$/,
+    reason: "decision 46: prediction's signal is the verdict of the signals endpoint",
+  },
+];
+
+const recorded: Answer[] = readFileSync(new URL('./answers.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+describe('answers of accounts A and B', () => {
+  let answers: Map<string, Answer>;
+  before(async () => {
+    answers = new Map((await askEverything()).map((answer) => [answer.request, answer]));
+  });
+
+  for (const then of recorded) {
+    it(`${then.request} is what it was`, () => {
+      const now = answers.get(then.request)!;
+      assert.equal(now.status, then.status);
+      const body = keepRecorded(JSON.parse(now.body), JSON.parse(then.body), '');
+      assert.equal(JSON.stringify(body), then.body);
+    });
+  }
+});
+
+describe('the comparison', () => {
+  it('passes over what was added, and over nothing else', () => {
+    const then = { a: 1, list: [{ b: 2 }] };
+    const keep = (now: unknown) => JSON.stringify(keepRecorded(now, then, ''));
+    assert.equal(keep({ a: 1, list: [{ b: 2, added: 3 }], more: [] }), JSON.stringify(then));
+    for (const changed of [
+      { a: 2, list: [{ b: 2 }] },
+      { a: 1, list: [] },
+      { list: [{ b: 2 }], a: 1 },
+      { a: 1 },
+    ])
+      assert.notEqual(keep(changed), JSON.stringify(then));
+  });
+});
+
+/** The answer of now without the fields that the recorded one did not have; order stays as it is now. */
+function keepRecorded(now: unknown, then: unknown, path: string): unknown {
+  if (MAY_DIFFER.some((difference) => difference.path.test(path))) return then;
+  if (Array.isArray(now) && Array.isArray(then)) {
+    return now.map((item, i) => (i < then.length ? keepRecorded(item, then[i], path) : item));
+  }
+  if (!isRecord(now) || !isRecord(then)) return now;
+  const kept = Object.entries(now).filter(([name]) => name in then);
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      keepRecorded(value, then[name], path === '' ? name : `${path}.${name}`),
+    ]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
