@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { createForecastEngine } from '../src/jobs/forecast-engine.ts';
@@ -30,7 +31,7 @@ for (const count of counts) console.log(await measure(count));
 async function measure(count: number): Promise<string> {
   const history = readHistory();
   const engine = createForecastEngine();
-  const parameters = getAccountParameters('a');
+  const parameters = getAccountParameters(profileOfLetter('a'));
   const ids = Array.from({ length: count }, (_, index) => `account-${index}`);
   const tasks = EVENT_DAYS.map((days, index) => ({
     eventId: index + 1,

@@ -2,6 +2,7 @@
 // triples and whose dispersion doubles at day 300, and prints the coverage of the intervals before and after.
 //   node bench/forecast-regime.ts [seeds] [rateFactor] [dispersionFactor]
 
+import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { coverageShare } from '../src/forecast/backtest/score-book.ts';
 import { walkForward } from '../src/forecast/backtest/walk-forward.ts';
@@ -65,7 +66,7 @@ function scoreHistory(accountId: string, history: PostHistory, tally: Tally): vo
     },
     getMarketZone('America/New_York'),
   );
-  const parameters = getAccountParameters(accountId);
+  const parameters = getAccountParameters(profileOfLetter(accountId));
   for (const step of walkForward({ history, parameters, windows, leadsHours: LEADS, withOthers: false })) {
     const phase = phaseOf(step.asofTs, step.window.endTs);
     if (!phase) continue;

@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { walkForward } from '../src/forecast/backtest/walk-forward.ts';
 import { listWindows } from '../src/forecast/backtest/windows.ts';
@@ -67,8 +68,8 @@ function activeWindows() {
 }
 
 function benchRefresh(history: PostHistory): BenchRow[] {
-  const a = createForecaster(history, getAccountParameters('a'), 1);
-  const b = createForecaster(history, getAccountParameters('b'), 1);
+  const a = createForecaster(history, getAccountParameters(profileOfLetter('a')), 1);
+  const b = createForecaster(history, getAccountParameters(profileOfLetter('b')), 1);
   const windows = activeWindows();
   const refresh = (forecaster: typeof a, asofTs: number, count = windows.length) => {
     for (const window of windows.slice(0, count)) forecaster.forecast({ window, asofTs, countSoFar: 100 });
@@ -108,7 +109,13 @@ function benchBacktest(history: PostHistory): BenchRow {
   );
   const startMs = performance.now();
   const leadsHours = [6, 12, 24, 48, 72, 96, 120, 168];
-  const plan = { history, parameters: getAccountParameters('a'), windows, leadsHours, withOthers: true };
+  const plan = {
+    history,
+    parameters: getAccountParameters(profileOfLetter('a')),
+    windows,
+    leadsHours,
+    withOthers: true,
+  };
   let rows = 0;
   for (const step of walkForward(plan)) rows += step.final >= 0 ? 1 : 0;
   const perYear = ((performance.now() - startMs) / rows) * 365 * leadsHours.length;

@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { createForecaster } from '../src/forecast/forecaster.ts';
 import { drawCommonNormals, mixLoads, simulateLoads } from '../src/forecast/model/state-simulation.ts';
@@ -119,7 +120,7 @@ function findNumpy(options: BenchOptions): (() => number) | null {
 }
 
 function measureLaw(options: BenchOptions): BenchRow[] {
-  const forecaster = createForecaster(busyHistory(), getAccountParameters('a'), 1);
+  const forecaster = createForecaster(busyHistory(), getAccountParameters(profileOfLetter('a')), 1);
   const repeats = options.isQuick ? 5 : 41;
   const lawMs: number[] = [];
   const postMs: number[] = [];

@@ -3,6 +3,7 @@
 // crowd and against a perfectly informed one? Deterministic. `npm run -s prove-record [-- --events 200 --seed 1]`
 
 import { parseArgs } from 'node:util';
+import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { bootstrapMean } from '../src/forecast/scoring/block-bootstrap.ts';
@@ -87,11 +88,11 @@ function walkAccount(state: WorldState, accountId: string, nowTs: number): Signa
       createdTs: Float64Array.from(posts, (post) => post.createdTs),
       isCounted: Uint8Array.from(posts, (post) => (post.isCounted ? 1 : 0)),
     },
-    parameters: getAccountParameters(accountId),
+    parameters: getAccountParameters(profileOfLetter(accountId)),
     snapshots: events.flatMap((event) => listLadders(state, event)),
     horizonsH: HORIZONS_H,
     fee: FEE,
-    rules: getSizingRules(accountId),
+    rules: getSizingRules(profileOfLetter(accountId)),
     modelWeight: values.weight === undefined ? null : Number(values.weight),
     findFinal: ({ startTs, endTs }: { startTs: number; endTs: number }) =>
       state.countEvents.finalCount(

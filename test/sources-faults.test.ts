@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAIN_FEED_RULE } from '../src/domain/counting-rule.ts';
+import { completeProfile } from '../src/domain/account-profile.ts';
 import { DAY_MS } from '../src/domain/units.ts';
 import { createManualClock, type ManualClock } from '../src/runtime/clock.ts';
 import { SourceError } from '../src/runtime/errors.ts';
@@ -30,14 +30,8 @@ function openWorld(system: string) {
     faults,
   });
   const info = world.accounts.find(({ platform }) => platform === (system === 'x' ? 'x' : 'mastodon'))!;
-  const account = {
-    accountId: info.accountId,
-    segment: 's',
-    handle: info.handle,
-    platformUserId: info.platformUserId,
-    countingRule: MAIN_FEED_RULE,
-    marketTimeZone: 'America/New_York',
-  };
+  const { accountId, handle, platformUserId } = info;
+  const account = completeProfile({ accountId, handle, platformUserId }, 0);
   const http = createHttpTransport({
     name: system,
     baseUrl: `http://world/${system}`,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { MAIN_FEED_RULE } from '../src/domain/counting-rule.ts';
+import { completeProfile } from '../src/domain/account-profile.ts';
 import { isActiveAt } from '../src/domain/market-event.ts';
 import type { Post } from '../src/domain/post.ts';
 import type { Quote } from '../src/domain/quote.ts';
@@ -36,18 +36,10 @@ after(() => server.close());
 function openSources(clock: Parameters<typeof createSources>[0]['clock']): Sources {
   const { urls } = server;
   return createSources({
-    accounts: world.accounts.map((info) => ({
-      account: {
-        accountId: info.accountId,
-        segment: `account_${info.accountId}`,
-        handle: info.handle,
-        platformUserId: info.platformUserId,
-        countingRule: MAIN_FEED_RULE,
-        marketTimeZone: 'America/New_York',
-      },
-      platform: info.platform,
-      market: { seriesSlugs: info.seriesSlugs, tagId: null, slugPrefix: null },
-    })),
+    accounts: world.accounts.map(({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
+      const market = { seriesSlugs, tagId: null, slugPrefix: null };
+      return completeProfile({ accountId, handle, platformUserId, platform, market }, place);
+    }),
     urls: {
       xApi: urls.x,
       mastodon: urls.mastodon,

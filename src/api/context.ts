@@ -13,7 +13,6 @@ import type { PaymentGate } from './access/payment-gate.ts';
 import type { Route } from './route.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 import type { StoreHealth } from './views/health.ts';
-import type { AccountKind } from './views/prediction-fields.ts';
 import type { RealisedRecords } from './views/signals.ts';
 
 export interface ApiSettings {
@@ -31,7 +30,7 @@ export interface ApiSettings {
 }
 
 export interface ApiDependencies {
-  /** The first is A, the second is B. */
+  /** The first is A, the second is B; any number from one. */
   accounts: readonly Account[];
   board: BoardReader;
   store: Store;
@@ -76,9 +75,4 @@ export interface RouteContext {
   onKeyEnd(identity: Identity, action: () => void): () => void;
   /** Runs when the service stops taking requests, before connections are ended. */
   onClose(action: () => void | Promise<void>): void;
-}
-
-/** Account A is the first of the configuration; it shows more in public and knows more actions. */
-export function kindOf(context: Pick<RouteContext, 'accounts'>, account: Account): AccountKind {
-  return context.accounts[0] === account ? 'a' : 'b';
 }

@@ -1,7 +1,6 @@
 // The interface document without a running service: routes are declared, nothing behind them is opened.
 
-import type { Account } from '../domain/account.ts';
-import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { completeProfile } from '../domain/account-profile.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { createBoard } from '../state/board.ts';
@@ -11,16 +10,7 @@ import type { Route } from './route.ts';
 import { listRoutes } from './routes/all-routes.ts';
 
 /** Segments as they are by default. */
-const ACCOUNTS = ['a', 'b'].map(
-  (accountId): Account => ({
-    accountId,
-    segment: `account_${accountId}`,
-    handle: '',
-    platformUserId: '',
-    countingRule: MAIN_FEED_RULE,
-    marketTimeZone: 'UTC',
-  }),
-);
+const ACCOUNTS = ['a', 'b'].map((accountId, place) => completeProfile({ accountId }, place));
 
 export function describeInterface(
   version: string,

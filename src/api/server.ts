@@ -153,8 +153,8 @@ export function createApi(dependencies: ApiDependencies): Api {
 
 function checkSegments(accounts: readonly Account[]): void {
   const segments = accounts.map(({ segment }) => segment);
-  if (accounts.length < 2 || new Set(segments).size !== segments.length || segments.includes('crypto')) {
-    throw new Error('the interface needs two accounts or more, with different segments, none of them crypto');
+  if (accounts.length === 0 || new Set(segments).size !== segments.length || segments.includes('crypto')) {
+    throw new Error('the interface needs an account, and segments that differ, none of them crypto');
   }
 }
 

@@ -1,15 +1,10 @@
 // Adapters for the configured accounts: live addresses, or those of the pretend world.
 
 import { WebSocket } from 'ws';
-import type { AccountConfig, Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
-import {
-  createSources,
-  DEFAULT_CRYPTO_SERIES,
-  type SourceAccount,
-  type SourcesOptions,
-} from '../sources/create-sources.ts';
+import { createSources, DEFAULT_CRYPTO_SERIES, type SourcesOptions } from '../sources/create-sources.ts';
 import type { SocketLike } from '../sources/socket-session.ts';
 import type { Sources } from '../sources/source.ts';
 import { type OpenWorld, worldAccounts, worldSourceUrls } from './open-world.ts';
@@ -38,7 +33,7 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
   const accounts = world ? worldAccounts(config.accounts) : config.accounts;
   const speed = world?.speed ?? 1;
   return createSources({
-    accounts: accounts.map(toSourceAccount),
+    accounts,
     urls: {
       xApi: urls.xApi ?? '',
       mastodon: urls.mastodon ?? '',
@@ -60,13 +55,4 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
     ...(world ? { oracleCallSpacingMs: 0 } : {}),
   });
-}
-
-function toSourceAccount(account: AccountConfig): SourceAccount {
-  return {
-    account,
-    platform: account.platform,
-    ...(account.oraclePlatform === null ? {} : { oraclePlatform: account.oraclePlatform }),
-    market: { seriesSlugs: account.series, tagId: account.tagId, slugPrefix: account.slugPrefix },
-  };
 }

@@ -1,7 +1,9 @@
 // The pretend world: started inside this process, or reached where it already runs. Either way the service
 // knows it only by addresses, and shares its time.
 
-import type { AccountConfig, Config, SourceUrls } from '../config/config.ts';
+import type { Config, SourceUrls } from '../config/config.ts';
+import type { Account } from '../domain/account.ts';
+import { ORACLE_SPELLING } from '../domain/account-profile.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -104,7 +106,7 @@ export function worldSourceUrls(urls: WorldUrls): Record<keyof SourceUrls, strin
 }
 
 /** The configured accounts as the world knows them: handle, platform id and series are its own. */
-export function worldAccounts(accounts: readonly AccountConfig[]): AccountConfig[] {
+export function worldAccounts(accounts: readonly Account[]): Account[] {
   return accounts.map((account, index) => {
     const known: WorldAccountParameters = [ACCOUNT_A, ACCOUNT_B][index]!;
     return {
@@ -112,9 +114,12 @@ export function worldAccounts(accounts: readonly AccountConfig[]): AccountConfig
       handle: known.handle,
       platformUserId: known.platformUserId,
       platform: known.platform === 'X' ? 'x' : 'mastodon',
-      series: Object.values(known.series),
-      tagId: COUNT_MARKETS_TAG_ID,
-      slugPrefix: null,
+      oraclePlatform: ORACLE_SPELLING[known.platform === 'X' ? 'x' : 'mastodon'],
+      market: {
+        seriesSlugs: Object.values(known.series),
+        tagId: COUNT_MARKETS_TAG_ID,
+        slugPrefix: null,
+      },
     };
   });
 }

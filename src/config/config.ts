@@ -1,17 +1,10 @@
 // Settings -> the typed configuration that the composition root hands around. Secrets stand apart.
 
 import type { Account } from '../domain/account.ts';
+import { completeProfile } from '../domain/account-profile.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
-
-export interface AccountConfig extends Account {
-  platform: 'x' | 'mastodon';
-  series: readonly string[];
-  tagId: string | null;
-  slugPrefix: string | null;
-  oraclePlatform: string | null;
-}
 
 export interface SourceUrls {
   xApi: string | null;
@@ -51,7 +44,7 @@ export interface Config {
   quoteRetentionDays: number;
   sources: 'world' | 'live';
   world: { speed: number; seed: number | null; url: string | null; faults: readonly string[] };
-  accounts: readonly [AccountConfig, AccountConfig];
+  accounts: readonly Account[];
   urls: SourceUrls;
   xPush: boolean;
   cryptoSeries: readonly string[];
@@ -96,7 +89,7 @@ export function toConfig(loaded: LoadedSettings): Config {
       url: get('WORLD_URL'),
       faults: get('FAULT'),
     },
-    accounts: [readAccount(get, 'A'), readAccount(get, 'B')],
+    accounts: ['A', 'B'].map((letter, place) => readAccount(get, letter, place)),
     urls: readUrls(get),
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
@@ -115,21 +108,27 @@ function chooseSources(setting: string, handleOfA: string | null): 'world' | 'li
   return setting as 'world' | 'live';
 }
 
-function readAccount(get: Get, letter: 'A' | 'B'): AccountConfig {
+function readAccount(get: Get, letter: string, place: number): Account {
   const of = <T>(suffix: string) => get<T>(`ACCOUNT_${letter}_${suffix}`);
-  return {
-    accountId: letter.toLowerCase(),
-    segment: of('SEGMENT'),
-    handle: of<string | null>('HANDLE') ?? `account_${letter.toLowerCase()}_handle`,
-    platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
-    platform: of('PLATFORM'),
-    series: of('SERIES'),
-    tagId: of('TAG_ID'),
-    slugPrefix: of('SLUG_PREFIX'),
-    oraclePlatform: of('ORACLE_PLATFORM'),
-    marketTimeZone: 'America/New_York',
-    countingRule: { ...MAIN_FEED_RULE, selfReplies: of('COUNT_SELF_REPLIES'), replies: of('COUNT_REPLIES') },
-  };
+  const handle = of<string | null>('HANDLE');
+  const oraclePlatform = of<string | null>('ORACLE_PLATFORM');
+  return completeProfile(
+    {
+      accountId: letter.toLowerCase(),
+      segment: of('SEGMENT'),
+      ...(handle === null ? {} : { handle }),
+      platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
+      platform: of('PLATFORM'),
+      market: { seriesSlugs: of('SERIES'), tagId: of('TAG_ID'), slugPrefix: of('SLUG_PREFIX') },
+      ...(oraclePlatform === null ? {} : { oraclePlatform }),
+      countingRule: {
+        ...MAIN_FEED_RULE,
+        selfReplies: of('COUNT_SELF_REPLIES'),
+        replies: of('COUNT_REPLIES'),
+      },
+    },
+    place,
+  );
 }
 
 function readUrls(get: Get): SourceUrls {
@@ -171,9 +170,9 @@ function readSecrets(get: Get): Secrets {
 /** Rules between settings; each message names the variable to change. */
 function checkTogether(config: Config): void {
   const [a, b] = config.accounts;
-  if (a.segment === b.segment) {
+  if (a?.segment === b?.segment) {
     throw new UsageError(
-      `ACCOUNT_B_SEGMENT is "${b.segment}", the same as ACCOUNT_A_SEGMENT; the two must differ`,
+      `ACCOUNT_B_SEGMENT is "${b?.segment}", the same as ACCOUNT_A_SEGMENT; the two must differ`,
     );
   }
   if (

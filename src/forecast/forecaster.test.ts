@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { profileOfLetter } from '../domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { createRandom } from '../runtime/random.ts';
 import { createForecaster } from './forecaster.ts';
@@ -37,7 +38,7 @@ function upTo(history: PostHistory, ts: number): PostHistory {
 const history = steadyHistory(120);
 const asofTs = START_TS + 110 * DAY_MS + 5 * HOUR_MS;
 const window = { startTs: START_TS + 107 * DAY_MS, endTs: START_TS + 114 * DAY_MS };
-const parameters = getAccountParameters('a');
+const parameters = getAccountParameters(profileOfLetter('a'));
 const request = { window, asofTs, countSoFar: 100 };
 
 describe('forecaster', () => {

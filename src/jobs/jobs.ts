@@ -19,7 +19,7 @@ import { createSignalRecorder } from './record-signals.ts';
 import { createSettlementJob, type Resolution } from './settle-events.ts';
 
 export interface JobsOptions {
-  accounts: readonly Pick<Account, 'accountId' | 'marketTimeZone'>[];
+  accounts: readonly Pick<Account, 'accountId' | 'marketTimeZone' | 'forecastHints' | 'allowsSell'>[];
   board: BoardReader;
   store: Store;
   clock: Clock;
@@ -52,9 +52,9 @@ export function createJobs(options: JobsOptions): Jobs {
   const runner = createRunner();
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);
-  const accounts = options.accounts.map(({ accountId, marketTimeZone }) => ({
-    accountId,
-    parameters: { ...getAccountParameters(accountId), marketTimeZone },
+  const accounts = options.accounts.map((account) => ({
+    accountId: account.accountId,
+    parameters: getAccountParameters(account),
   }));
   const weights = createModelWeights(store.scores);
   const publishers = accounts.map((account) => {
@@ -70,7 +70,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const others: Job[] = [
     settlement,
-    createSignalRecorder({ ...options, accountIds }),
+    createSignalRecorder(options),
     createPruneJob({ ...options, retention }),
   ];
   let isHistoryComplete = false;

@@ -1,6 +1,6 @@
 // Keeps the signals that stand at 72, 48, 24 and 6 hours before an event's end, as a caller would have read them.
 
-import type { AccountId } from '../domain/account.ts';
+import type { Account } from '../domain/account.ts';
 import { isActiveAt } from '../domain/market-event.ts';
 import { MINUTE_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,8 +15,10 @@ import { listHorizons } from './horizons.ts';
 import { createJob, type Job } from './job.ts';
 import { toSignalRecords } from './signal-record.ts';
 
+type RecordedAccount = Pick<Account, 'accountId' | 'allowsSell'>;
+
 export interface SignalRecorderOptions {
-  accountIds: readonly AccountId[];
+  accounts: readonly RecordedAccount[];
   board: BoardReader;
   store: Pick<Store, 'signals'>;
   clock: Clock;
@@ -28,17 +30,17 @@ const PERIOD_MS = MINUTE_MS;
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {
-  const { accountIds, board, store, clock } = options;
+  const { accounts, board, store, clock } = options;
   const done = new Set<string>();
 
   async function run(): Promise<void> {
-    for (const accountId of accountIds) {
-      const snapshot = board.find(accountId);
-      if (snapshot) await recordDue(accountId, snapshot);
+    for (const account of accounts) {
+      const snapshot = board.find(account.accountId);
+      if (snapshot) await recordDue(account, snapshot);
     }
   }
 
-  async function recordDue(accountId: AccountId, snapshot: AccountSnapshot): Promise<void> {
+  async function recordDue(account: RecordedAccount, snapshot: AccountSnapshot): Promise<void> {
     const nowTs = clock.now();
     const active = snapshot.events.filter((state) => isActiveAt(state.event.window, nowTs));
     const due = active.flatMap(({ event, forecast }) => {
@@ -50,10 +52,10 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
     });
     if (due.length === 0) return;
     const priced = active.flatMap((state) => priceEvent(snapshot, state, nowTs) ?? []);
-    const signals = buildAccountSignals(priced, DEFAULT_BANKROLL_USD, getSizingRules(accountId));
+    const signals = buildAccountSignals(priced, DEFAULT_BANKROLL_USD, getSizingRules(account));
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
-      const records = element ? toSignalRecords(accountId, element, horizonH, nowTs) : [];
+      const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
       if (records.length > 0) await store.signals.record(records);
       done.add(key);
     }

@@ -8,23 +8,12 @@ import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
 import { createQuoteSource } from './market/quote-client.ts';
-import type { MarketScope } from './market/scope.ts';
 import { createMastodonPostSource } from './mastodon/client.ts';
 import { createOracleSource } from './oracle/client.ts';
 import type { SocketFactory } from './socket-session.ts';
 import type { AccountSources, PostSource, Sources } from './source.ts';
 import { createWalletSource } from './wallet/client.ts';
 import { createXPostSource } from './x-api/client.ts';
-
-export type Platform = 'x' | 'mastodon';
-
-export interface SourceAccount {
-  account: Account;
-  platform: Platform;
-  /** As the oracle spells the platform; X for x and TRUTH_SOCIAL for mastodon unless told otherwise. */
-  oraclePlatform?: string;
-  market: MarketScope;
-}
 
 export interface SourceUrls {
   /** Root in front of /2/… */
@@ -42,7 +31,7 @@ export interface SourceUrls {
 }
 
 export interface SourcesOptions {
-  accounts: readonly SourceAccount[];
+  accounts: readonly Account[];
   urls: SourceUrls;
   /** Bearer token of the X API; empty for none. */
   xBearerToken: string;
@@ -83,7 +72,7 @@ export function createSources(options: SourcesOptions): Sources {
     ...(options.streamSilentAfterMs === undefined ? {} : { silentAfterMs: options.streamSilentAfterMs }),
   };
   return {
-    accounts: options.accounts.map((entry) => createAccountSources(options, http, entry)),
+    accounts: options.accounts.map((account) => createAccountSources(options, http, account)),
     quotes: createQuoteSource({
       clob: http.clob,
       streamUrl: marketChannelUrl(options.urls.marketWs),
@@ -133,30 +122,25 @@ function createTransports(options: SourcesOptions): Transports {
   };
 }
 
-function createAccountSources(
-  options: SourcesOptions,
-  http: Transports,
-  entry: SourceAccount,
-): AccountSources {
-  const { account } = entry;
+function createAccountSources(options: SourcesOptions, http: Transports, account: Account): AccountSources {
   const { clock, oracleCallSpacingMs } = options;
   return {
     account,
-    posts: createPostSource(options, http, entry),
+    posts: createPostSource(options, http, account),
     oracle: createOracleSource({
       account,
-      platform: entry.oraclePlatform ?? (entry.platform === 'x' ? 'X' : 'TRUTH_SOCIAL'),
+      platform: account.oraclePlatform,
       http: http.oracle,
       clock,
       ...(oracleCallSpacingMs === undefined ? {} : { callSpacingMs: oracleCallSpacingMs }),
     }),
-    market: createMarketSource({ account, scope: entry.market, gamma: http.gamma, clock }),
+    market: createMarketSource({ account, scope: account.market, gamma: http.gamma, clock }),
   };
 }
 
-function createPostSource(options: SourcesOptions, http: Transports, entry: SourceAccount): PostSource {
-  const shared = { account: entry.account, clock: options.clock, random: options.random };
-  return entry.platform === 'x'
+function createPostSource(options: SourcesOptions, http: Transports, account: Account): PostSource {
+  const shared = { account, clock: options.clock, random: options.random };
+  return account.platform === 'x'
     ? createXPostSource({ ...shared, http: http.x })
     : createMastodonPostSource({ ...shared, http: http.mastodon });
 }

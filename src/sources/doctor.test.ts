@@ -12,9 +12,7 @@ const base = 'http://upstream';
 
 function options(fetch: Fetch): SourcesOptions {
   return {
-    accounts: [
-      { account: ACCOUNT, platform: 'x', market: { seriesSlugs: ['s'], tagId: null, slugPrefix: null } },
-    ],
+    accounts: [{ ...ACCOUNT, market: { seriesSlugs: ['s'], tagId: null, slugPrefix: null } }],
     urls: {
       xApi: base,
       mastodon: base,

@@ -2,6 +2,7 @@
 // the strategy gates would have brought. Files and streams are handed in.
 
 import { parseArgs } from 'node:util';
+import { profileOfLetter } from '../domain/account-profile.ts';
 import type { CommandIo } from '../forecast/backtest/command.ts';
 import { UsageError } from '../forecast/backtest/options.ts';
 import { parseHistory } from '../forecast/backtest/read-history.ts';
@@ -21,10 +22,10 @@ export function runSignalBacktest(
   random: Parameters<typeof resampleBlocks>[3],
 ): void {
   const options = parseOptions(args);
-  const rules = getSizingRules(options.accountId);
+  const rules = getSizingRules(profileOfLetter(options.accountId));
   const plan = {
     history: parseHistory(io.readText(options.postsFile)),
-    parameters: getAccountParameters(options.accountId),
+    parameters: getAccountParameters(profileOfLetter(options.accountId)),
     snapshots: parsePrices(io.readText(options.pricesFile)),
     horizonsH: options.horizonsH,
     fee: { rate: options.feeRate, exponent: 1 },

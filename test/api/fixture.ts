@@ -1,7 +1,7 @@
 // A small, fixed state of the world for the interface's tests.
 
 import type { Account } from '../../src/domain/account.ts';
-import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { FeedName, FeedStatus } from '../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../src/domain/market-event.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
@@ -13,17 +13,13 @@ import type { AccountSnapshot, CryptoSnapshot, EventState } from '../../src/stat
 export const NOW_TS = Date.UTC(2026, 2, 10, 12, 0, 0);
 export const WALLET = `0x${'aB'.repeat(20)}`;
 
-export const ACCOUNTS: readonly [Account, Account] = [createAccount('a'), createAccount('b')];
+export const ACCOUNTS: readonly [Account, Account] = [createAccount('a', 0), createAccount('b', 1)];
 
-function createAccount(accountId: string): Account {
-  return {
-    accountId,
-    segment: `account_${accountId}`,
-    handle: `handle_${accountId}`,
-    platformUserId: accountId === 'a' ? '1' : '2',
-    countingRule: MAIN_FEED_RULE,
-    marketTimeZone: 'America/New_York',
-  };
+function createAccount(accountId: string, place: number): Account {
+  return completeProfile(
+    { accountId, handle: `handle_${accountId}`, platformUserId: String(place + 1) },
+    place,
+  );
 }
 
 export function createSnapshot(accountId: string, overrides: Partial<AccountSnapshot> = {}): AccountSnapshot {

@@ -11,9 +11,9 @@ import { accepts, chooseEncoding } from '../../src/api/http/negotiate.ts';
 import { createStreamLog } from '../../src/api/stream/stream-log.ts';
 import { findUrlFault, isRefusedAddress } from '../../src/api/webhooks/address-guard.ts';
 import { loadSettings } from '../../src/config/load-config.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
 import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
 import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
-import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from '../../src/domain/history-csv.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, UsageError } from '../../src/runtime/errors.ts';
@@ -46,14 +46,7 @@ export interface ParserTarget {
 }
 
 const NOW_TS = Date.UTC(2026, 8, 18, 15);
-const ACCOUNT = {
-  accountId: 'a',
-  segment: 'account_a',
-  handle: 'handle',
-  platformUserId: '1',
-  countingRule: MAIN_FEED_RULE,
-  marketTimeZone: 'America/New_York',
-};
+const ACCOUNT = completeProfile({ accountId: 'a', handle: 'handle', platformUserId: '1' }, 0);
 const ZONE = { timeZone: 'America/New_York', nearEndTs: NOW_TS };
 const isSourceError = (error: unknown) => error instanceof SourceError;
 

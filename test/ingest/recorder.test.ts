@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Account } from '../../src/domain/account.ts';
-import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -21,14 +20,7 @@ import type { Store } from '../../src/store/ports.ts';
 
 const START = Date.UTC(2026, 8, 1, 16);
 const FEEDS = [{ feed: 'own' as const, updatedTs: null, staleAfterMs: 30_000, problem: null }];
-const account: Account = {
-  accountId: 'a',
-  segment: 'account_a',
-  handle: 'someone',
-  platformUserId: '7',
-  countingRule: MAIN_FEED_RULE,
-  marketTimeZone: 'America/New_York',
-};
+const account = completeProfile({ accountId: 'a', handle: 'someone', platformUserId: '7' }, 0);
 const event: MarketEvent = {
   eventId: 11,
   accountId: 'a',

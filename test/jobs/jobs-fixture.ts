@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
@@ -163,7 +164,7 @@ export function publisherOf(bench: Bench, runner = createInlineRunner()) {
   return createForecastPublisher({
     ...bench,
     accountId: 'a',
-    parameters: getAccountParameters('a'),
+    parameters: getAccountParameters(profileOfLetter('a')),
     runner,
     logger: silentLogger,
     identity,

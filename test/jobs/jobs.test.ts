@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { annotateBuild } from '../../src/jobs/annotate-build.ts';
@@ -152,7 +153,7 @@ describe('track record of the past', () => {
     let runs = 0;
     const backfill = createTrackRecordBackfill({
       ...bench,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters('a') }],
+      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: () => {
         runs += 1;
         return createInlineRunner();
@@ -184,7 +185,7 @@ describe('track record of the past', () => {
     const closed = Promise.withResolvers<never>();
     const backfill = createTrackRecordBackfill({
       ...bench,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters('a') }],
+      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: () => ({
         ...createInlineRunner(),
         walkBack: () => {
@@ -277,7 +278,7 @@ describe('jobs', () => {
     const { bench } = await running(30);
     const jobs = createJobs({
       ...bench,
-      accounts: [{ accountId: 'a', marketTimeZone: 'America/New_York' }],
+      accounts: [profileOfLetter('a')],
       logger: silentLogger,
       buildCommit: 'abc',
       createRunner: createInlineRunner,

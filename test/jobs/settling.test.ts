@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createTrackRecordBackfill } from '../../src/jobs/backfill-track-record.ts';
@@ -141,7 +142,7 @@ describe('a store that is full when an event is over', () => {
     const backfill = createTrackRecordBackfill({
       ...bench,
       store: refusingScores(bench, 1),
-      accounts: [{ accountId: 'a', parameters: getAccountParameters('a') }],
+      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: createInlineRunner,
       logger: silentLogger,
       identity,
@@ -161,7 +162,11 @@ describe('the record of signals', () => {
     const best = likely.indexOf(Math.max(...likely));
     const token = event.buckets[best].yesTokenId;
     await bench.readQuotes([quoteOf(token, 0.02, 0.04, ORIGIN_TS)]);
-    const recorder = createSignalRecorder({ ...bench, accountIds: ['a'], logger: silentLogger });
+    const recorder = createSignalRecorder({
+      ...bench,
+      accounts: [profileOfLetter('a')],
+      logger: silentLogger,
+    });
     await recorder.runOnce();
     await bench.readQuotes([quoteOf(token, 0.3, 0.32, ORIGIN_TS + MINUTE_MS)]);
     bench.clock.advance(MINUTE_MS);

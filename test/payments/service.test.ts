@@ -11,7 +11,7 @@ import { payOnce } from '../../src/api/access/payments/pay-once.ts';
 import { createPaymentGate } from '../../src/api/access/payments/taking/gate.ts';
 import { type Api, createApi } from '../../src/api/server.ts';
 import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
-import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
@@ -31,16 +31,8 @@ const PAID_PATHS = [
 ];
 
 function createTestApi(store: Store, payments: PaymentGate | null): Api {
-  const account = (letter: string) => ({
-    accountId: letter,
-    segment: `account_${letter}`,
-    handle: letter,
-    platformUserId: letter,
-    countingRule: MAIN_FEED_RULE,
-    marketTimeZone: 'America/New_York',
-  });
   return createApi({
-    accounts: [account('a'), account('b')],
+    accounts: [profileOfLetter('a'), profileOfLetter('b')],
     board: createBoard(),
     store,
     walletSource: { fetchPositions: async () => [] },

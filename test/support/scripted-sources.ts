@@ -1,8 +1,7 @@
 // Stand-ins for the network, for tests of the sources: a fetch that answers from a script, and sockets that
 // are driven by hand.
 
-import type { Account } from '../../src/domain/account.ts';
-import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import type { Fetch, HttpTransport } from '../../src/sources/http-transport.ts';
 import { createHttpTransport } from '../../src/sources/http-transport.ts';
@@ -10,14 +9,7 @@ import type { SocketLike } from '../../src/sources/socket-session.ts';
 
 export const NOW_TS = Date.UTC(2026, 7, 16, 12);
 
-export const ACCOUNT: Account = {
-  accountId: 'a',
-  segment: 'account_a',
-  handle: 'somebody',
-  platformUserId: '1001',
-  countingRule: MAIN_FEED_RULE,
-  marketTimeZone: 'America/New_York',
-};
+export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', platformUserId: '1001' }, 0);
 
 export interface Scripted {
   http: HttpTransport;

@@ -7,7 +7,7 @@ import { BankrollParameter } from './signals.ts';
 const Wallet = Type.String({ description: '0x followed by 40 hex characters, any case' });
 
 export const PortfolioQuery = Type.Object({ wallet: Wallet, bankroll: Type.Optional(BankrollParameter) });
-export const PortfolioBQuery = Type.Object({ wallet: Wallet });
+export const UnsizedPortfolioQuery = Type.Object({ wallet: Wallet });
 export const RebalancingQuery = Type.Object({
   wallet: Wallet,
   bankroll: BankrollParameter,

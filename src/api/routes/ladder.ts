@@ -39,7 +39,7 @@ export function ladderRoutes(context: RouteContext): Route[] {
           const priced = listActive(snapshot, nowTs)
             .map((state) => toPricedEvent(snapshot!, state, nowTs))
             .filter((event): event is PricedEvent => event !== null);
-          const rules = getSizingRules(account.accountId);
+          const rules = getSizingRules(account);
           return priced.map((event) => ({
             eventId: event.eventId,
             title: event.title,

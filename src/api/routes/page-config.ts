@@ -13,7 +13,7 @@ export interface PageFacts {
 
 export function pageConfigRoute(context: RouteContext, { takesPayments, worldSpeed }: PageFacts): Route {
   const config = {
-    accounts: context.accounts.map(({ segment }) => ({ segment, label: toLabel(segment) })),
+    accounts: context.accounts.map(({ segment, displayName }) => ({ segment, label: displayName })),
     payments: takesPayments,
     price_usd: takesPayments ? context.settings.priceUsd : null,
     version: context.build.version,
@@ -21,13 +21,4 @@ export function pageConfigRoute(context: RouteContext, { takesPayments, worldSpe
     speed: worldSpeed ?? 1,
   };
   return pageRoute('/config.json', Buffer.from(JSON.stringify(config)), 'application/json', API_LINES);
-}
-
-/** account_a -> Account A */
-function toLabel(segment: string): string {
-  return segment
-    .split(/[_-]+/)
-    .filter((word) => word !== '')
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
-    .join(' ');
 }

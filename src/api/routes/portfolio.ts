@@ -8,13 +8,13 @@ import { valuePortfolio } from '../../trade/positions/portfolio.ts';
 import { rebalancePositions } from '../../trade/positions/rebalance.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { PricedEvent } from '../../trade/types.ts';
-import { kindOf, type RouteContext } from '../context.ts';
+import type { RouteContext } from '../context.ts';
 import {
   PortfolioAnswer,
-  PortfolioBQuery,
   PortfolioQuery,
   RebalancingAnswer,
   RebalancingQuery,
+  UnsizedPortfolioQuery,
 } from '../contract/portfolio.ts';
 import { ApiError } from '../error-responses.ts';
 import { ok } from '../http/answer.ts';
@@ -32,29 +32,25 @@ const WALLET = /^0x[0-9a-fA-F]{40}$/;
 export function portfolioRoutes(context: RouteContext): Route[] {
   const fetchPositions = createPositionFetcher(context);
   return context.accounts.flatMap((account) => {
-    const isA = kindOf(context, account) === 'a';
-    const portfolio = portfolioRoute(context, account, isA, fetchPositions);
-    return isA ? [portfolio, rebalancingRoute(context, account, fetchPositions)] : [portfolio];
+    const portfolio = portfolioRoute(context, account, fetchPositions);
+    return account.hasRebalancing
+      ? [portfolio, rebalancingRoute(context, account, fetchPositions)]
+      : [portfolio];
   });
 }
 
 type FetchPositions = (wallet: string) => Promise<WalletPosition[]>;
 
-function portfolioRoute(
-  context: RouteContext,
-  account: Account,
-  isA: boolean,
-  fetchPositions: FetchPositions,
-): Route {
+function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
   const cached = createWalletCache(context, account, fetchPositions, (priced, positions, request) =>
-    valuePortfolio(priced, positions, request.bankroll ?? null, getSizingRules(account.accountId)),
+    valuePortfolio(priced, positions, request.bankroll ?? null, getSizingRules(account)),
   );
   return defineRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}`,
     access: 'PRO',
     isPayable: true,
-    // The bankroll exists for account A only; for B an unknown parameter is ignored like any other.
-    query: (isA ? PortfolioQuery : PortfolioBQuery) as typeof PortfolioQuery,
+    // Where positions are not sized there is no bankroll: an unknown parameter is ignored like any other.
+    query: (account.hasRebalancing ? PortfolioQuery : UnsizedPortfolioQuery) as typeof PortfolioQuery,
     document: {
       operationId: `getPortfolio_${account.segment}`,
       tag: 'Portfolio',
@@ -72,13 +68,7 @@ function portfolioRoute(
 
 function rebalancingRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
   const cached = createWalletCache(context, account, fetchPositions, (priced, positions, request) =>
-    rebalancePositions(
-      priced,
-      positions,
-      request.bankroll!,
-      request.threshold!,
-      getSizingRules(account.accountId),
-    ),
+    rebalancePositions(priced, positions, request.bankroll!, request.threshold!, getSizingRules(account)),
   );
   return defineRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}/rebalancing`,

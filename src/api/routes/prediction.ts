@@ -1,6 +1,6 @@
 // Endpoints 6 and 7: forecasts.
 
-import { kindOf, type RouteContext } from '../context.ts';
+import type { RouteContext } from '../context.ts';
 import { PredictionAnswer } from '../contract/prediction.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
@@ -9,12 +9,11 @@ import { presentPrediction } from '../views/prediction.ts';
 
 export function predictionRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
-    const kind = kindOf(context, account);
     const find = () => context.board.find(account.accountId);
     const prepareFor = (view: 'public' | 'pro') =>
       createPreparedView({
         version: find,
-        present: (nowTs) => presentPrediction(find(), view, kind, nowTs),
+        present: (nowTs) => presentPrediction(find(), view, account.publicView, nowTs),
         boundaryTs: (nowTs) => nextBoundaryTs(find(), nowTs),
       });
     const preparePublic = prepareFor('public');

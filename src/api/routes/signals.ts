@@ -62,7 +62,7 @@ function createSizer(account: Account): Sizer {
     const { quotes, jointFinals } = snapshot;
     const now = [quotes, jointFinals, ...states.flatMap(({ event, forecast }) => [event, forecast])];
     const isSame = now.length === basis.length && now.every((part, i) => part === basis[i]);
-    if (!isSame || sizing === null) sizing = sizeAccount(priced, getSizingRules(account.accountId));
+    if (!isSame || sizing === null) sizing = sizeAccount(priced, getSizingRules(account));
     basis = now;
     return sizing;
   };
@@ -81,7 +81,7 @@ function buildSignals(
     .map((state) => toPricedEvent(snapshot!, state, nowTs))
     .filter((event): event is PricedEvent => event !== null);
   const sizing = snapshot && size(snapshot, active, priced);
-  const built = buildAccountSignals(priced, bankrollUsd, getSizingRules(account.accountId), sizing);
+  const built = buildAccountSignals(priced, bankrollUsd, getSizingRules(account), sizing);
   return active.map(
     ({ event }) =>
       built.find((signals) => signals.eventId === event.eventId) ?? {

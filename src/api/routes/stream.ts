@@ -1,14 +1,13 @@
 // Live updates as server-sent events: one stream per account, in the caller's tier.
 
 import type { RouteContext } from '../context.ts';
-import { kindOf } from '../context.ts';
 import { StreamAnswer } from '../contract/stream.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { createStreamHub } from '../stream/stream-hub.ts';
 
 export function streamRoutes(context: RouteContext): Route[] {
   const hub = createStreamHub({
-    accounts: context.accounts.map((account) => ({ ...account, kind: kindOf(context, account) })),
+    accounts: context.accounts,
     board: context.board,
     clock: context.clock,
     wallClock: context.wallClock,

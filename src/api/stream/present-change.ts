@@ -1,17 +1,17 @@
 // Stream messages as readers see them: the same presenters and the same tiers as the listings.
 
+import type { PublicView } from '../../domain/account.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { View } from '../access/authorise.ts';
 import { listActive, presentFeedAge } from '../views/events.ts';
 import { presentMeta, presentMetaRecord } from '../views/meta.ts';
 import { presentPrediction, presentPredictionRecord } from '../views/prediction.ts';
-import type { AccountKind } from '../views/prediction-fields.ts';
 import { PUBLIC_PAGE, presentPost, type TextRules } from '../views/tweets.ts';
 import type { StreamChange } from './changes.ts';
 
 export interface StreamView {
   segment: string;
-  kind: AccountKind;
+  publicView: PublicView;
   view: View;
   rules: TextRules;
 }
@@ -26,7 +26,7 @@ export interface PresentedChange {
 export function presentChange(
   change: StreamChange,
   snapshot: AccountSnapshot,
-  { view, kind, rules }: StreamView,
+  { view, publicView, rules }: StreamView,
   nowTs: number,
 ): PresentedChange | null {
   switch (change.kind) {
@@ -44,7 +44,7 @@ export function presentChange(
     }
     case 'forecast': {
       const state = view === 'pro' ? findActive(snapshot, change.eventId, nowTs) : null;
-      const data = state && presentPredictionRecord(snapshot, state, view, kind, nowTs);
+      const data = state && presentPredictionRecord(snapshot, state, view, publicView, nowTs);
       return data && { event: 'forecast', replaceKey: `f${change.eventId}`, data };
     }
     case 'price':
@@ -76,7 +76,7 @@ export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: S
     account: stream.segment,
     tier: stream.view === 'pro' ? 'PRO' : 'FREE',
     meta: presentMeta(snapshot, nowTs).data,
-    prediction: presentPrediction(snapshot, stream.view, stream.kind, nowTs).data,
+    prediction: presentPrediction(snapshot, stream.view, stream.publicView, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
     // Of the last day: who was away while an event settled learns it here.
     settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>

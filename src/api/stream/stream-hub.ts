@@ -2,13 +2,12 @@
 // one time, however many listen.
 
 import type { ServerResponse } from 'node:http';
-import type { AccountId } from '../../domain/account.ts';
+import type { Account, AccountId } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { View } from '../access/authorise.ts';
-import type { AccountKind } from '../views/prediction-fields.ts';
 import type { TextRules } from '../views/tweets.ts';
 import { listChanges } from './changes.ts';
 import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
@@ -39,7 +38,7 @@ export interface StreamJoin {
 }
 
 export interface StreamHubOptions {
-  accounts: readonly { accountId: AccountId; segment: string; kind: AccountKind }[];
+  accounts: readonly Pick<Account, 'accountId' | 'segment' | 'publicView'>[];
   board: BoardReader;
   /** The service's time, which messages carry. */
   clock: Clock;
@@ -61,10 +60,10 @@ const VIEWS: readonly View[] = ['public', 'pro'];
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { board, clock, wallClock, rules } = options;
   const channels = new Map<string, Channel>();
-  for (const { accountId, segment, kind } of options.accounts) {
+  for (const { accountId, segment, publicView } of options.accounts) {
     for (const view of VIEWS) {
       const sinceVersion = board.find(accountId)?.version ?? 0;
-      const stream = { segment, kind, view, rules };
+      const stream = { segment, publicView, view, rules };
       channels.set(`${accountId}/${view}`, {
         stream,
         log: createStreamLog(LOG_MESSAGES, sinceVersion),

@@ -1,23 +1,21 @@
-// The one table that says which field of a prediction belongs to which tier and account.
+// The one table that says which field of a prediction belongs to which tier and to which width of the public view.
 
+import type { PublicView } from '../../domain/account.ts';
 import type { View } from '../access/authorise.ts';
 
-/** Account A, the first of the configuration, shows more in public than the others. */
-export type AccountKind = 'a' | 'b';
-
 /** Views in which a field appears. */
-type Audience = 'everyone' | 'pro, public of a' | 'pro';
+type Audience = 'everyone' | 'pro, wide public' | 'pro';
 
 const RECORD_FIELDS = {
   event_id: 'everyone',
-  seconds_remaining: 'pro, public of a',
+  seconds_remaining: 'pro, wide public',
   market_oracle_counter: 'everyone',
   real_counter: 'everyone',
   market_ui_counter: 'everyone',
-  settlement_delta: 'pro, public of a',
-  display_delta: 'pro, public of a',
-  internal_delta: 'pro, public of a',
-  feeds: 'pro, public of a',
+  settlement_delta: 'pro, wide public',
+  display_delta: 'pro, wide public',
+  internal_delta: 'pro, wide public',
+  feeds: 'pro, wide public',
   sleep_probability: 'pro',
   velocity_counted_1h: 'pro',
   velocity_all_1h: 'pro',
@@ -36,28 +34,28 @@ const MARKET_FIELDS = {
 export type RecordField = keyof typeof RECORD_FIELDS;
 export type MarketField = keyof typeof MARKET_FIELDS;
 
-export function keepRecordFields(record: Record<RecordField, unknown>, view: View, kind: AccountKind) {
-  return keep(record, RECORD_FIELDS, view, kind);
+export function keepRecordFields(record: Record<RecordField, unknown>, view: View, publicView: PublicView) {
+  return keep(record, RECORD_FIELDS, view, publicView);
 }
 
-export function keepMarketFields(market: Record<MarketField, unknown>, view: View, kind: AccountKind) {
-  return keep(market, MARKET_FIELDS, view, kind);
+export function keepMarketFields(market: Record<MarketField, unknown>, view: View, publicView: PublicView) {
+  return keep(market, MARKET_FIELDS, view, publicView);
 }
 
 function keep<F extends string>(
   whole: Record<F, unknown>,
   table: Record<F, Audience>,
   view: View,
-  kind: AccountKind,
+  publicView: PublicView,
 ): Partial<Record<F, unknown>> {
   const kept: Partial<Record<F, unknown>> = {};
   for (const field of Object.keys(table) as F[]) {
-    if (isShown(table[field], view, kind)) kept[field] = whole[field];
+    if (isShown(table[field], view, publicView)) kept[field] = whole[field];
   }
   return kept;
 }
 
-function isShown(audience: Audience, view: View, kind: AccountKind): boolean {
+function isShown(audience: Audience, view: View, publicView: PublicView): boolean {
   if (audience === 'everyone' || view === 'pro') return true;
-  return audience === 'pro, public of a' && kind === 'a';
+  return audience === 'pro, wide public' && publicView === 'wide';
 }

@@ -1,5 +1,6 @@
 // Forecast and prices of every active event; the tier is applied by the table and nowhere else.
 
+import type { PublicView } from '../../domain/account.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import { predictionSignal } from '../../trade/advice/prediction-signal.ts';
@@ -12,18 +13,18 @@ import {
   round6,
   secondsRemaining,
 } from './events.ts';
-import { type AccountKind, keepMarketFields, keepRecordFields } from './prediction-fields.ts';
+import { keepMarketFields, keepRecordFields } from './prediction-fields.ts';
 
 export function presentPrediction(
   snapshot: AccountSnapshot | undefined,
   view: View,
-  kind: AccountKind,
+  publicView: PublicView,
   nowTs: number,
 ) {
   return {
     timestamp: nowTs,
     data: listActive(snapshot, nowTs).map((state) =>
-      presentPredictionRecord(snapshot!, state, view, kind, nowTs),
+      presentPredictionRecord(snapshot!, state, view, publicView, nowTs),
     ),
   };
 }
@@ -32,7 +33,7 @@ export function presentPredictionRecord(
   snapshot: AccountSnapshot,
   state: EventState,
   view: View,
-  kind: AccountKind,
+  publicView: PublicView,
   nowTs: number,
 ) {
   const { activity } = snapshot;
@@ -47,9 +48,9 @@ export function presentPredictionRecord(
     velocity_counted_1h: activity && round6(activity.velocityCounted1h),
     velocity_all_1h: activity && round6(activity.velocityAll1h),
     forecast: forecast && { p5: forecast.p5, p50: forecast.p50, p95: forecast.p95 },
-    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, view, kind)),
+    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, view, publicView)),
   };
-  return keepRecordFields(record, view, kind);
+  return keepRecordFields(record, view, publicView);
 }
 
 function presentMarket(
@@ -57,7 +58,7 @@ function presentMarket(
   state: EventState,
   index: number,
   view: View,
-  kind: AccountKind,
+  publicView: PublicView,
 ) {
   const bucket = state.event.buckets[index]!;
   const price = computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
@@ -71,5 +72,5 @@ function presentMarket(
     edge,
     signal: edge === null ? null : predictionSignal(edge, price!),
   };
-  return keepMarketFields(market, view, kind);
+  return keepMarketFields(market, view, publicView);
 }

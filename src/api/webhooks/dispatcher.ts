@@ -59,19 +59,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
 
   function onSnapshot(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
-    if (!previous || endpoints.length === 0) return;
-    const notices = [...listNotices(previous, next), ...signalNotices(next, previous)];
+    const account = options.accounts.find(({ accountId }) => accountId === next.accountId);
+    if (!account || !previous || endpoints.length === 0) return;
+    const notices = [...listNotices(previous, next), ...signalNotices(account, next, previous)];
     if (notices.length === 0) return;
-    const segment =
-      options.accounts.find((account) => account.accountId === next.accountId)?.segment ?? next.accountId;
-    queue = queue.then(() => enqueue(segment, notices)).catch(report);
+    queue = queue.then(() => enqueue(account.segment, notices)).catch(report);
   }
 
-  function signalNotices(next: AccountSnapshot, previous: AccountSnapshot): WebhookNotice[] {
+  function signalNotices(
+    account: Account,
+    next: AccountSnapshot,
+    previous: AccountSnapshot,
+  ): WebhookNotice[] {
     const hasNews = next.events.some((state, index) => state.forecast !== previous.events[index]?.forecast);
     if (!hasNews) return [];
     const before = standingBuys.get(next.accountId);
-    const after = listBuys(next, options.defaultBankrollUsd, clock.now());
+    const after = listBuys(account, next, options.defaultBankrollUsd, clock.now());
     standingBuys.set(next.accountId, after);
     return before ? listSignalNotices(before, after) : [];
   }
@@ -117,20 +120,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-function listBuys(snapshot: AccountSnapshot, bankrollUsd: number, nowTs: number): StandingBuy[] {
+function listBuys(
+  account: Account,
+  snapshot: AccountSnapshot,
+  bankrollUsd: number,
+  nowTs: number,
+): StandingBuy[] {
   const priced = snapshot.events
     .filter(({ event }) => isActiveAt(event.window, nowTs))
     .flatMap((state) => toPricedEvent(snapshot, state, nowTs) ?? []);
-  return buildAccountSignals(priced, bankrollUsd, getSizingRules(snapshot.accountId)).flatMap(
-    ({ eventId, signals }) =>
-      signals
-        .filter((signal) => signal.action === 'BUY')
-        .map(({ bucketLabel, modelProbability, marketPrice, edge }) => ({
-          eventId,
-          bucketLabel,
-          modelProbability,
-          marketPrice,
-          edge,
-        })),
+  return buildAccountSignals(priced, bankrollUsd, getSizingRules(account)).flatMap(({ eventId, signals }) =>
+    signals
+      .filter((signal) => signal.action === 'BUY')
+      .map(({ bucketLabel, modelProbability, marketPrice, edge }) => ({
+        eventId,
+        bucketLabel,
+        modelProbability,
+        marketPrice,
+        edge,
+      })),
   );
 }

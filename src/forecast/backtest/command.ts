@@ -1,6 +1,7 @@
 // The backtest as a command: reads a history, walks it forward, prints the table, writes the files asked for.
 // Files and streams are handed in.
 
+import { profileOfLetter } from '../../domain/account-profile.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { createForecaster } from '../forecaster.ts';
 import { getAccountParameters } from '../parameters.ts';
@@ -28,7 +29,7 @@ const WARM_UP_MS = 150 * DAY_MS;
 export function runBacktest(args: string[], io: CommandIo): void {
   const options = parseBacktestOptions(args);
   const history = parseHistory(io.readText(options.postsFile));
-  const parameters = getAccountParameters(options.accountId);
+  const parameters = getAccountParameters(profileOfLetter(options.accountId));
   const windows = listWindows(planWindows(options, history), getMarketZone(parameters.marketTimeZone));
   const book = new ScoreBook(options.bucketWidth);
   const steps: WalkStep[] = [];
@@ -61,7 +62,11 @@ export function runForecast(args: string[], io: CommandIo): void {
   let known = 0;
   while (known < createdTs.length && createdTs[known]! <= asofTs) known += 1;
   const history = { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };
-  const forecaster = createForecaster(history, getAccountParameters(accountId), FORECAST_SEED);
+  const forecaster = createForecaster(
+    history,
+    getAccountParameters(profileOfLetter(accountId)),
+    FORECAST_SEED,
+  );
   const window = { startTs, endTs };
   const counted = forecaster.timeline.counted;
   const countSoFar = Math.max(
@@ -72,7 +77,7 @@ export function runForecast(args: string[], io: CommandIo): void {
 }
 
 function planWindows(options: BacktestOptions, history: PostHistory): WindowPlan {
-  const zone = getMarketZone(getAccountParameters(options.accountId).marketTimeZone);
+  const zone = getMarketZone(getAccountParameters(profileOfLetter(options.accountId)).marketTimeZone);
   const firstTs = history.createdTs[0] ?? 0;
   const lastTs = history.createdTs.at(-1) ?? 0;
   const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));

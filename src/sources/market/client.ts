@@ -1,6 +1,6 @@
 // Events of one account from the market's listing API: discovery by tag or series, open and settled.
 
-import type { Account } from '../../domain/account.ts';
+import type { Account, MarketScope } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type {
@@ -13,7 +13,6 @@ import type {
 import type { EventListing, Selection } from './listing.ts';
 import { createEventListing } from './listing.ts';
 import { findClosedTs, findWinningLabel, parseListedQuotes, parseMarketEvent } from './parse.ts';
-import type { MarketScope } from './scope.ts';
 import { findExclusion, isInScope } from './scope.ts';
 import type { ListedEventWire } from './wire.ts';
 import { readListedEvent } from './wire.ts';

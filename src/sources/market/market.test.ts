@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import type { MarketScope } from '../../domain/account.ts';
 import { createMarketSource } from './client.ts';
 import { parseMarketEvent } from './parse.ts';
-import type { MarketScope } from './scope.ts';
 import { readListedEvent } from './wire.ts';
 
 function bucket(label: string, index: number, fields: object = {}): object {

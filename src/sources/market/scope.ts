@@ -1,15 +1,7 @@
 // Which listed events are count markets of an account. Word markets, add-on ladders and archived duplicates are not.
 
+import type { MarketScope } from '../../domain/account.ts';
 import type { ListedEventWire } from './wire.ts';
-
-export interface MarketScope {
-  /** Slugs of the account's series; an event belongs when it is in one of them. */
-  seriesSlugs: readonly string[];
-  /** Tag to list by, in place of one call per series; null for none. */
-  tagId: string | null;
-  /** Events whose slug begins so belong as well, e.g. 'some-name-of-'; null for none. */
-  slugPrefix: string | null;
-}
 
 const ADD_ON_SUFFIX =
   /-(?:higher|lower)-(?:brackets|options|strikes)(?:-\d+)?$|-(?:strikes|brackets)-of-\d+$|-\d+-(?:strikes|brackets)$|-continued$/;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bucketOf, eventOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { allocateExclusive } from '../sizing/kelly.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
@@ -10,8 +11,8 @@ import { buildLadder } from './ladder.ts';
 import { predictionSignal } from './prediction-signal.ts';
 import { buildAccountSignals } from './signals.ts';
 
-const RULES_A = getSizingRules('a');
-const RULES_B = getSizingRules('b');
+const RULES_A = getSizingRules(profileOfLetter('a'));
+const RULES_B = getSizingRules(profileOfLetter('b'));
 
 const event = eventOf([
   pricedAt(200, 0.12, 0.1),

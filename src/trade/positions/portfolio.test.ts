@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bucketOf, eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import { valuePortfolio } from './portfolio.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from './position-tables.ts';
 import { rebalancePositions } from './rebalance.ts';
 
-const RULES = getSizingRules('a');
+const RULES = getSizingRules(profileOfLetter('a'));
 
 const event = eventOf([
   pricedAt(200, 0.12, 0.1),

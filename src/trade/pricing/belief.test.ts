@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
@@ -34,11 +35,12 @@ describe('belief', () => {
 
   it('does not buy on a disagreement that the market outweighs', () => {
     const buckets = [pricedAt(200, 0.3, 0.35), pricedAt(220, 0.4, 0.35), pricedAt(240, 0.3, 0.3)];
-    const bold = buildAccountSignals([eventOf(buckets)], 1000, getSizingRules('a'))[0].signals[0];
+    const bold = buildAccountSignals([eventOf(buckets)], 1000, getSizingRules(profileOfLetter('a')))[0]
+      .signals[0];
     const humble = buildAccountSignals(
       [eventOf(buckets, { modelWeight: 0.2 })],
       1000,
-      getSizingRules('a'),
+      getSizingRules(profileOfLetter('a')),
     )[0];
     assert.equal(bold.action, 'BUY');
     assert.equal(humble.signals[0].action, 'HOLD');

@@ -1,6 +1,6 @@
-// How boldly each account is sized, and which actions its signals may carry: data, not code.
+// How boldly accounts are sized, and which actions an account's signals may carry: data, not code.
 
-import type { AccountId } from '../../domain/account.ts';
+import type { Account } from '../../domain/account.ts';
 import type { SizingRules } from '../types.ts';
 
 /** Without a bankroll in the request, this one is used. */
@@ -8,20 +8,13 @@ export const DEFAULT_BANKROLL_USD = 1_000;
 /** A sale must beat holding by this much after fees; below it the spread is only noise. */
 export const SELL_MARGIN = 0.01;
 
-const COMMON_RULES: SizingRules = {
-  allowsSell: false,
+const COMMON_RULES: Omit<SizingRules, 'allowsSell'> = {
   kellyLambda: 0.25,
   depthShare: 0.2,
   twoBucket: { minWinProbability: 0.92, minEv: 0.02, maxStakeFraction: 0.05 },
   singleBucket: { minWinProbability: 0.75, minEv: 0.05, maxStakeFraction: 0.02 },
 };
 
-/** Account A knows SELL; every other account is told SKIP instead. */
-export const SIZING_RULES: Readonly<Record<AccountId, SizingRules>> = {
-  a: { ...COMMON_RULES, allowsSell: true },
-  b: COMMON_RULES,
-};
-
-export function getSizingRules(accountId: AccountId): SizingRules {
-  return SIZING_RULES[accountId] ?? COMMON_RULES;
+export function getSizingRules({ allowsSell }: Pick<Account, 'allowsSell'>): SizingRules {
+  return { ...COMMON_RULES, allowsSell };
 }

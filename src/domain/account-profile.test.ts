@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { completeProfile, idAtPlace, profileOfLetter } from './account-profile.ts';
+
+describe('profile of an account', () => {
+  it('is what the interface says of account A and account B in the first two places', () => {
+    const a = completeProfile({ accountId: 'a' }, 0);
+    const b = completeProfile({ accountId: 'b' }, 1);
+    assert.deepEqual(
+      [a, b].map(({ publicView, allowsSell, hasRebalancing }) => [publicView, allowsSell, hasRebalancing]),
+      [
+        ['wide', true, true],
+        ['narrow', false, false],
+      ],
+    );
+    assert.deepEqual(a.forecastHints, {
+      velocityWindowDays: 7,
+      rateHalfLifeDays: 3,
+      sleepPrior: 0.3,
+      biasCorrectionMinEvents: 20,
+      initialPostsPerDay: 20,
+    });
+    assert.deepEqual(b.forecastHints, {
+      velocityWindowDays: 14,
+      rateHalfLifeDays: 14,
+      sleepPrior: 0.092,
+      biasCorrectionMinEvents: 20,
+      initialPostsPerDay: 20,
+    });
+  });
+
+  it('gives a further account the endpoints of A and the public view of B', () => {
+    const c = completeProfile({ accountId: 'c' }, 2);
+    assert.deepEqual([c.publicView, c.allowsSell, c.hasRebalancing], ['narrow', false, true]);
+    assert.deepEqual([c.segment, c.displayName], ['account_c', 'Account C']);
+  });
+
+  it('keeps whatever was said, hints one by one', () => {
+    const draft = {
+      accountId: 'z',
+      segment: 'some-one',
+      allowsSell: true,
+      forecastHints: { sleepPrior: 0.1 },
+    };
+    const { segment, displayName, allowsSell, forecastHints } = completeProfile(draft, 5);
+    assert.deepEqual([segment, displayName, allowsSell], ['some-one', 'Some One', true]);
+    assert.deepEqual([forecastHints.sleepPrior, forecastHints.velocityWindowDays], [0.1, 14]);
+  });
+
+  it('spells the platform as the oracle does, unless told otherwise', () => {
+    assert.equal(completeProfile({ accountId: 'a', platform: 'mastodon' }, 0).oraclePlatform, 'TRUTH_SOCIAL');
+    assert.equal(completeProfile({ accountId: 'a', oraclePlatform: 'TWITTER' }, 0).oraclePlatform, 'TWITTER');
+  });
+
+  it('names places a to z and then aa', () => {
+    assert.deepEqual([0, 1, 25, 26, 27, 701, 702].map(idAtPlace), ['a', 'b', 'z', 'aa', 'ab', 'zz', 'aaa']);
+  });
+
+  it('finds the profile of a letter, and that of a further account for any other word', () => {
+    assert.equal(profileOfLetter('a').allowsSell, true);
+    assert.equal(profileOfLetter('b').forecastHints.sleepPrior, 0.092);
+    assert.deepEqual(profileOfLetter('someone').forecastHints, profileOfLetter('c').forecastHints);
+  });
+});
