@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createMetricsServer } from '../../src/api/metrics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
-import type { ForecastScore } from '../../src/store/ports.ts';
+import type { ForecastScore, SignalRecord } from '../../src/store/ports.ts';
+import { sampleSignal } from '../store/samples.ts';
 import { NOW_TS } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -35,6 +36,14 @@ function createScore(eventId: number, accountId: string, errorPercent: number, e
     modelVersion: 'm1',
     scoredTs: endTs + HOUR_MS,
   };
+}
+
+function createSignal(eventId: number, settledTs: number | null): SignalRecord {
+  const isSettled = settledTs !== null;
+  return sampleSignal({
+    ...{ eventId, accountId: 'a', asofTs: NOW_TS - 2 * HOUR_MS, settledTs },
+    ...{ won: isSettled ? true : null, pnlUsd: isSettled ? 3 : null },
+  });
 }
 
 describe('performance', () => {
@@ -104,6 +113,19 @@ describe('performance', () => {
       ],
     );
     assert.equal(json.data[2].sample_size, 0);
+  });
+
+  it('shows what stands in an open event to PRO alone', async () => {
+    const open = createSignal(11, null);
+    await harness.store.signals.record([open, createSignal(12, NOW_TS - HOUR_MS)]);
+    const eventsSeenBy = async (key?: string) => {
+      const { json } = await harness.call('/performance/ledger', key === undefined ? {} : { key });
+      return json.data.map((row: { event_id: number }) => row.event_id).sort();
+    };
+    assert.deepEqual(await eventsSeenBy(harness.keys.PRO), [11, 12]);
+    assert.deepEqual(await eventsSeenBy(), [12]);
+    assert.deepEqual(await eventsSeenBy(harness.keys.FREE), [12]);
+    assert.deepEqual(await eventsSeenBy(harness.keys.INTERNAL), [11, 12]);
   });
 
   it('tells requests, buffers and limits on the metrics port', async () => {

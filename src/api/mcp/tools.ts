@@ -117,7 +117,8 @@ const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_paper_ledger',
     title: 'Paper ledger',
-    description: 'Paper trades of the BUY signals that stood, and what came of them. Open to all.',
+    description:
+      'Paper trades of the BUY signals that stood, and what came of them. Open to all; those of open events need PRO.',
     of: 'none',
     path: () => '/performance/ledger',
   },

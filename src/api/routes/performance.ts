@@ -124,17 +124,21 @@ export function performanceRoutes(context: RouteContext): Route[] {
 
   const ledger = defineRoute({
     path: `${API_PREFIX}/performance/ledger`,
+    access: 'optional',
     query: overviewQuery(segments),
     document: {
       operationId: 'getPerformanceLedger',
       tag: 'Performance',
       summary: 'Paper trades of the BUY signals that stood, and what came of them',
+      description: 'Trades of settled events; PRO also sees those of events that are still open.',
       ok: LedgerAnswer,
     },
-    async handle({ query, nowTs }) {
+    async handle({ query, view, nowTs }) {
       const accountId = findAccountId(query.account);
-      const body = await remembered(`ledger ${accountId}`, async () =>
-        presentLedger(await store.signals.list({ accountId }), segmentOf, nowTs),
+      // What stands in an open event is a signal, and signals are PRO's.
+      const settledOnly = view !== 'pro';
+      const body = await remembered(`ledger ${view} ${accountId}`, async () =>
+        presentLedger(await store.signals.list({ accountId, settledOnly }), segmentOf, nowTs),
       );
       return ok({ ...body, timestamp: nowTs });
     },

@@ -771,7 +771,7 @@ export interface Operations {
     body: undefined;
     answer: PerformanceCalibration;
   };
-  /** Paper trades of the BUY signals that stood, and what came of them */
+  /** Paper trades of the BUY signals that stood, and what came of them. Trades of settled events; PRO also sees those of events that are still open. */
   'GET /performance/ledger': {
     path: undefined;
     query: { account?: string | undefined };
