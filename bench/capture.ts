@@ -59,11 +59,11 @@ function isShown({ tweetsMs, metaMs, isCounted }: Made): boolean {
 async function measure(options: BenchOptions, posts: number, isPush: boolean): Promise<Made[]> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'capture-'));
   const { INTERNAL: key } = await issueKeys(dataDir);
-  const world = await startCommand(process.execPath, ['src/bin/world.ts', '--seed', '5'], {
+  const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
     until: /"base":"([^"]+)"/,
   });
   try {
-    const service = await startCommand(process.execPath, ['src/bin/serve.ts'], {
+    const service = await startCommand(process.execPath, ['bin/tallycast.mjs', 'start'], {
       env: {
         PORT: '0',
         DATA_DIR: dataDir,

@@ -1,4 +1,4 @@
-// npm run fuzz:http -- --requests 200000: hostile requests over raw sockets. No crash, no 5xx, no long stall.
+// npx tallycast fuzz-http --requests 200000: hostile requests over raw sockets. No crash, no 5xx, no long stall.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// npm run fuzz -- --inputs 1000000: mutated inputs to every parser; nothing may throw unforeseen or stall.
+// npx tallycast fuzz --inputs 1000000: mutated inputs to every parser; nothing may throw unforeseen or stall.
 
 import { parseArgs } from 'node:util';
 import { fuzzParsers } from '../test/hostile/fuzz-parsers.ts';

@@ -1,4 +1,4 @@
-// npm run prove-counts -- --days 30: weeks of world time with every fault, kill -9 every few minutes, and at the end
+// npx tallycast prove-counts --days 30: weeks of world time with every fault, kill -9 every few minutes, and at the end
 // our count of every event against the world's truth, exactly. Exit code 1 with reasons when anything is broken.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createKeyDesk } from '../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../src/api/access/key-desk.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { silentLogger } from '../src/runtime/logger.ts';

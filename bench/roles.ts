@@ -1,9 +1,9 @@
 // The fleet's promises, many times over: leaders killed and PostgreSQL restarted under load, limits and revocation
-// across replicas. npm run roles-proof -- --rounds 50 --restarts 10
+// across replicas. npx tallycast roles-proof --rounds 50 --restarts 10
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createKeyDesk } from '../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../src/api/access/key-desk.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import {
   compareCounts,

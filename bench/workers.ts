@@ -20,7 +20,7 @@ interface Service extends Running<string> {
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const world = await startCommand(process.execPath, ['src/bin/world.ts', '--seed', '5'], {
+  const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
     until: /"base":"([^"]+)"/,
   });
   const services: Service[] = [];
@@ -38,10 +38,14 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
 async function start(options: BenchOptions, worldUrl: string, workers: number): Promise<Service> {
   const dataDir = mkdtempSync(join(options.scratchDir, `workers-${workers}-`));
   const { PRO: keys } = await issueKeys(dataDir, KEYS);
-  const running = await startCommand(process.execPath, ['src/bin/serve.ts', '--workers', String(workers)], {
-    env: { PORT: '0', DATA_DIR: dataDir, WORLD_URL: worldUrl, LOG_LEVEL: 'silent' },
-    until: /^tallycast is up: (\S+)/,
-  });
+  const running = await startCommand(
+    process.execPath,
+    ['bin/tallycast.mjs', 'start', '--workers', String(workers)],
+    {
+      env: { PORT: '0', DATA_DIR: dataDir, WORLD_URL: worldUrl, LOG_LEVEL: 'silent' },
+      until: /^tallycast is up: (\S+)/,
+    },
+  );
   return { ...running, keys };
 }
 

@@ -1,4 +1,4 @@
-// Pictures of every page for the README, from the real service on the pretend world: npm run screenshots
+// Pictures of every page for the README, from the real service on the pretend world: npx tallycast screenshots
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

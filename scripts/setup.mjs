@@ -6,14 +6,21 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE, SERVICE_FLAGS } from '../bin/service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const wants = new Set(process.argv.slice(2));
 
-installPackages();
-if (wants.has('--web')) buildPage();
-if (wants.has('--warm')) warmCompileCache();
-if (wants.has('--browser')) installBrowser();
+/** Packages always; 'web', 'warm' and 'browser' when wanted. */
+export function prepare(wants) {
+  installPackages();
+  if (wants.includes('web')) buildPage();
+  if (wants.includes('warm')) warmCompileCache();
+  if (wants.includes('browser')) installBrowser();
+}
+
+// By itself: node scripts/setup.mjs [--web] [--warm] [--browser]
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  prepare(process.argv.slice(2).map((flag) => flag.replace(/^--/, '')));
 
 function installPackages() {
   const stamp = digest([join(root, 'package-lock.json')]);
@@ -38,23 +45,18 @@ function buildPage() {
 }
 
 function warmCompileCache() {
-  const cache = join(root, 'node_modules/.cache/compile');
+  const cache = join(root, COMPILE_CACHE);
   const stamp = digest([
-    join(root, 'package.json'),
+    join(root, 'bin/service-runtime.mjs'),
     join(root, 'package-lock.json'),
     ...listFiles(join(root, 'src')),
   ]);
   const stampFile = join(cache, '.warmed-for');
   if (readIfPresent(stampFile) === stamp) return;
-  run('node', [...startFlags(), 'scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
+  // Compiled code is kept per set of V8 flags: those of the service, or nothing is found again.
+  run('node', [...SERVICE_FLAGS, 'scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
   mkdirSync(cache, { recursive: true });
   writeFileSync(stampFile, stamp);
-}
-
-/** Compiled code is kept per set of V8 flags: those of the start script, or nothing is found again. */
-function startFlags() {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 function installBrowser() {

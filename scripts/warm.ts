@@ -2,9 +2,8 @@
 // the service runs: the first start is then as quick and as small as all later ones.
 
 const MODULES = [
-  '../src/app-context.ts',
-  '../src/app/describe-start.ts',
-  '../src/bin/run-command.ts',
+  '../src/cli/run.ts',
+  '../src/cli/commands/start.ts',
   '../src/store/sqlite/sqlite-store.ts',
   '../src/jobs/forecast-worker.ts',
   '../src/store/sqlite/writer-thread.ts',

@@ -21,7 +21,6 @@ const MAY_IMPORT: Record<string, string[]> = {
   ingest: ['sources', 'store', 'state', 'domain', 'runtime'],
   forecast: ['domain', 'runtime/random.ts'],
   trade: ['domain', 'forecast'],
-  cli: ['config', 'domain', 'runtime', 'ingest', 'store', 'sources/doctor.ts', '../packages/client-js'],
   facilitator: ['domain', 'runtime'],
   jobs: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime'],
   api: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime', 'sources/source.ts'],

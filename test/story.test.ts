@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk } from '../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../src/api/access/key-desk.ts';
 import { type App, startApp } from '../src/app-context.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';

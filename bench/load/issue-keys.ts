@@ -1,6 +1,6 @@
 // Keys in a data folder before its service starts.
 
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
 import { type Running, startCommand } from '../core/processes.ts';
-import { readStartCommand } from '../start-up.ts';
+import { START_COMMAND } from '../start-up.ts';
 import { issueKeys } from './issue-keys.ts';
 import { findFreePort } from './rivals.ts';
 
@@ -27,7 +27,7 @@ const PRO_KEYS = 50;
 export async function startWholeService(options: BenchOptions): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
   const keys = await issueKeys(dataDir, PRO_KEYS);
-  const world = await startCommand(process.execPath, ['src/bin/world.ts', '--seed', '5'], {
+  const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
     until: /"base":"([^"]+)"/,
   });
   try {
@@ -57,9 +57,8 @@ export async function startWholeService(options: BenchOptions): Promise<WholeSer
 
 /** Logs as an operator would have them, because writing them costs something too. */
 function start(dataDir: string, port: number, worldUrl: string): Promise<Running<string>> {
-  const { env, args } = readStartCommand();
-  return startCommand(process.execPath, args, {
-    env: { ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: worldUrl },
+  return startCommand(process.execPath, START_COMMAND, {
+    env: { PORT: String(port), DATA_DIR: dataDir, WORLD_URL: worldUrl },
     until: /^metrics: +(\S+)/,
   });
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
 import { createApi } from '../../src/api/server.ts';
 import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';

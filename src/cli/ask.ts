@@ -1,105 +1,117 @@
-// The commands that ask a running service: which there are, what they take, how they fail.
+// What the commands share that ask a running service: their options, the accounts they ask about, how they fail.
 
+import type { ParseArgsConfig } from 'node:util';
 import { createTallycast, type Tallycast, TallycastError } from '../../packages/client-js/src/index.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
-import { type AskOptions, parseAsk } from './ask-options.ts';
-import {
-  describeEvents,
-  describeForecasts,
-  describePortfolios,
-  describeSignals,
-  describeStatus,
-} from './describe.ts';
-import { watch } from './watch.ts';
+import { readOptions, readPositive } from './arguments.ts';
+import { type Command, FAILED, note, type Terminal } from './command.ts';
+import { toPrintableText } from './text-table.ts';
 
-export interface AskIo {
-  env: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
-  output: { isTTY?: boolean; columns?: number; rows?: number; write(text: string): unknown };
-  /** For people: problems and notes. */
-  tell(text: string): void;
-  signal: AbortSignal;
+export const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export const ASK_OPTIONS_HELP = `  --url URL     where the service is (TALLYCAST_URL, else ${DEFAULT_URL})
+  --key KEY     API key (TALLYCAST_KEY)
+  --account X   a, b, ... or a segment; all without it
+  --json        as JSON`;
+
+const COMMON = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  account: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+export interface Asking {
+  client: Tallycast;
+  /** Segments, in the service's order. */
+  accounts: readonly string[];
+  isJson: boolean;
+  /** Text values of the command's own options. */
+  own: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-interface Asking extends AskOptions {
-  client: Tallycast;
-  accounts: readonly string[];
+export interface Answer {
+  json: unknown;
+  text(): string;
+  exitCode?: number;
+}
+
+/** A question with one answer. */
+export function createQuestion(
+  ownOptions: NonNullable<ParseArgsConfig['options']>,
+  ask: (asking: Asking, terminal: Terminal) => Promise<Answer>,
+): Command['run'] {
+  return createAsk(ownOptions, async (asking, terminal) => {
+    const { json, text, exitCode } = await ask(asking, terminal);
+    // Titles are words of strangers: no line of ours may obey them.
+    terminal.output.write(asking.isJson ? `${JSON.stringify(json, null, 2)}\n` : toPrintableText(text()));
+    return exitCode;
+  });
+}
+
+export function createAsk(
+  ownOptions: NonNullable<ParseArgsConfig['options']>,
+  work: (asking: Asking, terminal: Terminal) => Promise<number | undefined>,
+): Command['run'] {
+  return async (args, terminal) => {
+    const { url, key, account, json, ...own } = readAll(args, ownOptions);
+    const address = readUrl(url ?? (terminal.env.TALLYCAST_URL || DEFAULT_URL));
+    const apiKey = key ?? (terminal.env.TALLYCAST_KEY || undefined);
+    try {
+      const accounts = await findAccounts(address, account);
+      const client = createTallycast({ url: address, apiKey });
+      return await work({ client, accounts, isJson: json ?? false, own }, terminal);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      note(terminal, toPrintableText(explain(error, address)));
+      return FAILED;
+    }
+  };
+}
+
+type Common = { url?: string; key?: string; account?: string; json?: boolean };
+
+function readAll(args: readonly string[], ownOptions: NonNullable<ParseArgsConfig['options']>) {
+  const { values } = readOptions(args, { ...COMMON, ...ownOptions });
+  return values as Common & Record<string, string | boolean | undefined>;
 }
 
 /** One answer per account. */
-async function forEach<T>(accounts: readonly string[], ask: (account: string) => Promise<T>): Promise<T[]> {
+export async function forEach<T>(
+  accounts: readonly string[],
+  ask: (account: string) => Promise<T>,
+): Promise<T[]> {
   return Promise.all(accounts.map(ask));
 }
 
-type Command = (asking: Asking) => Promise<{ json: unknown; text: () => string }>;
-
-const COMMANDS: Record<string, Command> = {
-  async status({ client, accounts }) {
-    const [health, counters] = await Promise.all([client.health(), forEach(accounts, client.counters)]);
-    const byAccount = Object.fromEntries(accounts.map((account, i) => [account, counters[i]!.data]));
-    return { json: { ...health, accounts: byAccount }, text: () => describeStatus(health, byAccount) };
-  },
-  async events({ client, accounts }) {
-    const answers = await forEach(accounts, client.counters);
-    return { json: answers, text: () => describeEvents(accounts, answers) };
-  },
-  async forecast({ client, accounts }) {
-    const [answers, counters] = await Promise.all([
-      forEach(accounts, client.forecast),
-      forEach(accounts, client.counters),
-    ]);
-    return { json: answers, text: () => describeForecasts(accounts, answers, counters) };
-  },
-  async signals({ client, accounts, bankrollUsd, isOnlyActionable }) {
-    const query = { bankroll: bankrollUsd, only_with_signals: isOnlyActionable };
-    const answers = await forEach(accounts, (account) => client.signals(account, query));
-    return { json: answers, text: () => describeSignals(accounts, answers) };
-  },
-  async portfolio({ client, accounts, wallet, bankrollUsd }) {
-    if (wallet === undefined) throw new UsageError('portfolio needs --wallet 0x...');
-    const query = { wallet, bankroll: bankrollUsd };
-    const answers = await forEach(accounts, (account) => client.portfolio(account, query));
-    return { json: answers, text: () => describePortfolios(accounts, answers) };
-  },
-};
-
-/** The exit code: 0 done, 1 failed; wrong usage is thrown. */
-export async function runAsk(argv: readonly string[], io: AskIo): Promise<number> {
-  const options = parseAsk(argv, io.env);
-  if (options.help !== null) {
-    io.output.write(options.help);
-    return 0;
-  }
-  const client = createTallycast({ url: options.url, apiKey: options.apiKey });
-  try {
-    const accounts = await findAccounts(options);
-    if (options.command === 'watch') return await watch({ ...options, client, accounts }, io);
-    const { json, text } = await COMMANDS[options.command]!({ ...options, client, accounts });
-    io.output.write(options.isJson ? `${JSON.stringify(json, null, 2)}\n` : text());
-    return options.command === 'status' && (json as { status?: string }).status !== 'ok' ? 1 : 0;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    io.tell(explain(error, options.url));
-    return 1;
-  }
+export function readBankroll(own: Asking['own']): number | undefined {
+  return typeof own.bankroll === 'string' ? readPositive('--bankroll', own.bankroll) : undefined;
 }
 
-/** The service knows what its accounts are called; a and b stand for the first and the second. */
-async function findAccounts({ url, account }: AskOptions): Promise<string[]> {
+/** The service knows what its accounts are called; a, b, c stand for the first, the second, the third. */
+async function findAccounts(url: string, account: string | undefined): Promise<string[]> {
   const response = await fetch(new URL('/config.json', url));
   const { accounts } = (await response.json()) as { accounts: { segment: string }[] };
   const segments = accounts.map(({ segment }) => segment);
   if (account === undefined) return segments;
-  const segment = segments.includes(account) ? account : segments[['a', 'b'].indexOf(account)];
-  if (segment === undefined) throw new UsageError(`--account is a, b or one of ${segments.join(', ')}`);
+  const segment = segments.includes(account)
+    ? account
+    : segments['abcdefghijklmnopqrstuvwxyz'.indexOf(account)];
+  if (account === '' || segment === undefined)
+    throw new UsageError(`--account is a letter from a on, or one of ${segments.join(', ')}`);
   return [segment];
+}
+
+function readUrl(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new UsageError(`--url: "${text}" is no http(s) address`);
+  return text;
 }
 
 function explain(error: unknown, url: string): string {
   if (!(error instanceof TallycastError)) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return `no answer from ${url} (${errorMessage(error)}${cause}); is it running? npx tallycast serve`;
+    return `no answer from ${url} (${errorMessage(error)}${cause}); is it running? npx tallycast start`;
   }
   if (error.status !== 401) return error.message;
   return `${error.message}\ngive a key with --key or TALLYCAST_KEY; npx tallycast keys issue makes one`;

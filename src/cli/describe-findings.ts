@@ -1,14 +1,7 @@
 // What the doctor found, for people. Pure.
 
 import type { Finding } from '../sources/doctor.ts';
-
-export const DOCTOR_USAGE = `usage: npx tallycast doctor [--json] [settings]
-
-Asks every configured source once, says what works, what does not and what to set. Exits 1 on any problem.
-
-examples:
-  npx tallycast doctor
-  npx tallycast doctor --json | jq '.[] | select(.verdict != "ok")'`;
+import { toPrintableText } from './text-table.ts';
 
 const MARKS: Record<Finding['verdict'], string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' };
 
@@ -18,7 +11,7 @@ export function describeFindings(findings: readonly Finding[]): string {
     `${MARKS[verdict]}  ${subject.padEnd(width)}  ${message}`,
     ...(advice === null ? [] : [`${' '.repeat(MARKS.ok.length + width + 4)}-> ${advice}`]),
   ]);
-  return [...lines, '', summarise(findings)].join('\n');
+  return toPrintableText([...lines, '', summarise(findings)].join('\n'));
 }
 
 function summarise(findings: readonly Finding[]): string {

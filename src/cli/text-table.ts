@@ -23,6 +23,11 @@ export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
+/** The same for text of several lines. */
+export function toPrintableText(text: string): string {
+  return text.split('\n').map(toPrintable).join('\n');
+}
+
 export function formatShare(share: number | null | undefined): string | null {
   return share === null || share === undefined ? null : `${(share * 100).toFixed(1)}%`;
 }

@@ -79,7 +79,7 @@ describe('configuration', () => {
     assert.deepEqual(
       published,
       buildConfigSchema(),
-      'run: npm run -s config -- --schema > tallycast.config.schema.json',
+      'run: npx tallycast config --schema > tallycast.config.schema.json',
     );
   });
 });

@@ -97,6 +97,6 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   const known = new Set([...SETTINGS.map(fileKey), '$schema']);
   const unknown = Object.keys(parsed).find((key) => !known.has(key));
   if (unknown)
-    throw new UsageError(`${path} has the unknown key ${unknown}; npm run config -- --help lists all`);
+    throw new UsageError(`${path} has the unknown key ${unknown}; npx tallycast config --help lists all`);
   return parsed as Record<string, unknown>;
 }

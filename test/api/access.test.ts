@@ -90,7 +90,7 @@ describe('access', () => {
   });
 
   it('ends a key when it expires', async () => {
-    const { createKeyDesk } = await import('../../src/api/access/key-commands.ts');
+    const { createKeyDesk } = await import('../../src/api/access/key-desk.ts');
     const desk = createKeyDesk(harness.store.keys, harness.clock);
     const expiresTs = harness.clock.now() + DAY_MS;
     const { key } = await desk.issue({ tier: 'PRO', label: 'short', expiresTs });

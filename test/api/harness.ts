@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
 import type { ApiDependencies } from '../../src/api/context.ts';
 import { type Api, createApi } from '../../src/api/server.ts';

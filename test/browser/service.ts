@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { type App, startApp } from '../../src/app-context.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { DAY_MS } from '../../src/domain/units.ts';

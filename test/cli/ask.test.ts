@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AskIo, runAsk } from '../../src/cli/ask.ts';
+import type { Terminal } from '../../src/cli/command.ts';
+import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { UsageError } from '../../src/runtime/errors.ts';
 import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
@@ -23,16 +23,16 @@ interface Ran {
   told: string;
 }
 
-async function run(args: string[], options: { env?: AskIo['env']; isTTY?: boolean } = {}): Promise<Ran> {
+async function run(args: string[], options: { env?: Terminal['env']; isTTY?: boolean } = {}): Promise<Ran> {
   let out = '';
   let told = '';
   const output = { isTTY: options.isTTY, columns: 100, rows: 40, write: (text: string) => (out += text) };
-  const code = await runAsk(args, {
+  const code = await runTallycast(args, {
     env: options.env ?? { TALLYCAST_URL: url, TALLYCAST_KEY: harness.keys.PRO },
     clock: systemClock,
     output,
-    tell: (text) => (told += `${text}\n`),
-    signal: new AbortController().signal,
+    notes: { write: (text: string) => (told += text) },
+    stopSignal: () => new AbortController().signal,
   });
   return { code, out, told };
 }
@@ -84,7 +84,7 @@ describe('tallycast events, forecast, signals, portfolio', () => {
     const { out } = await run(['portfolio', '--account', 'a', '--wallet', WALLET]);
     assert.match(out, /2 positions/);
     assert.match(out, /120-139 +Yes +100/);
-    await assert.rejects(run(['portfolio']), UsageError);
+    assert.equal((await run(['portfolio'])).code, 2);
   });
 });
 
@@ -109,7 +109,7 @@ describe('what goes wrong', () => {
     ['events', '--account', 'c'],
   ]) {
     it(`takes "${args.join(' ')}" for wrong usage`, async () => {
-      await assert.rejects(run(args), UsageError);
+      assert.equal((await run(args)).code, 2);
     });
   }
 

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { BENCHES, PROOFS } from '../../bench/registry.ts';
+import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,38 +29,56 @@ function tallycast(args: string[], env: Record<string, string> = {}): Promise<Ra
 }
 
 describe('npx tallycast', () => {
-  it('lists every command with examples', async () => {
+  it('lists every command with examples, and each explains itself', async () => {
     const { code, out } = await tallycast(['--help']);
     assert.equal(code, 0);
-    for (const command of [
-      'serve',
-      'status',
-      'watch',
-      'events',
-      'forecast',
-      'signals',
-      'portfolio',
-      'keys',
-      'import',
-      'backtest',
-      'doctor',
-    ]) {
-      assert.match(out, new RegExp(`^  ${command} `, 'm'));
-    }
+    for (const { name } of COMMANDS) assert.match(out, new RegExp(`^  ${name} `, 'm'));
     assert.match(out, /examples:/);
+    for (const { name, load } of COMMANDS) {
+      const { usage } = await load();
+      assert.match(usage, new RegExp(`^usage: npx tallycast ${name}`), name);
+      assert.ok(!usage.includes('undefined'), name);
+    }
   });
 
-  it('exits 2 without a command and for an unknown one', async () => {
+  it('has a file for every command, and no other', () => {
+    const files = readdirSync(join(ROOT, 'src/cli/commands')).filter((file) => !file.endsWith('.test.ts'));
+    assert.deepEqual(files.sort(), COMMANDS.map(({ name }) => `${name}.ts`).sort());
+  });
+
+  it('keeps package.json to fifteen scripts, each of them a command or a check', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.ok(Object.keys(scripts).length <= 15, Object.keys(scripts).join(' '));
+    for (const [name, line] of Object.entries(scripts)) {
+      if (['check', 'fix', 'tallycast'].includes(name)) continue;
+      assert.equal(line, `node bin/tallycast.mjs ${name}`);
+      assert.ok(findCommand(name), name);
+    }
+  });
+
+  it('exits 2 without a command and for an unknown one, which it may know better', async () => {
     assert.equal((await tallycast([])).code, 2);
     const { code, err } = await tallycast(['nonsense']);
     assert.equal(code, 2);
     assert.match(err, /unknown command nonsense/);
+    assert.match((await tallycast(['kesy'])).err, /is it keys\?/);
   });
 
-  it('says what serve takes', async () => {
-    const { code, out } = await tallycast(['serve', '--help']);
-    assert.equal(code, 0);
-    assert.match(out, /--world-speed/);
+  it('says what start takes, by every way to ask', async () => {
+    for (const args of [
+      ['start', '--help'],
+      ['help', 'start'],
+      ['serve', '-h'],
+    ]) {
+      const { code, out } = await tallycast(args);
+      assert.equal(code, 0);
+      assert.match(out, /usage: npx tallycast start[\s\S]*--world-speed/);
+    }
+  });
+
+  it('lists every bench in its help', async () => {
+    const { usage } = await findCommand('bench')!.load();
+    for (const { name } of [...BENCHES, ...PROOFS]) assert.match(usage, new RegExp(`\\b${name}\\b`));
   });
 
   it('is the package’s only bin, and starts with a line that shells understand', () => {

@@ -33,7 +33,7 @@ describe('payment commands', () => {
   });
 
   function run(name: string, ...args: string[]) {
-    const result = spawnSync(process.execPath, [`src/bin/${name}.ts`, ...args], {
+    const result = spawnSync(process.execPath, ['src/bin/tallycast.ts', name, ...args], {
       cwd: ROOT,
       encoding: 'utf8',
       env: { ...process.env, DATA_DIR: dataDir },

@@ -19,7 +19,7 @@ describe('payment packages', () => {
     const files = [
       './src/api/server.ts',
       './src/api/access/payments/open-payment-gate.ts',
-      './src/api/access/payments/payments-command.ts',
+      './src/cli/commands/payments.ts',
       './src/world/chain/demo-payments.ts',
       ...globSync(['src/app/*.ts', 'src/app-context.ts'], { cwd: ROOT })
         .filter((file) => !file.endsWith('.test.ts'))

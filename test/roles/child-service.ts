@@ -29,7 +29,7 @@ export interface ChildOptions {
 
 /** Resolves when the process says that it is up. */
 export async function startService(options: ChildOptions): Promise<ChildService> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/bin/serve.ts'), ...options.args], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'start', ...options.args], {
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -88,7 +88,7 @@ export async function stopChild(child: ChildProcess, withinMs: number): Promise<
 export async function startWorldProcess(
   args: readonly string[],
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/bin/world.ts'), ...args], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'world', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];

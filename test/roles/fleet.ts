@@ -1,6 +1,6 @@
 // A fleet on one PostgreSQL and one pretend world: ingest processes of which one leads, and api replicas.
 
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -1,9 +1,9 @@
-// Two ingest processes and two api replicas on one PostgreSQL. Many rounds of the same: npm run roles-proof.
+// Two ingest processes and two api replicas on one PostgreSQL. Many rounds of the same: npx tallycast roles-proof.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
 import {

@@ -1,7 +1,7 @@
 // What belongs to a key ends with it: webhooks and the notices owed to them. Rotation moves them to the new key.
 
 import assert from 'node:assert/strict';
-import { createKeyDesk } from '../../src/api/access/key-commands.ts';
+import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { createDeliveries } from '../../src/api/webhooks/deliveries.ts';
 import { createDispatcher } from '../../src/api/webhooks/dispatcher.ts';
 import type { GuardedPost } from '../../src/api/webhooks/post-guarded.ts';

@@ -118,7 +118,7 @@ describe('moving the store to PostgreSQL', () => {
       const store = await from.open();
       await fillStore(store);
       const run = (command: string, ...args: string[]) =>
-        spawnSync(process.execPath, [`src/bin/${command}.ts`, ...args], {
+        spawnSync(process.execPath, ['src/bin/tallycast.ts', command, ...args], {
           encoding: 'utf8',
           env: { ...process.env, DATA_DIR: from.options.dataDir, DATABASE_URL: '' },
         });

@@ -1,0 +1,18 @@
+// How the service's process is started, in one place: npm start, the container and the units all come through here.
+// Plain JavaScript on purpose: it is read by whatever Node the machine has.
+
+/** A small young generation and small code: the service idles most of its life, and memory is what it costs. */
+export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=2', '--optimize-for-size'];
+
+/**
+ * One arena, and large blocks given back: the allocator would raise its threshold after the first large block is
+ * freed, and the start's temporary buffers would stay resident. Above 64 KB, so that buffers of sockets are reused.
+ */
+export const SERVICE_ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '98304',
+  MALLOC_TRIM_THRESHOLD_: '98304',
+};
+
+/** Relative to the package. */
+export const COMPILE_CACHE = 'node_modules/.cache/compile';

@@ -1,0 +1,28 @@
+// The one entry: tallycast COMMAND. bin/tallycast.mjs starts it on the right Node, with what it needs installed.
+
+import { runTallycast } from '../cli/run.ts';
+import { readEnvironment } from '../config/env.ts';
+import { systemClock } from '../runtime/clock.ts';
+
+let stopping: AbortController | null = null;
+
+/** Signals are heard from the first question on: a command that never asks is ended by them as any program is. */
+function stopSignal(): AbortSignal {
+  if (stopping) return stopping.signal;
+  const controller = (stopping = new AbortController());
+  const stop = () => controller.abort();
+  // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // A reader that has gone away (a pipe to head) ends the command, quietly.
+  process.stdout.on('error', stop);
+  return controller.signal;
+}
+
+process.exitCode = await runTallycast(process.argv.slice(2), {
+  env: readEnvironment(),
+  clock: systemClock,
+  output: process.stdout,
+  notes: process.stderr,
+  stopSignal,
+});

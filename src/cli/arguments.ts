@@ -1,0 +1,66 @@
+// Command lines read into typed values; whatever is wrong with one is a UsageError that names the argument.
+
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Account } from '../domain/account.ts';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Options only; a word that belongs to none is refused. */
+export function readOptions<const O extends Options>(args: readonly string[], options: O) {
+  return read({ args: [...args], options, allowPositionals: false });
+}
+
+/** Options and up to `mostWords` words beside them. */
+export function readWordsAndOptions<const O extends Options>(
+  args: readonly string[],
+  mostWords: number,
+  options: O,
+) {
+  const parsed = read({ args: [...args], options, allowPositionals: true });
+  const tooMuch = parsed.positionals[mostWords];
+  if (tooMuch !== undefined) throw new UsageError(`what is "${tooMuch}"?`);
+  return parsed;
+}
+
+function read<const C extends ParseArgsConfig>(config: C) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(errorMessage(error));
+  }
+}
+
+export function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined || value === '') throw new UsageError(`${name} is missing`);
+  return value;
+}
+
+export function readWhole(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name}: "${text}" is not a whole number`);
+  return Number(text);
+}
+
+export function readPositive(name: string, text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value > 0 && Number.isFinite(value)))
+    throw new UsageError(`${name}: "${text}" is not a number above zero`);
+  return value;
+}
+
+/** UTC milliseconds, or an ISO time. */
+export function readInstant(name: string, text: string): number {
+  const ts = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (!Number.isFinite(ts)) throw new UsageError(`${name}: "${text}" is not a time`);
+  return ts;
+}
+
+export function findAccount<A extends Pick<Account, 'accountId' | 'segment'>>(
+  accounts: readonly A[],
+  name: string,
+): A {
+  const account = accounts.find(({ accountId, segment }) => accountId === name || segment === name);
+  if (!account)
+    throw new UsageError(`--account is one of ${accounts.map(({ accountId }) => accountId).join(', ')}`);
+  return account;
+}

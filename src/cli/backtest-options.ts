@@ -1,0 +1,122 @@
+// The command lines of the backtest and of the single forecast, read into typed options.
+
+import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/windows.ts';
+import type { MarketZone } from '../forecast/time/market-zone.ts';
+import { UsageError } from '../runtime/errors.ts';
+import { readOptions, required } from './arguments.ts';
+
+export const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];
+
+export interface BacktestOptions {
+  postsFile: string;
+  accountId: string;
+  length: WindowPlan['length'];
+  startWeekdays: number[];
+  from: string | undefined;
+  to: string | undefined;
+  leadsHours: number[];
+  bucketWidth: number;
+  reportDir: string | undefined;
+  ndjsonFile: string | undefined;
+}
+
+export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
+  const values = readFlags(args, [
+    'posts',
+    'account',
+    'window',
+    'starts',
+    'from',
+    'to',
+    'leads',
+    'bucket-width',
+    'report',
+    'ndjson',
+  ]);
+  return {
+    postsFile: required(values.posts, '--posts'),
+    accountId: values.account ?? 'a',
+    length: parseLength(values.window ?? '7d'),
+    startWeekdays: parseStarts(values.starts ?? 'daily'),
+    from: values.from,
+    to: values.to,
+    leadsHours: parseLeads(values.leads),
+    bucketWidth: parsePositive(values['bucket-width'] ?? '20', 'bucket-width', true),
+    reportDir: values.report,
+    ndjsonFile: values.ndjson,
+  };
+}
+
+export interface ForecastOptions {
+  postsFile: string;
+  accountId: string;
+  startTs: number;
+  endTs: number;
+  asofTs: number;
+}
+
+export function parseForecastOptions(args: readonly string[]): ForecastOptions {
+  const values = readFlags(args, ['posts', 'start', 'end', 'asof', 'account']);
+  const options = {
+    postsFile: required(values.posts, '--posts'),
+    accountId: values.account ?? 'a',
+    startTs: parseInstant(required(values.start, '--start'), 'start'),
+    endTs: parseInstant(required(values.end, '--end'), 'end'),
+    asofTs: parseInstant(required(values.asof, '--asof'), 'asof'),
+  };
+  if (options.endTs <= options.startTs) throw new UsageError('--end must be after --start');
+  return options;
+}
+
+function readFlags(args: readonly string[], names: string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  return readOptions(args, options).values as Record<string, string | undefined>;
+}
+
+function parseLength(text: string): WindowPlan['length'] {
+  if (text === 'month') return 'month';
+  const days = /^([1-9]\d?)d$/.exec(text)?.[1];
+  if (days === undefined) throw new UsageError(`--window ${text}: expected 2d, 7d or month`);
+  return { days: Number(days) };
+}
+
+function parseStarts(text: string): number[] {
+  if (text === 'daily') return [0, 1, 2, 3, 4, 5, 6];
+  return text.split(',').map((name) => {
+    const weekday = WEEKDAYS.indexOf(name.trim().toLowerCase().slice(0, 3));
+    if (weekday < 0) throw new UsageError(`--starts ${name}: expected daily or weekdays such as tue,fri`);
+    return weekday;
+  });
+}
+
+function parseLeads(text: string | undefined): number[] {
+  if (text === undefined) return DEFAULT_LEADS;
+  return [...new Set(text.split(',').map((lead) => parsePositive(lead, 'leads', false)))].sort(
+    (a, b) => a - b,
+  );
+}
+
+function parsePositive(text: string, name: string, isWhole: boolean): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value > 0 && value < 1e6) || (isWhole && !Number.isInteger(value))) {
+    throw new UsageError(`--${name} ${text}: expected a positive ${isWhole ? 'whole ' : ''}number`);
+  }
+  return value;
+}
+
+/** UTC milliseconds, or an ISO instant; an instant without zone is UTC. */
+export function parseInstant(text: string, name: string): number {
+  if (/^\d{11,14}$/.test(text)) return Number(text);
+  const iso = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
+  const ts = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`);
+  if (!Number.isFinite(ts)) throw new UsageError(`--${name} ${text}: expected UTC milliseconds or ISO 8601`);
+  return ts;
+}
+
+/** A bare date is local midnight of the market's zone; anything longer is an instant. */
+export function parseDate(text: string, name: string, zone: MarketZone): number {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) return parseInstant(text, name);
+  parseInstant(text, name);
+  return zone.fromLocal(Number(match[1]), Number(match[2]), Number(match[3]), 0);
+}

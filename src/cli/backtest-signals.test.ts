@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { createRandom } from '../runtime/random.ts';
+import { parsePrices } from '../trade/backtest/price-file.ts';
+import { runSignalBacktest } from './backtest-signals.ts';
+
+const START_TS = Date.UTC(2025, 0, 7, 17);
+const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';
+
+describe('price file', () => {
+  it('groups buckets of one instant, and names a bad line', () => {
+    const rows = [HEADER, '1000,0,5000,20+,20,,0.4,0.41,0.39,100', '1000,0,5000,0-19,0,19,0.6,,,'];
+    const [snapshot, ...rest] = parsePrices(rows.join('\n'));
+    assert.deepEqual(rest, []);
+    assert.deepEqual(
+      snapshot.points.map((point) => [point.label, point.hi, point.ask, point.size]),
+      [
+        ['0-19', 19, null, null],
+        ['20+', null, 0.41, 100],
+      ],
+    );
+    assert.throws(() => parsePrices('ts,start_ts\n'), /line 1: missing column/);
+    assert.throws(() => parsePrices(`${rows[0]}\n1,0,9,a,0,19,1.4,,,`), /line 2: price_yes/);
+    assert.throws(() => parsePrices(`${rows[0]}\n1,9,0,a,0,19,0.4,,,`), /line 2: end_ts/);
+  });
+});
+
+describe('backtest of signals', () => {
+  it('profits from a crowd that prices every bucket alike, and tells its record by class and gate', () => {
+    const files: Record<string, string> = { posts: pretendPosts(120), prices: evenPrices(8) };
+    let printed = '';
+    const io = {
+      readText: (path: string) => files[path],
+      writeText: (path: string, text: string) => void (files[path] = text),
+      print: (text: string) => void (printed += text),
+      tell: () => {},
+    };
+    const args = ['--signals', '--posts', 'posts', '--prices', 'prices', '--ndjson', 'out'];
+    runSignalBacktest(args, io, createRandom(1));
+    assert.match(printed, /8 events, 32 ladders/);
+    assert.match(printed, /TWO_BUCKET/);
+    const bets = files.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const profit = bets.reduce((sum, bet) => sum + bet.pnlUsd, 0);
+    assert.ok(profit > 0, `profit ${profit}`);
+    assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
+  });
+
+  it('says which flag is missing', () => {
+    const io = { readText: () => '', writeText() {}, print() {}, tell() {} };
+    assert.throws(
+      () => runSignalBacktest(['--signals', '--posts', 'p'], io, createRandom(1)),
+      /--prices is missing/,
+    );
+  });
+});
+
+/** About thirty counted posts a day. */
+function pretendPosts(days: number): string {
+  const random = createRandom(9);
+  const lines = ['tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'];
+  let ts = START_TS - (days - 60) * DAY_MS;
+  const endTs = ts + days * DAY_MS;
+  while ((ts += Math.ceil(-Math.log(1 - random.uniform()) * 48 * 60_000)) < endTs)
+    lines.push(`${ts},${ts},0,0,0,1`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Weekly events with buckets of 20 from 100 to 320, all at the same price. */
+function evenPrices(events: number): string {
+  const lines = [HEADER];
+  for (let e = 0; e < events; e++) {
+    const startTs = START_TS + e * 5 * DAY_MS;
+    const endTs = startTs + 7 * DAY_MS;
+    for (const hours of [72, 48, 24, 6]) {
+      for (let lo = 0; lo <= 320; lo += lo === 0 ? 100 : 20) {
+        const [label, hi] =
+          lo === 0 ? ['<100', 99] : lo === 320 ? ['320+', ''] : [`${lo}-${lo + 19}`, lo + 19];
+        lines.push(`${endTs - hours * HOUR_MS},${startTs},${endTs},${label},${lo},${hi},0.08,0.09,0.07,1000`);
+      }
+    }
+  }
+  return lines.join('\n');
+}

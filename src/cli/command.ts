@@ -1,0 +1,40 @@
+// What every command is, and what it is handed: arguments, streams, environment and clock.
+
+import type { Clock } from '../runtime/clock.ts';
+
+export interface Output {
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+  rows?: number | undefined;
+  write(text: string): unknown;
+}
+
+export interface Terminal {
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** What was asked for: may be piped into another program. */
+  output: Output;
+  /** For people: notes, progress, problems. */
+  notes: Output;
+  /** Told once when the command should end. A command that never asks is ended by the signal itself. */
+  stopSignal(): AbortSignal;
+}
+
+export interface Command {
+  /** Printed by --help. */
+  usage: string;
+  /** The exit code; nothing stands for 0. A wrong argument is thrown as UsageError. */
+  run(args: readonly string[], terminal: Terminal): Promise<number | undefined>;
+}
+
+export const DONE = 0;
+export const FAILED = 1;
+export const WRONG_USAGE = 2;
+
+export function print({ output }: Terminal, text: string): void {
+  output.write(`${text}\n`);
+}
+
+export function note({ notes }: Terminal, text: string): void {
+  notes.write(`${text}\n`);
+}

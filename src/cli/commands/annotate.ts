@@ -1,0 +1,29 @@
+// A note into the performance history, so that a step in it can be explained.
+
+import { readBuildInfo } from '../../app/build-info.ts';
+import { loadConfig } from '../../config/config.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import { readWordsAndOptions } from '../arguments.ts';
+import { type Command, note } from '../command.ts';
+import { withStore } from '../open-configured-store.ts';
+
+export const usage = `usage: npx tallycast annotate "LABEL" [settings]
+
+Writes a note with the time and the build into the performance history. At most 200 characters.
+
+examples:
+  npx tallycast annotate "oracle changed its counting rule"`;
+
+const MAX_LABEL = 200;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const config = loadConfig(args, terminal.env);
+  const label = readWordsAndOptions(config.rest, 1, {}).positionals[0]?.trim();
+  if (!label || label.length > MAX_LABEL)
+    throw new UsageError(`the label must have 1 to ${MAX_LABEL} characters`);
+  await withStore(config, (store) =>
+    store.annotations.add({ ts: terminal.clock.now(), label, commit: readBuildInfo().commit }),
+  );
+  note(terminal, `noted: ${label}`);
+  return undefined;
+};

@@ -1,0 +1,121 @@
+// Reads a history, walks it forward, prints the table, writes the files asked for; with --signals, what the signals
+// would have brought at the prices of a second file.
+
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
+import { parseHistory } from '../../forecast/backtest/read-history.ts';
+import { renderReport } from '../../forecast/backtest/report.ts';
+import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
+import { formatLeadTable } from '../../forecast/backtest/score-table.ts';
+import { type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
+import { listWindows, type WindowPlan } from '../../forecast/backtest/windows.ts';
+import { getAccountParameters } from '../../forecast/parameters.ts';
+import { getMarketZone } from '../../forecast/time/market-zone.ts';
+import type { CountLaw, PostHistory } from '../../forecast/types.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { type BacktestOptions, parseBacktestOptions, parseDate } from '../backtest-options.ts';
+import { runSignalBacktest } from '../backtest-signals.ts';
+import type { Command } from '../command.ts';
+import { type FileAccess, openFiles, readParsed } from '../files.ts';
+
+export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
+       npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
+
+Walks forward through a history file and scores the forecaster and every baseline on each window; with --signals,
+follows the signals at the prices of a second file and tells what they would have brought.
+
+  --account a|b        whose counting rule and habits (a)
+  --window 2d|7d|month length of the windows (7d)
+  --starts tue,fri     weekdays on which windows start (daily)
+  --from, --to DATE    the range in which they lie
+  --leads 6,12,24      hours before the end at which a forecast is made
+  --bucket-width 20    width of the buckets that are scored
+  --report DIR         a page with tables and plots
+  --ndjson FILE        one line per forecast, or per signal
+  --fee-rate 0.05      the market's fee, with --signals
+  --model-weight 0..1  how much to believe the model against the market, with --signals; learned without it
+
+examples:
+  npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const files = openFiles(terminal);
+  if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
+  else runBacktest(args, files);
+  return undefined;
+};
+
+const WARM_UP_MS = 150 * DAY_MS;
+
+export function runBacktest(args: readonly string[], io: FileAccess): void {
+  const options = parseBacktestOptions(args);
+  const history = readParsed(io, options.postsFile, parseHistory);
+  const parameters = getAccountParameters(profileOfLetter(options.accountId));
+  const windows = listWindows(planWindows(options, history), getMarketZone(parameters.marketTimeZone));
+  const book = new ScoreBook(options.bucketWidth);
+  const steps: WalkStep[] = [];
+  const total = windows.length * options.leadsHours.length;
+  const plan = { history, parameters, windows, leadsHours: options.leadsHours, withOthers: true };
+  for (const step of walkForward(plan)) {
+    record(book, step);
+    // The other laws have been scored: keeping them would hold a year of them in memory.
+    steps.push({ ...step, others: {} });
+    if (steps.length % 25 === 0 || steps.length === total) io.tell(progressBar(steps.length, total));
+  }
+  if (total === 0) io.tell('no window of that kind lies inside the range\n');
+  const blockLength = chooseBlock(options);
+  const summaries = [...book.byLead]
+    .sort(([a], [b]) => a - b)
+    .map(([leadHours, models]) => ({ leadHours, summaries: summariseLead(models, blockLength) }));
+  io.print(`${describeRun(options, windows.length)}\n\n`);
+  for (const lead of summaries) io.print(`${formatLeadTable(lead.leadHours, lead.summaries)}\n`);
+  if (options.ndjsonFile !== undefined) io.writeText(options.ndjsonFile, formatNdjson(steps));
+  if (options.reportDir !== undefined) {
+    const page = renderReport({ title: describeRun(options, windows.length), summaries, book, steps });
+    io.writeText(`${options.reportDir}/index.html`, page);
+    io.tell(`report: ${options.reportDir}/index.html\n`);
+  }
+}
+
+function planWindows(options: BacktestOptions, history: PostHistory): WindowPlan {
+  const zone = getMarketZone(getAccountParameters(profileOfLetter(options.accountId)).marketTimeZone);
+  const firstTs = history.createdTs[0] ?? 0;
+  const lastTs = history.createdTs.at(-1) ?? 0;
+  const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
+  const fromTs = options.from === undefined ? firstTs + warmUp : parseDate(options.from, 'from', zone);
+  // A window that ends beyond the record has no known final count; a day's silence at its end is believable.
+  const toTs =
+    options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
+  return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };
+}
+
+function record(book: ScoreBook, step: WalkStep): void {
+  const add = (model: string, law: CountLaw) =>
+    book.add(step.leadHours, model, law, step.countSoFar, step.final);
+  add(PRODUCT, step.forecast.law);
+  for (const [name, law] of Object.entries(step.others)) add(name, law);
+}
+
+/** Two window lengths of events per block: overlapping windows share their posts. */
+function chooseBlock({ length, startWeekdays }: BacktestOptions): number {
+  if (length === 'month') return 1;
+  return Math.max(1, Math.round((2 * length.days * startWeekdays.length) / 7));
+}
+
+function describeRun(options: BacktestOptions, windows: number): string {
+  const length = options.length === 'month' ? 'calendar months' : `${options.length.days}-day windows`;
+  return `account ${options.accountId}, ${windows} ${length}, skill against pace-nb`;
+}
+
+function formatNdjson(steps: readonly WalkStep[]): string {
+  const sorted = [...steps].sort((a, b) => a.window.startTs - b.window.startTs || a.leadHours - b.leadHours);
+  return sorted.map((step) => `${formatForecastLine(step.window, step.forecast, step.final)}\n`).join('');
+}
+
+function progressBar(done: number, total: number): string {
+  const width = 30;
+  const filled = Math.round((width * done) / total);
+  const bar = '#'.repeat(filled).padEnd(width, '.');
+  return `\r[${bar}] ${done}/${total}${done === total ? '\n' : ''}`;
+}

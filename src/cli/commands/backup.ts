@@ -1,0 +1,28 @@
+// One file with everything the store holds, taken while the service runs.
+
+import { loadConfig } from '../../config/config.ts';
+import { toPlace } from '../../store/transfer/place.ts';
+import { backUp } from '../../store/transfer/transfer.ts';
+import { type Command, note } from '../command.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { parseTransferArguments } from '../transfer-arguments.ts';
+
+export const usage = `usage: npx tallycast backup FILE [--force] [settings]
+
+Writes everything stored into one file, also while the service runs, and compares row counts and checksums.
+
+  --force   replace a file that is there
+
+examples:
+  npx tallycast backup tallycast-backup.sqlite`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const config = loadConfig(args, terminal.env);
+  const { file, force } = parseTransferArguments(config.rest);
+  const bar = createProgressBar(terminal.notes);
+  const place = toPlace(config.secrets.directDatabaseUrl ?? config.secrets.databaseUrl, config.dataDir);
+  await backUp(place, file, { force, nowTs: terminal.clock.now(), onProgress: bar.show });
+  bar.finish();
+  note(terminal, `backup written to ${file}`);
+  return undefined;
+};

@@ -1,0 +1,34 @@
+// Every figure we claim, measured again.
+
+import type { Command } from '../command.ts';
+import { runProgram } from '../program.ts';
+
+export const usage = `usage: npx tallycast bench [NAME...] [options]
+       npx tallycast bench accounts [--accounts 2,20,200]
+       npx tallycast bench page [--json]
+
+Every figure we claim, beside what a user would run instead, in one table.
+
+benches: hot, workers, cold, stream, capture, forecast, simulation, store, start-up, memory
+long benches, run only when named: overload, soak, replicas
+proofs, run only when named: roles, trade-record, forecast-regime, fuzz, fuzz-http, durability, disk-full
+alone: accounts (what one more account costs), page (what the dashboard costs a visitor)
+
+  --quick       few and short rounds
+  --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
+  --write       docs/performance.md (replicas: docs/operations.md too)
+  --day         a whole day's requests in the memory bench; longer stream
+  --profile     profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
+  --minutes N   how long the soak lasts
+  --strict      exit with 1 when a target is missed; otherwise only when something could not be measured
+
+examples:
+  npx tallycast bench hot start-up --quick`;
+
+/** Benches with a table of their own. */
+const ALONE: Readonly<Record<string, string>> = { accounts: 'bench/accounts.ts', page: 'bench/page.ts' };
+
+export const run: Command['run'] = async (args, terminal) => {
+  const alone = ALONE[args[0] ?? ''];
+  return alone ? runProgram(alone)(args.slice(1), terminal) : runProgram('bench/run.ts')(args, terminal);
+};

@@ -1,0 +1,32 @@
+// The effective configuration, secrets masked.
+
+import { toConfig } from '../../config/config.ts';
+import { buildConfigSchema, describeEffective, describeHelp } from '../../config/describe-config.ts';
+import { loadSettings } from '../../config/load-config.ts';
+import { readOptions } from '../arguments.ts';
+import { type Command, print } from '../command.ts';
+
+export const usage = `usage: npx tallycast config [--schema] [settings]
+
+Prints the effective configuration and where each value came from; secrets are masked.
+
+  --schema   the JSON Schema of tallycast.config.json instead
+
+examples:
+  npx tallycast config --port 9000
+  npx tallycast config --schema > tallycast.config.schema.json
+
+settings: a flag goes before the environment, the environment before tallycast.config.json
+${describeHelp()}`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const loaded = loadSettings(args, terminal.env);
+  const { values } = readOptions(loaded.rest, { schema: { type: 'boolean' } });
+  if (values.schema) {
+    print(terminal, JSON.stringify(buildConfigSchema(), null, 2));
+    return undefined;
+  }
+  toConfig(loaded);
+  print(terminal, describeEffective(loaded));
+  return undefined;
+};

@@ -1,0 +1,36 @@
+// Looks at every configured source once.
+
+import { openSources } from '../../app/open-sources.ts';
+import { openWorld } from '../../app/open-world.ts';
+import { loadConfig } from '../../config/config.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import { createRandom, randomSeed } from '../../runtime/random.ts';
+import { checkSources } from '../../sources/doctor.ts';
+import { readOptions } from '../arguments.ts';
+import { type Command, DONE, FAILED, note, print } from '../command.ts';
+import { describeFindings } from '../describe-findings.ts';
+
+export const usage = `usage: npx tallycast doctor [--json] [settings]
+
+Asks every configured source once, says what works, what does not and what to set. Exits 1 on any problem.
+Without live settings it looks at the pretend world.
+
+examples:
+  npx tallycast doctor
+  npx tallycast doctor --json | jq '.[] | select(.verdict != "ok")'`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const config = loadConfig(args, terminal.env);
+  const isJson = readOptions(config.rest, { json: { type: 'boolean' } }).values.json ?? false;
+  const world = config.sources === 'world' ? await openWorld(config, silentLogger) : null;
+  try {
+    const clock = world?.clock ?? terminal.clock;
+    const sources = openSources({ config, world, clock, random: createRandom(randomSeed()) });
+    if (!isJson) note(terminal, `looking at the ${world ? 'pretend world' : 'live sources'} ...`);
+    const findings = await checkSources(sources, { clock });
+    print(terminal, isJson ? JSON.stringify(findings, null, 2) : describeFindings(findings));
+    return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
+  } finally {
+    await world?.close();
+  }
+};

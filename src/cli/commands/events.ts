@@ -1,0 +1,18 @@
+// Active events, counted.
+
+import { ASK_OPTIONS_HELP, createQuestion, forEach } from '../ask.ts';
+import { describeEvents } from '../describe.ts';
+
+export const usage = `usage: npx tallycast events [options]
+
+Active events with the three counters, how far they are apart, and the time left.
+
+${ASK_OPTIONS_HELP}
+
+examples:
+  npx tallycast events --account b`;
+
+export const run = createQuestion({}, async ({ client, accounts }) => {
+  const answers = await forEach(accounts, client.counters);
+  return { json: answers, text: () => describeEvents(accounts, answers) };
+});

@@ -1,0 +1,42 @@
+// Verifies and settles payments on one network, for one's own service.
+
+import { loadConfig } from '../../config/config.ts';
+import { startFacilitator } from '../../facilitator/server.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import { createPinoLogger } from '../../runtime/pino-logger.ts';
+import { readOptions } from '../arguments.ts';
+import { type Command, print } from '../command.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+export const usage = `usage: npx tallycast facilitator [settings]
+
+Verifies and settles per-call payments on one network, until stopped. docs/payments.md says when one is needed.
+
+  FACILITATOR_RPC_URL       where the chain is reached
+  FACILITATOR_PRIVATE_KEY   the wallet that pays gas
+  PAY_TO                    whose payments are settled
+  FACILITATOR_PORT          where it listens
+
+examples:
+  FACILITATOR_RPC_URL=https://rpc.example FACILITATOR_PRIVATE_KEY=0x... PAY_TO=0x... npx tallycast facilitator`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const { host, logLevel, payments, secrets, rest } = loadConfig(args, terminal.env);
+  readOptions(rest, {});
+  const { facilitatorRpcUrl: rpcUrl, facilitatorPrivateKey: privateKey } = secrets;
+  if (!rpcUrl) throw new UsageError('FACILITATOR_RPC_URL is needed: where the chain is reached');
+  if (!privateKey) throw new UsageError('FACILITATOR_PRIVATE_KEY is needed: the wallet that pays gas');
+  if (!payments.payTo) throw new UsageError('PAY_TO is needed: whose payments are settled');
+  const network = payments.network as `eip155:${string}`;
+  const server = await startFacilitator({
+    settings: { network, rpcUrl, privateKey, payTo: [payments.payTo] },
+    clock: terminal.clock,
+    logger: createPinoLogger(logLevel),
+    host,
+    port: payments.facilitatorPort,
+  });
+  print(terminal, `facilitator for ${network} on ${server.url}, gas from ${server.address}`);
+  await untilStopped(terminal.stopSignal());
+  await server.close();
+  return undefined;
+};

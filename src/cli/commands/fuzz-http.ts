@@ -1,0 +1,12 @@
+// Hostile requests over raw sockets.
+
+import { runProgram } from '../program.ts';
+
+export const usage = `usage: npx tallycast fuzz-http [--requests 5000] [--seed 1] [--connections 60] [--wait-ms 3000]
+
+Hostile requests over raw sockets: no crash, no 5xx, no long stall. Exits 1 when there was one.
+
+examples:
+  npx tallycast fuzz-http --requests 200000`;
+
+export const run = runProgram('bench/fuzz-http.ts');

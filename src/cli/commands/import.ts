@@ -1,0 +1,107 @@
+// A history file into the store, and what became of its lines.
+
+import { createReadStream } from 'node:fs';
+import { loadConfig } from '../../config/config.ts';
+import type { Account } from '../../domain/account.ts';
+import { HistoryLineError } from '../../domain/history-csv.ts';
+import { type ImportReport, importHistory } from '../../ingest/import-history.ts';
+import { errorMessage, UsageError } from '../../runtime/errors.ts';
+import type { PostStore } from '../../store/ports.ts';
+import { findAccount, readWordsAndOptions, required } from '../arguments.ts';
+import type { Command, Output } from '../command.ts';
+import { withStore } from '../open-configured-store.ts';
+import { createProgressBar } from '../progress-bar.ts';
+
+export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--json] [settings]
+
+Loads a history file (tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted) into the configured store.
+Lines that are already there are left out; bad lines are told by number. Importing twice changes nothing.
+A running service counts imported posts after its next start.
+
+examples:
+  npx tallycast import history.csv --account a
+  npm run import -- history.csv --account b --json`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const config = loadConfig(args, terminal.env);
+  await withStore(config, ({ posts }) =>
+    runImport(config.rest, {
+      posts,
+      accounts: config.accounts,
+      nowTs: terminal.clock.now(),
+      print: (text) => void terminal.output.write(text),
+      progress: terminal.notes,
+    }),
+  );
+  return undefined;
+};
+
+export interface ImportIo {
+  posts: PostStore;
+  accounts: readonly Account[];
+  nowTs: number;
+  print(text: string): void;
+  progress: Output;
+}
+
+export async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
+  const { file, accountId, isJson } = readArguments(args, io.accounts);
+  const totalRows = Math.max(0, (await countLines(file)) - 1);
+  const bar = createProgressBar(io.progress);
+  const onProgress = ({ linesRead }: ImportReport) =>
+    bar.show({ phase: 'copying', table: 'posts', doneRows: linesRead, totalRows });
+  const report = await importHistory(file, accountId, io.posts, io.nowTs, onProgress).catch((error) => {
+    // Single bad lines are reported; this one is about the file as a whole.
+    throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
+  });
+  bar.finish();
+  io.print(isJson ? `${JSON.stringify(toWire(report), null, 2)}\n` : describeReport(report));
+}
+
+function readArguments(args: readonly string[], accounts: readonly Account[]) {
+  const { values, positionals } = readWordsAndOptions(args, 1, {
+    account: { type: 'string', default: 'a' },
+    json: { type: 'boolean', default: false },
+  });
+  const { accountId } = findAccount(accounts, values.account);
+  return { file: required(positionals[0], 'FILE.csv'), accountId, isJson: values.json };
+}
+
+async function countLines(file: string): Promise<number> {
+  let lines = 0;
+  try {
+    for await (const chunk of createReadStream(file)) {
+      for (const byte of chunk as Buffer) if (byte === 10) lines += 1;
+    }
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`);
+  }
+  return lines;
+}
+
+export function describeReport(report: ImportReport): string {
+  const { linesRead, imported, duplicates, duplicateLines, badLines, badLineCount } = report;
+  const lines = [
+    `${linesRead} lines read: ${imported} imported, ${duplicates} duplicates, ${badLineCount} bad`,
+  ];
+  if (duplicates > 0)
+    lines.push(`duplicates in lines ${listSome(duplicateLines.map(String), duplicates, ', ')}`);
+  if (badLineCount > 0) lines.push(`bad lines:\n  ${listSome(badLines, badLineCount, '\n  ')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function listSome(shown: readonly string[], total: number, separator: string): string {
+  const more = total > shown.length ? `${separator}and ${total - shown.length} more` : '';
+  return shown.join(separator) + more;
+}
+
+function toWire(report: ImportReport) {
+  return {
+    lines_read: report.linesRead,
+    imported: report.imported,
+    duplicates: report.duplicates,
+    duplicate_lines: report.duplicateLines,
+    bad_lines: report.badLines,
+    bad_line_count: report.badLineCount,
+  };
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { digestKey, isWellFormedKey } from '../../api/access/key-format.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import type { ApiKeyRecord, KeyStore } from '../../store/ports.ts';
+import { runKeysCommand } from './keys.ts';
+
+function createDesk() {
+  const records: ApiKeyRecord[] = [];
+  const keys: KeyStore = {
+    async insert(record) {
+      records.push(record);
+    },
+    findByDigest: async (digest) => records.find((record) => record.digest === digest),
+    findById: async (keyId) => records.find((record) => record.keyId === keyId),
+    list: async () => records,
+    async revoke(keyId, revokedTs) {
+      const record = records.find((candidate) => candidate.keyId === keyId && candidate.revokedTs === null);
+      if (record) record.revokedTs = revokedTs;
+      return record !== undefined;
+    },
+    async rotate(keyId, newKey, revokedTs) {
+      records.find((candidate) => candidate.keyId === keyId)!.revokedTs = revokedTs;
+      records.push(newKey);
+      return true;
+    },
+    countRevocations: async () => 0,
+    listRevokedDigests: async () => [],
+  };
+  const printed: string[] = [];
+  const told: string[] = [];
+  const run = (...args: string[]) =>
+    runKeysCommand(args, {
+      keys,
+      clock: createManualClock(1_000),
+      print: (line) => void printed.push(line),
+      tell: (line) => void told.push(line),
+    });
+  return { records, printed, told, run };
+}
+
+describe('keys command', () => {
+  it('prints the key alone, keeps its digest only, and tells the id', async () => {
+    const { records, printed, told, run } = createDesk();
+    await run('issue', '--tier', 'pro', '--label', 'desk');
+    assert.equal(printed.length, 1);
+    assert.ok(isWellFormedKey(printed[0]!));
+    assert.equal(records[0]!.digest, digestKey(printed[0]!));
+    assert.ok(!JSON.stringify(records).includes(printed[0]!));
+    assert.ok(told[0]!.includes(records[0]!.keyId));
+    assert.equal(records[0]!.lastCharacters, printed[0]!.slice(-4));
+  });
+
+  it('revokes by key and by id, and no key twice', async () => {
+    const { records, printed, run } = createDesk();
+    await run('issue', '--tier', 'FREE', '--label', 'one');
+    await run('issue', '--tier', 'FREE', '--label', 'two');
+    await run('revoke', printed[0]!);
+    await run('revoke', records[1]!.keyId);
+    assert.ok(records.every(({ revokedTs }) => revokedTs === 1_000));
+    await assert.rejects(run('revoke', printed[0]!), UsageError);
+    await assert.rejects(run('revoke', 'key_none'), UsageError);
+  });
+
+  it('rotates: the new key has the same tier and label, the old one is revoked', async () => {
+    const { records, printed, run } = createDesk();
+    await run('issue', '--tier', 'INTERNAL', '--label', 'ops');
+    await run('rotate', printed[0]!);
+    assert.equal(records.length, 2);
+    assert.equal(records[1]!.tier, 'INTERNAL');
+    assert.equal(records[1]!.label, 'ops');
+    assert.equal(records[0]!.revokedTs, 1_000);
+    assert.notEqual(printed[1], printed[0]);
+  });
+
+  it('lists without digests', async () => {
+    const { printed, records, run } = createDesk();
+    await run('issue', '--tier', 'PRO', '--label', 'desk');
+    await run('list', '--json');
+    assert.ok(!printed[1]!.includes(records[0]!.digest));
+    assert.equal(JSON.parse(printed[1]!)[0].label, 'desk');
+  });
+
+  it('says what is wrong with an argument', async () => {
+    const { run } = createDesk();
+    await assert.rejects(run('issue', '--tier', 'GOLD', '--label', 'x'), /--tier is GOLD/);
+    await assert.rejects(run('issue', '--tier', 'PRO'), /--label is missing/);
+    await assert.rejects(
+      run('issue', '--tier', 'PRO', '--label', 'x', '--expires-in-days', 'soon'),
+      /--expires/,
+    );
+    await assert.rejects(run('steal'), UsageError);
+    await assert.rejects(run(), UsageError);
+  });
+});

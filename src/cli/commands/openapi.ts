@@ -1,0 +1,22 @@
+// Writes docs/openapi.json from the routes themselves, and the client's types from it.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describeInterface } from '../../api/describe-interface.ts';
+import { readOptions } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { runProgram } from '../program.ts';
+
+export const usage = `usage: npx tallycast openapi
+
+Writes docs/openapi.json from the routes themselves, then the typed client's types from it. For people who change
+the interface; npx redocly lint docs/openapi.json judges it.`;
+
+const ROOT = new URL('../../../', import.meta.url);
+
+export const run: Command['run'] = async (args, terminal) => {
+  readOptions(args, {});
+  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+  const document = `${JSON.stringify(describeInterface(version), null, 2)}\n`;
+  writeFileSync(new URL('docs/openapi.json', ROOT), document);
+  return runProgram('scripts/generate-client.ts')([], terminal);
+};

@@ -1,0 +1,27 @@
+// Pays for one call and prints {status, transaction, amount, body} as JSON.
+
+import { loadConfig } from '../../config/config.ts';
+import { readWordsAndOptions, required } from '../arguments.ts';
+import { type Command, DONE, FAILED, print } from '../command.ts';
+import { payOnce } from '../pay-once.ts';
+
+export const usage = `usage: npx tallycast pay URL [--terms URL_THAT_ANSWERS_402]
+
+Asks, reads the 402, signs, asks again, and prints status, transaction, amount and body as JSON. The wallet is that
+of PAY_PRIVATE_KEY; without one, a throw-away wallet which only a demo's faucet can fill.
+
+  --terms URL   where to read the price, for an address that answers without payment too
+
+examples:
+  npx tallycast pay http://127.0.0.1:8080/api/v1/signals/account_a
+  PAY_PRIVATE_KEY=0x... npx tallycast pay https://tallycast.example/api/v1/signals/account_a`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const { rest, secrets } = loadConfig(args, terminal.env);
+  const { values, positionals } = readWordsAndOptions(rest, 1, { terms: { type: 'string' } });
+  const url = required(positionals[0], 'URL');
+  const termsUrl = values.terms ?? null;
+  const answer = await payOnce({ url, termsUrl, privateKey: secrets.payPrivateKey, fetch });
+  print(terminal, JSON.stringify(answer, null, 2));
+  return answer.status === 200 ? DONE : FAILED;
+};

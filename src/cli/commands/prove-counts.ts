@@ -1,0 +1,13 @@
+// Weeks of the pretend world with every fault, and the counts against its truth.
+
+import { runProgram } from '../program.ts';
+
+export const usage = `usage: npx tallycast prove-counts [--days 30] [--speed 1800] [--seed 71] [options]
+
+Weeks of world time as real processes with every fault and kill -9 every few minutes; at the end our count of every
+event against the world's truth, exactly. Exits 1 with reasons when anything is broken.
+
+examples:
+  npx tallycast prove-counts --days 3`;
+
+export const run = runProgram('bench/prove-counts.ts');

@@ -1,0 +1,28 @@
+// Puts a backup into the configured store, whole or not at all.
+
+import { loadConfig } from '../../config/config.ts';
+import { toPlace } from '../../store/transfer/place.ts';
+import { restore } from '../../store/transfer/transfer.ts';
+import { type Command, note } from '../command.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { describeCopied, parseTransferArguments } from '../transfer-arguments.ts';
+
+export const usage = `usage: npx tallycast restore FILE [--force] [settings]
+
+Puts a backup into the configured store, whole or not at all, and compares row counts and checksums.
+
+  --force   replace what the store holds
+
+examples:
+  npx tallycast restore tallycast-backup.sqlite --data-dir ./data`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const config = loadConfig(args, terminal.env);
+  const { file, force } = parseTransferArguments(config.rest);
+  const bar = createProgressBar(terminal.notes);
+  const place = toPlace(config.secrets.directDatabaseUrl ?? config.secrets.databaseUrl, config.dataDir);
+  const copied = await restore(file, place, { force, nowTs: terminal.clock.now(), onProgress: bar.show });
+  bar.finish();
+  note(terminal, `restored ${describeCopied(copied)} from ${file}`);
+  return undefined;
+};

@@ -1,0 +1,9 @@
+// Pictures of every page for the documentation.
+
+import { runProgram } from '../program.ts';
+
+export const usage = `usage: npx tallycast screenshots
+
+Pictures of every page, from the real service on the pretend world, into docs/img.`;
+
+export const run = runProgram('scripts/screenshots.ts');

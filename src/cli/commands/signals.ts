@@ -1,0 +1,24 @@
+// Sized signals of every open bucket.
+
+import { ASK_OPTIONS_HELP, createQuestion, forEach, readBankroll } from '../ask.ts';
+import { describeSignals } from '../describe.ts';
+
+export const usage = `usage: npx tallycast signals [options]
+
+Sized signals of every open bucket, best edge first. Needs a PRO key. Model estimates, not guaranteed profit.
+
+${ASK_OPTIONS_HELP}
+  --bankroll USD   1 to 1000000; the service's own default without it
+  --actionable     only events with something to buy or sell
+
+examples:
+  npx tallycast signals --bankroll 500 --actionable --key $KEY`;
+
+export const run = createQuestion(
+  { bankroll: { type: 'string' }, actionable: { type: 'boolean' } },
+  async ({ client, accounts, own }) => {
+    const query = { bankroll: readBankroll(own), only_with_signals: own.actionable === true };
+    const answers = await forEach(accounts, (account) => client.signals(account, query));
+    return { json: answers, text: () => describeSignals(accounts, answers) };
+  },
+);

@@ -1,0 +1,112 @@
+// A deterministic failure run; --seeds for many.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../runtime/errors.ts';
+import { openScratchStores } from '../../storm/scratch-stores.ts';
+import { runStorm } from '../../storm/storm.ts';
+import { readOptions, readWhole } from '../arguments.ts';
+import type { Command } from '../command.ts';
+
+export const usage = `usage: npx tallycast storm [--seed N] [--days D] [--engine sqlite|postgres] [options]
+
+A failure run from a seed: faults of every kind against the whole service in process, judged by its invariants.
+Exits 0 only with no broken invariant.
+
+  --seed N      which run (1)
+  --days D      of the pretend world (2)
+  --engine E    sqlite or postgres (sqlite)
+  --seeds COUNT that many runs, from --seed on, each in a process of its own
+  --jobs J      how many of them at a time (1)
+  --verbose     a line per day
+
+examples:
+  npx tallycast storm --seed 7 --days 3
+  npx tallycast storm --seeds 100 --jobs 2 --engine postgres`;
+
+interface StormOrder {
+  days: number;
+  engine: 'sqlite' | 'postgres';
+  isVerbose: boolean;
+}
+
+export const run: Command['run'] = async (args) => {
+  const { values } = readOptions(args, {
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '1' },
+    days: { type: 'string', default: '2' },
+    engine: { type: 'string', default: 'sqlite' },
+    verbose: { type: 'boolean', default: false },
+  });
+  const { engine, verbose: isVerbose } = values;
+  if (engine !== 'sqlite' && engine !== 'postgres')
+    throw new UsageError(`--engine "${engine}" is neither sqlite nor postgres`);
+  const [first, count, jobs, days] = [
+    readWhole('--seed', values.seed),
+    readWhole('--seeds', values.seeds),
+    readWhole('--jobs', values.jobs),
+    readWhole('--days', values.days),
+  ];
+  const order: StormOrder = { days, engine, isVerbose };
+  const isWell = count === 1 ? await runSeed(first, order) : await runEach(first, count, jobs, order);
+  // Pretended processes that were killed leave real timers behind, which nobody needs to wait for.
+  process.exit(isWell ? 0 : 1);
+};
+
+async function runSeed(seed: number, { days, engine, isVerbose }: StormOrder): Promise<boolean> {
+  const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
+  const stores = await openScratchStores(engine, folder);
+  try {
+    const onDay = (day: number, broken: number) =>
+      console.error(`seed ${seed}: day ${day}, ${broken} broken`);
+    const { faults, broken, digest } = await runStorm({
+      seed,
+      days,
+      ...stores,
+      ...(isVerbose ? { onDay } : {}),
+    });
+    for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
+    if (broken.length > 0)
+      console.log(`replay: npm run storm -- --seed ${seed} --days ${days} --engine ${engine}`);
+    if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
+    console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
+    return broken.length === 0;
+  } finally {
+    await stores.clear();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A process for each: what the pretended dead leave behind would pile up. */
+async function runEach(first: number, count: number, jobs: number, order: StormOrder): Promise<boolean> {
+  const seeds = Array.from({ length: count }, (_, index) => first + index);
+  const failed: number[] = [];
+  const runLane = async () => {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+      if (!(await runInProcess(seed, order))) failed.push(seed);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, runLane));
+  const verdict = failed.length === 0 ? 'none broken' : `broken: ${failed.join(', ')}`;
+  console.log(`${count} seeds of ${order.days} days on ${order.engine}: ${verdict}`);
+  return failed.length === 0;
+}
+
+async function runInProcess(seed: number, { days, engine, isVerbose }: StormOrder): Promise<boolean> {
+  const args = ['--seed', String(seed), '--days', String(days), '--engine', engine];
+  const entry = fileURLToPath(new URL('../../bin/tallycast.ts', import.meta.url));
+  const child = spawn(process.execPath, [entry, 'storm', ...args, ...(isVerbose ? ['--verbose'] : [])], {
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+/** In memory where there is such a place: a storm is not about the disk, and syncs it thousands of times. */
+function scratchRoot(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+}

@@ -1,0 +1,23 @@
+// The streams of the accounts as they come.
+
+import { readPositive } from '../arguments.ts';
+import { ASK_OPTIONS_HELP, createAsk } from '../ask.ts';
+import { watch } from '../watch-views.ts';
+
+export const usage = `usage: npx tallycast watch [options]
+
+Counters, posts, forecasts and prices as they happen: in place on a terminal, line by line into a pipe.
+
+${ASK_OPTIONS_HELP} (one message per line)
+  --count N     end after N messages
+
+examples:
+  npx tallycast watch
+  npx tallycast watch --account a --json | jq -c 'select(.event == "post") | .data'`;
+
+export const run = createAsk({ count: { type: 'string' } }, async (asking, terminal) => {
+  const { count } = asking.own;
+  const most = typeof count === 'string' ? readPositive('--count', count) : undefined;
+  await watch({ ...asking, count: most }, terminal);
+  return undefined;
+});

@@ -1,0 +1,71 @@
+// The pretend world as a process of its own: prints its addresses as one line of JSON and stays until stopped.
+
+import { DAY_MS } from '../../domain/units.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import { describeFaults, parseFault } from '../../world/faults/fault-registry.ts';
+import { startWorldServer } from '../../world/server.ts';
+import { DEFAULT_WORLD_SEED, HISTORY_DAYS } from '../../world/state-file.ts';
+import { createWorld } from '../../world/world.ts';
+import { createWorldClock } from '../../world/world-clock.ts';
+import { readInstant, readOptions } from '../arguments.ts';
+import { type Command, print } from '../command.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+export const usage = `usage: npx tallycast world [options]
+
+The pretend world alone: prints its addresses as one line of JSON and stays until stopped. docs/pretend-world.md.
+
+  --seed N                  which world (${DEFAULT_WORLD_SEED})
+  --speed N                 times real time (1)
+  --port P                  where it listens (a free one)
+  --anchor, --start TS      when its history begins, when it is now; milliseconds or ISO
+  --crowd noisy|informed    how well its market knows (noisy)
+  --platform-delay none|measured
+  --fault NAME[=VALUE]      may stand several times; --fault help lists them
+
+examples:
+  npx tallycast world --seed 71 --speed 60 --port 8200 --fault oracle-stall=40h`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const { values } = readOptions(args, {
+    seed: { type: 'string', default: String(DEFAULT_WORLD_SEED) },
+    speed: { type: 'string', default: '1' },
+    port: { type: 'string', default: '0' },
+    anchor: { type: 'string' },
+    start: { type: 'string' },
+    crowd: { type: 'string', default: 'noisy' },
+    'platform-delay': { type: 'string', default: 'none' },
+    fault: { type: 'string', multiple: true, default: [] },
+  });
+  if (values.fault.includes('help')) {
+    print(terminal, describeFaults());
+    return undefined;
+  }
+  const startTs = values.start === undefined ? terminal.clock.now() : readInstant('--start', values.start);
+  const clock = createWorldClock(startTs, readNumber('--speed', values.speed));
+  const world = createWorld({
+    seed: readNumber('--seed', values.seed),
+    anchorTs:
+      values.anchor === undefined
+        ? Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS
+        : readInstant('--anchor', values.anchor),
+    clock,
+    crowd: values.crowd === 'informed' ? 'informed' : 'noisy',
+    platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
+    faults: values.fault.map(parseFault),
+  });
+  world.now();
+  const server = await startWorldServer(world, { port: readNumber('--port', values.port) });
+  const { seed, anchorTs, demoWallet, accounts } = world;
+  const { speed } = clock;
+  print(terminal, JSON.stringify({ seed, anchorTs, speed, urls: server.urls, demoWallet, accounts }));
+  await untilStopped(terminal.stopSignal());
+  await server.close();
+  return undefined;
+};
+
+function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new UsageError(`${name}: "${text}" is not a number`);
+  return value;
+}

@@ -1,0 +1,42 @@
+// Files and streams of the commands that read a history and write results.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
+import type { Terminal } from './command.ts';
+
+export interface FileAccess {
+  readText(path: string): string;
+  writeText(path: string, text: string): void;
+  print(text: string): void;
+  /** Progress and other news for a person, never part of the result. */
+  tell(text: string): void;
+}
+
+export function openFiles({ output, notes }: Terminal): FileAccess {
+  return {
+    readText(path) {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch (error) {
+        throw new UsageError(`${path} cannot be read: ${errorMessage(error)}`);
+      }
+    },
+    writeText(path, text) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    },
+    print: (text) => void output.write(text),
+    tell: (text) => void notes.write(text),
+  };
+}
+
+/** A file that holds something else than it should is the caller's mistake, and is told with its name. */
+export function readParsed<T>(files: FileAccess, path: string, parse: (text: string) => T): T {
+  const text = files.readText(path);
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`${path}, ${errorMessage(error)}`);
+  }
+}

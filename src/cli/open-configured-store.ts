@@ -1,0 +1,19 @@
+// The store that the configuration names, for commands that work on it beside a running service.
+
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/ports.ts';
+
+export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const { databaseUrl, directDatabaseUrl } = config.secrets;
+  const { dataDir } = config;
+  const services = { clock: systemClock, logger: silentLogger };
+  const store = await openStore({ databaseUrl, directDatabaseUrl, dataDir, ...services });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,42 @@
+// A progress bar for a terminal; one line per table where the output is not one.
+
+import type { CopyProgress } from '../store/transfer/table-copy.ts';
+import type { Output } from './command.ts';
+
+const WIDTH = 30;
+const REDRAW_MS = 100;
+
+export function createProgressBar(output: Output): {
+  show: (progress: CopyProgress) => void;
+  finish: () => void;
+} {
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  let lastStep = '';
+  let last: CopyProgress | null = null;
+
+  function show(progress: CopyProgress): void {
+    last = progress;
+    const step = `${progress.phase} ${progress.table}`;
+    if (!output.isTTY) {
+      if (step !== lastStep) output.write(`${drawBar(progress)}\n`);
+    } else if (performance.now() - drawnAtMs > REDRAW_MS) {
+      drawnAtMs = performance.now();
+      output.write(`\r${drawBar(progress)}\u001b[K`);
+    }
+    lastStep = step;
+  }
+
+  return {
+    show,
+    finish() {
+      if (output.isTTY && last) output.write(`\r${drawBar(last)}\u001b[K\n`);
+    },
+  };
+}
+
+export function drawBar({ table, phase, doneRows, totalRows }: CopyProgress): string {
+  const share = totalRows === 0 ? 1 : Math.min(1, doneRows / totalRows);
+  const filled = Math.round(share * WIDTH);
+  const percent = String(Math.floor(share * 100)).padStart(3);
+  return `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${percent}% ${phase} ${table}`;
+}
