@@ -49,6 +49,12 @@ export interface RouteDocument {
   isPage?: boolean;
 }
 
+/**
+ * What refusing it saves under too much load: a `costly` route is refused first, one answered from bytes `prepared`
+ * in advance when that was not enough, and `vital` never.
+ */
+export type RouteCost = 'vital' | 'prepared' | 'costly';
+
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Full path; {name} stands for one segment. */
@@ -56,6 +62,7 @@ export interface Route {
   readonly access: RouteAccess;
   /** Endpoints 1 and 2 have an anonymous allowance of their own; health has none at all. */
   readonly allowance: 'meta' | 'other' | 'none';
+  readonly cost: RouteCost;
   /** Counts against the caller's address as well, ten in an hour. */
   readonly isWaitlist: boolean;
   /** One payment may buy one call. */
@@ -72,6 +79,8 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject> {
   path: string;
   access?: RouteAccess;
   allowance?: 'meta' | 'other' | 'none';
+  /** Costly unless it says otherwise. */
+  cost?: RouteCost;
   isWaitlist?: boolean;
   isPayable?: boolean;
   query?: Q;
@@ -91,6 +100,7 @@ export function defineRoute<Q extends TObject, B extends TObject>(
     path: declaration.path,
     access: declaration.access ?? 'public',
     allowance: declaration.allowance ?? 'other',
+    cost: declaration.cost ?? 'costly',
     isWaitlist: declaration.isWaitlist ?? false,
     isPayable: declaration.isPayable ?? false,
     query: declaration.query ?? null,

@@ -110,6 +110,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     sender,
     gate: dependencies.payments,
     priceUsd: settings.priceUsd,
+    trustedProxyHops: settings.trustedProxyHops,
     bodyLimitBytes: settings.bodyLimitBytes,
     logger,
     stopwatch,

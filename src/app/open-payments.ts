@@ -33,10 +33,10 @@ export async function openPayments(
 ): Promise<OpenPayments> {
   const { mode } = config.payments;
   if (mode === 'off') return { gate: null, close: async () => {} };
-  const { openPaymentGate } = await import('../api/access/payments/open-payment-gate.ts');
+  const { loadPaymentGate } = await import('../api/access/payments/load-payments.ts');
   const ownDemo = mode === 'demo' && knownDemo === null ? await startDemo(config, logger) : null;
   const demo = knownDemo ?? ownDemo;
-  const gate = await openPaymentGate({
+  const gate = await loadPaymentGate({
     settings: {
       payTo: demo?.payTo ?? config.payments.payTo!,
       network: (demo?.network ?? config.payments.network) as `eip155:${string}`,

@@ -41,9 +41,9 @@ function createGate(overrides: Partial<PaymentGate> = {}): PaymentGate {
   };
 }
 
-async function start(gate: PaymentGate = createGate()): Promise<void> {
+async function start(gate: PaymentGate = createGate(), trustedProxyHops = 0): Promise<void> {
   notes = [];
-  harness = await startHarness({ payments: gate });
+  harness = await startHarness({ payments: gate, settings: { trustedProxyHops } });
 }
 
 const PAID = { headers: { x402: 'coin' } };
@@ -64,6 +64,23 @@ describe('paid calls', () => {
     assert.equal((await harness.call('/prediction/account_a')).status, 200);
     assert.equal((await harness.call('/usage/stats', PAID)).status, 401);
     assert.equal(notes.length, 1);
+  });
+
+  it('name the address by the protocol that a trusted proxy tells, and by nobody else', async () => {
+    for (const [hops, protocol] of [
+      [0, 'http'],
+      [1, 'https'],
+    ] as const) {
+      const urls: string[] = [];
+      const challenge: PaymentGate['challenge'] = (route) => {
+        urls.push(route.url);
+        return { headers: {}, body: {} };
+      };
+      await start(createGate({ challenge }), hops);
+      await harness.call('/signals/account_a', { headers: { 'X-Forwarded-Proto': 'https' } });
+      assert.equal(new URL(urls[0]!).protocol, `${protocol}:`);
+      if (hops === 0) await harness.close();
+    }
   });
 
   it('settle once the answer is there, and carry the receipt', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createPaymentGate } from '../../src/api/access/payments/taking/gate.ts';
+import { createX402Gate } from '../../src/api/access/payments/taking/x402-gate.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
@@ -20,7 +20,7 @@ describe('a tool call bought by a payment', () => {
   before(async () => {
     demo = await startChain();
     temp = await openTempStore();
-    const payments = createPaymentGate({
+    const payments = createX402Gate({
       settings: settingsOf(demo),
       payments: temp.store.payments,
       clock: systemClock,

@@ -7,7 +7,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
 import type { PaymentGate } from '../../src/api/access/payment-gate.ts';
-import { createPaymentGate } from '../../src/api/access/payments/taking/gate.ts';
+import { createX402Gate } from '../../src/api/access/payments/taking/x402-gate.ts';
 import { type Api, createApi } from '../../src/api/server.ts';
 import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
 import { payOnce } from '../../src/cli/pay-once.ts';
@@ -67,7 +67,7 @@ describe('the service with payments', () => {
   before(async () => {
     demo = await startChain();
     temp = await openTempStore();
-    gate = createPaymentGate({
+    gate = createX402Gate({
       settings: settingsOf(demo),
       payments: temp.store.payments,
       clock: systemClock,

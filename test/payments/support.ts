@@ -9,7 +9,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PaidRoute, PaymentGate } from '../../src/api/access/payment-gate.ts';
 import type { PaymentSettings } from '../../src/api/access/payments/payment-settings.ts';
-import { createPaymentGate, type PaymentGateOptions } from '../../src/api/access/payments/taking/gate.ts';
+import { createX402Gate, type X402GateOptions } from '../../src/api/access/payments/taking/x402-gate.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -85,11 +85,11 @@ export interface PaidServerOptions {
   /** Awaited between the handler's answer and settlement. */
   beforeSettle?: () => Promise<void>;
   afterSettle?: () => Promise<void>;
-  gate?: Partial<PaymentGateOptions>;
+  gate?: Partial<X402GateOptions>;
 }
 
 export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
-  const gate = createPaymentGate({
+  const gate = createX402Gate({
     settings: options.settings,
     payments: options.payments,
     clock: systemClock,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR_MS } from '../../domain/units.ts';
-import { normaliseAddress, resolveClientAddress } from './client-address.ts';
+import { normaliseAddress, resolveClientAddress, resolveClientProtocol } from './client-address.ts';
 import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 import { createRollingWindow } from './rolling-window.ts';
@@ -129,5 +129,15 @@ describe('client address', () => {
     assert.equal(resolveClientAddress('10.0.0.1', '1.1.1.1', 2), '1.1.1.1');
     assert.equal(resolveClientAddress('10.0.0.1', 'junk', 1), '10.0.0.1');
     assert.equal(resolveClientAddress('10.0.0.1', undefined, 1), '10.0.0.1');
+  });
+
+  it('believe the protocol that a proxy names only where proxies are trusted', () => {
+    assert.equal(resolveClientProtocol('https', 0), 'http');
+    assert.equal(resolveClientProtocol('https', 1), 'https');
+    assert.equal(resolveClientProtocol('HTTPS', 2), 'https');
+    assert.equal(resolveClientProtocol('https, http', 1), 'http');
+    assert.equal(resolveClientProtocol('https, http', 2), 'https');
+    assert.equal(resolveClientProtocol('gopher', 1), 'http');
+    assert.equal(resolveClientProtocol(undefined, 1), 'http');
   });
 });

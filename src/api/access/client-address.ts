@@ -15,6 +15,17 @@ export function resolveClientAddress(
   return normaliseAddress(entry.trim()) ?? own;
 }
 
+/** By which protocol the caller came: the peer's word counts only where it is a proxy that is trusted. */
+export function resolveClientProtocol(
+  forwardedProto: string | undefined,
+  trustedHops: number,
+): 'http' | 'https' {
+  if (trustedHops === 0 || forwardedProto === undefined) return 'http';
+  const entries = forwardedProto.split(',');
+  const entry = entries[Math.max(0, entries.length - trustedHops)]!;
+  return entry.trim().toLowerCase() === 'https' ? 'https' : 'http';
+}
+
 export function normaliseAddress(text: string): string | null {
   const bare = withoutPort(text);
   if (isIPv4(bare)) return bare;

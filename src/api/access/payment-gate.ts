@@ -1,4 +1,5 @@
-// What the server needs to know about per-call payments, without knowing the protocol behind them.
+// What the server needs to know about per-call payments, without knowing the protocol behind them
+// (payments/taking/x402-gate.ts has it).
 // A request with a payment header goes begin -> handler (whole answer in hand) -> settle -> send with the
 // receipt headers. When the handler fails, the attempt is released and nothing is charged.
 // With payments off there is no gate at all, and no payment package is loaded.

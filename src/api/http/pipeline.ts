@@ -1,16 +1,18 @@
-// Four steps of every request: pick (route, caller), read (parameters, body), handle, send. One pipeline for
-// all routes: the fast ones are fast because each step costs them little, not because they go another way.
+// The four steps of every request: pick (route, caller and what they may see), read (parameters, body), handle
+// (the route's own work), send. One pipeline for all routes: the fast ones are fast because each step costs them
+// little, not because they go another way.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { authorise } from '../access/authorise.ts';
+import { resolveClientProtocol } from '../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
 import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
-import type { LoadLevel } from '../load/load-judge.ts';
-import { API_PREFIX, type Route } from '../route.ts';
+import { isRefused, type LoadLevel } from '../load/load-judge.ts';
+import type { Route } from '../route.ts';
 import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { Exchange } from './exchange.ts';
@@ -31,6 +33,7 @@ export interface PipelineOptions {
   sender: Sender;
   gate: PaymentGate | null;
   priceUsd: number;
+  trustedProxyHops: number;
   bodyLimitBytes: number;
   logger: Logger;
   stopwatch: () => number;
@@ -42,9 +45,6 @@ export interface PipelineOptions {
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
-/** Answered from bytes made in advance: refusing these saves little. */
-const PREPARED = [`${API_PREFIX}/meta/`, `${API_PREFIX}/prediction/`];
-const HEALTH = `${API_PREFIX}/health`;
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export interface Pipeline {
@@ -56,11 +56,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate } = options;
 
   function onRequest(req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel): void {
-    const x = new Exchange(req, res, arrivedMs, options.wallNow(), options.nextRequestId());
-    x.entry = router.find(x.path);
-    x.method = x.entry?.methods.get(req.method!);
-    readHead(req.rawHeaders, x);
-    if (load > 0 && isShed(x.path, load)) {
+    const x = pick(req, res, arrivedMs);
+    if (load > 0 && isRefused(x.method?.route.cost ?? 'costly', load)) {
       sender.sendTooBusy(x);
       return;
     }
@@ -73,16 +70,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
+  function pick(req: IncomingMessage, res: ServerResponse, arrivedMs: number): Exchange {
+    const x = new Exchange(req, res, arrivedMs, options.wallNow(), options.nextRequestId());
+    x.entry = router.find(x.path);
+    x.method = x.entry?.methods.get(req.method!);
+    readHead(req.rawHeaders, x);
+    return x;
+  }
+
   function proceed(x: Exchange, refusal: Answer | null): void {
-    const stop = refusal ?? judge(x);
-    if (stop !== null) sender.sendAnswer(x, stop);
+    const stop = refusal ?? pickView(x);
+    if (stop !== null) send(x, stop);
     else if (x.paymentHeader !== null) answerPaid(x, x.method!, x.paymentHeader);
     else if (x.method!.route.takeOver !== null) handOver(x, x.method!);
     else answer(x, x.method!);
   }
 
   /** null: the route may be run. Settles the view, and whether a payment buys the call. */
-  function judge(x: Exchange): Answer | null {
+  function pickView(x: Exchange): Answer | null {
     if (x.entry === undefined) return NOT_FOUND;
     if (x.method === undefined) return wrongMethod(x);
     const { route } = x.method;
@@ -105,22 +110,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
     payAndRun(x, method, header)
-      .then((bought) => sender.sendAnswer(x, bought))
+      .then((bought) => send(x, bought))
       .catch(failing(x));
   }
 
   function payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer> {
     const route = paidRoute(x, method.route);
-    return payThenAnswer(gate!, header, route, x.signal, () => run(x, method));
+    return payThenAnswer(gate!, header, route, x.signal, () => readAndHandle(x, method));
   }
 
   /** Another route's answer for the caller of `outer`: judged, limited, paid and counted as if asked for alone. */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
     const req = rewriteRequest(outer.req, call);
-    const x = new Exchange(req, outer.res, options.stopwatch(), options.wallNow(), options.nextRequestId());
-    x.entry = router.find(x.path);
-    x.method = x.entry?.methods.get(req.method!);
-    readHead(req.rawHeaders, x);
+    const x = pick(req, outer.res, options.stopwatch());
     x.accept = '';
     const answered = await answerInside(x).catch((error) => explain(x, error));
     const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
@@ -129,31 +131,30 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   async function answerInside(x: Exchange): Promise<Answer> {
-    const stop = (await admitter.admit(x)) ?? judge(x);
+    const stop = (await admitter.admit(x)) ?? pickView(x);
     if (stop !== null) return stop;
     if (x.paymentHeader !== null) return payAndRun(x, x.method!, x.paymentHeader);
-    return toAnswer(await run(x, x.method!));
+    return toAnswer(await readAndHandle(x, x.method!));
   }
 
   function handOver(x: Exchange, method: RoutedMethod): void {
     const refusal = readQuery(x, method);
-    if (refusal !== null) sender.sendAnswer(x, refusal);
+    if (refusal !== null) send(x, refusal);
     else takeOver(x, method.route.takeOver!, sender, failing(x), (call) => callInside(x, call));
   }
 
   function answer(x: Exchange, method: RoutedMethod): void {
-    const result = run(x, method);
-    if (result instanceof Promise) result.then((value) => deliver(x, value)).catch(failing(x));
-    else deliver(x, result);
+    const result = readAndHandle(x, method);
+    if (result instanceof Promise) result.then((value) => send(x, value)).catch(failing(x));
+    else send(x, result);
   }
 
-  function deliver(x: Exchange, result: HandlerResult): void {
+  function send(x: Exchange, result: HandlerResult): void {
     if (result instanceof PreparedBody) sender.sendPrepared(x, result);
     else sender.sendAnswer(x, result);
   }
 
-  /** Reads what the route declares and calls its handler. */
-  function run(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
+  function readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
     const refusal = readQuery(x, method);
     if (refusal !== null) return refusal;
     if (method.body === null) return method.route.handle(x);
@@ -190,7 +191,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** The address is what the caller sees; a payment is bound to the route, not to it. */
   function paidRoute(x: Exchange, route: Route): PaidRoute {
-    const proto = x.req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+    const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
+    const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);
     return {
       method: route.method,
       pattern: route.path,
@@ -206,7 +208,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         options.logger.error({ problem: errorMessage(error) }, 'failure after the answer');
         return;
       }
-      sender.sendAnswer(x, explain(x, error));
+      send(x, explain(x, error));
     };
   }
 
@@ -219,11 +221,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   return { onRequest };
-}
-
-function isShed(path: string, load: LoadLevel): boolean {
-  if (path === HEALTH) return false;
-  return load === 2 || !PREPARED.some((prefix) => path.startsWith(prefix));
 }
 
 function wrongMethod(x: Exchange): Answer {

@@ -7,6 +7,7 @@ import {
   COSTLY_WAIT_MS,
   FLOOD_REQUESTS,
   HOLD_MS,
+  isRefused,
   LoadJudge,
   WAIT_LIMIT_MS,
 } from './load-judge.ts';
@@ -61,6 +62,17 @@ describe('load judge', () => {
     assert.equal(at(BURST_MS + HOLD_MS - 1, COSTLY_WAIT_MS, 0), 1);
     judge.beginQueue(4_000);
     assert.equal(at(4_000 + WAIT_LIMIT_MS, WAIT_LIMIT_MS, 0), 0);
+  });
+});
+
+describe('load levels', () => {
+  it('refuse what is costly first, what is prepared next, what is vital never', () => {
+    assert.deepEqual(
+      ([0, 1, 2] as const).map((level) =>
+        (['costly', 'prepared', 'vital'] as const).filter((cost) => isRefused(cost, level)),
+      ),
+      [[], ['costly'], ['costly', 'prepared']],
+    );
   });
 });
 

@@ -2,8 +2,14 @@
 // overload: then what has waited too long is refused, what costs most first. Waiting is counted in CPU time of this thread,
 // that is in work done for those ahead: a machine kept busy by others is not helped by refusing callers.
 
-/** 0: all is answered; 1: what is not prepared in advance is refused; 2: all but health is. */
+import type { RouteCost } from '../route.ts';
+
+/** 0: all is answered; 1: what is costly is refused; 2: all but what is vital is. */
 export type LoadLevel = 0 | 1 | 2;
+
+export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
+  return cost === 'costly' ? load > 0 : cost === 'prepared' && load > 1;
+}
 
 /** Work ahead of a request that is too much when many wait. */
 export const WAIT_LIMIT_MS = 30;

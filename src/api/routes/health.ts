@@ -10,6 +10,7 @@ export function healthRoutes(context: RouteContext): Route[] {
     defineRoute({
       path: `${API_PREFIX}/health`,
       allowance: 'none',
+      cost: 'vital',
       document: {
         operationId: 'getHealth',
         tag: 'Service',

@@ -18,6 +18,7 @@ export function metaRoutes(context: RouteContext): Route[] {
     return defineRoute({
       path: `${API_PREFIX}/meta/${account.segment}`,
       allowance: 'meta',
+      cost: 'prepared',
       document: {
         operationId: `getMeta_${account.segment}`,
         tag: 'Meta',

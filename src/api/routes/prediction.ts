@@ -21,6 +21,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
     return defineRoute({
       path: `${API_PREFIX}/prediction/${account.segment}`,
       access: 'optional',
+      cost: 'prepared',
       isPayable: true,
       document: {
         operationId: `getPrediction_${account.segment}`,

@@ -1,6 +1,6 @@
 // What was paid, and the end of what was left open.
 
-import { openPaymentChain } from '../../api/access/payments/open-payment-gate.ts';
+import { loadPaymentChain } from '../../api/access/payments/load-payments.ts';
 import type { AuthorizationReader } from '../../api/access/payments/reconciling/authorization-reader.ts';
 import { type ReconcileSummary, reconcilePayments } from '../../api/access/payments/reconciling/reconcile.ts';
 import { type PaymentRow, toCsv, toPaymentRow } from '../../api/access/payments/wire.ts';
@@ -44,7 +44,7 @@ async function openReader(config: Config, services: { clock: Clock; logger: Logg
   const { payments, secrets, dataDir } = config;
   const demo = payments.mode === 'on' ? null : await openDemoChain({ ...services, dataDir });
   const rpcUrl = demo?.rpcUrl ?? secrets.facilitatorRpcUrl;
-  const reader = await openPaymentChain(demo?.network ?? payments.network, rpcUrl);
+  const reader = await loadPaymentChain(demo?.network ?? payments.network, rpcUrl);
   return { reader, close: async () => demo?.close() };
 }
 

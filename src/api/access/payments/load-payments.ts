@@ -2,15 +2,15 @@
 
 import type { PaymentGate } from '../payment-gate.ts';
 import type { AuthorizationReader } from './reconciling/authorization-reader.ts';
-import type { PaymentGateOptions } from './taking/gate.ts';
+import type { X402GateOptions } from './taking/x402-gate.ts';
 
-export async function openPaymentGate(options: PaymentGateOptions): Promise<PaymentGate> {
-  const { createPaymentGate } = await import('./taking/gate.ts');
-  return createPaymentGate(options);
+export async function loadPaymentGate(options: X402GateOptions): Promise<PaymentGate> {
+  const { createX402Gate } = await import('./taking/x402-gate.ts');
+  return createX402Gate(options);
 }
 
 /** The chain's word on authorisations, for the command that reconciles; rpcUrl null takes the public node. */
-export async function openPaymentChain(network: string, rpcUrl: string | null): Promise<AuthorizationReader> {
+export async function loadPaymentChain(network: string, rpcUrl: string | null): Promise<AuthorizationReader> {
   const { createAuthorizationReader } = await import('./reconciling/authorization-reader.ts');
   return createAuthorizationReader(network, rpcUrl);
 }

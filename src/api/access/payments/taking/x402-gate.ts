@@ -27,7 +27,7 @@ import { settle } from './settle.ts';
 
 const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key of the PRO tier';
 
-export interface PaymentGateOptions {
+export interface X402GateOptions {
   settings: PaymentSettings;
   payments: PaymentStore;
   /** Wall time: authorisations are judged by it. */
@@ -39,7 +39,7 @@ export interface PaymentGateOptions {
   reconciles?: boolean;
 }
 
-export function createPaymentGate(options: PaymentGateOptions): PaymentGate {
+export function createX402Gate(options: X402GateOptions): PaymentGate {
   const settings = resolvePaymentSettings(options.settings);
   const context: GateContext = {
     terms: createPaymentTerms(settings),
