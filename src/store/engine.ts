@@ -1,13 +1,30 @@
-// What a query is given: a connection (or a transaction on one), and which engine speaks at its other end.
+// What a query is given: a connection (or a transaction on one), and the engine at its other end. Queries are the same
+// text for both engines, apart from what stands in `Engine`; each engine's folder has its way of doing that.
 
 import type { Kysely } from 'kysely';
-import type { Database } from './schema.ts';
+import type { Database, PostsTable } from './schema.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
+export interface Engine {
+  readonly name: EngineName;
+  /** Returns those that were not there yet. */
+  insertPosts(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]>;
+  /** Run inside the transaction that inserts quotes of these times. */
+  makeRoomForQuotes(db: Kysely<Database>, times: readonly number[]): Promise<void>;
+  /** Drops what is quicker dropped than deleted; returns how many rows went. */
+  dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
+  /** Tells the other processes, if there are any. */
+  announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
+  /** The leader's epoch, held until the transaction ends: the next leader cannot begin while a write is being made. */
+  holdEpoch(db: Kysely<Database>): Promise<number>;
+}
+
+export type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;
+
 export interface Connection {
   db: Kysely<Database>;
-  engine: EngineName;
+  engine: Engine;
   /** Where the engine runs in this very thread: one statement for many rows, without building each in words. */
   runEach?(text: string, rows: Iterable<readonly (string | number | null)[]>): void;
 }

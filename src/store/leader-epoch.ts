@@ -1,8 +1,9 @@
-// Fencing: each new leader raises the epoch, and a write made under an older one is refused. The check shares a
-// lock on the epoch's row, so the next leader cannot begin while an older one's write is still being made.
+// Fencing: each new leader raises the epoch, and a write made under an older one is refused.
 
+import type { Kysely } from 'kysely';
 import { StoreError } from '../runtime/errors.ts';
 import type { Connection } from './engine.ts';
+import type { Database } from './schema.ts';
 
 const ROW_ID = 1;
 
@@ -13,20 +14,12 @@ export class LostLeadershipError extends StoreError {
   }
 }
 
-export async function assertStillLeads({ db, engine }: Connection, ownEpoch: number): Promise<void> {
-  const query = db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
-  const { epoch } = await (engine === 'postgres' ? query.forShare() : query).executeTakeFirstOrThrow();
-  if (epoch === ownEpoch) return;
-  throw new LostLeadershipError(`no longer the leader: epoch ${ownEpoch} was followed by ${epoch}`);
+export function selectEpoch(db: Kysely<Database>) {
+  return db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
 }
 
-/** Begins a new epoch and returns it. */
-export async function raiseEpoch({ db }: Connection): Promise<number> {
-  const { epoch } = await db
-    .updateTable('leadership')
-    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
-    .where('id', '=', ROW_ID)
-    .returning('epoch')
-    .executeTakeFirstOrThrow();
-  return epoch;
+export async function assertStillLeads({ db, engine }: Connection, ownEpoch: number): Promise<void> {
+  const epoch = await engine.holdEpoch(db);
+  if (epoch === ownEpoch) return;
+  throw new LostLeadershipError(`no longer the leader: epoch ${ownEpoch} was followed by ${epoch}`);
 }

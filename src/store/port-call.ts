@@ -21,7 +21,7 @@ type AnyPort = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
 /** Ports whose every call goes through the runner. */
 export function createPorts(runner: PortRunner): Ports {
   // The shape of each port is read off its queries, made over a connection that is never used.
-  const shape = { db: undefined, engine: 'sqlite' } as unknown as Connection;
+  const shape = {} as Connection;
   const ports = Object.entries(QUERY_FACTORIES).map(([name, createQueries]) => {
     const port = name as PortName;
     const writes: readonly string[] = WRITE_METHODS[port];

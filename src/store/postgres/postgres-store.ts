@@ -16,6 +16,7 @@ import { acquireLeaderLock } from './leader-lock.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { isCollision, isConnectionTrouble, toStoreError } from './pg-errors.ts';
 import { createPgClient, createPgKysely } from './pg-pool.ts';
+import { postgresEngine } from './postgres-engine.ts';
 import { createSnapshotListener } from './snapshot-listener.ts';
 
 const READ_RETRY_MS = 50;
@@ -96,13 +97,13 @@ async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger
 /** Reading again is harmless, and a server that restarted leaves dead connections in the pool. */
 async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unknown> {
   try {
-    return await runCall({ db, engine: 'postgres' }, call);
+    return await runCall({ db, engine: postgresEngine }, call);
   } catch (error) {
     if (!isConnectionTrouble(error)) throw toStoreError(error);
   }
   await wait(READ_RETRY_MS);
   try {
-    return await runCall({ db, engine: 'postgres' }, call);
+    return await runCall({ db, engine: postgresEngine }, call);
   } catch (error) {
     throw toStoreError(error);
   }
@@ -118,7 +119,7 @@ async function writeInTransaction(
     try {
       return await db
         .transaction()
-        .execute((transaction) => runWrite({ db: transaction, engine: 'postgres' }, call, leaderEpoch));
+        .execute((transaction) => runWrite({ db: transaction, engine: postgresEngine }, call, leaderEpoch));
     } catch (error) {
       if (!isCollision(error) || collisions >= MAX_COLLISIONS) throw error;
     }

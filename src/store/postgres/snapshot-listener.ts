@@ -4,8 +4,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../runtime/logger.ts';
-import { SNAPSHOT_CHANNEL } from '../queries/snapshots.ts';
 import { createPgClient } from './pg-pool.ts';
+import { SNAPSHOT_CHANNEL } from './postgres-engine.ts';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;

@@ -1,27 +1,18 @@
 // Posts as captured. A post id counts once, and so does a chain of edits: the table's two unique keys say so.
 
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
 import type { PostStore } from '../ports.ts';
-import type { Database, PostsTable } from '../schema.ts';
+import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
 const COLUMN_COUNT = 13;
-const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
-  'account_id',
-  'post_id',
-  'root_post_id',
-  'text',
-]);
-
 export function createPostQueries({ db, engine }: Connection): PostStore {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
-    const rows = captures.map(toRow);
-    const inserted = await (engine === 'postgres' ? insertColumns(db, rows) : insertValues(db, rows));
+    const inserted = await engine.insertPosts(db, captures.map(toRow));
     const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
     // delete() answers true once, so a capture repeated within one batch is returned once.
     return captures.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
@@ -135,31 +126,6 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return rows.map((row) => Number(row.delay_ms));
     },
   };
-}
-
-type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;
-
-function insertValues(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]> {
-  return db
-    .insertInto('posts')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['account_id', 'post_id'])
-    .execute();
-}
-
-/** One parameter per column instead of one per value: PostgreSQL takes an import several times as fast. */
-async function insertColumns(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]> {
-  const columns = Object.keys(rows[0]!) as (keyof PostsTable)[];
-  const arrays = columns.map((column) => {
-    const type = TEXT_COLUMNS.has(column) ? sql`text[]` : sql`bigint[]`;
-    return sql`${rows.map((row) => row[column])}::${type}`;
-  });
-  const { rows: inserted } = await sql<InsertedPost>`
-    insert into posts (${sql.join(columns.map((column) => sql.ref(column)))})
-    select * from unnest(${sql.join(arrays)})
-    on conflict do nothing returning account_id, post_id`.execute(db);
-  return inserted;
 }
 
 const COMMA = 44;

@@ -4,7 +4,6 @@
 import type { Quote } from '../../domain/quote.ts';
 import type { Connection } from '../engine.ts';
 import type { QuoteStore } from '../ports.ts';
-import { dropQuoteMonthsBefore, ensureQuoteMonths, toSqlRunner } from '../postgres/quote-months.ts';
 import type { QuotesTable } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
@@ -24,12 +23,10 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
   }
 
   async function appendChanges(changes: readonly Quote[]): Promise<void> {
-    if (engine === 'postgres') {
-      await ensureQuoteMonths(
-        toSqlRunner(db),
-        changes.map((quote) => quote.observedTs),
-      );
-    }
+    await engine.makeRoomForQuotes(
+      db,
+      changes.map((quote) => quote.observedTs),
+    );
     for (const batch of batchesOf(changes, COLUMN_COUNT)) {
       await db
         .insertInto('quotes')
@@ -95,7 +92,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
     },
 
     async prune(beforeTs) {
-      const dropped = engine === 'postgres' ? await dropQuoteMonthsBefore(toSqlRunner(db), beforeTs) : 0;
+      const dropped = await engine.dropQuotesBefore(db, beforeTs);
       const deleted = await db.deleteFrom('quotes').where('observed_ts', '<', beforeTs).executeTakeFirst();
       return dropped + Number(deleted.numDeletedRows);
     },

@@ -1,10 +1,7 @@
 // The latest published snapshot of each name. A version never goes back.
 
-import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
 import type { SnapshotStore } from '../ports.ts';
-
-export const SNAPSHOT_CHANNEL = 'tallycast_snapshots';
 
 /** Listening is the engine's business; everything else is a query. */
 export type SnapshotQueries = Omit<SnapshotStore, 'listen'>;
@@ -23,10 +20,7 @@ export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueri
             .whereRef('excluded.version', '>=', 'snapshots.version'),
         )
         .execute();
-      if (engine === 'postgres') {
-        // Delivered when the transaction commits, so a listener never looks too early.
-        await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${JSON.stringify({ name, version })})`.execute(db);
-      }
+      await engine.announceSnapshot(db, name, version);
     },
 
     async find(name) {

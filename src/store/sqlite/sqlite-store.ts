@@ -12,6 +12,7 @@ import type { Leadership, SnapshotStore, Store } from '../ports.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { createKysely, openReadOnly, openWritable } from './connection.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
+import { sqliteEngine } from './sqlite-engine.ts';
 import { toStoreError } from './sqlite-errors.ts';
 import type { Writer } from './writer.ts';
 import { createWriter } from './writer.ts';
@@ -30,7 +31,7 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
   const health = createWriteHealth(() => writer.send({ kind: 'probe', beat: clock.now() }));
   const leading = createLeading(writer);
   const ports = createPorts({
-    read: (call) => readNow({ db, engine: 'sqlite' }, call),
+    read: (call) => readNow({ db, engine: sqliteEngine }, call),
     write: (call) => health.watch(leading.write(call)),
   });
   return {

@@ -3,9 +3,9 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '../engine.ts';
-import { raiseEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { runWrite } from '../port-call.ts';
+import { raiseEpoch } from './sqlite-engine.ts';
 import { isEngineTrouble } from './sqlite-errors.ts';
 
 export type WriteWork =
@@ -80,7 +80,7 @@ function runWork(connection: WriteConnection, work: WriteWork): Promise<unknown>
     case 'call':
       return runWrite(connection, work.call, work.leaderEpoch);
     case 'lead':
-      return raiseEpoch(connection);
+      return raiseEpoch(connection.db);
     case 'probe':
       return connection.db
         .updateTable('health_probe')

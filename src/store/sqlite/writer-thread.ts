@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { LostLeadershipError } from '../leader-epoch.ts';
 import { createKysely, createRunEach, openWritable } from './connection.ts';
+import { sqliteEngine } from './sqlite-engine.ts';
 import { toStoreError } from './sqlite-errors.ts';
 import type { WriteConnection, WriteOutcome, WriteRequest } from './write-batch.ts';
 import { runBatch } from './write-batch.ts';
@@ -75,7 +76,7 @@ function toAnswer(outcome: WriteOutcome): WriterAnswer {
 const database = openWritable((workerData as { path: string }).path);
 serve(parentPort!, {
   db: createKysely(database),
-  engine: 'sqlite',
+  engine: sqliteEngine,
   runEach: createRunEach(database),
   database,
 });

@@ -6,10 +6,10 @@ import { UsageError } from '../../runtime/errors.ts';
 import { SQLITE_FILE_NAME } from '../open-store.ts';
 import { migratePostgres } from '../postgres/migrate-postgres.ts';
 import { createPgClient } from '../postgres/pg-pool.ts';
+import { openPostgresReader, openPostgresWriter } from '../postgres/postgres-tables.ts';
 import { openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
-import { openPostgresReader, openPostgresWriter } from './postgres-tables.ts';
-import { openSqliteReader, openSqliteWriter } from './sqlite-tables.ts';
+import { openSqliteReader, openSqliteWriter } from '../sqlite/sqlite-tables.ts';
 import type { TableReader, TableWriter } from './table-copy.ts';
 
 export type StorePlace = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };

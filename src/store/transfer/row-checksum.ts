@@ -1,10 +1,12 @@
 // A checksum of a table that does not depend on the order of its rows: the sum of the rows' hashes.
 
 import { hash } from 'node:crypto';
-import type { Row } from './table-copy.ts';
 
 const MODULUS = 1n << 128n;
 const HEX_DIGITS = 32;
+
+export type Cell = number | string | Uint8Array | null;
+export type Row = readonly Cell[];
 
 export interface TableSummary {
   rows: number;

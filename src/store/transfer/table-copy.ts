@@ -3,10 +3,8 @@
 
 import { StoreError } from '../../runtime/errors.ts';
 import type { Database } from '../schema.ts';
-import { addRow, createSummary, isSameSummary, type TableSummary } from './row-checksum.ts';
+import { addRow, createSummary, isSameSummary, type Row, type TableSummary } from './row-checksum.ts';
 
-export type Cell = number | string | Uint8Array | null;
-export type Row = readonly Cell[];
 export type TableName = keyof Database;
 
 export interface TableReader {

@@ -14,11 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../runtime/errors.ts';
-import { openReadOnly, openWritable } from '../sqlite/connection.ts';
+import { openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
+import { isBackup, leaveWalMode, removeSqlite, vacuumInto } from '../sqlite/sqlite-files.ts';
+import { openSqliteWriter, readColumns } from '../sqlite/sqlite-tables.ts';
 import type { StorePlace } from './place.ts';
 import { describePlace, migratePlace, openReader, openWriter } from './place.ts';
-import { openSqliteWriter, readColumns } from './sqlite-tables.ts';
 import type { CopiedTable, CopyProgress } from './table-copy.ts';
 import { copyTables, hasRows } from './table-copy.ts';
 
@@ -41,7 +42,7 @@ export async function backUp(place: StorePlace, file: string, options: TransferO
   // Made before anything is written to it: it will hold key digests and webhook secrets.
   closeSync(openSync(draft, 'w', OWNER_ONLY));
   try {
-    if (place.engine === 'sqlite') vacuumInto(place, draft);
+    if (place.engine === 'sqlite') vacuumInto(place.path, draft);
     else await copyIntoFile(place, draft, options);
     syncFile(draft);
     renameSync(draft, file);
@@ -106,16 +107,6 @@ async function moveAll(
   }
 }
 
-function vacuumInto(place: StorePlace & { engine: 'sqlite' }, draft: string): void {
-  if (!existsSync(place.path)) throw new UsageError(`there is no store at ${place.path}`);
-  const database = openReadOnly(place.path);
-  try {
-    database.prepare('vacuum into ?').run(draft);
-  } finally {
-    database.close();
-  }
-}
-
 async function copyIntoFile(place: StorePlace, draft: string, options: TransferOptions): Promise<void> {
   const database = openWritable(draft);
   migrateSqlite(database, options.nowTs);
@@ -132,35 +123,8 @@ async function copyIntoFile(place: StorePlace, draft: string, options: TransferO
   leaveWalMode(draft);
 }
 
-/** One file without companions can be read from anywhere, even a folder that cannot be written. */
-function leaveWalMode(path: string): void {
-  const database = openWritable(path);
-  database.exec('pragma journal_mode = delete');
-  database.close();
-}
-
-function isBackup(file: string): boolean {
-  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
-  try {
-    const database = openReadOnly(file);
-    try {
-      return (
-        Number(database.prepare('select max(version) as version from schema_version').get()?.version) > 0
-      );
-    } finally {
-      database.close();
-    }
-  } catch {
-    return false;
-  }
-}
-
 function syncFile(path: string): void {
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
-}
-
-function removeSqlite(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }

@@ -1,10 +1,11 @@
 // A PostgreSQL database as the source or the target of a copy.
 
 import type pg from 'pg';
-import { createPgClient } from '../postgres/pg-pool.ts';
-import { ensureQuoteMonths } from '../postgres/quote-months.ts';
 import { batchesOf } from '../queries/batches.ts';
-import type { Row, TableReader, TableWriter } from './table-copy.ts';
+import type { Row } from '../transfer/row-checksum.ts';
+import type { TableReader, TableWriter } from '../transfer/table-copy.ts';
+import { createPgClient } from './pg-pool.ts';
+import { ensureQuoteMonths } from './quote-months.ts';
 
 const BATCH_ROWS = 2_000;
 

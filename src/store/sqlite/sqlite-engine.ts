@@ -1,0 +1,37 @@
+// What SQLite does in its own way: nothing needs preparing, nobody else listens, one thread writes.
+
+import type { Kysely } from 'kysely';
+import type { Engine } from '../engine.ts';
+import { selectEpoch } from '../leader-epoch.ts';
+import type { Database } from '../schema.ts';
+
+export const sqliteEngine: Engine = {
+  name: 'sqlite',
+
+  insertPosts: (db, rows) =>
+    db
+      .insertInto('posts')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['account_id', 'post_id'])
+      .execute(),
+
+  makeRoomForQuotes: async () => {},
+  dropQuotesBefore: async () => 0,
+  announceSnapshot: async () => {},
+
+  async holdEpoch(db) {
+    const { epoch } = await selectEpoch(db).executeTakeFirstOrThrow();
+    return epoch;
+  },
+};
+
+/** Begins a new epoch and returns it. */
+export async function raiseEpoch(db: Kysely<Database>): Promise<number> {
+  const { epoch } = await db
+    .updateTable('leadership')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+    .returning('epoch')
+    .executeTakeFirstOrThrow();
+  return epoch;
+}

@@ -1,0 +1,43 @@
+// A SQLite database as a file: copied whole, closed to one file, told apart from other files, removed.
+
+import { existsSync, rmSync } from 'node:fs';
+import { UsageError } from '../../runtime/errors.ts';
+import { openReadOnly, openWritable } from './connection.ts';
+
+/** A consistent copy, taken while others read and write. */
+export function vacuumInto(path: string, copyPath: string): void {
+  if (!existsSync(path)) throw new UsageError(`there is no store at ${path}`);
+  const database = openReadOnly(path);
+  try {
+    database.prepare('vacuum into ?').run(copyPath);
+  } finally {
+    database.close();
+  }
+}
+
+/** One file without companions can be read from anywhere, even a folder that cannot be written. */
+export function leaveWalMode(path: string): void {
+  const database = openWritable(path);
+  database.exec('pragma journal_mode = delete');
+  database.close();
+}
+
+export function isBackup(file: string): boolean {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  try {
+    const database = openReadOnly(file);
+    try {
+      return (
+        Number(database.prepare('select max(version) as version from schema_version').get()?.version) > 0
+      );
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+export function removeSqlite(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
