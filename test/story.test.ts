@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createKeyDesk } from '../src/api/access/key-desk.ts';
-import { type App, startApp } from '../src/app-context.ts';
+import { type App, startApp } from '../src/app/composition.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { silentLogger } from '../src/runtime/logger.ts';

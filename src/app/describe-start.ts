@@ -1,7 +1,7 @@
 // What a person sees when the service is up: where it is, and what to try.
 
-import type { App } from '../app-context.ts';
 import type { Config } from '../config/config.ts';
+import type { App } from './composition.ts';
 
 export function describeStart(app: App): string {
   const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];

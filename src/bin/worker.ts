@@ -1,8 +1,8 @@
 // One of the processes that answer requests under `serve --workers N`. Started by the first process, never by hand.
 
 import { askForAllowances } from '../app/allowance-desk.ts';
+import { startWorker, type WorkerApp } from '../app/composition.ts';
 import type { FromWorker, ToWorker } from '../app/worker-messages.ts';
-import { startWorker, type WorkerApp } from '../app-context.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createBoard } from '../state/board.ts';

@@ -26,7 +26,7 @@ function packagesLoadedBy(file: string): string {
 
 describe('packages for agents', () => {
   it('are not loaded by what composes the service', () => {
-    assert.equal(packagesLoadedBy('./src/app-context.ts'), '');
+    assert.equal(packagesLoadedBy('./src/app/composition.ts'), '');
   });
 
   it('are loaded by the first call', () => {

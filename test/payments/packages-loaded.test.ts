@@ -21,7 +21,7 @@ describe('payment packages', () => {
       './src/api/access/payments/load-payments.ts',
       './src/cli/commands/payments.ts',
       './src/world/chain/demo-payments.ts',
-      ...globSync(['src/app/*.ts', 'src/app-context.ts'], { cwd: ROOT })
+      ...globSync('src/app/*.ts', { cwd: ROOT })
         .filter((file) => !file.endsWith('.test.ts'))
         .map((file) => `./${file}`),
     ];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
-import { type App, type AppOverrides, startApp } from '../../src/app-context.ts';
+import { type App, type AppOverrides, startApp } from '../../src/app/composition.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';

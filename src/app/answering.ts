@@ -1,0 +1,161 @@
+// How this process answers: by itself, or by workers that share its port. Allowances, payments and metrics with it.
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AllowanceJournal, openAllowanceJournal } from '../api/access/allowance-journal.ts';
+import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/limiter.ts';
+import { createLocalLimiter } from '../api/access/local-limiter.ts';
+import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
+import { createSharedLimiter } from '../api/access/shared-limiter.ts';
+import type { ApiSettings } from '../api/context.ts';
+import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
+import { createApi } from '../api/server.ts';
+import { DEFAULT_USAGE } from '../api/usage/usage-recorder.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import type { AllowanceStore } from '../store/ports.ts';
+import { createDiskWatch } from './disk-watch.ts';
+import { type DemoTerms, openPayments, startDemo } from './open-payments.ts';
+import type { Parts } from './parts.ts';
+import { chooseSharedPort, startWorkers, type WorkerPool } from './workers.ts';
+
+export interface Serving {
+  url: string;
+  metricsUrl: string;
+  workers: WorkerPool | null;
+}
+
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+export async function serveApi(parts: Parts): Promise<Serving> {
+  if (parts.config.workers > 1) return serveByWorkers(parts);
+  const journal = await openJournal(parts);
+  const limiter = journal
+    ? createLocalLimiter(limitsOf(parts), journal)
+    : sharedLimiter(parts, parts.store.allowances);
+  const metrics = await listen(parts, limiter, null);
+  parts.closers.add('metrics', () => metrics.close());
+  return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics), workers: null };
+}
+
+async function serveByWorkers(parts: Parts): Promise<Serving> {
+  const { config, logger, board, build, world, overrides, closers } = parts;
+  const demo = config.payments.mode === 'demo' ? await startDemo(config, logger) : null;
+  if (demo) closers.add('payment demo', () => demo.close());
+  const port = await chooseSharedPort(config.host, config.port);
+  const worldUrl = world?.urls.base ?? config.world.url;
+  const workers = await startWorkers({
+    count: config.workers,
+    begin: {
+      kind: 'begin',
+      config: { ...config, port, world: { ...config.world, url: worldUrl } },
+      settings: overrides.settings ?? {},
+      build,
+      demo: demo && termsOf(demo),
+      isSilent: logger === silentLogger,
+      isAskingForAllowances: parts.store.engine === 'sqlite',
+    },
+    board,
+    logger,
+    journal: await openJournal(parts),
+  });
+  closers.add('workers', () => workers.stop());
+  const metrics = createTextServer(() => workers.metricsText());
+  closers.add('metrics', () => metrics.close());
+  return {
+    url: `http://${hostInUrl(config.host)}:${port}`,
+    metricsUrl: await listenForMetrics(parts, metrics),
+    workers,
+  };
+}
+
+function termsOf({ payTo, network, facilitatorUrl, rpcUrl, faucetUrl }: DemoTerms): DemoTerms {
+  return { payTo, network, facilitatorUrl, rpcUrl, faucetUrl };
+}
+
+/** The interface of this process, up and answering; its metrics are not listening yet. */
+export async function listen(
+  parts: Parts,
+  limiter: Limiter,
+  demo: DemoTerms | null,
+): Promise<MetricsServer & { apiUrl: string }> {
+  const { config, store, logger, closers } = parts;
+  const payments = await openPayments(config, store, logger, demo);
+  closers.add('payments', () => payments.close());
+  const findDiskProblem = await watchDisk(parts);
+  const api = createApi({
+    ...parts,
+    accounts: config.accounts,
+    walletSource: parts.sources.wallets,
+    wallClock: systemClock,
+    worldSpeed: parts.world?.speed ?? null,
+    settings: { ...apiSettings(config), ...parts.overrides.settings },
+    payments: payments.gate,
+    findDiskProblem,
+    limiter,
+  });
+  closers.add('interface', () => api.close());
+  const { port } = await api.listen({ host: config.host, port: config.port });
+  const metrics = createMetricsServer(api.metrics);
+  if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
+  return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
+}
+
+/** Only the embedded store lives on a disk of ours. */
+async function watchDisk({ config, store, logger, closers }: Parts): Promise<() => string | null> {
+  if (store.engine !== 'sqlite') return () => null;
+  const watch = createDiskWatch({ folder: config.dataDir, clock: systemClock, logger });
+  closers.add('disk watch', () => watch.stop());
+  await watch.start();
+  return watch.problem;
+}
+
+async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, 'listen'>): Promise<string> {
+  const { port } = await server.listen({ host: '127.0.0.1', port: config.metricsPort });
+  return `http://127.0.0.1:${port}/metrics`;
+}
+
+/** Allowances of one machine are kept beside its store; those of a fleet in the database: null. */
+async function openJournal({ config, store, logger, closers }: Parts): Promise<AllowanceJournal | null> {
+  if (store.engine === 'postgres') return null;
+  const folder = join(config.dataDir, 'allowances');
+  const journal = await openAllowanceJournal({ folder, clock: systemClock, logger });
+  closers.add('allowances', async () => journal.close());
+  return journal;
+}
+
+function limitsOf({ overrides }: Parts): LimitSettings {
+  return overrides.settings?.limits ?? DEFAULT_LIMITS;
+}
+
+export function sharedLimiter(parts: Parts, allowances: AllowanceStore): Limiter {
+  const { config, logger } = parts;
+  return createSharedLimiter({
+    settings: limitsOf(parts),
+    allowances,
+    replicas: config.replicas * config.workers,
+    clock: systemClock,
+    logger,
+  });
+}
+
+function apiSettings(config: Config): ApiSettings {
+  return {
+    trustedProxyHops: config.trustedProxyHops,
+    publishText: config.publishText,
+    blankTextOnDeletion: config.blankTextOnDeletion,
+    defaultBankrollUsd: config.defaultBankrollUsd,
+    priceUsd: config.payments.priceUsd,
+    limits: DEFAULT_LIMITS,
+    bodyLimitBytes: 64 * 1024,
+    usage: { ...DEFAULT_USAGE, retentionDays: config.usageRetentionDays },
+    webRoot: WEB_ROOT,
+  };
+}
+
+/** A wildcard address is not one that a browser can open. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

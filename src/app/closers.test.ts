@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Logger, silentLogger } from '../runtime/logger.ts';
+import { createClosers } from './closers.ts';
+
+describe('closers', () => {
+  it('close what was opened last first, each once', async () => {
+    const closed: string[] = [];
+    const closers = createClosers(silentLogger);
+    for (const name of ['store', 'sources', 'api']) closers.add(name, async () => void closed.push(name));
+    await closers.closeAll();
+    await closers.closeAll();
+    assert.deepEqual(closed, ['api', 'sources', 'store']);
+  });
+
+  it('tell of a part that failed to close, and close the others', async () => {
+    const told: unknown[] = [];
+    const logger: Logger = { ...silentLogger, error: (fields) => void told.push(fields) };
+    const closed: string[] = [];
+    const closers = createClosers(logger);
+    closers.add('store', async () => void closed.push('store'));
+    closers.add('api', () => Promise.reject(new Error('stuck')));
+    await closers.closeAll();
+    assert.deepEqual(closed, ['store']);
+    assert.deepEqual(told, [{ part: 'api', error: 'stuck' }]);
+  });
+});

@@ -1,0 +1,65 @@
+// What the rooms are built from: clock, chance, store, sources and the board, of the configuration or handed in.
+
+import type { ApiSettings } from '../api/context.ts';
+import type { PostWebhook } from '../api/webhooks/post-guarded.ts';
+import type { Config } from '../config/config.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
+import type { Sources } from '../sources/source.ts';
+import type { Board } from '../state/board.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/ports.ts';
+import { type BuildInfo, readBuildInfo } from './build-info.ts';
+import type { Closers } from './closers.ts';
+import { openSources } from './open-sources.ts';
+import { type OpenWorld, openWorld } from './open-world.ts';
+
+/** What a test, or a worker's first process, hands in instead of what would be made here. */
+export interface AppOverrides {
+  clock?: Clock;
+  random?: Random;
+  logger?: Logger;
+  store?: Store;
+  sources?: Sources;
+  settings?: Partial<ApiSettings>;
+  build?: BuildInfo;
+  postWebhook?: PostWebhook;
+}
+
+export interface Parts {
+  config: Config;
+  overrides: AppOverrides;
+  logger: Logger;
+  clock: Clock;
+  random: Random;
+  store: Store;
+  sources: Sources;
+  board: Board;
+  build: BuildInfo;
+  world: OpenWorld | null;
+  closers: Closers;
+}
+
+export async function openParts(
+  config: Config,
+  overrides: AppOverrides,
+  logger: Logger,
+  board: Board,
+  closers: Closers,
+): Promise<Parts> {
+  const world = config.sources === 'world' && !overrides.sources ? await openWorld(config, logger) : null;
+  if (world) closers.add('world', () => world.close());
+  const clock = overrides.clock ?? world?.clock ?? systemClock;
+  const random = overrides.random ?? createRandom(randomSeed());
+  const store = overrides.store ?? (await openOwnStore(config, clock, logger));
+  closers.add('store', () => store.close());
+  const sources = overrides.sources ?? openSources({ config, world, clock, random });
+  const build = overrides.build ?? readBuildInfo();
+  return { config, overrides, logger, clock, random, store, sources, board, build, world, closers };
+}
+
+function openOwnStore(config: Config, clock: Clock, logger: Logger): Promise<Store> {
+  const { databaseUrl, directDatabaseUrl } = config.secrets;
+  return openStore({ dataDir: config.dataDir, databaseUrl, directDatabaseUrl, clock, logger });
+}
