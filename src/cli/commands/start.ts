@@ -1,9 +1,9 @@
 // The whole service, on the pretend world unless live sources are configured.
 
+import { startApp } from '../../app/composition.ts';
 import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';
 import { explainStartFailure } from '../../app/explain-start-failure.ts';
 import { waitForFirstAnswers } from '../../app/first-answers.ts';
-import { startApp } from '../../app/composition.ts';
 import { loadConfig } from '../../config/config.ts';
 import { describeHelp } from '../../config/describe-config.ts';
 import { describeFaults } from '../../world/faults/fault-registry.ts';
