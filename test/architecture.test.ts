@@ -1,112 +1,172 @@
-// Holds the house's plan: which room may import which, how long a file may be, and where the
-// clock, the environment and chance may be read.
+// Holds the house's plan, as ARCHITECTURE.md states it: which room may import which, that nothing goes in circles, what
+// is pure, how long a file may be, and where the clock, the environment and chance may be read.
 
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import {
+  findCircles,
+  findForbiddenImports,
+  findImpureImports,
+  findLongFiles,
+  findRoomCircles,
+  parsePlan,
+  type SourceFile,
+  withoutComments,
+} from './support/house-plan.ts';
 
 const LINE_CAP = 400;
 
-/** room -> rooms it may import; a name with a slash allows that one file or folder only. */
-const MAY_IMPORT: Record<string, string[]> = {
-  domain: [],
-  runtime: [],
-  config: ['domain', 'runtime'],
-  sources: ['domain', 'runtime'],
-  // The pretend world's payment facilitator is the real one, on a pretend chain.
-  world: ['domain', 'runtime', 'facilitator'],
-  store: ['domain', 'runtime'],
-  state: ['domain', 'runtime', 'forecast/types.ts'],
-  ingest: ['sources', 'store', 'state', 'domain', 'runtime'],
-  forecast: ['domain', 'runtime/random.ts'],
-  trade: ['domain', 'forecast'],
-  facilitator: ['domain', 'runtime'],
-  jobs: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime'],
-  api: ['store', 'state', 'forecast', 'trade', 'domain', 'runtime', 'sources/source.ts'],
-};
+const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
 
 const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
-  { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['config/env.ts'] },
-  { pattern: /\bDate\.now\(|\bnew Date\(\)/, what: 'the wall clock', homes: ['runtime/clock.ts'] },
+  { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['src/config/env.ts'] },
+  { pattern: /\bDate\.now\(|\bnew Date\(\)/, what: 'the wall clock', homes: ['src/runtime/clock.ts'] },
   { pattern: /\bMath\.random\(/, what: 'unseeded chance', homes: [] },
 ];
 
-const sourceFiles = globSync('src/**/*.ts');
-const shippedFiles = sourceFiles.filter((file) => !file.endsWith('.test.ts'));
+function read(...patterns: string[]): SourceFile[] {
+  return globSync(patterns).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}
+
+const plan = parsePlan(readFileSync('ARCHITECTURE.md', 'utf8'));
+const sourceFiles = read('src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts').filter(
+  ({ path }) => !path.includes('/generated/'),
+);
+const shippedFiles = sourceFiles.filter(({ path }) => !path.includes('.test.'));
 
 describe('architecture', () => {
   it('imports only what the table allows', () => {
-    const offences = shippedFiles.flatMap((file) =>
-      localImports(file)
-        .filter((target) => !isAllowed(relative('src', file), target))
-        .map((target) => `${file} imports src/${target}`),
-    );
-    assert.deepEqual(offences, []);
+    assert.deepEqual(findForbiddenImports(shippedFiles, plan), []);
   });
 
-  for (const [room, allowed] of [
-    ['web/src', ['web/src/', 'packages/client-js/src/']],
-    ['packages/client-js/src', ['packages/client-js/src/']],
-  ] as const) {
-    it(`lets ${room} import only ${allowed.join(' and ')}`, () => {
-      const offences = globSync(`${room}/**/*.{ts,tsx}`).flatMap((file) =>
-        localImports(file)
-          .map((target) => join('src', target))
-          .filter((target) => !allowed.some((home) => target.startsWith(home)))
-          .map((target) => `${file} imports ${target}`),
-      );
-      assert.deepEqual(offences, []);
-    });
-  }
+  it('has no files that import each other in a circle', () => {
+    assert.deepEqual(findCircles(shippedFiles), []);
+  });
+
+  it('has no rooms that import each other in a circle: no arrow runs back up', () => {
+    assert.deepEqual(findRoomCircles(shippedFiles, plan), []);
+  });
+
+  it('opens no file and no socket in a pure room', () => {
+    assert.deepEqual(findImpureImports(shippedFiles, PURE_ROOMS), []);
+  });
 
   it(`keeps every file within ${LINE_CAP} lines`, () => {
-    const files = globSync([
-      'src/**/*.ts',
-      'web/src/**/*.{ts,tsx}',
-      'test/**/*.ts',
-      'bench/**/*.ts',
-      'packages/*/src/*.ts',
-    ]);
-    const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > LINE_CAP + 1);
-    assert.deepEqual(long, []);
+    assert.deepEqual(findLongFiles([...sourceFiles, ...read('{test,bench,scripts}/**/*.ts')], LINE_CAP), []);
   });
 
   for (const { pattern, what, homes } of HOMES) {
     it(`reads ${what} only in ${homes.join(', ') || 'no file'}`, () => {
-      const offences = shippedFiles.filter(
-        (file) =>
-          !homes.includes(relative('src', file)) && pattern.test(withoutComments(readFileSync(file, 'utf8'))),
+      const offences = shippedFiles
+        .filter(({ path }) => path.startsWith('src/') && !homes.includes(path))
+        .filter(({ text }) => pattern.test(withoutComments(text)));
+      assert.deepEqual(
+        offences.map(({ path }) => path),
+        [],
       );
-      assert.deepEqual(offences, []);
     });
   }
 
+  it('finds every place that ARCHITECTURE.md sends a reader to', () => {
+    const section =
+      /## Where to look\n([\s\S]*?)\n## /.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
+    const places = [...section.matchAll(/`(src\/[^`]+)`/g)].map((match) => match[1]!);
+    assert.ok(places.length >= 8);
+    assert.deepEqual(
+      places.filter((place) => !existsSync(place)),
+      [],
+    );
+  });
+
   it('names no folder utils, helpers or common', () => {
     assert.deepEqual(
-      sourceFiles.filter((file) => /\/(utils?|helpers?|common)(\/|\.ts)/.test(file)),
+      sourceFiles.filter(({ path }) => /\/(utils?|helpers?|common)(\/|\.ts)/.test(path)),
       [],
     );
   });
 });
 
-function localImports(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!);
-  return specifiers.map((specifier) => relative('src', join(dirname(file), specifier)));
-}
-
-function isAllowed(importer: string, target: string): boolean {
-  const room = importer.split('/')[0]!;
-  const allowed = MAY_IMPORT[room];
-  // Files at the top of src and the entry points compose everything.
-  if (!allowed) return true;
-  return (
-    target.startsWith(`${room}/`) ||
-    allowed.some((entry) => target === entry || target.startsWith(`${entry}/`))
+describe('the plan, where it is broken', () => {
+  const table = parsePlan(
+    [
+      '| folder | what lives there | may import |',
+      '|---|---|---|',
+      '| `src/low` | ground | nothing of ours |',
+      '| `src/mid` | between | low, `high/words.ts` |',
+      '| `src/high` | top | all |',
+      '| `src/side` | top | all |',
+      '| `packages/client-js` | the client | nothing of ours |',
+      '| `web` | the page | `packages/client-js` |',
+    ].join('\n'),
   );
-}
+  const file = (path: string, ...imports: string[]): SourceFile => ({
+    path,
+    text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
+  });
 
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-}
+  it('tells of an import that the table does not name, of a value, a type or on demand', () => {
+    const forbidden = (text: string) => findForbiddenImports([{ path: 'src/low/a.ts', text }], table);
+    for (const text of [
+      "import { x } from '../mid/b.ts';",
+      "import type { X } from '../mid/b.ts';",
+      "export * from '../mid/b.ts';",
+      "import '../mid/b.ts';",
+      "const b = await import('../mid/b.ts');",
+      "import {\n  x,\n} from '../mid/b.ts';",
+    ]) {
+      assert.deepEqual(forbidden(text), ['src/low/a.ts imports src/mid/b.ts'], text);
+    }
+    assert.deepEqual(forbidden("// as in from '../mid/b.ts'\nimport { y } from './c.ts';"), []);
+  });
+
+  it('lets a row name one file of a room, and not its neighbours', () => {
+    const found = findForbiddenImports([file('src/mid/a.ts', '../high/words.ts', '../high/deeds.ts')], table);
+    assert.deepEqual(found, ['src/mid/a.ts imports src/high/deeds.ts']);
+  });
+
+  it('tells of a room that the table does not have', () => {
+    assert.deepEqual(findForbiddenImports([file('src/attic/a.ts')], table), [
+      'src/attic/a.ts stands in no room of the table',
+    ]);
+  });
+
+  it('tells of a page that imports anything but the client', () => {
+    const page = file('web/src/page.tsx', '../../packages/client-js/src/index.ts', '../../src/low/a.ts');
+    assert.deepEqual(findForbiddenImports([page], table), ['web/src/page.tsx imports src/low/a.ts']);
+  });
+
+  it('tells of files that import each other in a circle', () => {
+    const files = [
+      file('src/low/a.ts', './b.ts'),
+      file('src/low/b.ts', './c.ts'),
+      file('src/low/c.ts', './a.ts'),
+      file('src/low/d.ts', './a.ts'),
+    ];
+    assert.deepEqual(findCircles(files), ['src/low/a.ts -> src/low/b.ts -> src/low/c.ts -> src/low/a.ts']);
+    assert.deepEqual(findCircles(files.slice(0, 2)), []);
+  });
+
+  it('tells of an arrow that runs back up, though no two files meet', () => {
+    const files = [file('src/high/a.ts', '../side/b.ts'), file('src/side/c.ts', '../high/d.ts')];
+    assert.deepEqual(findRoomCircles(files, table), ['src/high -> src/side -> src/high']);
+    assert.deepEqual(findRoomCircles(files.slice(1), table), []);
+  });
+
+  it('tells of a file or a socket opened in a pure room', () => {
+    const files = [file('src/low/a.ts', 'node:fs/promises', 'node:path'), file('src/high/b.ts', 'node:http')];
+    assert.deepEqual(findImpureImports(files, ['src/low']), ['src/low/a.ts imports node:fs/promises']);
+    assert.equal(findImpureImports(files, ['src/low', 'src/high']).length, 2);
+  });
+
+  it('tells of a file over the cap', () => {
+    const lines = (count: number): SourceFile => ({ path: 'src/low/a.ts', text: 'x\n'.repeat(count) });
+    assert.deepEqual(findLongFiles([lines(LINE_CAP + 1)], LINE_CAP), ['src/low/a.ts has 401 lines']);
+    assert.deepEqual(findLongFiles([lines(LINE_CAP)], LINE_CAP), []);
+  });
+
+  it('does not accept a table that names no rooms', () => {
+    assert.throws(() => parsePlan('# Architecture'), /no table/);
+    assert.throws(() => parsePlan('| `src/low` | ground | whatever it likes |'), /is no room/);
+  });
+});

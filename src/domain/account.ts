@@ -1,10 +1,10 @@
 // An account's profile: everything in which accounts differ, as data. It is handed in wherever an account matters, and
 // no module asks which account it is. Which accounts there are lives in configuration, never in code.
 
+import type { AccountId } from './account-id.ts';
 import type { CountingRule } from './counting-rule.ts';
 
-/** What an account's rows are kept under. It never changes and is never used again for another. */
-export type AccountId = string;
+export type { AccountId } from './account-id.ts';
 
 export const PLATFORMS = ['x', 'mastodon'] as const;
 export type Platform = (typeof PLATFORMS)[number];

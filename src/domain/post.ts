@@ -1,6 +1,6 @@
 // A post as the platform tells it, and as we captured it.
 
-import type { AccountId } from './account.ts';
+import type { AccountId } from './account-id.ts';
 
 export interface Post {
   accountId: AccountId;

@@ -3,33 +3,9 @@
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { readDemoFile } from './demo-file.ts';
-import type { EvmChain } from './evm-chain.ts';
+import type { DemoPayments, DemoPaymentsOptions } from './demo-stack.ts';
 
-export interface DemoPaymentsOptions {
-  clock: Clock;
-  logger: Logger;
-  /** Where the chain is remembered; without it a restart begins a new chain. */
-  dataDir?: string;
-  /** Where money goes; the demo's own address unless told. */
-  payTo?: string;
-  /** Looks at a remembered chain without adding to it. */
-  isReadOnly?: boolean;
-  chainPort?: number;
-  facilitatorPort?: number;
-}
-
-export interface DemoPayments {
-  network: 'eip155:84532';
-  asset: string;
-  payTo: string;
-  facilitatorUrl: string;
-  rpcUrl: string;
-  faucetUrl: string;
-  fundedWallet: { address: string; privateKey: string };
-  chain: EvmChain;
-  balanceOf(address: string): Promise<bigint>;
-  close(): Promise<void>;
-}
+export type { DemoPayments, DemoPaymentsOptions } from './demo-stack.ts';
 
 export async function startDemoPayments(options: DemoPaymentsOptions): Promise<DemoPayments> {
   const { startDemoStack } = await import('./demo-stack.ts');

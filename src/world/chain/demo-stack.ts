@@ -5,11 +5,38 @@ import { createHash } from 'node:crypto';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startFacilitator } from '../../facilitator/server.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { openChainHistory } from './chain-history.ts';
 import { writeDemoFile } from './demo-file.ts';
-import type { DemoPayments, DemoPaymentsOptions } from './demo-payments.ts';
 import { BASE_FEE_WEI, CHAIN_ID, createEvmChain, type EvmChain, TOKEN_ADDRESS } from './evm-chain.ts';
 import { startChainServer } from './rpc-server.ts';
+
+export interface DemoPaymentsOptions {
+  clock: Clock;
+  logger: Logger;
+  /** Where the chain is remembered; without it a restart begins a new chain. */
+  dataDir?: string;
+  /** Where money goes; the demo's own address unless told. */
+  payTo?: string;
+  /** Looks at a remembered chain without adding to it. */
+  isReadOnly?: boolean;
+  chainPort?: number;
+  facilitatorPort?: number;
+}
+
+export interface DemoPayments {
+  network: 'eip155:84532';
+  asset: string;
+  payTo: string;
+  facilitatorUrl: string;
+  rpcUrl: string;
+  faucetUrl: string;
+  fundedWallet: { address: string; privateKey: string };
+  chain: EvmChain;
+  balanceOf(address: string): Promise<bigint>;
+  close(): Promise<void>;
+}
 
 const TOKEN_ABI = parseAbi([
   'function mint(address to, uint256 value)',

@@ -1,0 +1,133 @@
+// The house's plan as ARCHITECTURE.md states it, and what breaks it. Pure: files are handed in as path and text.
+
+export interface SourceFile {
+  /** From the top of the repository, e.g. src/domain/post.ts. */
+  path: string;
+  text: string;
+}
+
+/** room -> places it may import from beside itself; null: all. Paths from the top of the repository. */
+export type HousePlan = ReadonlyMap<string, readonly string[] | null>;
+
+const TABLE_ROW = /^\| `([^`]+)` \|[^|]*\| ([^|]+) \|$/gm;
+const IMPORT = /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+/** Reads the table `folder | what lives there | may import`. */
+export function parsePlan(markdown: string): HousePlan {
+  const rows = [...markdown.matchAll(TABLE_ROW)];
+  if (rows.length === 0) throw new Error('no table of rooms found');
+  return new Map(rows.map(([, room, mayImport]) => [room!, parsePlaces(mayImport!.trim())]));
+}
+
+function parsePlaces(cell: string): string[] | null {
+  if (cell === 'all') return null;
+  if (cell === 'nothing of ours') return [];
+  return cell.split(', ').map((place) => {
+    const name = /^`?([\w./-]+)`?$/.exec(place)?.[1];
+    if (name === undefined)
+      throw new Error(`'${place}' is no room; the table has names, 'all' or 'nothing of ours'`);
+    return name.startsWith('packages/') ? name : `src/${name}`;
+  });
+}
+
+/** What leaves its room for a place that its row does not name. */
+export function findForbiddenImports(files: readonly SourceFile[], plan: HousePlan): string[] {
+  return files.flatMap((file) => {
+    const room = roomOf(file.path, plan);
+    if (room === undefined) return [`${file.path} stands in no room of the table`];
+    const allowed = plan.get(room);
+    if (allowed === null || allowed === undefined) return [];
+    return listLocalImports(file)
+      .filter((target) => ![room, ...allowed].some((place) => isWithin(target, place)))
+      .map((target) => `${file.path} imports ${target}`);
+  });
+}
+
+function roomOf(path: string, plan: HousePlan): string | undefined {
+  return [...plan.keys()].find((room) => isWithin(path, room));
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+/** Each circle once, in order of import. */
+export function findCircles(files: readonly SourceFile[]): string[] {
+  const known = new Set(files.map((file) => file.path));
+  return findLoops(
+    new Map(files.map((file) => [file.path, listLocalImports(file).filter((target) => known.has(target))])),
+  );
+}
+
+/** Rooms that import each other in a loop, whatever their files do: then one arrow of the loop runs back up. */
+export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
+  const rooms = new Map([...plan.keys()].map((room) => [room, new Set<string>()]));
+  for (const file of files) {
+    const room = roomOf(file.path, plan);
+    for (const target of listLocalImports(file)) {
+      const other = roomOf(target, plan);
+      // A file that a row names alone stands on a floor of its own.
+      const isNamedAlone = plan.get(room ?? '')?.includes(target);
+      if (room && other && other !== room && !isNamedAlone) rooms.get(room)!.add(other);
+    }
+  }
+  return findLoops(new Map([...rooms].map(([room, targets]) => [room, [...targets]])));
+}
+
+function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const loops: string[] = [];
+  function visit(node: string, trail: readonly string[]): void {
+    const at = trail.indexOf(node);
+    if (at >= 0) loops.push([...trail.slice(at), node].join(' -> '));
+    if (at >= 0 || done.has(node)) return;
+    for (const target of arrows.get(node) ?? []) visit(target, [...trail, node]);
+    done.add(node);
+  }
+  for (const node of [...arrows.keys()].sort()) visit(node, []);
+  return loops;
+}
+
+const EDGE_MODULES =
+  /^node:(fs|fs\/promises|http|https|http2|net|tls|dgram|child_process|worker_threads|cluster)$/;
+
+/** What opens a file or a socket where nothing but arithmetic is done. */
+export function findImpureImports(files: readonly SourceFile[], pureRooms: readonly string[]): string[] {
+  return files
+    .filter(({ path }) => pureRooms.some((room) => isWithin(path, room)))
+    .flatMap((file) =>
+      listImports(file)
+        .filter((name) => EDGE_MODULES.test(name))
+        .map((name) => `${file.path} imports ${name}`),
+    );
+}
+
+export function findLongFiles(files: readonly SourceFile[], maxLines: number): string[] {
+  return files
+    .filter(({ text }) => text.split('\n').length > maxLines + 1)
+    .map(({ path, text }) => `${path} has ${text.split('\n').length - 1} lines`);
+}
+
+function listLocalImports(file: SourceFile): string[] {
+  return listImports(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => joinPath(file.path, name));
+}
+
+/** Of values and of types, at the top and on demand. Comments say nothing. */
+export function listImports({ text }: SourceFile): string[] {
+  return [...withoutComments(text).matchAll(IMPORT)].map((match) => match[1]!);
+}
+
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+function joinPath(from: string, relative: string): string {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
