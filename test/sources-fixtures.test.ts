@@ -8,16 +8,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { isSameWindow } from '../src/domain/count-window.ts';
 import { parseWindowSlug, parseWindowText } from '../src/domain/count-window-text.ts';
 import { MARKET_TIME_ZONE } from '../src/domain/zoned-time.ts';
-import { parseCryptoMarket } from '../src/sources/crypto/parse.ts';
-import { readBook, readBookMessages } from '../src/sources/market/book-wire.ts';
-import { quoteOfBook } from '../src/sources/market/books.ts';
-import { readListedEvent, readListedMarket } from '../src/sources/market/wire.ts';
 import { parseOraclePosts, parseTracking, parseTrackings } from '../src/sources/oracle/parse.ts';
 import { parseOracleExport } from '../src/sources/oracle/parse-export.ts';
 import { readEnvelope } from '../src/sources/oracle/wire.ts';
 import { SNOWFLAKE_IDS, statusIdTs } from '../src/sources/status-id.ts';
-import { parsePositions } from '../src/sources/wallet/parse.ts';
-import { asArray, asRecord } from '../src/sources/wire-reader.ts';
+import { asArray } from '../src/sources/wire-reader.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', 'shared', 'fixtures');
 
@@ -32,110 +27,6 @@ function readJson(name: string): unknown {
 function whenPresent(test: (t: TestContext) => void): (t: TestContext) => void {
   return (t) => (existsSync(ROOT) ? test(t) : t.skip('../shared is absent'));
 }
-
-function listed(value: unknown): unknown[] {
-  const list = asArray(value) ?? asArray(asRecord(value)?.events) ?? [value];
-  return [...list];
-}
-
-describe('payloads of the market', () => {
-  it(
-    'are read as events with every one of their markets',
-    whenPresent(() => {
-      for (const name of [
-        'gamma_event.json',
-        'http_event.json',
-        'http_events_list.json',
-        'search_response.json',
-      ]) {
-        for (const value of listed(readJson(`market/${name}`))) {
-          const event = readListedEvent(value);
-          assert.ok(event, name);
-          assert.equal(event.unreadableMarkets, 0, name);
-          assert.ok(event.markets.length > 0, name);
-        }
-      }
-    }),
-  );
-
-  it(
-    'are read as markets with both tokens, prices and fees',
-    whenPresent(() => {
-      for (const name of [
-        'gamma_market.json',
-        'gamma_market_closed_binary_accepting_false.json',
-        'gamma_markets_list.json',
-      ]) {
-        for (const value of [readJson(`market/${name}`)].flat()) {
-          const market = readListedMarket(value);
-          assert.ok(market, name);
-          assert.equal(market.tokenIds.length, 2, name);
-          assert.equal(market.outcomePrices.length, 2, name);
-          if (name === 'gamma_markets_list.json')
-            assert.deepEqual(market.feeSchedule, { rate: 0.05, exponent: 1 });
-          if (name.includes('closed'))
-            assert.deepEqual([market.isClosed, market.isAcceptingOrders], [true, false]);
-        }
-      }
-    }),
-  );
-
-  it(
-    'are read as an up-or-down market',
-    whenPresent(() => {
-      const market = asRecord(readJson('market/gamma_market.json'))!;
-      const event = { ...asRecord(asArray(market.events)![0]), markets: [market] };
-      const crypto = parseCryptoMarket(readListedEvent(event)!)!;
-      assert.deepEqual([crypto.asset, crypto.marketType, crypto.interval], ['BTC', 'updown', '5m']);
-      assert.equal(crypto.endTs - crypto.startTs, 300_000);
-      assert.deepEqual(
-        crypto.tokens.map(({ label }) => label),
-        ['Up', 'Down'],
-      );
-    }),
-  );
-
-  it(
-    'are read as books with best bid below best ask',
-    whenPresent(() => {
-      const expected: Record<string, number[]> = {
-        'http_book.json': [0.1, 0.14],
-        'clob_book_response.json': [0.5, 0.51],
-        'ws_market_book_msg.json': [0.5, 0.51],
-      };
-      for (const [name, prices] of Object.entries(expected)) {
-        const quote = quoteOfBook(readBook(readJson(`market/${name}`))!, 0);
-        assert.deepEqual([quote.bid, quote.ask], prices, name);
-      }
-    }),
-  );
-
-  it(
-    'are read as messages of the stream',
-    whenPresent(() => {
-      const kinds = globSync(join(ROOT, 'market/ws_*.json'))
-        .sort()
-        .map((path) => {
-          const messages = readBookMessages(readJson(`market/${basename(path)}`));
-          return messages.map(({ kind }) => kind).join();
-        });
-      assert.deepEqual(kinds.sort(), ['book', 'changes', 'resolved', 'trade']);
-    }),
-  );
-
-  it(
-    'are read as positions, empty ones and other outcomes than Yes and No left out',
-    whenPresent(() => {
-      const values = asArray(readJson('market/data_api_positions_response.json'))!;
-      const positions = parsePositions(values, '0x1');
-      const full = values.filter((value) => {
-        const { size, outcome } = asRecord(value)!;
-        return Number(size) > 0 && (outcome === 'Yes' || outcome === 'No');
-      });
-      assert.equal(positions.length, full.length);
-    }),
-  );
-});
 
 describe('payloads of the oracle', () => {
   const zone = MARKET_TIME_ZONE;

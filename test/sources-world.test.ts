@@ -51,6 +51,7 @@ function openSources(clock: Parameters<typeof createSources>[0]['clock']): Sourc
       cryptoWs: urls.cryptoWs,
     },
     xBearerToken: 'anything',
+    cryptoCredentials: { apiKey: 'any', secret: 'any', passphrase: 'any' },
     fetch,
     createSocket: (url) => new WebSocket(url),
     clock,
@@ -200,22 +201,27 @@ describe('the sources against the pretend world', () => {
     }
   });
 
-  it('list crypto markets of several kinds, with a live reference price', async () => {
+  it('list crypto markets of several kinds, and are pushed the price that each settles on', async () => {
     const stop = new AbortController();
     const seen = new Set<string>();
     await sources.crypto.openReferenceStream(
       {
-        onPrice: ({ asset }) => {
-          seen.add(asset);
-          if (seen.has('BTC')) stop.abort();
+        onPrice: ({ asset, price, source }) => {
+          assert.ok(price > 0);
+          seen.add(`${asset} ${source}`);
+          if (seen.size === 8) stop.abort();
         },
       },
       stop.signal,
     );
     const markets = await sources.crypto.fetchMarkets(never);
     assert.ok(new Set(markets.map(({ marketType }) => marketType)).size >= 3);
-    const upDown = markets.find(({ asset, marketType }) => asset === 'BTC' && marketType === 'updown')!;
-    assert.ok(upDown.referencePrice! > 0);
+    const settled = new Set(markets.map(({ asset, referenceSource }) => `${asset} ${referenceSource}`));
+    assert.ok(
+      [...settled].every((pair) => seen.has(pair)),
+      'each is pushed what it settles on',
+    );
+    assert.deepEqual(new Set(markets.map(({ referenceSource }) => referenceSource)).size, 2);
   });
 
   it('satisfy the doctor', async () => {

@@ -25,6 +25,7 @@ const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
 
 /** The world takes any credential; the header must be there as it is for the real one. */
 const WORLD_TOKEN = 'pretend-world';
+const WORLD_PRICE_CREDENTIALS = { apiKey: WORLD_TOKEN, secret: WORLD_TOKEN, passphrase: WORLD_TOKEN };
 const REQUEST_TIMEOUT_MS = 15_000;
 const STREAM_SILENT_AFTER_MS = 60_000;
 
@@ -46,6 +47,7 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
     },
     xBearerToken: world ? WORLD_TOKEN : (config.secrets.xBearerToken ?? ''),
     mastodonAccessToken: config.secrets.mastodonToken ?? '',
+    cryptoCredentials: world ? WORLD_PRICE_CREDENTIALS : readPriceCredentials(config),
     cryptoSeries: config.cryptoSeries.length > 0 ? config.cryptoSeries : DEFAULT_CRYPTO_SERIES,
     ...(network ?? REAL_NETWORK),
     clock,
@@ -55,4 +57,10 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
     ...(world ? { oracleCallSpacingMs: 0 } : {}),
   });
+}
+
+function readPriceCredentials({ secrets }: Config): SourcesOptions['cryptoCredentials'] {
+  const { cryptoApiKey, cryptoApiSecret, cryptoApiPassphrase } = secrets;
+  if (cryptoApiKey === null || cryptoApiSecret === null || cryptoApiPassphrase === null) return null;
+  return { apiKey: cryptoApiKey, secret: cryptoApiSecret, passphrase: cryptoApiPassphrase };
 }

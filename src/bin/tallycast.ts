@@ -3,9 +3,6 @@
 import { runTallycast } from '../cli/run.ts';
 import { readEnvironment } from '../config/env.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { installLastWords } from './last-words.ts';
-
-installLastWords();
 
 let stopping: AbortController | null = null;
 

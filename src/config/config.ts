@@ -4,7 +4,6 @@ import type { Account } from '../domain/account.ts';
 import { completeProfile } from '../domain/account-profile.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { UsageError } from '../runtime/errors.ts';
-import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
 
 export interface SourceUrls {
@@ -23,6 +22,9 @@ export interface Secrets {
   directDatabaseUrl: string | null;
   xBearerToken: string | null;
   mastodonToken: string | null;
+  cryptoApiKey: string | null;
+  cryptoApiSecret: string | null;
+  cryptoApiPassphrase: string | null;
   facilitatorRpcUrl: string | null;
   facilitatorPrivateKey: string | null;
   payPrivateKey: string | null;
@@ -64,12 +66,6 @@ export interface Config {
 
 export function loadConfig(argv: readonly string[], env: Record<string, string | undefined>): Config {
   return toConfig(loadSettings(argv, env));
-}
-
-/** For a process that is handed a configuration instead of reading one. */
-export function rememberConfigSecrets({ secrets, urls, payments }: Config): void {
-  const addresses = [...Object.values(urls), payments.facilitatorUrl].filter((url) => url !== null);
-  rememberSecrets([...Object.values(secrets), ...addresses.flatMap(secretsInUrl)]);
 }
 
 export function toConfig(loaded: LoadedSettings): Config {
@@ -168,6 +164,9 @@ function readSecrets(get: Get): Secrets {
     directDatabaseUrl: get('DATABASE_DIRECT_URL'),
     xBearerToken: get('X_BEARER_TOKEN'),
     mastodonToken: get('MASTODON_TOKEN'),
+    cryptoApiKey: get('CRYPTO_API_KEY'),
+    cryptoApiSecret: get('CRYPTO_API_SECRET'),
+    cryptoApiPassphrase: get('CRYPTO_API_PASSPHRASE'),
     facilitatorRpcUrl: get('FACILITATOR_RPC_URL'),
     facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
     payPrivateKey: get('PAY_PRIVATE_KEY'),
@@ -194,7 +193,20 @@ function checkTogether(config: Config): void {
       `DATABASE_URL is not set; ROLE=${config.role} shares a PostgreSQL database with the other roles`,
     );
   }
+  checkCryptoCredentials(config.secrets);
   if (config.sources === 'live') checkLive(config);
+}
+
+/** All three or none: two of them sign nobody in. */
+function checkCryptoCredentials(secrets: Secrets): void {
+  const parts: [string, string | null][] = [
+    ['CRYPTO_API_KEY', secrets.cryptoApiKey],
+    ['CRYPTO_API_SECRET', secrets.cryptoApiSecret],
+    ['CRYPTO_API_PASSPHRASE', secrets.cryptoApiPassphrase],
+  ];
+  const missing = parts.find(([, value]) => value === null);
+  const given = parts.find(([, value]) => value !== null);
+  if (missing && given) throw new UsageError(`${missing[0]} is not set; it belongs to ${given[0]}`);
 }
 
 function checkLive(config: Config): void {

@@ -1,6 +1,5 @@
 // The effective configuration as text, the help, and the JSON Schema for editors: all from the one table.
 
-import { redact } from '../runtime/secrets.ts';
 import type { LoadedSettings } from './load-config.ts';
 import { describeAllowed, fileKey, flagName, type Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
@@ -9,7 +8,7 @@ export function describeEffective(loaded: LoadedSettings): string {
   const width = Math.max(...SETTINGS.map((setting) => setting.name.length));
   return SETTINGS.map((setting) => {
     const value = loaded.values.get(setting.name);
-    const shown = setting.isSecret && value !== null ? '********' : redact(JSON.stringify(value));
+    const shown = setting.isSecret && value !== null ? '********' : JSON.stringify(value);
     return `${setting.name.padEnd(width)}  ${shown}  (${loaded.origins.get(setting.name)})`;
   }).join('\n');
 }

@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
-import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -27,7 +26,6 @@ export function loadSettings(
   for (const setting of SETTINGS) {
     const { value, origin } = resolve(setting, flags, env, file);
     values.set(setting.name, value);
-    if (typeof value === 'string') rememberSecrets(setting.isSecret ? [value] : secretsInUrl(value));
     origins.set(setting.name, origin);
   }
   return { values, origins, rest };
@@ -91,9 +89,7 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    // The engine's own message quotes the text around the fault, which may be a secret.
-    const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
-    throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
+    throw new UsageError(`${path} is not valid JSON: ${errorMessage(error)}`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new UsageError(`${path} must hold one JSON object`);

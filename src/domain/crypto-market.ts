@@ -2,6 +2,9 @@
 
 export type CryptoMarketType = 'updown' | 'above' | 'range' | 'touch';
 
+/** The 60-second average that short windows settle on, or the price of the instant. */
+export type ReferenceSource = 'chainlink-twap-60s' | 'pyth-spot';
+
 export interface CryptoToken {
   label: string;
   tokenId: string;
@@ -21,8 +24,9 @@ export interface CryptoMarket {
   endTs: number;
   /** Price to beat; null until the market knows it. */
   strike: number | null;
+  /** Live price of what the market settles on; null while it is not known. */
   referencePrice: number | null;
-  referenceSource: string | null;
+  referenceSource: ReferenceSource | null;
   tokens: readonly CryptoToken[];
   volumeUsd: number;
   liquidityUsd: number;

@@ -11,6 +11,8 @@ export interface FeedStatus {
   staleAfterMs: number;
   /** Why the last attempt failed or was held back; null when all is well. */
   problem: string | null;
+  /** What an operator must act on although the feed answers; /health tells it. Absent or null when there is nothing. */
+  alarm?: string | null;
 }
 
 export function isStale(status: FeedStatus, nowTs: number): boolean {

@@ -23,11 +23,26 @@ export interface AccountRecorder {
   capture(posts: readonly Post[], source: 'live' | 'history'): Promise<CapturedPost[]>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
-  readCounts(feed: CountFeed, readings: readonly { eventId: number; count: number }[]): Promise<void>;
+  /** `asofTs` is the instant that the counts speak for; now unless told. */
+  readCounts(
+    feed: CountFeed,
+    readings: readonly { eventId: number; count: number }[],
+    asofTs?: number,
+  ): Promise<void>;
   readQuotes(quotes: readonly Quote[]): Promise<void>;
   /** What has no row of its own: freshness of feeds, published forecasts. */
   note(observation: Observation): Promise<void>;
-  feedAnswered(feed: FeedName, problem?: string | null): Promise<void>;
+  feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
+}
+
+/** How a feed answered. */
+export interface FeedReport {
+  /** Why the answer is not all that it should be. */
+  problem?: string | null;
+  /** What an operator must act on. */
+  alarm?: string | null;
+  /** The instant that the answer speaks for; now unless told. */
+  asofTs?: number;
 }
 
 export interface RecorderOptions {
@@ -153,10 +168,10 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
         apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked: options.blankTextOnDeletion });
       }),
     listEvents: (events) => inTurn(() => listEvents(events)),
-    readCounts: (feed, readings) =>
+    readCounts: (feed, readings, asofTs) =>
       inTurn(async () => {
         if (readings.length === 0) return;
-        const observedTs = clock.now();
+        const observedTs = asofTs ?? clock.now();
         await store.counts.record(readings.map((reading) => ({ ...reading, feed, observedTs })));
         apply({ kind: 'counts-read', feed, readings, observedTs });
       }),
@@ -167,10 +182,10 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
         if (quotes.length > 0) apply({ kind: 'quotes-read', quotes });
       }),
     note: (observation) => inTurn(async () => apply(observation)),
-    feedAnswered: (feed, problem = null) => {
+    feedAnswered: (feed, { problem = null, alarm = null, asofTs } = {}) => {
       // When it answered, not when the work before it was done: a feed must not look fresher than it is.
-      const observedTs = clock.now();
-      return inTurn(async () => apply({ kind: 'feed-answered', feed, observedTs, problem }));
+      const observedTs = asofTs ?? clock.now();
+      return inTurn(async () => apply({ kind: 'feed-answered', feed, observedTs, problem, alarm }));
     },
   };
 }

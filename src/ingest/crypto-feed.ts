@@ -2,7 +2,9 @@
 
 import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { FeedStatus } from '../domain/feed.ts';
-import { errorMessage } from '../runtime/errors.ts';
+import { MINUTE_MS } from '../domain/units.ts';
+import { backoffMs } from '../runtime/backoff.ts';
+import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { createPollLoop } from '../runtime/poll-loop.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import { FEEDS, getStaleAfterMs } from '../sources/feeds.ts';
@@ -19,12 +21,20 @@ export interface CryptoFeedOptions extends IngestTools {
 }
 
 const RECONNECT_MS = 5_000;
+const MAX_RECONNECT_MS = 5 * MINUTE_MS;
+/** A refusal lasts until somebody acts: asking again soon would only look like an attack. */
+const REFUSED_PAUSE_MS = 15 * MINUTE_MS;
+/** An older reference price is worse than none. */
+const REFERENCE_MAX_AGE_MS = 2 * MINUTE_MS;
 /** A reference price moves many times a second; it is published with the next poll or after this long. */
 const PUBLISH_EVERY_MS = 1_000;
 
 export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
-  const references = new Map<string, ReferencePrice>();
+  const references = new Map<string, ReferencePrice & { receivedTs: number }>();
+  let referenceProblem: string | null = null;
+  let failures = 0;
+  let pauseMs = RECONNECT_MS;
   let markets: readonly CryptoMarket[] = [];
   let version = options.initialVersion;
   let feed: FeedStatus = {
@@ -41,8 +51,9 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     board.publishCrypto({
       version,
       takenTs: clock.now(),
-      markets: markets.map((market) => withReference(market, references)),
+      markets: markets.map((market) => withReference(market, currentReference(market))),
       feed,
+      referenceProblem,
     });
   }
 
@@ -53,6 +64,20 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
       isPublishDue = false;
       if (!isStopped) publish();
     });
+  }
+
+  /** Of what the market settles on and nothing else: an average is no spot price. */
+  function currentReference({ referenceSource, asset }: CryptoMarket): ReferencePrice | null {
+    const known = references.get(`${referenceSource}:${asset}`);
+    const isFresh = known && clock.now() - known.receivedTs <= REFERENCE_MAX_AGE_MS * options.timeScale;
+    return isFresh ? known : null;
+  }
+
+  function pauseAfter(error: unknown): number {
+    if (error instanceof SourceError && !error.isRetryable) return REFUSED_PAUSE_MS;
+    const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
+    const limits = { periodMs: RECONNECT_MS, maxBackoffMs: MAX_RECONNECT_MS, random: options.random };
+    return retryAfterMs ?? backoffMs(limits, failures, error);
   }
 
   const loop = createPollLoop({
@@ -74,18 +99,27 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
 
   const following = createRepeat({
     clock,
-    pauseMs: RECONNECT_MS,
+    pauseMs: () => pauseMs,
     run: (signal) =>
       source.openReferenceStream(
         {
           onPrice(price) {
-            references.set(price.asset, price);
+            references.set(`${price.source}:${price.asset}`, { ...price, receivedTs: clock.now() });
+            failures = 0;
+            referenceProblem = null;
             publishSoon();
           },
         },
         signal,
       ),
-    onError: (error) => logger.warn({ error: errorMessage(error) }, 'reference price stream ended'),
+    onError(error) {
+      failures += 1;
+      pauseMs = pauseAfter(error);
+      const problem = errorMessage(error);
+      if (problem !== referenceProblem) logger.warn({ error: problem, pauseMs }, 'no reference prices');
+      referenceProblem = problem;
+      publishSoon();
+    },
   });
 
   return {
@@ -100,9 +134,6 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   };
 }
 
-function withReference(market: CryptoMarket, references: ReadonlyMap<string, ReferencePrice>): CryptoMarket {
-  const reference = references.get(market.asset);
-  return reference
-    ? { ...market, referencePrice: reference.price, referenceSource: reference.source }
-    : market;
+function withReference(market: CryptoMarket, reference: ReferencePrice | null): CryptoMarket {
+  return { ...market, referencePrice: reference?.price ?? null };
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { createPollLoop, type PollLoop } from '../runtime/poll-loop.ts';
 import type { Random } from '../runtime/random.ts';
 import { FEEDS, type RegisteredFeed } from '../sources/feeds.ts';
-import type { AccountRecorder } from './account-recorder.ts';
+import type { AccountRecorder, FeedReport } from './account-recorder.ts';
 
 export interface IngestTools {
   clock: Clock;
@@ -23,8 +23,8 @@ export interface FeedLoopOptions extends IngestTools {
   shownAs: FeedName[];
   recorder: AccountRecorder;
   pollPeriodMs?: number;
-  /** Returns what is wrong though the feed answered (a held count, a partial page), or null. */
-  runOnce: (signal: AbortSignal) => Promise<string | null>;
+  /** Returns what is wrong though the feed answered (a held count, a partial page), or null; or a whole report. */
+  runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
 }
 
 export function createFeedLoop(options: FeedLoopOptions): PollLoop {
@@ -47,9 +47,10 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
     timeoutMs: spec.timeoutMs * options.timeScale,
     maxBackoffMs: spec.maxBackoffMs,
     runOnce: async (signal) => {
-      const problem = await options.runOnce(signal);
-      tell(problem);
-      for (const shown of options.shownAs) await recorder.feedAnswered(shown, problem);
+      const given = await options.runOnce(signal);
+      const report = typeof given === 'string' || given === null ? { problem: given } : given;
+      tell(report.alarm ?? report.problem ?? null);
+      for (const shown of options.shownAs) await recorder.feedAnswered(shown, report);
     },
     onError: (error) => {
       const problem = errorMessage(error);

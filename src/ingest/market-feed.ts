@@ -29,8 +29,11 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
         count === null ? [] : [{ eventId, count }],
       );
       const { readings, problem } = gates.judge(observed, clock.now());
-      await recorder.readCounts('ui', readings);
-      return problem;
+      await recorder.readCounts('ui', readings, listing.asofTs);
+      const [first, ...more] = listing.alarms;
+      const alarm =
+        first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+      return { problem, alarm, asofTs: listing.asofTs };
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Account } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import { createCryptoSource } from './crypto/client.ts';
+import type { PriceCredentials } from './crypto/wire.ts';
 import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
@@ -38,6 +39,8 @@ export interface SourcesOptions {
   /** Bearer token of the Mastodon server; most read calls need none. */
   mastodonAccessToken?: string;
   cryptoSeries?: readonly string[];
+  /** Of the reference prices; without them crypto markets are listed without. */
+  cryptoCredentials?: PriceCredentials | null;
   fetch: Fetch;
   createSocket: SocketFactory;
   clock: Clock;
@@ -85,8 +88,10 @@ export function createSources(options: SourcesOptions): Sources {
       gamma: http.gamma,
       streamUrl: options.urls.cryptoWs,
       seriesSlugs: options.cryptoSeries ?? DEFAULT_CRYPTO_SERIES,
+      credentials: options.cryptoCredentials ?? null,
       createSocket,
       clock,
+      random: options.random,
       ...pace,
     }),
   };
@@ -134,7 +139,13 @@ function createAccountSources(options: SourcesOptions, http: Transports, account
       clock,
       ...(oracleCallSpacingMs === undefined ? {} : { callSpacingMs: oracleCallSpacingMs }),
     }),
-    market: createMarketSource({ account, scope: account.market, gamma: http.gamma, clock }),
+    market: createMarketSource({
+      account,
+      scope: account.market,
+      gamma: http.gamma,
+      data: http.data,
+      clock,
+    }),
   };
 }
 

@@ -25,6 +25,8 @@ interface Look {
   subject: string;
   /** Settings that this source hangs on, for the advice. */
   settings: readonly string[];
+  /** Without its credential nothing else is worse: told, but no problem. */
+  isOptional?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
@@ -130,6 +132,10 @@ function describeListing(look: Look, listing: MarketListing): Finding[] {
     return [warn(look, `no event; ${listing.rejected.length} left out`, advice)];
   }
   const findings = [ok(look, `${listing.events.length} open events, ${listing.rejected.length} left out`)];
+  for (const message of listing.alarms.slice(0, 5)) {
+    const advice = 'The market has moved on: a newer version of this service is needed.';
+    findings.push({ subject: look.subject, verdict: 'problem', message, advice });
+  }
   for (const { title, conflict } of listing.conflicts.slice(0, 5)) {
     findings.push(warn(look, `'${title}': accounts of its window differ (${conflict})`, 'Read its rules.'));
   }
@@ -173,7 +179,11 @@ function checkWallet(sources: Sources, options: DoctorOptions): Promise<Finding[
 
 async function checkCrypto(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
   const markets = { subject: 'crypto markets', settings: ['MARKET_GAMMA_BASE_URL'] };
-  const prices = { subject: 'crypto reference prices', settings: ['CRYPTO_WS_URL'] };
+  const prices = {
+    subject: 'crypto reference prices',
+    settings: ['CRYPTO_WS_URL', 'CRYPTO_API_KEY'],
+    isOptional: true,
+  };
   const listed = await attempt(markets, options, async (signal) => {
     const found = await sources.crypto.fetchMarkets(signal);
     return [
@@ -218,7 +228,9 @@ async function attempt(
     return await action(timeout.signal);
   } catch (error) {
     const advice = adviseOn(error, look.settings);
-    return [{ subject: look.subject, verdict: 'problem', message: errorMessage(error), advice }];
+    const isMissing = look.isOptional && error instanceof SourceError && error.status === 401;
+    const verdict = isMissing ? 'warning' : 'problem';
+    return [{ subject: look.subject, verdict, message: errorMessage(error), advice }];
   } finally {
     cancel();
   }

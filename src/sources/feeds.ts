@@ -31,9 +31,10 @@ const SPECS: readonly FeedSpec[] = [
   spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),
   // The oracle's limit is undocumented; polite readers ask every 5 to 30 s.
   spec('oracle', 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
-  // The page's count travels with the events, so both are asked together.
-  spec('ui', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
-  spec('market', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS),
+  // The page's count travels with the events, so both are asked together. Lists come through a cache of up to five
+  // minutes, whose age counts: darkness begins beyond it.
+  spec('ui', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
+  spec('market', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 5 * MINUTE_MS),
   // Fall-back by REST while the websocket is silent.
   spec('prices', 5 * SECOND_MS, 15 * SECOND_MS, 1 * MINUTE_MS, 1 * MINUTE_MS),
   spec('deletions', 30 * SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS),

@@ -15,6 +15,12 @@ export function readRetryAfterMs(response: Response, nowTs: number): number | nu
   return waitMs === null ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
 }
 
+/** Seconds in a cache, by the header that caches add; nonsense counts as fresh. */
+export function readAgeMs(response: Response): number {
+  const value = response.headers.get('age')?.trim() ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0;
+}
+
 function readRetryAfterHeader(response: Response, nowTs: number): number | null {
   const value = response.headers.get('retry-after')?.trim();
   if (!value) return null;

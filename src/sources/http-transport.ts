@@ -4,7 +4,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { readCapped, readLines } from './http-body.ts';
-import { describeStatus, isRetryableStatus, readRetryAfterMs } from './http-status.ts';
+import { describeStatus, isRetryableStatus, readAgeMs, readRetryAfterMs } from './http-status.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -27,9 +27,17 @@ export interface HttpTransport {
   readonly name: string;
   readonly baseUrl: string;
   getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
+  /** The same for lists that pass a cache on their way, which says how old they are. */
+  getAged(path: string, query: Query, signal: AbortSignal): Promise<AgedAnswer>;
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** A response without end, line by line; blank keep-alive lines included. Resolves when it ends. */
   readStream(path: string, query: Query, handlers: StreamHandlers, signal: AbortSignal): Promise<void>;
+}
+
+export interface AgedAnswer {
+  value: unknown;
+  /** How long the answer lay in a cache; 0 where nothing is said. */
+  ageMs: number;
 }
 
 export interface StreamHandlers {
@@ -58,13 +66,17 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       signal,
     });
 
-  async function requestJson(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {
+  async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<AgedAnswer> {
     return withTimeout(options, timeoutMs, signal, async (limited) => {
       const response = await send(url, init, limited);
       const text = await readCapped(response, maxBodyBytes, options.name);
       assertOk(response, text, options);
-      return parseJson(response, text, options.name);
+      return { value: parseJson(response, text, options.name), ageMs: readAgeMs(response) };
     });
+  }
+
+  async function requestJson(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {
+    return (await request(url, init, signal)).value;
   }
 
   return {
@@ -72,6 +84,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     baseUrl: options.baseUrl,
     getJson: (path, query, signal) =>
       requestJson(buildUrl(options.baseUrl, path, query), { method: 'GET' }, signal),
+    getAged: (path, query, signal) =>
+      request(buildUrl(options.baseUrl, path, query), { method: 'GET' }, signal),
     postJson: (path, body, signal) =>
       requestJson(
         buildUrl(options.baseUrl, path, {}),

@@ -20,13 +20,16 @@ export interface SocketSessionOptions {
   url: string;
   createSocket: SocketFactory;
   clock: Clock;
-  pingPeriodMs: number;
+  /** null where the server does the pinging. */
+  pingPeriodMs: number | null;
   openTimeoutMs: number;
   /** Data older than this ends the session; null to leave that to the caller. */
   silentAfterMs: number | null;
   onOpen(send: (message: unknown) => void): void;
-  /** A JSON message; true when it carried data, which is what the watch on silence waits for. */
+  /** A JSON message; true when it carried data, which is what the watch on silence waits for. Throwing ends it. */
   onJson(message: unknown): boolean;
+  /** What a close code of the system's own means; null for one that means nothing more. */
+  explainClose?(code: number): SourceError | null;
 }
 
 const MAX_MESSAGE_LENGTH = 8 * 1024 * 1024;
@@ -38,17 +41,18 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     const { clock, name } = options;
     let socket: SocketLike | null = null;
     let isOver = false;
+    const pingPeriodMs = options.pingPeriodMs ?? 0;
     const pinging = createRepeat({
       clock,
-      firstPauseMs: options.pingPeriodMs,
-      pauseMs: options.pingPeriodMs,
+      firstPauseMs: pingPeriodMs,
+      pauseMs: pingPeriodMs,
       run: () => send('PING'),
     });
     let cancelWatch = clock.after(options.openTimeoutMs, () =>
       end(`not open in ${options.openTimeoutMs} ms`),
     );
 
-    function end(problem: string | null): void {
+    function end(problem: string | SourceError | null): void {
       if (isOver) return;
       isOver = true;
       void pinging.stop();
@@ -56,6 +60,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
       signal.removeEventListener('abort', stop);
       closeQuietly(socket);
       if (problem === null) resolve();
+      else if (problem instanceof SourceError) reject(problem);
       else reject(new SourceError(`${name}: ${problem}`, { isRetryable: true }));
     }
     function stop(): void {
@@ -87,14 +92,24 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     socket.addEventListener('open', () => {
       if (isOver) return;
       watchSilence();
-      void pinging.start();
+      if (pingPeriodMs > 0) void pinging.start();
       options.onOpen(send);
     });
     socket.addEventListener('message', (event) => {
       const message = isOver ? undefined : readMessage(event);
-      if (message !== undefined && options.onJson(message)) watchSilence();
+      if (message === undefined) return;
+      try {
+        if (options.onJson(message)) watchSilence();
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        end(error);
+      }
     });
-    socket.addEventListener('close', () => end('the connection was closed'));
+    socket.addEventListener('close', (event) => {
+      const { code } = event as { code?: unknown };
+      const meant = typeof code === 'number' ? options.explainClose?.(code) : null;
+      end(meant ?? 'the connection was closed');
+    });
     socket.addEventListener('error', (event) => end(`the connection failed: ${describeFailure(event)}`));
   });
 }

@@ -1,7 +1,7 @@
 // What the rest of the house may ask of the outside world. Interfaces only: no vendor is named here.
 
 import type { Account } from '../domain/account.ts';
-import type { CryptoMarket } from '../domain/crypto-market.ts';
+import type { CryptoMarket, ReferenceSource } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
@@ -111,6 +111,10 @@ export interface MarketListing {
   quotes: Quote[];
   rejected: RejectedEvent[];
   conflicts: WindowConflict[];
+  /** When the market itself said all this: lists pass a cache. */
+  asofTs: number;
+  /** What an operator must know although the list was read, such as a protocol version nobody knows. */
+  alarms: string[];
 }
 
 export interface SettledEvent {
@@ -124,6 +128,8 @@ export interface SettledEvent {
 export interface SettledListing {
   settled: SettledEvent[];
   rejected: RejectedEvent[];
+  /** Why some of them have no winner yet though they may have one; null when all that is known was read. */
+  problem: string | null;
 }
 
 export interface MarketSource {
@@ -138,7 +144,7 @@ export interface QuoteStreamHandlers {
   onQuote(quote: Quote): void;
   /** A market resolved while we listened. */
   onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
-  /** Data arrived (heartbeats do not count). */
+  /** Data of one of the tokens arrived; heartbeats and what is told to everybody do not count. */
   onAlive?(): void;
 }
 
@@ -168,13 +174,14 @@ export interface ReferencePrice {
   /** Upper-case asset, e.g. BTC. */
   asset: string;
   price: number;
-  source: string;
+  source: ReferenceSource;
   observedTs: number;
 }
 
 export interface CryptoSource {
+  /** Without their reference prices, which are pushed. */
   fetchMarkets(signal: AbortSignal): Promise<CryptoMarket[]>;
-  /** Settles like PostSource.openStream. */
+  /** Settles like PostSource.openStream; rejects at once, not to be tried again soon, without a credential. */
   openReferenceStream(
     handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void },
     signal: AbortSignal,

@@ -58,6 +58,7 @@ function change(
         feeds: updateFeed(snapshot.feeds, observation.feed, {
           updatedTs: observation.observedTs,
           problem: observation.problem ?? null,
+          alarm: observation.alarm ?? null,
         }),
       };
     case 'feed-troubled':

@@ -27,7 +27,14 @@ export type Observation =
   | { kind: 'events-listed'; events: readonly MarketEvent[]; realCounts: Readonly<Record<number, number>> }
   | { kind: 'counts-read'; feed: 'oracle' | 'ui'; readings: readonly CountReading[]; observedTs: number }
   | { kind: 'quotes-read'; quotes: readonly Quote[] }
-  | { kind: 'feed-answered'; feed: FeedName; observedTs: number; problem?: string | null }
+  | {
+      kind: 'feed-answered';
+      feed: FeedName;
+      /** The instant that the answer speaks for. */
+      observedTs: number;
+      problem?: string | null;
+      alarm?: string | null;
+    }
   | { kind: 'feed-troubled'; feed: FeedName; problem: string }
   /** Whether posts from before the first start are still to come. */
   | { kind: 'past-told'; isMissing: boolean }

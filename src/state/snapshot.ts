@@ -84,6 +84,8 @@ export interface CryptoSnapshot {
   takenTs: number;
   markets: readonly CryptoMarket[];
   feed: FeedStatus;
+  /** Why reference prices are missing; absent or null when they come. */
+  referenceProblem?: string | null;
 }
 
 /** The largest page a caller may ask for, so that first pages never touch the store. */

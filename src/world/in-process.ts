@@ -43,11 +43,11 @@ function createSocket(world: World, path: string): InProcessSocket {
   const tell = (type: SocketEvent, event: unknown) => {
     for (const listener of listeners[type]) listener(event);
   };
-  const end = () => {
+  const end = (code?: number) => {
     if (isOver) return;
     isOver = true;
     session?.closed();
-    tell('close', {});
+    tell('close', { code: code ?? 1006 });
   };
   // Listeners are added after construction, as with any WebSocket.
   queueMicrotask(() => {
@@ -58,7 +58,7 @@ function createSocket(world: World, path: string): InProcessSocket {
   });
   return {
     send: (text) => session?.receive(text),
-    close: end,
+    close: () => end(1000),
     addEventListener: (type, listener) => void listeners[type].push(listener),
   };
 }

@@ -53,12 +53,24 @@ export function makeCuid(key: number, label: number): string {
 const MARKET_BITS = 56n;
 
 export function makeConditionId(key: number, marketId: number): string {
-  return `0x${makeHex(key, marketId, 50)}${marketId.toString(16).padStart(14, '0')}`;
+  return `0xc${makeHex(key, marketId, 49)}${marketId.toString(16).padStart(14, '0')}`;
+}
+
+/** Of the second protocol version: 31 bytes that begin with the kind of market. */
+export function makeConditionIdV2(key: number, marketId: number): string {
+  return `0x02${makeHex(key, marketId, 46)}${marketId.toString(16).padStart(14, '0')}`;
+}
+
+/** The form with 32 bytes in which other services of the market write it. */
+export function canonicalConditionId(conditionId: string): string {
+  return conditionId.length === 64 ? `${conditionId}00` : conditionId;
 }
 
 export function readConditionId(conditionId: string): number | null {
-  if (!/^0x[0-9a-f]{64}$/.test(conditionId)) return null;
-  return Number.parseInt(conditionId.slice(-14), 16);
+  if (!/^0x(?:[0-9a-f]{62}|[0-9a-f]{64})$/.test(conditionId)) return null;
+  const isV2 = conditionId.startsWith('0x02') && conditionId.endsWith('00');
+  const short = isV2 && conditionId.length === 66 ? conditionId.slice(0, -2) : conditionId;
+  return Number.parseInt(short.slice(-14), 16);
 }
 
 /** uint256 in decimal, 77 digits: a set top bit, chance, the market's number and the side. */

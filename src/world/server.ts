@@ -138,7 +138,7 @@ function upgrade(
 function attach(world: World, path: string, client: WebSocket): void {
   const session = world.connect(path, {
     send: (text) => client.readyState === client.OPEN && client.send(text),
-    close: () => client.terminate(),
+    close: (code) => (code === undefined ? client.terminate() : client.close(code)),
   });
   if (!session) {
     client.terminate();

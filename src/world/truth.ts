@@ -80,11 +80,6 @@ export function tellEvents(state: WorldState, endedSinceTs: number): EventTruth[
       const account = state.findAccount((one) => one.accountId === event.accountId)!;
       const slot = state.countEvents.slot(event.eventId)!;
       const final = state.countEvents.finalCount(slot, nowTs);
-      const ranges = state.countEvents.ranges(slot);
-      const winner =
-        final === null
-          ? undefined
-          : ranges.find((range) => final >= range.lo && (range.hi === null || final <= range.hi));
       const posts = account.ledger
         .range(event.startTs, Math.min(event.endTs, nowTs + 1))
         .filter((post) => post.isCounted && account.ledger.visibleTsOf(post) <= nowTs);
@@ -99,7 +94,7 @@ export function tellEvents(state: WorldState, endedSinceTs: number): EventTruth[
         served: posts.filter((post) => post.firstServedTs !== null).length,
         oracle: account.oracle.countIn(event.startTs, event.endTs, nowTs),
         final,
-        winningLabel: winner?.label ?? null,
+        winningLabel: state.countEvents.paidLabel(slot, nowTs),
       };
     });
 }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../runtime/clock.ts';
-import { DEMO_WALLET } from './market/wallets.ts';
 import { createWorld } from './world.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'shared', 'fixtures');
@@ -80,19 +79,26 @@ describe('wire shapes against recorded payloads', {
 
   it('closes markets with the recorded types', async () => {
     const theirs = readFixture('market/gamma_market_closed_binary_accepting_false.json');
-    const events = await get('/gamma/events?tag_id=972&closed=true&limit=1');
-    assertAlike(events[0].markets[0], theirs, ['closedTime', 'umaResolutionStatus', 'umaResolutionStatuses']);
-    assert.match(events[0].markets[0].closedTime, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/);
+    const events = await get('/gamma/events?tag_id=972&closed=true&limit=100');
+    const first = events.find((event: Json) => event.version === 'v1');
+    assertAlike(first.markets[0], theirs, ['closedTime', 'umaResolutionStatus', 'umaResolutionStatuses']);
+    assert.match(first.markets[0].closedTime, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/);
   });
 
-  it('gives books and positions the recorded fields', async () => {
-    const [event] = await get('/gamma/events?tag_id=972&closed=false&limit=1');
+  it('gives books the recorded fields', async () => {
+    const events = await get('/gamma/events?tag_id=972&closed=false&limit=100');
+    const event = events.find((one: Json) => one.version === 'v1');
     const [token] = JSON.parse(event.markets[2].clobTokenIds);
     const book = readFixture('market/http_book.json');
     assertAlike(await get(`/clob/book?token_id=${token}`), book, Object.keys(book));
-    const [position] = readFixture('market/data_api_positions_response.json');
-    const [ours] = await get(`/data/positions?user=${DEMO_WALLET}`);
-    assertAlike(ours, position, Object.keys(position));
+  });
+
+  it('gives events of the second version the documented fields', async () => {
+    const theirs = readFixture('market/gamma_event_v2_documented_shape.json');
+    const events = await get('/gamma/events?tag_id=972&closed=false&limit=100');
+    const ours = events.find((one: Json) => one.version === 'v2');
+    assertAlike(ours, theirs, Object.keys(theirs));
+    assertAlike(ours.markets[3], theirs.markets[1], Object.keys(theirs.markets[1]));
   });
 
   it('tracks with the recorded fields, hourly rows and an end one second early', async () => {

@@ -11,7 +11,7 @@ import { type CountEvents, createCountEvents } from './market/count-events.ts';
 import type { CrowdSkill } from './market/crowd.ts';
 import { type EventBook, type ListedEvent, type ListedMarket, readMarketId } from './market/listed-event.ts';
 import { createOracleBook, type OracleBook } from './oracle/oracle-book.ts';
-import { readConditionId, readTokenId } from './platform-ids.ts';
+import { canonicalConditionId, readConditionId, readTokenId } from './platform-ids.ts';
 import { createPostLedger, type PostLedger } from './posts/post-ledger.ts';
 import type { RegimeChange } from './regime.ts';
 
@@ -24,6 +24,8 @@ export interface WorldOptions {
   platformDelay?: 'none' | 'measured';
   /** The only credential that the X side takes; any non-empty one when left out. */
   bearerToken?: string;
+  /** The only key that the reference prices take; any complete one when left out. */
+  priceApiKey?: string;
   accounts?: readonly WorldAccountParameters[];
   regimes?: readonly RegimeChange[];
   faults?: readonly FaultOrder[];
@@ -95,6 +97,7 @@ export function createWorldState(options: WorldOptions): WorldState {
     skill: options.crowd ?? 'noisy',
     regimes,
     account: (accountId) => accounts.find((account) => account.parameters.accountId === accountId)!,
+    overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,
   });
   const cryptoEvents = createCryptoEvents(seedKey);
 
@@ -129,7 +132,9 @@ export function createWorldState(options: WorldOptions): WorldState {
     findCondition(conditionId, nowTs) {
       const marketId = readConditionId(conditionId);
       const found = marketId === null ? null : findMarket(marketId, nowTs);
-      return found && found.market.conditionId === conditionId ? found : null;
+      return found && canonicalConditionId(found.market.conditionId) === canonicalConditionId(conditionId)
+        ? found
+        : null;
     },
     bookOf: (event) => (event.accountId === null ? cryptoEvents : countEvents),
   };

@@ -28,6 +28,10 @@ async function get<T>(world: World, path: string): Promise<T> {
 // biome-ignore lint/suspicious/noExplicitAny: payloads are looked at field by field.
 type Json = any;
 
+function tokensOf(market: Json): string[] {
+  return market.version === 'v2' ? market.positionIds : JSON.parse(market.clobTokenIds);
+}
+
 describe('the pretend world', () => {
   it('answers alike in two worlds of one seed, and otherwise in another', async () => {
     const paths = [
@@ -35,7 +39,7 @@ describe('the pretend world', () => {
       '/mastodon/api/v1/accounts/107780257626128001/statuses',
       '/oracle/api/users/account_a_handle/trackings',
       '/gamma/events?tag_id=972&closed=false&limit=100',
-      `/data/positions?user=${DEMO_WALLET}`,
+      `/data/v2/positions?user=${DEMO_WALLET}`,
     ];
     const [one, two, other] = [openWorld().world, openWorld().world, openWorld({ seed: 8 }).world];
     for (const path of paths) {
@@ -173,14 +177,14 @@ describe('the pretend world', () => {
   it('gives the demo wallet Yes and No in active events of both accounts, dust and worthless leftovers', async () => {
     const { world } = openWorld();
     const active = new Map(world.trueEvents(world.now()).map((event) => [event.slug, event.accountId]));
-    const shown = await get<Json[]>(world, `/data/positions?user=${DEMO_WALLET}&limit=500`);
-    const all = await get<Json[]>(world, `/data/positions?user=${DEMO_WALLET}&limit=500&sizeThreshold=0`);
-    const kinds = new Set(shown.map((row) => `${active.get(row.eventSlug)}:${row.outcome}`));
+    const { data } = await get<Json>(world, `/data/v2/positions?user=${DEMO_WALLET}&limit=500`);
+    const shown = data as Json[];
+    const kinds = new Set(shown.map((row) => `${active.get(row.event_slug)}:${row.outcome}`));
     for (const kind of ['a:Yes', 'a:No', 'b:Yes', 'b:No']) assert.ok(kinds.has(kind), kind);
-    assert.ok(all.length > shown.length);
-    assert.ok(shown.some((row) => row.eventId === undefined));
-    assert.ok(shown.some((row) => row.redeemable && row.curPrice === 0));
-    assert.deepEqual(await get(world, `/data/positions?user=0x${'1'.repeat(40)}`), []);
+    assert.ok(shown.some((row) => row.current_size < 1));
+    assert.ok(shown.some((row) => row.event_id === ''));
+    assert.ok(shown.some((row) => row.redeemable && row.current_price === 0));
+    assert.deepEqual((await get<Json>(world, `/data/v2/positions?user=0x${'1'.repeat(40)}`)).data, []);
   });
 
   it('gives a price to beat some seconds after an up-or-down window opens', async () => {
@@ -194,7 +198,8 @@ describe('the pretend world', () => {
     const closed = await get<Json>(world, path);
     assert.equal(closed.closed, true);
     const isUp = closed.eventMetadata.finalPrice >= closed.eventMetadata.priceToBeat;
-    assert.deepEqual(JSON.parse(closed.markets[0].outcomePrices), isUp ? ['1', '0'] : ['0', '1']);
+    const { data } = await get<Json>(world, `/data/v2/resolutions?event_id=${closed.id}`);
+    assert.deepEqual(data[0].payouts, isUp ? [1_000_000, 0] : [0, 1_000_000]);
   });
 
   it('refuses the X side without a credential', async () => {
@@ -217,9 +222,9 @@ describe('histories of prices', () => {
       .trueEvents(0)
       .find((event) => event.final !== null && event.endTs > NOW_TS - 10 * DAY_MS)!;
     const event = await get<Json>(world, `/gamma/events/${settled.eventId}`);
-    const won = event.markets.find((market: Json) => JSON.parse(market.outcomePrices)[0] === '1');
+    const won = event.markets.find((market: Json) => market.lastTradePrice > 0.99);
     assert.equal(won.groupItemTitle, settled.winningLabel);
-    const [token] = JSON.parse(won.clobTokenIds);
+    const [token] = tokensOf(won);
     const { history } = await get<Json>(
       world,
       `/clob/prices-history?market=${token}&interval=max&fidelity=60`,
@@ -234,7 +239,7 @@ describe('histories of prices', () => {
     const [open] = world.trueEvents(world.now()).filter((event) => event.accountId === 'a');
     const event = await get<Json>(world, `/gamma/events/${open!.eventId}`);
     const market = event.markets.find((one: Json) => !one.closed && one.bestBid > 0.02 && one.bestAsk < 0.98);
-    const [yes, no] = JSON.parse(market.clobTokenIds);
+    const [yes, no] = tokensOf(market);
     const [yesBook, noBook] = [
       await get<Json>(world, `/clob/book?token_id=${yes}`),
       await get<Json>(world, `/clob/book?token_id=${no}`),

@@ -45,7 +45,7 @@ export interface World {
 
 export const COUNT_MARKETS_TAG_ID = '972';
 export const MARKET_SOCKET_PATH = '/clob/ws/market';
-export const PRICE_SOCKET_PATH = '/rtds';
+export const PRICE_SOCKET_PATH = '/polybolt/ws';
 
 export function createWorld(options: WorldOptions): World {
   if (options.anchorTs % HOUR_MS !== 0) throw new UsageError('anchorTs must fall on a full hour');
@@ -102,7 +102,7 @@ export function createWorld(options: WorldOptions): World {
     fetch: createRouter(state, actions),
     connect(path, peer) {
       const name = path.replace(/\/+$/, '');
-      const feed = name === MARKET_SOCKET_PATH ? 'market-ws' : 'rtds';
+      const feed = name === MARKET_SOCKET_PATH ? 'market-ws' : 'polybolt';
       return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
     },
     ...actions,

@@ -18,10 +18,11 @@ import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from '../../sr
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, UsageError } from '../../src/runtime/errors.ts';
 import { parseCryptoMarket, parseReferencePrice } from '../../src/sources/crypto/parse.ts';
-import { readPriceTicks } from '../../src/sources/crypto/wire.ts';
+import { readPriceMessage } from '../../src/sources/crypto/wire.ts';
 import { readBook, readBookMessages } from '../../src/sources/market/book-wire.ts';
 import { quoteOfBook } from '../../src/sources/market/books.ts';
 import { parseListedQuotes, parseMarketEvent } from '../../src/sources/market/parse.ts';
+import { readPayouts } from '../../src/sources/market/resolutions.ts';
 import { readListedEvent } from '../../src/sources/market/wire.ts';
 import { htmlToText } from '../../src/sources/mastodon/html-text.ts';
 import { parseStatuses } from '../../src/sources/mastodon/parse.ts';
@@ -30,6 +31,7 @@ import { parseOraclePosts, parseTrackings } from '../../src/sources/oracle/parse
 import { parseOracleExport } from '../../src/sources/oracle/parse-export.ts';
 import { readEnvelope, readUserTrackings } from '../../src/sources/oracle/wire.ts';
 import { parsePositions } from '../../src/sources/wallet/parse.ts';
+import { readPositionPage } from '../../src/sources/wallet/wire.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';
 import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
 import { parseFault } from '../../src/world/faults/fault-registry.ts';
@@ -75,7 +77,8 @@ async function gatherSamples(): Promise<Samples> {
     mastodon: [await ask(`/mastodon/api/v1/accounts/${b!.platformUserId}/statuses?limit=10`)],
     gamma: asList(await ask(`/gamma/events?tag_id=${a!.tagId}&limit=2`)).slice(0, 2),
     oracle: [await ask(`/oracle/api/users/${a!.handle}?platform=X`)],
-    data: [asList(await ask(`/data/positions?user=${world.demoWallet}`)).slice(0, 8)],
+    data: [await ask(`/data/v2/positions?user=${world.demoWallet}&limit=8`)],
+    resolutions: [await ask(`/data/v2/resolutions?event_id=${world.trueEvents(0)[0]!.eventId}`)],
   };
 }
 
@@ -105,10 +108,11 @@ function jsonTargets(samples: Samples): ParserTarget[] {
     ],
   };
   const tick = {
-    topic: 'crypto_prices',
-    type: 'update',
-    timestamp: 1,
-    payload: { symbol: 'btcusdt', timestamp: 1, value: 67_000.5 },
+    v: 1,
+    channel: 'price.crypto',
+    seq: 1,
+    ts: 1,
+    payload: { symbol: 'btcusd', timestamp: 1, value: 67_000.5 },
   };
   const activity = {
     data: {
@@ -145,10 +149,15 @@ function jsonTargets(samples: Samples): ParserTarget[] {
       return wire && quoteOfBook(wire, NOW_TS);
     }),
     json('book messages', [book, change, [book, change]], readBookMessages),
-    json('reference prices', [tick], (input) =>
-      readPriceTicks(input).map((each) => parseReferencePrice(each, NOW_TS)),
+    json('reference prices', [tick], (input) => {
+      const message = readPriceMessage(input);
+      if (message?.kind !== 'prices') return message;
+      return message.points.map((point) => parseReferencePrice(message, point, NOW_TS));
+    }),
+    json('positions', samples.data!, (input) =>
+      parsePositions(readPositionPage(input).rows, '0x'.padEnd(42, '1')),
     ),
-    json('positions', samples.data!, (input) => parsePositions(asList(input), '0x'.padEnd(42, '1'))),
+    json('resolutions', samples.resolutions!, readPayouts),
     json(
       'waitlist body',
       [{ type: 'agent', case: 'c', name: 'n', wallet: `0x${'a'.repeat(40)}`, email: null }],

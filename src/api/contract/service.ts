@@ -18,6 +18,9 @@ export const HealthAnswer = named(
     version: Type.String(),
     commit: Type.String(),
     problems: Type.Array(Type.String()),
+    notes: Type.Array(Type.String(), {
+      description: 'What is missing while everything else is told in full, and why',
+    }),
   }),
 );
 

@@ -25,6 +25,7 @@ export function healthRoutes(context: RouteContext): Route[] {
           { ...context.storeHealth(), diskProblem: context.findDiskProblem() },
           context.build,
           nowTs,
+          context.board.findCrypto(),
         );
         return { status, json: body };
       },

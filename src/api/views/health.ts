@@ -2,7 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import { isStale } from '../../domain/feed.ts';
-import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
 import { presentFeedAge } from './events.ts';
 
 export interface StoreHealth {
@@ -18,6 +18,7 @@ export function presentHealth(
   store: StoreHealth,
   build: { version: string; commit: string },
   nowTs: number,
+  crypto?: CryptoSnapshot,
 ) {
   const problems = store.isWritable ? [] : ['the store takes no writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
@@ -37,10 +38,17 @@ export function presentHealth(
     if (snapshot.isPastMissing)
       problems.push(`${segment}: posts from before the first start are still to come`);
     problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is dark`));
+    const alarms = new Set(snapshot.feeds.flatMap((feed) => feed.alarm ?? []));
+    problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
   }
   const status = isBlind ? 'down' : problems.length > 0 ? 'degraded' : 'ok';
   return {
     status: isBlind ? 503 : 200,
-    body: { timestamp: nowTs, status, feeds, ...build, problems },
+    body: { timestamp: nowTs, status, feeds, ...build, problems, notes: listNotes(crypto) },
   };
+}
+
+/** Crypto markets stand beside the rest: without their reference prices nothing else is worse. */
+function listNotes(crypto: CryptoSnapshot | undefined): string[] {
+  return crypto?.referenceProblem ? [`crypto: ${crypto.referenceProblem}`] : [];
 }

@@ -129,6 +129,27 @@ export const OUTSIDE_SETTINGS: Setting[] = [
     description: 'Reference prices of crypto markets.',
   },
   {
+    name: 'CRYPTO_API_KEY',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    description: 'Key of the reference prices; without it crypto markets come without a reference price.',
+  },
+  {
+    name: 'CRYPTO_API_SECRET',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    description: 'Secret that belongs to that key.',
+  },
+  {
+    name: 'CRYPTO_API_PASSPHRASE',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    description: 'Passphrase that belongs to that key.',
+  },
+  {
     name: 'CRYPTO_SERIES',
     kind: 'list',
     default: [],

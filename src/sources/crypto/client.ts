@@ -1,86 +1,31 @@
 // Crypto price markets from the market's listing, and live reference prices from its websocket.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { EventListing } from '../market/listing.ts';
 import { createEventListing } from '../market/listing.ts';
 import { readListedEvent } from '../market/wire.ts';
-import type { SocketFactory } from '../socket-session.ts';
-import { runSocketSession } from '../socket-session.ts';
-import type { CryptoSource, ReferencePrice } from '../source.ts';
+import type { CryptoSource } from '../source.ts';
 import { noneListed } from './errors.ts';
-import { attachReference, parseCryptoMarket, parseReferencePrice } from './parse.ts';
-import { readPriceTicks, subscriptionMessage } from './wire.ts';
+import { parseCryptoMarket } from './parse.ts';
+import { type PriceStreamOptions, runPriceStream } from './price-stream.ts';
 
-export interface CryptoSourceOptions {
+export interface CryptoSourceOptions extends PriceStreamOptions {
   gamma: HttpTransport;
-  streamUrl: string;
   seriesSlugs: readonly string[];
-  createSocket: SocketFactory;
-  clock: Clock;
-  silentAfterMs?: number;
-  /** How fast the clock runs; 1 for real time. */
-  timeScale?: number;
 }
 
 /** Series may share one number in the listing, so more are asked for than are kept. */
 const EVENTS_PER_SERIES = 100;
 /** Short windows are listed a day ahead; what runs now and what comes next is enough. */
 const MARKETS_PER_SERIES = 3;
-const PING_PERIOD_MS = 5_000;
-const OPEN_TIMEOUT_MS = 10_000;
-const DEFAULT_SILENT_AFTER_MS = 60_000;
-/** An older reference price is worse than none. */
-const REFERENCE_MAX_AGE_MS = 120_000;
 
 export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
   const listing = createEventListing(options.gamma);
-  const timeScale = options.timeScale ?? 1;
-  const latest = new Map<string, ReferencePrice & { receivedTs: number }>();
-
-  function currentPrices(): ReferencePrice[] {
-    const nowTs = options.clock.now();
-    return [...latest.values()].filter(
-      (price) => nowTs - price.receivedTs <= REFERENCE_MAX_AGE_MS * timeScale,
-    );
-  }
-
   return {
-    async fetchMarkets(signal) {
-      const prices = currentPrices();
-      const markets = await fetchAllSeries(options, listing, signal);
-      return markets.map((market) => attachReference(market, prices));
-    },
-    openReferenceStream: (handlers, signal) =>
-      runSocketSession(
-        {
-          name: 'crypto prices',
-          url: options.streamUrl,
-          createSocket: options.createSocket,
-          clock: options.clock,
-          pingPeriodMs: PING_PERIOD_MS * timeScale,
-          openTimeoutMs: OPEN_TIMEOUT_MS * timeScale,
-          silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
-          onOpen(send) {
-            send(subscriptionMessage());
-            handlers.onOpen?.();
-          },
-          onJson(message) {
-            const receivedTs = options.clock.now();
-            const prices = readPriceTicks(message).flatMap(
-              (tick) => parseReferencePrice(tick, receivedTs) ?? [],
-            );
-            for (const price of prices) {
-              latest.set(`${price.source}:${price.asset}`, { ...price, receivedTs });
-              handlers.onPrice(price);
-            }
-            return prices.length > 0;
-          },
-        },
-        signal,
-      ),
+    fetchMarkets: (signal) => fetchAllSeries(options, listing, signal),
+    openReferenceStream: (handlers, signal) => runPriceStream(options, handlers, signal),
   };
 }
 
@@ -118,7 +63,7 @@ async function fetchSeries(
     order: 'endDate',
     ascending: true,
   };
-  const events = await listing.fetchFirst({ seriesSlug }, query, EVENTS_PER_SERIES, signal);
+  const { events } = await listing.fetchFirst({ seriesSlug }, query, EVENTS_PER_SERIES, signal);
   return events
     .flatMap((value) => {
       const event = readListedEvent(value);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NOW_TS, never, scriptHttp, scriptSockets } from '../../../test/support/scripted-sources.ts';
+import { NOW_TS } from '../../../test/support/scripted-sources.ts';
 import { readListedEvent } from '../market/wire.ts';
-import { createCryptoSource } from './client.ts';
-import { parseCryptoMarket } from './parse.ts';
-import { readPriceTicks } from './wire.ts';
+import { parseCryptoMarket, parseReferencePrice } from './parse.ts';
+import { readPriceMessage } from './wire.ts';
 
 const start = NOW_TS - 5 * 60_000;
 
@@ -71,33 +70,12 @@ describe('crypto markets', () => {
     assert.equal(kind('somebody-of-tweets', 'Somebody # tweets'), undefined);
   });
 
-  it('come with the live price of the source that they settle by', async () => {
-    const { http, clock } = scriptHttp({
-      '/series': [],
-      '/events': [upDown(), upDown({ id: '1', seriesSlug: 'x', series: [] })],
-    });
-    const sockets = scriptSockets();
-    const source = createCryptoSource({
-      gamma: http,
-      streamUrl: 'ws://upstream/rtds',
-      seriesSlugs: ['btc-up-or-down-15m'],
-      createSocket: sockets.create,
-      clock,
-    });
-    const stop = new AbortController();
-    const ended = source.openReferenceStream({ onPrice() {} }, stop.signal);
-    sockets.made[0]!.emit('open');
-    const tick = (topic: string, symbol: string, value: number) =>
-      sockets.made[0]!.push({ topic, type: 'update', payload: { symbol, timestamp: NOW_TS, value } });
-    tick('crypto_prices', 'btcusdt', 61_000);
-    tick('crypto_prices_chainlink', 'btc/usd', 61_010);
-    const markets = await source.fetchMarkets(never());
-    assert.deepEqual(
-      markets.map(({ referencePrice, referenceSource }) => [referencePrice, referenceSource]),
-      [[61_010, 'chainlink']],
-    );
-    clock.advance(121_000);
-    await assert.rejects(ended, /no data/);
+  it('settle on the average of a minute where they are short or say so, else on the spot price', () => {
+    const settle = (fields: object) => parseCryptoMarket(readListedEvent(upDown(fields))!)!.referenceSource;
+    assert.equal(settle({}), 'chainlink-twap-60s');
+    const hourly = { slug: 'bitcoin-up-or-down-july-7-2026-12am-et', seriesSlug: 'h', series: [] };
+    assert.equal(settle({ ...hourly, description: 'the Binance candle' }), 'pyth-spot');
+    assert.equal(settle({ ...hourly, description: 'the 60-second TWAP' }), 'chainlink-twap-60s');
   });
 
   it('never throw while being read', () => {
@@ -105,8 +83,11 @@ describe('crypto markets', () => {
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(upDown())), (value, key) => {
         const wire = readListedEvent(upDown({ [key]: value }));
         if (wire) parseCryptoMarket(wire);
-        readPriceTicks(value);
-        readPriceTicks({ topic: 'crypto_prices', payload: { symbol: 'btcusdt', data: value, value } });
+        readPriceMessage(value);
+        const frame = { v: 1, channel: 'price.crypto', seq: 1 };
+        const message = readPriceMessage({ ...frame, payload: { symbol: 'btcusd', data: value, value } });
+        if (message?.kind === 'prices')
+          for (const point of message.points) parseReferencePrice(message, point, NOW_TS);
       }),
     );
   });

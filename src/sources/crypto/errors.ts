@@ -5,3 +5,46 @@ import { SourceError } from '../../runtime/errors.ts';
 export function noneListed(failures: readonly string[]): SourceError {
   return new SourceError(`crypto: no series could be read (${failures.join('; ')})`, { isRetryable: true });
 }
+
+export function noCredentials(): SourceError {
+  return new SourceError(
+    'reference prices are off: CRYPTO_API_KEY, CRYPTO_API_SECRET and CRYPTO_API_PASSPHRASE are not set',
+    { isRetryable: false, status: 401 },
+  );
+}
+
+/** Refusals of the credential keep until the operator acts; the rest of a connection's errors concern one request. */
+export function refusal(code: string): SourceError | null {
+  if (!/^auth/.test(code)) return null;
+  return new SourceError(`reference prices: the credential was not accepted (${code})`, {
+    isRetryable: false,
+    status: 401,
+  });
+}
+
+export function lostFrames(channel: string, count: number): SourceError {
+  return new SourceError(`reference prices: ${count} frame(s) of ${channel} never arrived`, {
+    isRetryable: true,
+  });
+}
+
+/** A drained server is come back to once, within ten seconds. */
+const DRAIN_SPREAD_MS = 10_000;
+
+/** What the server's own close codes ask of us; null for any other end. */
+export function readCloseCode(code: number, chance: number): SourceError | null {
+  const say = (what: string, isRetryable: boolean, more: object = {}) =>
+    new SourceError(`reference prices: ${what} (close ${code})`, { isRetryable, ...more });
+  switch (code) {
+    case 4001:
+      return say('the credential was not accepted', false, { status: 401 });
+    case 4002:
+      return say('we were too slow for the server', true);
+    case 4003:
+      return say('the server is being restarted', true, { retryAfterMs: chance * DRAIN_SPREAD_MS });
+    case 4008:
+      return say('we broke a rule of the server; a newer version of this service is needed', false);
+    default:
+      return null;
+  }
+}

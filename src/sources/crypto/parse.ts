@@ -1,11 +1,16 @@
-// Listed event -> crypto market; live tick -> reference price.
+// Listed event -> crypto market; frame of the price socket -> reference price.
 
-import type { CryptoMarket, CryptoMarketType, CryptoToken } from '../../domain/crypto-market.ts';
+import type {
+  CryptoMarket,
+  CryptoMarketType,
+  CryptoToken,
+  ReferenceSource,
+} from '../../domain/crypto-market.ts';
 import { roundPrice } from '../../domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { ListedEventWire, ListedMarketWire } from '../market/wire.ts';
 import type { ReferencePrice } from '../source.ts';
-import type { PriceTickWire } from './wire.ts';
+import type { PriceFrame, PricePoint } from './wire.ts';
 
 const ASSETS: Readonly<Record<string, string>> = {
   bitcoin: 'BTC',
@@ -29,6 +34,8 @@ const INTERVALS_MS: Readonly<Record<string, number>> = {
   '1M': 30 * DAY_MS,
 };
 
+const MAX_AHEAD_MS = 5 * MINUTE_MS;
+
 /** null for an event that is no crypto price market, or lacks what makes it one. */
 export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
   const asset = findAsset(wire);
@@ -47,7 +54,7 @@ export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
     endTs,
     strike: marketType === 'updown' ? wire.priceToBeat : findStrike(wire),
     referencePrice: null,
-    referenceSource: findReferenceSource(wire),
+    referenceSource: findReferenceSource(wire, interval),
     tokens: parseTokens(wire),
     volumeUsd: wire.volumeUsd,
     liquidityUsd: wire.liquidityUsd,
@@ -94,9 +101,11 @@ function findStrike(wire: ListedEventWire): number | null {
   return Number(`${match[1]!.replaceAll(',', '')}${match[2] ?? ''}`) * (match[3] ? 1000 : 1);
 }
 
-function findReferenceSource(wire: ListedEventWire): string | null {
-  if (/chainlink/i.test(wire.description)) return 'chainlink';
-  return /binance/i.test(wire.description) ? 'binance' : null;
+/** Short windows settle on the average of a minute, whatever their rules leave out; the others on the price of the instant. */
+function findReferenceSource(wire: ListedEventWire, interval: string): ReferenceSource {
+  if (/\btwap\b|time-weighted/i.test(wire.description)) return 'chainlink-twap-60s';
+  const isShort = interval === '5m' || interval === '15m';
+  return isShort ? 'chainlink-twap-60s' : 'pyth-spot';
 }
 
 /** Both outcomes of a single market, or the Yes side of each level of a ladder. */
@@ -125,22 +134,18 @@ function complement(price: number | null): number | null {
   return price === null ? null : roundPrice(1 - price);
 }
 
-export function parseReferencePrice(tick: PriceTickWire, nowTs: number): ReferencePrice | null {
-  const base = /^([a-z]{2,10}?)(?:\/usdt?|usdt?)$/.exec(tick.symbol)?.[1];
-  if (!base) return null;
-  const source = tick.topic === 'crypto_prices_chainlink' ? 'chainlink' : 'binance';
+export function parseReferencePrice(
+  frame: Pick<PriceFrame, 'channel' | 'symbol'>,
+  point: PricePoint,
+  nowTs: number,
+): ReferencePrice | null {
+  const base = /^([a-z]{2,10})usd$/.exec(frame.symbol)?.[1];
+  // What is dated ahead of us is no price of now.
+  if (!base || point.ts > nowTs + MAX_AHEAD_MS) return null;
   return {
     asset: ASSETS[base] ?? base.toUpperCase(),
-    price: tick.price,
-    source,
-    observedTs: tick.ts ?? nowTs,
+    price: point.price,
+    source: frame.channel === 'price.crypto.twap' ? 'chainlink-twap-60s' : 'pyth-spot',
+    observedTs: point.ts,
   };
-}
-
-/** Fills in the live price from the source that the market settles by, else from any. */
-export function attachReference(market: CryptoMarket, prices: readonly ReferencePrice[]): CryptoMarket {
-  const ofAsset = prices.filter((price) => price.asset === market.asset);
-  const chosen = ofAsset.find((price) => price.source === market.referenceSource) ?? ofAsset[0];
-  if (!chosen) return market;
-  return { ...market, referencePrice: chosen.price, referenceSource: chosen.source };
 }

@@ -1,40 +1,87 @@
-// Messages of the market's live-data websocket that we read.
+// Frames of the reference-price socket (PolyBolt) that we read and write.
 
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readName, readNumber } from '../wire-reader.ts';
+import { asArray, asRecord, readCount, readName, readNumber } from '../wire-reader.ts';
 
-export interface PriceTickWire {
-  /** btcusdt or btc/usd. */
-  symbol: string;
-  price: number;
-  ts: number | null;
-  topic: string;
+/** Spot by Pyth, and the 60-second average by Chainlink. */
+export type PriceChannel = 'price.crypto' | 'price.crypto.twap';
+
+export interface PriceCredentials {
+  apiKey: string;
+  secret: string;
+  passphrase: string;
 }
 
-export const PRICE_TOPICS = ['crypto_prices', 'crypto_prices_chainlink'];
+export interface PricePoint {
+  price: number;
+  ts: number;
+}
 
-/** Filters are handled differently by different servers, so all symbols are asked for and sorted out here. */
-export function subscriptionMessage(): object {
+export interface PriceFrame {
+  kind: 'prices';
+  channel: PriceChannel;
+  /** Consecutive per connection and channel, snapshots included. */
+  seq: number;
+  /** Frames that the server left out because we were slow. */
+  dropped: number;
+  symbol: string;
+  /** Oldest first; several in a snapshot, none in an empty one. */
+  points: readonly PricePoint[];
+}
+
+export type PriceMessage = PriceFrame | { kind: 'authed' } | { kind: 'error'; code: string };
+
+const TWAP_WINDOW_S = 60;
+const ENVELOPE_VERSION = 1;
+
+export function authMessage(auth: PriceCredentials): object {
+  return { op: 'auth', rid: 'auth', auth };
+}
+
+/** One frame for all: a batch counts once against the limit on frames. */
+export function subscribeMessage(symbols: readonly string[]): object {
   return {
-    action: 'subscribe',
-    subscriptions: PRICE_TOPICS.map((topic) => ({ topic, type: '*' })),
+    op: 'subscribe',
+    rid: 'subscribe',
+    subscriptions: symbols.flatMap((symbol) => [
+      { channel: 'price.crypto', filter: { symbol } },
+      { channel: 'price.crypto.twap', filter: { symbol, window_seconds: TWAP_WINDOW_S } },
+    ]),
   };
 }
 
-/** Ticks of a message, oldest first; a first dump carries many. */
-export function readPriceTicks(value: unknown): PriceTickWire[] {
+/** null for acknowledgements and whatever else says nothing that we need. */
+export function readPriceMessage(value: unknown): PriceMessage | null {
   const message = asRecord(value);
-  const topic = message && readName(message, 'topic');
-  const payload = message && asRecord(message.payload);
-  if (!message || !payload || !topic || !PRICE_TOPICS.includes(topic)) return [];
-  const symbol = readName(payload, 'symbol');
-  if (!symbol) return [];
-  const items = asArray(payload.data) ?? [payload];
-  return items.flatMap((item) => readTick(asRecord(item) ?? {}, symbol, topic));
+  if (!message) return null;
+  const op = readName(message, 'op');
+  if (op === 'authed') return { kind: 'authed' };
+  if (op === 'error') return { kind: 'error', code: readName(message, 'code') ?? 'no code given' };
+  return op === null ? readFrame(message) : null;
 }
 
-function readTick(record: WireRecord, symbol: string, topic: string): PriceTickWire[] {
+function readFrame(message: WireRecord): PriceFrame | null {
+  const channel = readName(message, 'channel');
+  const seq = readCount(message, 'seq');
+  const payload = asRecord(message.payload);
+  const symbol = payload && readName(payload, 'symbol');
+  if (channel !== 'price.crypto' && channel !== 'price.crypto.twap') return null;
+  if (readNumber(message, 'v') !== ENVELOPE_VERSION || seq === null || !payload || !symbol) return null;
+  const items = asArray(payload.data) ?? [payload];
+  const points = items.flatMap((item) => readPoint(asRecord(item) ?? {}) ?? []);
+  points.sort((left, right) => left.ts - right.ts);
+  return {
+    kind: 'prices',
+    channel,
+    seq,
+    dropped: readCount(message, 'dropped') ?? 0,
+    symbol: symbol.toLowerCase(),
+    points,
+  };
+}
+
+function readPoint(record: WireRecord): PricePoint | null {
   const price = readNumber(record, 'value');
-  if (price === null || price <= 0) return [];
-  return [{ symbol: symbol.toLowerCase(), price, ts: readNumber(record, 'timestamp'), topic }];
+  const ts = readNumber(record, 'timestamp');
+  return price !== null && price > 0 && ts !== null ? { price, ts } : null;
 }

@@ -1,7 +1,16 @@
 // Payloads of the order-book API and its websocket that we read. All figures are decimal strings.
 
+import { canonicalConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readName, readNumber, readPrice, toPrice } from '../wire-reader.ts';
+import {
+  asArray,
+  asRecord,
+  readJsonTexts,
+  readName,
+  readNumber,
+  readPrice,
+  toPrice,
+} from '../wire-reader.ts';
 
 export interface LevelWire {
   price: number;
@@ -31,7 +40,7 @@ export type BookMessage =
   | { kind: 'trade'; tokenId: string; price: number }
   | { kind: 'best'; tokenId: string; bid: number | null; ask: number | null }
   | { kind: 'tick'; tokenId: string }
-  | { kind: 'resolved'; conditionId: string; winningTokenId: string }
+  | { kind: 'resolved'; conditionId: string; winningTokenId: string; tokenIds: readonly string[] }
   | { kind: 'unknown'; eventType: string };
 
 /** null without a token id or either side: half a book must not pass for a whole one. */
@@ -113,5 +122,23 @@ function readChanges(record: WireRecord): PriceChangeWire[] {
 function readResolution(record: WireRecord): BookMessage | null {
   const conditionId = readName(record, 'market');
   const winningTokenId = readName(record, 'winning_asset_id');
-  return conditionId && winningTokenId ? { kind: 'resolved', conditionId, winningTokenId } : null;
+  if (!conditionId || !winningTokenId) return null;
+  const tokenIds = [...new Set([winningTokenId, ...(readJsonTexts(record, 'assets_ids') ?? [])])];
+  return { kind: 'resolved', conditionId: canonicalConditionId(conditionId), winningTokenId, tokenIds };
+}
+
+/** Tokens that a message is about; none for what is told to everybody. */
+export function tokensOf(message: BookMessage): readonly string[] {
+  switch (message.kind) {
+    case 'book':
+      return [message.book.tokenId];
+    case 'changes':
+      return message.changes.map(({ tokenId }) => tokenId);
+    case 'resolved':
+      return message.tokenIds;
+    case 'unknown':
+      return [];
+    default:
+      return [message.tokenId];
+  }
 }

@@ -12,8 +12,9 @@ import type {
 } from '../source.ts';
 import type { EventListing, Selection } from './listing.ts';
 import { createEventListing } from './listing.ts';
-import { findClosedTs, findWinningLabel, parseListedQuotes, parseMarketEvent } from './parse.ts';
+import { findClosedTs, findVersionAlarm, parseListedQuotes, parseMarketEvent } from './parse.ts';
 import { findExclusion, isInScope } from './scope.ts';
+import { createWinnerBook } from './winner-book.ts';
 import type { ListedEventWire } from './wire.ts';
 import { readListedEvent } from './wire.ts';
 
@@ -21,17 +22,22 @@ export interface MarketSourceOptions {
   account: Account;
   scope: MarketScope;
   gamma: HttpTransport;
+  /** Where resolutions are recorded. */
+  data: HttpTransport;
   clock: Clock;
 }
 
 export function createMarketSource(options: MarketSourceOptions): MarketSource {
   const listing = createEventListing(options.gamma);
+  const winners = createWinnerBook(options.data);
   return {
     fetchEvents: async (trackings, signal) =>
       listOpen(options, await fetchScoped(options, listing, { closed: false }, signal), trackings),
     fetchSettled: async (sinceTs, signal) => {
       const query = { closed: true, end_date_min: new Date(sinceTs).toISOString() };
-      return listSettled(options, await fetchScoped(options, listing, query, signal), sinceTs);
+      const fetched = await fetchScoped(options, listing, query, signal);
+      const problem = await winners.read(fetched.events, signal);
+      return { ...listSettled(options, fetched, sinceTs, winners.find), problem };
     },
   };
 }
@@ -39,6 +45,7 @@ export function createMarketSource(options: MarketSourceOptions): MarketSource {
 interface Fetched {
   events: ListedEventWire[];
   unreadable: number;
+  ageMs: number;
 }
 
 function listOpen(
@@ -46,13 +53,15 @@ function listOpen(
   fetched: Fetched,
   trackings: readonly OracleTracking[],
 ): MarketListing {
-  const nowTs = options.clock.now();
+  const asofTs = options.clock.now() - fetched.ageMs;
   const listing: MarketListing = {
     events: [],
     uiCounts: new Map(),
     quotes: [],
     rejected: unreadableAsRejected(fetched),
     conflicts: [],
+    asofTs,
+    alarms: [],
   };
   for (const wire of fetched.events) {
     const parsed = parseWanted(options, wire, trackings);
@@ -62,7 +71,9 @@ function listOpen(
     }
     listing.events.push(parsed.event);
     listing.uiCounts.set(wire.id, wire.tweetCount);
-    listing.quotes.push(...parseListedQuotes(wire, nowTs));
+    listing.quotes.push(...parseListedQuotes(wire, asofTs));
+    const alarm = findVersionAlarm(wire);
+    if (alarm) listing.alarms.push(alarm);
     for (const conflict of parsed.conflicts) {
       listing.conflicts.push({ eventId: wire.id, title: wire.title, conflict });
     }
@@ -73,8 +84,16 @@ function listOpen(
   return listing;
 }
 
-function listSettled(options: MarketSourceOptions, fetched: Fetched, sinceTs: number): SettledListing {
-  const listing: SettledListing = { settled: [], rejected: unreadableAsRejected(fetched) };
+function listSettled(
+  options: MarketSourceOptions,
+  fetched: Fetched,
+  sinceTs: number,
+  findWinner: (wire: ListedEventWire) => string | null,
+): Omit<SettledListing, 'problem'> {
+  const listing: Omit<SettledListing, 'problem'> = {
+    settled: [],
+    rejected: unreadableAsRejected(fetched),
+  };
   for (const wire of fetched.events) {
     const parsed = parseWanted(options, wire, []);
     if ('reason' in parsed) {
@@ -82,7 +101,7 @@ function listSettled(options: MarketSourceOptions, fetched: Fetched, sinceTs: nu
     } else if (parsed.event.window.endTs >= sinceTs) {
       listing.settled.push({
         event: parsed.event,
-        winningLabel: findWinningLabel(wire),
+        winningLabel: findWinner(wire),
         closedTs: findClosedTs(wire),
         uiCount: wire.tweetCount,
       });
@@ -119,12 +138,15 @@ async function fetchScoped(
     scope.tagId === null ? scope.seriesSlugs.map((seriesSlug) => ({ seriesSlug })) : [{ tagId: scope.tagId }];
   const byId = new Map<number, ListedEventWire>();
   let unreadable = 0;
+  let oldestMs = 0;
   for (const selection of selections) {
-    for (const value of await listing.fetchAll(selection, query, signal)) {
+    const { events, ageMs } = await listing.fetchAll(selection, query, signal);
+    oldestMs = Math.max(oldestMs, ageMs);
+    for (const value of events) {
       const event = readListedEvent(value);
       if (!event) unreadable += 1;
       else if (isInScope(event, scope)) byId.set(event.id, event);
     }
   }
-  return { events: [...byId.values()], unreadable };
+  return { events: [...byId.values()], unreadable, ageMs: oldestMs };
 }

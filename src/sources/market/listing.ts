@@ -6,10 +6,16 @@ import { unexpectedShape } from './errors.ts';
 
 export type Selection = { tagId: string } | { seriesSlug: string };
 
+export interface ListedEvents {
+  /** Raw, unread. */
+  events: unknown[];
+  /** How long the oldest page lay in a cache. */
+  ageMs: number;
+}
+
 export interface EventListing {
-  /** Raw events, unread. */
-  fetchAll(selection: Selection, query: Query, signal: AbortSignal): Promise<unknown[]>;
-  fetchFirst(selection: Selection, query: Query, limit: number, signal: AbortSignal): Promise<unknown[]>;
+  fetchAll(selection: Selection, query: Query, signal: AbortSignal): Promise<ListedEvents>;
+  fetchFirst(selection: Selection, query: Query, limit: number, signal: AbortSignal): Promise<ListedEvents>;
 }
 
 const PAGE_SIZE = 100;
@@ -30,18 +36,23 @@ export function createEventListing(gamma: HttpTransport): EventListing {
 
   return {
     async fetchAll(selection, query, signal) {
-      const all: unknown[] = [];
+      const all: ListedEvents = { events: [], ageMs: 0 };
       const fixed = { ...query, ...(await toQuery(selection, signal)), limit: PAGE_SIZE };
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const list = await fetchPage(gamma, { ...fixed, offset: page * PAGE_SIZE }, signal);
-        all.push(...list);
-        if (list.length < PAGE_SIZE) break;
+      const seen = new Set<string>();
+      for (let cursor: string | null = null; ; ) {
+        const page = await fetchPage(gamma, { ...fixed, after_cursor: cursor }, signal);
+        all.events.push(...page.events);
+        all.ageMs = Math.max(all.ageMs, page.ageMs);
+        cursor = page.nextCursor;
+        if (cursor === null) return all;
+        // A cursor that leads back would be followed for ever, and the list never be whole.
+        if (seen.has(cursor) || seen.size >= MAX_PAGES) throw unexpectedShape('the cursor of the events');
+        seen.add(cursor);
       }
-      return all;
     },
     async fetchFirst(selection, query, limit, signal) {
       const selected = await toQuery(selection, signal);
-      return [...(await fetchPage(gamma, { ...query, ...selected, limit }, signal))];
+      return fetchPage(gamma, { ...query, ...selected, limit }, signal);
     },
   };
 }
@@ -50,10 +61,12 @@ async function fetchPage(
   gamma: HttpTransport,
   query: Query,
   signal: AbortSignal,
-): Promise<readonly unknown[]> {
-  const list = asArray(await gamma.getJson('/events', query, signal));
-  if (!list) throw unexpectedShape('the list of events');
-  return list;
+): Promise<ListedEvents & { nextCursor: string | null }> {
+  const { value, ageMs } = await gamma.getAged('/events/keyset', query, signal);
+  const page = asRecord(value);
+  const events = page && asArray(page.events);
+  if (!page || !events) throw unexpectedShape('the list of events');
+  return { events: [...events], ageMs, nextCursor: readName(page, 'next_cursor') };
 }
 
 async function findSeriesId(gamma: HttpTransport, slug: string, signal: AbortSignal): Promise<string | null> {

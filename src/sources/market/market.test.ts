@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import type { MarketScope } from '../../domain/account.ts';
 import { createMarketSource } from './client.ts';
-import { parseMarketEvent } from './parse.ts';
+import { findWinningLabel, parseMarketEvent } from './parse.ts';
 import { readListedEvent } from './wire.ts';
 
 function bucket(label: string, index: number, fields: object = {}): object {
@@ -60,14 +60,21 @@ const scope: MarketScope = { seriesSlugs: ['somebody-48h'], tagId: null, slugPre
 function open(replies: Parameters<typeof scriptHttp>[0], within = scope) {
   const scripted = scriptHttp(replies);
   const { http, clock } = scripted;
-  return { ...scripted, source: createMarketSource({ account: ACCOUNT, scope: within, gamma: http, clock }) };
+  return {
+    ...scripted,
+    source: createMarketSource({ account: ACCOUNT, scope: within, gamma: http, data: http, clock }),
+  };
+}
+
+function page(...events: object[]): object {
+  return { events };
 }
 
 const SERIES = [{ id: '12', slug: 'somebody-48h' }];
 
 describe('listed events', () => {
   it('become events with window, ladder, fees, counts and quotes', async () => {
-    const { source, asked } = open({ '/series': SERIES, '/events': [event()] });
+    const { source, asked } = open({ '/series': SERIES, '/events/keyset': page(event()) });
     const listing = await source.fetchEvents([], never());
     const [found] = listing.events;
     assert.deepEqual(found!.window, { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) });
@@ -97,7 +104,7 @@ describe('listed events', () => {
   it('of other series, and what is no count market, are left out with the reason', async () => {
     const { source } = open({
       '/series': SERIES,
-      '/events': [
+      '/events/keyset': page(
         event({ id: '1', seriesSlug: 'another' }),
         event({ id: '2', slug: 'somebody-of-tweets-august-15-august-17-higher-brackets' }),
         event({ id: '3', slug: 'arch-somebody-of-tweets-august-15-august-17' }),
@@ -106,7 +113,7 @@ describe('listed events', () => {
         event({ id: '6', slug: 'somebody-of-tweets-strikes-of-30' }),
         event({ id: 'x' }),
         event({ id: '7' }),
-      ],
+      ),
     });
     const listing = await source.fetchEvents([], never());
     assert.deepEqual(
@@ -132,20 +139,23 @@ describe('listed events', () => {
     );
     const { source, asked } = open(
       {
-        '/events': inTurn(many, [
-          event({ id: '101', seriesSlug: undefined }),
-          event({ id: '102', slug: 'other-of-tweets-august-15-august-17', seriesSlug: undefined }),
-        ]),
+        '/events/keyset': inTurn(
+          { events: many, next_cursor: 'c1' },
+          page(
+            event({ id: '101', seriesSlug: undefined }),
+            event({ id: '102', slug: 'other-of-tweets-august-15-august-17', seriesSlug: undefined }),
+          ),
+        ),
       },
       { seriesSlugs: [], tagId: '972', slugPrefix: 'somebody-of-' },
     );
     const listing = await source.fetchEvents([], never());
     assert.equal(listing.events.length, 101);
     assert.deepEqual(
-      asked.map(({ url }) => [url.searchParams.get('tag_id'), url.searchParams.get('offset')]),
+      asked.map(({ url }) => [url.searchParams.get('tag_id'), url.searchParams.get('after_cursor')]),
       [
-        ['972', '0'],
-        ['972', '100'],
+        ['972', null],
+        ['972', 'c1'],
       ],
     );
   });
@@ -155,7 +165,10 @@ describe('listed events', () => {
       bucket('<40', 0, { feeSchedule: undefined }),
       bucket('40+', 1, { feeSchedule: { rate: 'x' } }),
     ];
-    const { source } = open({ '/series': SERIES, '/events': [event({ tweetCount: undefined, markets })] });
+    const { source } = open({
+      '/series': SERIES,
+      '/events/keyset': page(event({ tweetCount: undefined, markets })),
+    });
     const listing = await source.fetchEvents([], never());
     assert.deepEqual([...listing.uiCounts], [[777, null]]);
     assert.deepEqual(
@@ -202,10 +215,11 @@ describe('listed events', () => {
     ];
     const { source, asked } = open({
       '/series': SERIES,
-      '/events': [
+      '/events/keyset': page(
         event({ closed: true, markets: settled('["1", "0"]') }),
         event({ id: '778', closed: true, markets: settled('["0.5", "0.5"]') }),
-      ],
+      ),
+      '/v2/resolutions': { data: [] },
     });
     const { settled: found } = await source.fetchSettled(NOW_TS - 86_400_000 * 30, never());
     assert.deepEqual(
@@ -216,6 +230,119 @@ describe('listed events', () => {
       ],
     );
     assert.equal(asked[1]!.url.searchParams.get('closed'), 'true');
+  });
+
+  it('are traded by the ids of the version that they state, whichever fields are filled', () => {
+    const ids = (fields: object) => {
+      const wire = readListedEvent(event({ markets: [bucket('<40', 0, fields), bucket('40+', 1)] }))!;
+      return [wire.markets[0]!.version, ...wire.markets[0]!.tokenIds];
+    };
+    assert.deepEqual(ids({ version: 'v1', positionIds: ['8', '9'] }), ['v1', '1000', '2000']);
+    assert.deepEqual(ids({ version: 'v2', positionIds: ['8', '9'] }), ['v2', '8', '9']);
+    assert.deepEqual(ids({ version: 'v2', clobTokenIds: null, positionIds: ['8', '9'] }), ['v2', '8', '9']);
+    assert.deepEqual(ids({ version: 'v2', clobTokenIds: null, positionIds: ['8'] }), ['v2']);
+    assert.deepEqual(ids({}), ['v1', '1000', '2000'], 'from before there were two');
+    assert.deepEqual(ids({ positionIds: ['8', '9'] }), [null], 'states none, and could be either');
+  });
+
+  it('take the version of the event where a market states none', () => {
+    const markets = [bucket('<40', 0, { positionIds: ['8', '9'] }), bucket('40+', 1, { version: 'v1' })];
+    const wire = readListedEvent(event({ version: 'v2', markets }))!;
+    assert.deepEqual(
+      wire.markets.map(({ version, tokenIds }) => [version, tokenIds[0]]),
+      [
+        ['v2', '8'],
+        ['v1', '1001'],
+      ],
+    );
+  });
+
+  it('of a version that nobody knows are listed, closed to trading, with an alarm', async () => {
+    const markets = [bucket('<40', 0, { version: 'v3' }), bucket('40+', 1, { version: 'v3' })];
+    const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
+    const { events, alarms, quotes } = await source.fetchEvents([], never());
+    assert.deepEqual(
+      events[0]!.buckets.map(({ isOpen }) => isOpen),
+      [false, false],
+    );
+    assert.deepEqual(quotes, []);
+    assert.equal(alarms.length, 1);
+    assert.match(alarms[0]!, /August 15.*states 'v3'/);
+  });
+
+  it('are as old as the cache says that they came through', async () => {
+    const { source } = open({
+      '/series': SERIES,
+      '/events/keyset': inTurn(
+        json(page(event()), 200, { age: '290' }),
+        json(page(event()), 200, { age: 'x' }),
+      ),
+    });
+    const listing = await source.fetchEvents([], never());
+    assert.equal(listing.asofTs, NOW_TS - 290_000);
+    assert.ok(listing.quotes.every(({ observedTs }) => observedTs === NOW_TS - 290_000));
+    assert.equal((await source.fetchEvents([], never())).asofTs, NOW_TS);
+  });
+
+  it('are not half a list when the cursor leads back', async () => {
+    const { source } = open({
+      '/series': SERIES,
+      '/events/keyset': { ...page(event()), next_cursor: 'again' },
+    });
+    await assert.rejects(source.fetchEvents([], never()), /cursor/);
+  });
+
+  it('of the second version have a winner only once its record is resolved', async () => {
+    const conditions = ['01', '02'].map((end) => `0x02${'ab'.repeat(29)}${end}`);
+    const markets = ['<40', '40+'].map((label, index) =>
+      bucket(label, index, {
+        version: 'v2',
+        conditionId: conditions[index],
+        clobTokenIds: null,
+        positionIds: [`${index}8`, `${index}9`],
+        closed: true,
+        outcomePrices: '["0.999", "0.001"]',
+      }),
+    );
+    const row = (index: number, status: string, payouts?: number[]) => ({
+      condition_id: `${conditions[index]}00`.toUpperCase().replace('0X', '0x'),
+      status,
+      ...(payouts ? { payouts } : {}),
+    });
+    const { source, asked } = open({
+      '/series': SERIES,
+      '/events/keyset': page(event({ closed: true, markets })),
+      '/v2/resolutions': inTurn(
+        { data: [row(0, 'proposed', [0, 1_000_000]), row(1, 'proposed', [1_000_000, 0])] },
+        json({ error: 'busy' }, 503),
+        { data: [row(0, 'resolved', [0, 1_000_000]), row(1, 'resolved', [1_000_000, 0])] },
+      ),
+    });
+    const look = async () => {
+      const { settled, problem } = await source.fetchSettled(0, never());
+      return [settled[0]!.winningLabel, problem?.split(':')[0] ?? null];
+    };
+    assert.deepEqual(await look(), [null, null]);
+    assert.deepEqual(await look(), [null, 'resolutions of 1 event(s) cannot be read']);
+    assert.deepEqual(await look(), ['40+', null]);
+    assert.deepEqual(await look(), ['40+', null]);
+    const calls = asked.filter(({ url }) => url.pathname === '/v2/resolutions');
+    assert.equal(calls.length, 3, 'what is final is asked no more');
+    assert.equal(calls[0]!.url.searchParams.get('event_id'), '777');
+  });
+
+  it('of the first version have no winner while the outcome is disputed', () => {
+    const markets = ['proposed', 'disputed', 'resolved'].map((umaResolutionStatus) => {
+      const closed = { closed: true, umaResolutionStatus };
+      return [
+        bucket('<40', 0, { ...closed, outcomePrices: '["0", "1"]' }),
+        bucket('40+', 1, { ...closed, outcomePrices: '["1", "0"]' }),
+      ];
+    });
+    const winners = markets.map((list) =>
+      findWinningLabel(readListedEvent(event({ closed: true, markets: list }))!, new Map()),
+    );
+    assert.deepEqual(winners, [null, null, '40+']);
   });
 
   it('never throw anything while being read', () => {

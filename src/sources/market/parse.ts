@@ -7,6 +7,7 @@ import type { BucketRange, MarketBucket, MarketEvent } from '../../domain/market
 import type { Quote } from '../../domain/quote.ts';
 import { findTracking } from '../join-trackings.ts';
 import type { OracleTracking } from '../source.ts';
+import type { Payouts } from './resolutions.ts';
 import type { ListedEventWire, ListedMarketWire } from './wire.ts';
 
 export type ParsedEvent = { event: MarketEvent; conflicts: string[] } | { reason: string };
@@ -14,6 +15,8 @@ export type ParsedEvent = { event: MarketEvent; conflicts: string[] } | { reason
 const DEFAULT_TICK_SIZE = 0.001;
 const DEFAULT_MIN_ORDER_SHARES = 5;
 const NO_FEE = { rate: 0, exponent: 1 };
+/** Proposed and disputed outcomes may still change. */
+const FINAL_UMA_STATUS: ReadonlySet<string> = new Set(['resolved', 'settled']);
 
 export function parseMarketEvent(
   wire: ListedEventWire,
@@ -108,13 +111,29 @@ export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Qu
     }));
 }
 
-/** The bucket whose Yes is worth 1 after closing; null while none or more than one is. */
-export function findWinningLabel(wire: ListedEventWire): string | null {
-  const winners = wire.markets.filter(
-    (market) => market.isClosed && market.outcomePrices[sideIndexes(market).yes] === 1,
-  );
+/** Why the prices of an event cannot be read although it is listed; null when all is well. */
+export function findVersionAlarm(wire: ListedEventWire): string | null {
+  const unknown = wire.markets.find((market) => market.version === null);
+  if (!unknown) return null;
+  const stated = unknown.statedVersion === null ? 'no protocol version' : `'${unknown.statedVersion}'`;
+  return `'${wire.title}' states ${stated.slice(0, 40)}: its prices cannot be read, so nothing is advised on it`;
+}
+
+/** The bucket whose Yes paid everything; null while none or more than one did. */
+export function findWinningLabel(wire: ListedEventWire, payouts: Payouts): string | null {
+  const winners = wire.markets.filter((market) => hasPaidYes(market, payouts));
   const winner = winners.length === 1 ? winners[0]! : null;
   return winner && (winner.label || labelFromSlug(winner, wire));
+}
+
+/** The first version says so in the listing itself, the second in the record of resolutions alone. */
+function hasPaidYes(market: ListedMarketWire, payouts: Payouts): boolean {
+  const { yes } = sideIndexes(market);
+  const paid = payouts.get(market.conditionId);
+  if (paid) return paid[yes] === 1;
+  if (market.version !== 'v1' || !market.isClosed) return false;
+  const isFinal = market.umaStatus === null || FINAL_UMA_STATUS.has(market.umaStatus);
+  return isFinal && market.outcomePrices[yes] === 1;
 }
 
 export function findClosedTs(wire: ListedEventWire): number | null {

@@ -6,7 +6,7 @@ import type { SocketFactory } from '../socket-session.ts';
 import { runSocketSession } from '../socket-session.ts';
 import type { QuoteStream, QuoteStreamHandlers } from '../source.ts';
 import type { BookMessage } from './book-wire.ts';
-import { readBookMessages } from './book-wire.ts';
+import { readBookMessages, tokensOf } from './book-wire.ts';
 import { createBooks } from './books.ts';
 
 export interface QuoteStreamOptions {
@@ -113,10 +113,13 @@ function openConnection(
         handlers.onOpen?.();
       },
       onJson(value) {
-        const messages = readBookMessages(value);
-        for (const message of messages) handlers.accept(message);
-        if (messages.length > 0) handlers.onAlive?.();
-        return messages.length > 0;
+        // New markets are told to everybody: only what concerns our own tokens shows that we are listened to.
+        const own = readBookMessages(value).filter((message) =>
+          tokensOf(message).some((tokenId) => subscribed.has(tokenId)),
+        );
+        for (const message of own) handlers.accept(message);
+        if (own.length > 0) handlers.onAlive?.();
+        return own.length > 0;
       },
     },
     signal,

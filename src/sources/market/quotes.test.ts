@@ -126,6 +126,20 @@ describe('the market stream', () => {
     assert.equal(socket.isClosed, true);
   });
 
+  it('is not alive by what is told to everybody, nor by tokens of others', async () => {
+    const { sockets, stream, clock, quotes } = listen(['11']);
+    const socket = sockets.made[0]!;
+    socket.emit('open');
+    for (let second = 0; second < 119; second++) {
+      clock.advance(1_000);
+      socket.push({ event_type: 'new_market', market: '0x1', assets_ids: ['77', '78'] });
+      socket.push(book('77'));
+    }
+    assert.deepEqual(quotes, []);
+    clock.advance(1_000);
+    await assert.rejects(stream.ended, /no data for 120000 ms/);
+  });
+
   it('shares many tokens out over connections, and loses all when it loses one', async () => {
     const tokens = Array.from({ length: 301 }, (_, index) => String(index + 1));
     const { sockets, stream } = listen(tokens);

@@ -1,5 +1,6 @@
 // Payloads of the market's listing API (Gamma) that we read. Arrays arrive as JSON inside strings, ids as strings.
 
+import { canonicalConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import {
   asArray,
@@ -14,15 +15,15 @@ import {
   readTs,
   toPrice,
 } from '../wire-reader.ts';
+import type { TradingIds } from './trading-ids.ts';
+import { readTradingIds } from './trading-ids.ts';
 
-export interface ListedMarketWire {
+export interface ListedMarketWire extends TradingIds {
   id: string;
   conditionId: string;
   slug: string;
   question: string;
   label: string;
-  /** In the order of outcomes; empty while the tokens are not minted. */
-  tokenIds: readonly string[];
   outcomes: readonly string[];
   outcomePrices: readonly (number | null)[];
   bestBid: number | null;
@@ -32,6 +33,8 @@ export interface ListedMarketWire {
   minOrderShares: number | null;
   isClosed: boolean;
   isAcceptingOrders: boolean;
+  /** Where the first version's resolution stands, as written; null where nothing is said. */
+  umaStatus: string | null;
   closedTs: number | null;
   startTs: number | null;
   endTs: number | null;
@@ -72,7 +75,8 @@ export function readListedEvent(value: unknown): ListedEventWire | null {
   const title = readName(event, 'title');
   if (id === null || !slug || !title) return null;
   const values = asArray(event.markets) ?? [];
-  const markets = values.flatMap((market) => readListedMarket(market) ?? []);
+  const version = readName(event, 'version');
+  const markets = values.flatMap((market) => readListedMarket(market, version) ?? []);
   const metadata = asRecord(event.eventMetadata);
   return {
     id,
@@ -105,18 +109,20 @@ function readSeries(event: WireRecord): Pick<ListedEventWire, 'seriesSlugs' | 'r
 }
 
 /** null without a condition id: nothing can be joined to it. */
-export function readListedMarket(value: unknown): ListedMarketWire | null {
+export function readListedMarket(
+  value: unknown,
+  eventVersion: string | null = null,
+): ListedMarketWire | null {
   const market = asRecord(value);
   const conditionId = market && readName(market, 'conditionId');
   if (!market || !conditionId) return null;
-  const tokenIds = (readJsonTexts(market, 'clobTokenIds') ?? []).filter((id) => /^\d{1,90}$/.test(id));
   return {
     id: readName(market, 'id') ?? conditionId,
-    conditionId,
+    conditionId: canonicalConditionId(conditionId),
     slug: readText(market, 'slug') ?? '',
     question: readText(market, 'question') ?? '',
     label: (readText(market, 'groupItemTitle') ?? '').trim(),
-    tokenIds: tokenIds.length === 2 ? tokenIds : [],
+    ...readTradingIds(market, eventVersion),
     outcomes: readJsonTexts(market, 'outcomes') ?? [],
     outcomePrices: (readJsonTexts(market, 'outcomePrices') ?? []).map(toPrice),
     bestBid: readPrice(market, 'bestBid'),
@@ -126,6 +132,7 @@ export function readListedMarket(value: unknown): ListedMarketWire | null {
     minOrderShares: readNumber(market, 'orderMinSize'),
     isClosed: readFlag(market, 'closed') ?? false,
     isAcceptingOrders: (readFlag(market, 'acceptingOrders') ?? true) && (readFlag(market, 'active') ?? true),
+    umaStatus: readName(market, 'umaResolutionStatus')?.toLowerCase() ?? null,
     closedTs: readTs(market, 'closedTime'),
     startTs: readTs(market, 'eventStartTime'),
     endTs: readTs(market, 'endDate'),

@@ -1,30 +1,34 @@
-// Holdings of a wallet from the market's data API.
+// Holdings of a wallet from the market's data service, page by page. All of them or none: half a portfolio would be
+// advised on as if it were the whole.
 
 import type { WalletPosition } from '../../domain/position.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { WalletSource } from '../source.ts';
-import { asArray } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';
 import { parsePositions } from './parse.ts';
+import { readPositionPage } from './wire.ts';
 
-const PAGE_SIZE = 500;
-/** The API's own limit on the offset. */
-const MAX_OFFSET = 10_000;
+const PAGE_SIZE = 100;
+/** More holdings than any wallet has; a walk beyond it leads nowhere. */
+const MAX_PAGES = 500;
 
 export function createWalletSource(http: HttpTransport): WalletSource {
   return {
     async fetchPositions(wallet, signal) {
       const byToken = new Map<string, WalletPosition>();
-      for (let offset = 0; offset <= MAX_OFFSET; offset += PAGE_SIZE) {
-        // Without a threshold of 0 the API hides holdings below one share.
-        const query = { user: wallet, sizeThreshold: 0, limit: PAGE_SIZE, offset };
-        const list = asArray(await http.getJson('/positions', query, signal));
-        if (!list) throw unexpectedShape();
+      const seen = new Set<string>();
+      for (let cursor: string | null = null; ; ) {
+        // The cursor holds for the same wallet and status only, so both are said again.
+        const query = { user: wallet, status: 'OPEN', limit: PAGE_SIZE, cursor };
+        const page = readPositionPage(await http.getJson('/v2/positions', query, signal));
         // A page that shifted while we read must not count a holding twice.
-        for (const position of parsePositions(list, wallet)) byToken.set(position.tokenId, position);
-        if (list.length < PAGE_SIZE) break;
+        for (const position of parsePositions(page.rows, wallet)) byToken.set(position.tokenId, position);
+        if (page.nextCursor === null) return [...byToken.values()];
+        if (seen.has(page.nextCursor)) throw unexpectedShape('its cursor leads back to a page already read');
+        if (seen.size >= MAX_PAGES) throw unexpectedShape('it has no end');
+        seen.add(page.nextCursor);
+        cursor = page.nextCursor;
       }
-      return [...byToken.values()];
     },
   };
 }

@@ -1,7 +1,9 @@
-// What a refusal of the data API means.
+// What a refusal of the data service means.
 
 import { SourceError } from '../../runtime/errors.ts';
 
-export function unexpectedShape(): SourceError {
-  return new SourceError('wallet: the list of positions has an unexpected shape', { isRetryable: true });
+export function unexpectedShape(what: string): SourceError {
+  return new SourceError(`wallet: the list of positions cannot be read whole: ${what}`, {
+    isRetryable: true,
+  });
 }

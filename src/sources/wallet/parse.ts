@@ -1,30 +1,28 @@
-// Data API position -> domain position. A No holding is a position of its own, never a negative Yes.
+// Position of the data service -> domain position. A No holding is a position of its own, never a negative Yes.
 
 import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
 import type { PositionWire } from './wire.ts';
-import { readPosition } from './wire.ts';
 
-export function parsePositions(values: readonly unknown[], wallet: string): WalletPosition[] {
-  return values.flatMap((value) => {
-    const wire = readPosition(value);
-    const side = wire && readSide(wire);
-    return wire && side && wire.size > 0 ? [toPosition(wire, side, wallet)] : [];
+export function parsePositions(rows: readonly PositionWire[], wallet: string): WalletPosition[] {
+  return rows.flatMap((wire) => {
+    const side = readSide(wire);
+    return side && wire.size > 0 ? [toPosition(wire, side, wallet)] : [];
   });
 }
 
 function toPosition(wire: PositionWire, side: OutcomeSide, wallet: string): WalletPosition {
   return {
     wallet,
-    tokenId: wire.asset,
+    tokenId: wire.tokenId,
     conditionId: wire.conditionId,
     eventId: wire.eventId,
     eventSlug: wire.eventSlug,
     side,
     shares: wire.size,
     avgPrice: wire.avgPrice,
-    costUsd: wire.initialValue ?? wire.size * wire.avgPrice,
-    currentPrice: wire.curPrice,
-    currentValueUsd: wire.currentValue ?? wire.size * wire.curPrice,
+    costUsd: wire.entryCostUsd ?? wire.size * wire.avgPrice,
+    currentPrice: wire.currentPrice,
+    currentValueUsd: wire.currentValue ?? wire.size * wire.currentPrice,
     isRedeemable: wire.isRedeemable,
   };
 }

@@ -1,37 +1,49 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { inTurn, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { inTurn, json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import { createWalletSource } from './client.ts';
 import { parsePositions } from './parse.ts';
+import { readPositionPage } from './wire.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 
-function position(asset: string, fields: object = {}): object {
+function position(tokenId: string, fields: object = {}): object {
   return {
-    proxyWallet: WALLET,
-    asset,
-    conditionId: '0xc1',
-    size: 42,
-    avgPrice: 0.3,
-    initialValue: 12.6,
-    currentValue: 16.8,
-    curPrice: 0.4,
-    outcome: 'No',
-    outcomeIndex: 1,
-    eventSlug: 'some-event',
+    proxy_wallet: WALLET,
+    token_id: tokenId,
+    condition_id: `0x02${'AB'.repeat(30)}`,
+    current_size: 42,
+    avg_price: 0.3,
+    entry_cost_usdc: 12.6,
+    current_price: 0.4,
+    current_value: 16.8,
+    status: 'OPEN',
     redeemable: false,
+    event_id: '',
+    event_slug: 'some-event',
+    outcome: 'No',
+    outcome_index: 1,
     ...fields,
   };
 }
 
+function page(rows: unknown, next: string | null = null): object {
+  return { data: rows, pagination: { limit: 100, offset: 0, has_more: next !== null, next_cursor: next } };
+}
+
+function read(...rows: unknown[]) {
+  return parsePositions(readPositionPage(page(rows)).rows, WALLET);
+}
+
 describe('positions of a wallet', () => {
   it('keep their side, and do without an event id', () => {
-    assert.deepEqual(parsePositions([position('7')], WALLET), [
+    assert.deepEqual(read(position('7')), [
       {
         wallet: WALLET,
         tokenId: '7',
-        conditionId: '0xc1',
+        conditionId: `0x02${'ab'.repeat(30)}00`,
         eventId: null,
         eventSlug: 'some-event',
         side: 'No',
@@ -43,28 +55,73 @@ describe('positions of a wallet', () => {
         isRedeemable: false,
       },
     ]);
-    assert.equal(parsePositions([position('7', { eventId: '90', outcome: 'Yes' })], WALLET)[0]!.eventId, 90);
+    const [named] = read(position('7', { event_id: '90', outcome: '', outcome_index: 0 }));
+    assert.deepEqual([named!.eventId, named!.side], [90, 'Yes']);
+    assert.equal(read(position('7', { redeemable: undefined, status: 'REDEEMABLE' }))[0]!.isRedeemable, true);
   });
 
-  it('leave out empty holdings, other kinds of outcome and what cannot be read', () => {
-    const values = [
-      position('1', { size: 0 }),
-      position('2', { outcome: 'Up' }),
-      position('3', { size: 'x' }),
-      null,
-    ];
-    assert.deepEqual(parsePositions(values, WALLET), []);
+  it('leave out empty holdings, other kinds of outcome and an outcome that is unknown', () => {
+    const none = [{ current_size: 0 }, { outcome: 'Up' }, { outcome: '', outcome_index: 999 }];
+    assert.deepEqual(read(...none.map((fields, index) => position(String(index), fields))), []);
   });
 
-  it('are paged to the end with a threshold of nothing, each token once', async () => {
-    const full = Array.from({ length: 500 }, (_, index) => position(String(index)));
-    const { http, asked } = scriptHttp({ '/positions': inTurn(full, [position('499'), position('500')]) });
-    const found = await createWalletSource(http).fetchPositions(WALLET, never());
-    assert.equal(found.length, 501);
-    assert.equal(asked[1]!.url.search, `?user=${WALLET}&sizeThreshold=0&limit=500&offset=500`);
+  it('are read to the last page, with the same wallet on each, each token once', async () => {
+    const first = Array.from({ length: 100 }, (_, index) => position(String(index)));
+    const { http, asked } = scriptHttp({
+      '/v2/positions': inTurn(page(first, 'c1'), page([position('99'), position('100')])),
+    });
+    assert.equal((await createWalletSource(http).fetchPositions(WALLET, never())).length, 101);
+    assert.deepEqual(
+      asked.map(({ url }) => ['user', 'status', 'cursor'].map((name) => url.searchParams.get(name))),
+      [
+        [WALLET, 'OPEN', null],
+        [WALLET, 'OPEN', 'c1'],
+      ],
+    );
   });
 
-  it('never throw while being read', () => {
-    fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => void parsePositions(values, WALLET)));
+  it('of a wallet that holds nothing are none', async () => {
+    for (const empty of [[], null]) {
+      const { http } = scriptHttp({ '/v2/positions': page(empty) });
+      assert.deepEqual(await createWalletSource(http).fetchPositions(WALLET, never()), []);
+    }
+  });
+
+  it('are all there or none: refusals, nonsense and cursors that lead nowhere end in one clear error', async () => {
+    const rows = [position('1')];
+    const seconds: Record<string, unknown> = {
+      'did not accept the credential': json({ error: 'missing bearer token' }, 401),
+      'slow down': json({ error: 'too many' }, 429, { 'retry-after': '5' }),
+      HTML: new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'no page of positions': [position('2')],
+      'no token, condition or size': page([position('2', { current_size: 'many' })]),
+      'no next page': { data: rows, pagination: { has_more: true, next_cursor: null } },
+      'leads back': page(rows, 'c1'),
+    };
+    for (const [reason, second] of Object.entries(seconds)) {
+      const { http } = scriptHttp({ '/v2/positions': inTurn(page(rows, 'c1'), second) });
+      await assert.rejects(createWalletSource(http).fetchPositions(WALLET, never()), (error: Error) => {
+        assert.ok(error instanceof SourceError, reason);
+        assert.match(error.message, new RegExp(reason));
+        return true;
+      });
+    }
+  });
+
+  it('never throw anything but a SourceError while being read', () => {
+    const readAny = (value: unknown) => {
+      try {
+        parsePositions(readPositionPage(value).rows, WALLET);
+      } catch (error) {
+        assert.ok(error instanceof SourceError);
+      }
+    };
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(position('1'))), (value, key) => {
+        readAny(value);
+        readAny(page([position('1', { [key]: value })]));
+        readAny({ data: [position('1')], pagination: value });
+      }),
+    );
   });
 });

@@ -1,16 +1,17 @@
-// Payloads of the market's data API that we read.
+// Payloads of the market's data service, second version, that we read: snake_case, empty strings for what is absent.
 
-import { asRecord, readCount, readFlag, readName, readNumber, readPrice } from '../wire-reader.ts';
+import { canonicalConditionId } from '../condition-id.ts';
+import { asArray, asRecord, readCount, readFlag, readName, readNumber, readPrice } from '../wire-reader.ts';
+import { unexpectedShape } from './errors.ts';
 
 export interface PositionWire {
-  proxyWallet: string | null;
-  asset: string;
+  tokenId: string;
   conditionId: string;
   size: number;
   avgPrice: number;
-  initialValue: number | null;
+  entryCostUsd: number | null;
   currentValue: number | null;
-  curPrice: number;
+  currentPrice: number;
   isRedeemable: boolean;
   eventId: number | null;
   eventSlug: string | null;
@@ -18,27 +19,46 @@ export interface PositionWire {
   outcomeIndex: number | null;
 }
 
+export interface PositionPage {
+  rows: PositionWire[];
+  nextCursor: string | null;
+}
+
+/** Throws for anything that would leave the list short: rows without meaning, a next page that is not named. */
+export function readPositionPage(value: unknown): PositionPage {
+  const envelope = asRecord(value);
+  const pagination = envelope && asRecord(envelope.pagination);
+  // A wallet without holdings may have null in place of a list.
+  const list = envelope && (envelope.data === null ? [] : asArray(envelope.data));
+  if (!list || !pagination) throw unexpectedShape('it is no page of positions');
+  const nextCursor = readName(pagination, 'next_cursor');
+  const hasMore = readFlag(pagination, 'has_more') ?? nextCursor !== null;
+  if (hasMore && nextCursor === null) throw unexpectedShape('it names no next page though there is one');
+  const rows = list.map(readPosition);
+  if (rows.includes(null)) throw unexpectedShape('a row has no token, condition or size');
+  return { rows: rows as PositionWire[], nextCursor: hasMore ? nextCursor : null };
+}
+
 /** null where token, condition or size is missing. */
 export function readPosition(value: unknown): PositionWire | null {
   const record = asRecord(value);
   if (!record) return null;
-  const asset = readName(record, 'asset');
-  const conditionId = readName(record, 'conditionId');
-  const size = readNumber(record, 'size');
-  if (!asset || !conditionId || size === null || size < 0) return null;
+  const tokenId = readName(record, 'token_id');
+  const conditionId = readName(record, 'condition_id');
+  const size = readNumber(record, 'current_size');
+  if (!tokenId || !/^\d{1,90}$/.test(tokenId) || !conditionId || size === null || size < 0) return null;
   return {
-    proxyWallet: readName(record, 'proxyWallet'),
-    asset,
-    conditionId,
+    tokenId,
+    conditionId: canonicalConditionId(conditionId),
     size,
-    avgPrice: readPrice(record, 'avgPrice') ?? 0,
-    initialValue: readNumber(record, 'initialValue'),
-    currentValue: readNumber(record, 'currentValue'),
-    curPrice: readPrice(record, 'curPrice') ?? 0,
-    isRedeemable: readFlag(record, 'redeemable') ?? false,
-    eventId: readCount(record, 'eventId'),
-    eventSlug: readName(record, 'eventSlug'),
+    avgPrice: readPrice(record, 'avg_price') ?? 0,
+    entryCostUsd: readNumber(record, 'entry_cost_usdc'),
+    currentValue: readNumber(record, 'current_value'),
+    currentPrice: readPrice(record, 'current_price') ?? 0,
+    isRedeemable: readFlag(record, 'redeemable') ?? readName(record, 'status') === 'REDEEMABLE',
+    eventId: readCount(record, 'event_id'),
+    eventSlug: readName(record, 'event_slug'),
     outcome: readName(record, 'outcome'),
-    outcomeIndex: readCount(record, 'outcomeIndex'),
+    outcomeIndex: readCount(record, 'outcome_index'),
   };
 }

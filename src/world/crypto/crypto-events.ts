@@ -2,17 +2,19 @@
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
+import { remember } from '../market/count-events.ts';
 import { rememberLatest } from '../market/latest-prices.ts';
 import type { EventBook, EventKind, ListedEvent, MarketPrice } from '../market/listed-event.ts';
-import { makeMarketId } from '../market/listed-event.ts';
+import { identify, makeMarketId, versionOf } from '../market/listed-event.ts';
 import { quoteAround, roundTo } from '../market/quotes.ts';
-import { makeConditionId, makeTokenId } from '../platform-ids.ts';
 import { type CryptoSlot, cryptoSlotsListedBy, FIRST_CRYPTO_ID, findCryptoSlot } from './crypto-calendar.ts';
 import { cryptoWords } from './crypto-words.ts';
-import { probabilityAbove, referencePrice } from './price-path.ts';
+import { averagePrice, probabilityAbove, referencePrice } from './price-path.ts';
 
 const CRYPTO_TAG = { id: '21', label: 'Crypto', slug: 'crypto' };
 const PRICES_TAG = { id: '1312', label: 'Crypto Prices', slug: 'crypto-prices' };
+
+const CACHED_AVERAGES = 2_000;
 
 interface Strike {
   label: string;
@@ -22,7 +24,16 @@ interface Strike {
 }
 
 export function createCryptoEvents(seedKey: number): EventBook {
-  const priceAt = (slot: CryptoSlot, ts: number) => referencePrice(seedKey, slot.asset, ts);
+  const averages = new Map<string, number>();
+
+  /** Short windows settle on the average of a minute, the others on the price of the instant. */
+  function priceAt(slot: CryptoSlot, ts: number): number {
+    if (slot.family !== 'updown-15m') return referencePrice(seedKey, slot.asset, ts);
+    const key = `${slot.asset.ticker}:${ts}`;
+    const known = averages.get(key) ?? averagePrice(seedKey, slot.asset, ts, 60);
+    if (!averages.has(key)) remember(averages, key, known, CACHED_AVERAGES);
+    return known;
+  }
 
   function strikes(slot: CryptoSlot): Strike[] {
     if (slot.family.startsWith('updown'))
@@ -113,6 +124,7 @@ export function createCryptoEvents(seedKey: number): EventBook {
     const words = cryptoWords(slot);
     return {
       eventId: slot.eventId,
+      version: versionOf(seedKey, slot.eventId),
       kind: kindOf(slot),
       accountId: null,
       title: words.title,
@@ -170,8 +182,7 @@ export function createCryptoEvents(seedKey: number): EventBook {
             ? event.slug
             : `${event.slug}-${strike.label.replaceAll(/[^0-9a-z.]+/gi, '').toLowerCase()}`,
           outcomes: isUpDown ? (['Up', 'Down'] as const) : (['Yes', 'No'] as const),
-          conditionId: makeConditionId(seedKey, marketId),
-          tokenIds: [makeTokenId(seedKey, marketId, 0), makeTokenId(seedKey, marketId, 1)] as const,
+          ...identify(seedKey, event.version, marketId),
         };
       });
     },

@@ -20,7 +20,8 @@ export function cryptoWords(slot: CryptoSlot): CryptoWords {
   const day = `${end.monthName} ${end.day}`;
   const slugDay = day.toLowerCase().replace(' ', '-');
   const noonRules = `Resolves by the 12:00 ET one-minute close of ${asset.ticker.toUpperCase()}/USDT on Binance on ${day}.`;
-  const source = slot.family === 'updown-15m' ? 'the Chainlink data stream' : 'the Binance candle';
+  const source =
+    slot.family === 'updown-15m' ? 'the 60-second TWAP of the Chainlink data stream' : 'the Binance candle';
   const windowRules = `Resolves to "Up" if the price at the end of the window, by ${source}, is greater than or equal to the price at its start.`;
   switch (slot.family) {
     case 'updown-15m':

@@ -62,6 +62,14 @@ export function referencePrice(seedKey: number, asset: PretendAsset, ts: number)
   return Math.round(asset.basePrice * Math.exp(logReturn) * scale) / scale;
 }
 
+/** The mean over the seconds before: what short windows settle on. */
+export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, windowS: number): number {
+  let sum = 0;
+  for (let second = 0; second < windowS; second++) sum += referencePrice(seedKey, asset, ts - second * 1000);
+  const scale = 10 ** asset.decimals;
+  return Math.round((sum / windowS) * scale) / scale;
+}
+
 /** Probability that the log price ends above a level that is `logDistance` away. */
 export function probabilityAbove(logDistance: number, dailySd: number, aheadMs: number): number {
   if (aheadMs <= 0) return logDistance >= 0 ? 1 : 0;

@@ -23,7 +23,7 @@ export interface FaultOrder {
 
 export const HTTP_FEEDS = ['x', 'mastodon', 'oracle', 'gamma', 'clob', 'data'] as const;
 export type HttpFeed = (typeof HTTP_FEEDS)[number];
-export const SOCKET_FEEDS = ['stream', 'market-ws', 'rtds'] as const;
+export const SOCKET_FEEDS = ['stream', 'market-ws', 'polybolt'] as const;
 export type SocketFeed = (typeof SOCKET_FEEDS)[number];
 
 function share(name: string, description: string, defaultValue = 1): FaultSpec {
@@ -67,6 +67,15 @@ export const FAULTS: readonly FaultSpec[] = [
   share('gamma-empty', 'the event listing is empty; share of requests', 0.5),
   count('gamma-jump', 'the UI count is too high by this many', 700),
   share('gamma-no-count', 'events carry no UI count; share of events'),
+  share('gamma-version', 'events are of a protocol version that nobody knows; share of requests'),
+  duration('gamma-cache', 'lists come from a cache that is filled this often, with their Age', 5 * MINUTE_MS),
+  count('market-overrules', 'events settle this many buckets away from the count', 1),
+  share('data-401', 'wallets and resolutions ask for a credential; share of requests'),
+  share('data-garbage', 'wallets and resolutions answer with rows that mean nothing; share of requests'),
+  share('data-cursor-loop', 'the cursor of a page of positions leads back to it; share of pages'),
+  share('market-ws-no-resolved', 'market-ws: nobody is told that a market resolved'),
+  share('polybolt-drain', 'polybolt: closes to be restarted (4003); share of five-minute stretches'),
+  share('polybolt-lossy', 'polybolt: leaves frames out; share of frames', 0.2),
   share('clob-ghost-book', 'books show 0.01 against 0.99; share of requests', 0.5),
   share('clob-no-book', 'books answer 404; share of requests', 0.3),
 ];

@@ -53,7 +53,7 @@ describe('faults', () => {
       oracle: '/oracle/api/trackings',
       gamma: '/gamma/events',
       clob: '/clob/time',
-      data: `/data/positions?user=0x${'1'.repeat(40)}`,
+      data: `/data/v2/positions?user=0x${'1'.repeat(40)}`,
     };
     for (const [feed, path] of Object.entries(paths)) {
       await assert.rejects(ask(openWorld(`${feed}-down`).world, path), TypeError);

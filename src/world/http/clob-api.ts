@@ -1,28 +1,15 @@
 // The order books over HTTP: books, prices, midpoints, histories, and what the market says of a condition.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { bookHash, midOf, readTokenBook, toWorstFirst } from '../market/token-book.ts';
 import type { MarketRef, WorldState } from '../world-state.ts';
 import { type Answer, failure, matchPath, ok, readInteger, toIso, type WorldRequest } from './answer.ts';
+import { listPoints, readSpan } from './price-history.ts';
 
 export interface ClobApi {
   handle(request: WorldRequest): Promise<Answer>;
 }
 
 const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
-const INTERVALS_MS: Record<string, number> = {
-  '1h': HOUR_MS,
-  '6h': 6 * HOUR_MS,
-  '1d': DAY_MS,
-  '1w': 7 * DAY_MS,
-  '1m': 30 * DAY_MS,
-  max: Infinity,
-  all: Infinity,
-};
-/** Thin books have sparse histories: no finer than this, and no longer than that many points. */
-const MIN_STEP_MINUTES = 10;
-const MAX_POINTS = 5000;
-
 export function createClobApi(state: WorldState): ClobApi {
   /** null for a token that has no book: unknown, or closed. */
   function findOpen(tokenId: string | null, nowTs: number): MarketRef | null {
@@ -78,45 +65,17 @@ export function createClobApi(state: WorldState): ClobApi {
     return ok(prices);
   }
 
-  function history(
-    tokenId: string,
-    startTs: number,
-    endTs: number,
-    fidelity: number,
-    nowTs: number,
-  ): { t: number; p: number }[] {
-    const ref = state.findToken(tokenId, nowTs);
-    if (!ref) return [];
-    const settledTs = ref.book.settledTs(ref.event, nowTs) ?? nowTs;
-    const fromTs = Math.max(startTs, ref.event.listedTs, state.options.anchorTs);
-    const untilTs = Math.min(endTs, settledTs, nowTs);
-    const stepMs = Math.max(MIN_STEP_MINUTES, fidelity) * MINUTE_MS;
-    const points: { t: number; p: number }[] = [];
-    for (
-      let ts = Math.ceil(fromTs / stepMs) * stepMs;
-      ts <= untilTs && points.length < MAX_POINTS;
-      ts += stepMs
-    ) {
-      points.push({ t: Math.floor(ts / 1000), p: midOf(state, ref, ts) });
-    }
-    return points;
-  }
-
-  function readSpan(interval: string | null, start: number, end: number, nowTs: number): [number, number] {
-    if (start > 0 || end > 0) return [start * 1000, end > 0 ? end * 1000 : nowTs];
-    return [nowTs - (INTERVALS_MS[interval ?? 'max'] ?? Infinity), nowTs];
-  }
-
   function pricesHistory(query: URLSearchParams, nowTs: number): Answer {
     const tokenId = query.get('market');
     if (!tokenId) return failure(400, { error: 'Invalid token id' });
-    const [startTs, endTs] = readSpan(
+    const span = readSpan(
       query.get('interval'),
       readInteger(query.get('startTs'), 0),
       readInteger(query.get('endTs'), 0),
       nowTs,
     );
-    return ok({ history: history(tokenId, startTs, endTs, readInteger(query.get('fidelity'), 1), nowTs) });
+    const stepMinutes = readInteger(query.get('fidelity'), 1);
+    return ok({ history: listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
   }
 
   function batchHistory(body: unknown, nowTs: number): Answer {
@@ -129,16 +88,9 @@ export function createClobApi(state: WorldState): ClobApi {
     } | null;
     const markets = wanted?.markets ?? [];
     if (markets.length > 20) return failure(400, { error: 'Payload exceeds the limit' });
-    const [startTs, endTs] = readSpan(
-      wanted?.interval ?? null,
-      wanted?.start_ts ?? 0,
-      wanted?.end_ts ?? 0,
-      nowTs,
-    );
-    const entries = markets.map((token) => [
-      token,
-      history(token, startTs, endTs, wanted?.fidelity ?? 1, nowTs),
-    ]);
+    const { start_ts = 0, end_ts = 0, interval = null, fidelity = 1 } = wanted ?? {};
+    const span = { ...readSpan(interval, start_ts, end_ts, nowTs), stepMinutes: fidelity };
+    const entries = markets.map((token) => [token, listPoints(state, token, span, nowTs)]);
     return ok({ history: Object.fromEntries(entries) });
   }
 

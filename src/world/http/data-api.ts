@@ -1,108 +1,156 @@
-// Wallets over HTTP: positions with their threshold, sorting and paging, and the total value.
+// Wallets and resolutions over HTTP, second version: every answer in an envelope, every list by cursor.
 
 import { type Holding, holdingsOf } from '../market/wallets.ts';
+import { canonicalConditionId } from '../platform-ids.ts';
 import type { WorldState } from '../world-state.ts';
 import { type Answer, failure, ok, readInteger, toIso, type WorldRequest } from './answer.ts';
+import { priceHistory } from './price-history.ts';
+import { resolutionsOf } from './resolutions.ts';
 
 export interface DataApi {
   handle(request: WorldRequest): Promise<Answer>;
 }
 
-const SORT_KEYS: Record<string, string> = {
-  TOKENS: 'size',
-  CURRENT: 'currentValue',
-  INITIAL: 'initialValue',
-  CASHPNL: 'cashPnl',
-  PERCENTPNL: 'percentPnl',
-  PRICE: 'curPrice',
-  AVGPRICE: 'avgPrice',
-};
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 500;
 
 export function createDataApi(state: WorldState): DataApi {
-  function positions(wallet: string, query: URLSearchParams, nowTs: number): Answer {
-    const threshold = query.has('sizeThreshold') ? Number(query.get('sizeThreshold')) : 1;
-    const limit = Math.min(500, Math.max(0, readInteger(query.get('limit'), 100)));
-    const offset = readInteger(query.get('offset'), 0);
-    if (offset < 0 || offset > 10_000 || Number.isNaN(threshold))
-      return failure(400, { error: 'invalid query parameters' });
-    const conditions = (query.get('market') ?? '').split(',').filter(Boolean);
-    const events = (query.get('eventId') ?? '').split(',').filter(Boolean);
+  function positions(query: URLSearchParams, nowTs: number): Answer {
+    const wallet = (query.get('user') ?? '').toLowerCase();
+    if (!/^0x[0-9a-f]{40}$/.test(wallet)) return failure(400, { error: 'user is not an address' });
+    const status = query.get('status') ?? 'OPEN';
     const rows = holdingsOf(state, wallet, nowTs)
-      .filter((holding) => holding.shares >= threshold)
-      .filter(({ ref }) => conditions.length === 0 || conditions.includes(ref.market.conditionId))
-      .filter(({ ref }) => events.length === 0 || events.includes(String(ref.event.eventId)))
-      .filter(
-        (holding) =>
-          !query.has('redeemable') || (query.get('redeemable') === 'true') === holding.isRedeemable,
-      )
-      .map((holding) => toPosition(wallet, holding));
-    return ok(sortRows(rows, query).slice(offset, offset + limit));
+      .filter((holding) => status === 'OPEN' || (status === 'REDEEMABLE') === holding.isRedeemable)
+      .map((holding) => toPosition(wallet, holding, nowTs))
+      .sort((left, right) => right.current_value - left.current_value || compare(left, right));
+    return toPage(state, query, `positions:${wallet}:${status}`, rows, nowTs);
   }
 
-  function value(wallet: string, nowTs: number): Answer {
+  function value(query: URLSearchParams, nowTs: number): Answer {
+    const wallet = (query.get('user') ?? '').toLowerCase();
     const total = holdingsOf(state, wallet, nowTs).reduce(
       (sum, one) => sum + one.shares * one.currentPrice,
       0,
     );
-    return ok([{ user: wallet, value: round(total) }]);
+    return ok({ data: { proxy_wallet: wallet, value: round(total) } });
   }
 
   return {
     async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return failure(405, { error: 'method not allowed' });
-      const wallet = (query.get('user') ?? '').toLowerCase();
-      if (!/^0x[0-9a-f]{40}$/.test(wallet)) {
-        return failure(400, {
-          error: wallet ? "invalid 'user' address" : "required query param 'user' not provided",
-        });
-      }
-      if (path === '/positions') return positions(wallet, query, nowTs);
-      if (path === '/value') return value(wallet, nowTs);
-      if (path === '/trades' || path === '/activity' || path === '/closed-positions') return ok([]);
+      if (state.faults.hits('data-401', nowTs)) return failure(401, { error: 'missing bearer token' });
+      if (state.faults.hits('data-garbage', nowTs)) return garbage();
+      if (query.has('offset')) return failure(400, { error: 'unknown query parameter: offset' });
+      if (path === '/v2/positions') return positions(query, nowTs);
+      if (path === '/v2/value') return value(query, nowTs);
+      if (path === '/v2/resolutions') return resolutionsOf(state, query, nowTs);
+      if (path === '/v2/prices-history') return priceHistory(state, query, nowTs);
       return failure(404, { error: 'not found' });
     },
   };
 }
 
-function sortRows(rows: Record<string, unknown>[], query: URLSearchParams): Record<string, unknown>[] {
-  const key = SORT_KEYS[query.get('sortBy')?.toUpperCase() ?? 'TOKENS'] ?? 'size';
-  const sign = query.get('sortDirection')?.toUpperCase() === 'ASC' ? 1 : -1;
-  return rows.sort((left, right) => sign * (Number(left[key]) - Number(right[key])));
+/** Well-formed, and without meaning. */
+function garbage(): Answer {
+  const pagination = { limit: 100, offset: 0, has_more: false, next_cursor: null };
+  return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
 }
 
-function toPosition(wallet: string, holding: Holding): Record<string, unknown> {
+/** A cursor holds for the walk that gave it: the same user, the same status. */
+function toPage(
+  state: WorldState,
+  query: URLSearchParams,
+  walk: string,
+  rows: readonly unknown[],
+  nowTs: number,
+): Answer {
+  const cursor = query.get('cursor');
+  const start = cursor === null ? { at: 0, limit: readLimit(query) } : readCursor(cursor, walk);
+  if (!start) return failure(400, { error: 'the cursor does not belong to this walk' });
+  const end = start.at + start.limit;
+  const hasMore = end < rows.length;
+  const next = state.faults.hits('data-cursor-loop', nowTs) ? start.at : end;
+  return ok({
+    data: rows.slice(start.at, end),
+    pagination: {
+      limit: start.limit,
+      offset: start.at,
+      has_more: hasMore,
+      next_cursor: hasMore ? writeCursor(walk, next, start.limit) : null,
+    },
+  });
+}
+
+function readLimit(query: URLSearchParams): number {
+  return Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), DEFAULT_PAGE)));
+}
+
+function writeCursor(walk: string, at: number, limit: number): string {
+  return Buffer.from(JSON.stringify({ walk, at, limit })).toString('base64url');
+}
+
+function readCursor(cursor: string, walk: string): { at: number; limit: number } | null {
+  try {
+    const read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return read.walk === walk ? { at: read.at, limit: read.limit } : null;
+  } catch {
+    return null;
+  }
+}
+
+interface PositionRow extends Record<string, unknown> {
+  token_id: string;
+  current_value: number;
+}
+
+function compare(left: PositionRow, right: PositionRow): number {
+  return left.token_id < right.token_id ? -1 : 1;
+}
+
+/** What is absent is an empty string, or 999 for an outcome's index. */
+function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRow {
   const { ref, shares, avgPrice, currentPrice } = holding;
   const { event, market, side } = ref;
-  const initialValue = round(shares * avgPrice);
+  const cost = round(shares * avgPrice);
   const currentValue = round(shares * currentPrice);
+  const pnl = round(currentValue - cost);
   return {
-    proxyWallet: wallet,
-    asset: market.tokenIds[side],
-    conditionId: market.conditionId,
-    size: shares,
-    avgPrice,
-    initialValue,
-    currentValue,
-    cashPnl: round(currentValue - initialValue),
-    percentPnl: initialValue > 0 ? round((100 * (currentValue - initialValue)) / initialValue) : 0,
-    totalBought: shares,
-    realizedPnl: 0,
-    percentRealizedPnl: 0,
-    curPrice: currentPrice,
+    proxy_wallet: wallet,
+    token_id: market.tokenIds[side],
+    condition_id: canonicalConditionId(market.conditionId),
+    current_size: shares,
+    avg_price: avgPrice,
+    entry_cost_usdc: cost,
+    entry_fees_usdc: 0,
+    total_cost_usdc: cost,
+    current_price: currentPrice,
+    current_value: currentValue,
+    total_size: shares,
+    realized_pnl: 0,
+    unrealized_pnl: pnl,
+    total_pnl: pnl,
+    percent_pnl: cost > 0 ? round((100 * pnl) / cost) : 0,
+    percent_realized_pnl: 0,
+    status: holding.isRedeemable ? 'REDEEMABLE' : 'OPEN',
     redeemable: holding.isRedeemable,
     mergeable: false,
+    negative_risk: event.isNegRisk,
+    archived: event.isArchived,
     title: market.question,
     slug: market.slug,
     icon: event.image,
-    eventSlug: event.slug,
-    ...(holding.hasEventId ? { eventId: String(event.eventId) } : {}),
+    event_id: holding.hasEventId ? String(event.eventId) : '',
+    event_slug: event.slug,
     outcome: market.outcomes[side],
-    outcomeIndex: side,
-    oppositeOutcome: market.outcomes[1 - side],
-    oppositeAsset: market.tokenIds[1 - side],
-    endDate: toIso(event.endTs).slice(0, 10),
-    negativeRisk: event.isNegRisk,
+    outcome_index: side,
+    opposite_outcome: market.outcomes[1 - side],
+    opposite_token_id: market.tokenIds[1 - side],
+    end_date: toIso(event.endTs).slice(0, 10),
+    last_event_at: Math.floor(Math.min(nowTs, Math.max(event.startTs, event.listedTs)) / 1000),
+    name: '',
+    profile_image: '',
+    verified: false,
   };
 }
 

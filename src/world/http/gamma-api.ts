@@ -6,6 +6,8 @@ import { type Answer, failure, matchPath, ok, readInteger, type WorldRequest } f
 import { toGammaEvent, toGammaMarket } from './gamma-wire.ts';
 
 const MAX_PAGE = 100;
+const MAX_KEYSET_PAGE = 500;
+const MAX_OFFSET = 2_000;
 
 export interface GammaApi {
   handle(request: WorldRequest): Promise<Answer>;
@@ -24,18 +26,22 @@ export function createGammaApi(state: WorldState): GammaApi {
   function page(query: URLSearchParams, nowTs: number): Answer {
     const limit = Math.min(MAX_PAGE, Math.max(0, readInteger(query.get('limit'), 20)));
     const offset = Math.max(0, readInteger(query.get('offset'), 0));
+    if (offset > MAX_OFFSET) return refused(`offset must not exceed ${MAX_OFFSET}`);
     const events = select(query, nowTs).slice(offset, offset + limit);
     return ok(events.map((event) => toGammaEvent(state, event, nowTs)));
   }
 
+  /** The cursor names the last event of the page before: what is listed meanwhile shifts nothing. */
   function keyset(query: URLSearchParams, nowTs: number): Answer {
-    const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
-    const after = readInteger(query.get('after_cursor'), 0);
+    if (query.has('offset')) return refused('offset is not supported; use after_cursor');
+    const limit = Math.min(MAX_KEYSET_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
     const events = select(query, nowTs);
+    const after = findAfter(events, query.get('after_cursor'));
+    if (after === null) return refused('after_cursor is not valid');
     const shown = events.slice(after, after + limit);
     return ok({
       events: shown.map((event) => toGammaEvent(state, event, nowTs)),
-      ...(after + limit < events.length ? { next_cursor: String(after + limit) } : {}),
+      ...(after + limit < events.length ? { next_cursor: writeCursor(shown.at(-1)!) } : {}),
     });
   }
 
@@ -105,29 +111,55 @@ export function createGammaApi(state: WorldState): GammaApi {
     return ok([...byId.values()].map((tag) => ({ ...tag, requiresTranslation: false })));
   }
 
+  function answer(path: string, query: URLSearchParams, nowTs: number): Answer {
+    if (path === '/events') return page(query, nowTs);
+    if (path === '/events/keyset') return keyset(query, nowTs);
+    if (path === '/series') return seriesList(query, nowTs);
+    if (path === '/markets') return marketsOf(query, nowTs);
+    if (path === '/tags') return tags(nowTs);
+    if (path === '/public-search') return search(query, nowTs);
+    const bySlug = matchPath('/events/slug/:slug', path);
+    if (bySlug)
+      return oneEvent(
+        allEvents(nowTs).find((event) => event.slug === bySlug.slug),
+        nowTs,
+      );
+    const byId = matchPath('/events/:id', path);
+    if (byId) return oneEvent(findEvent(state, Number(byId.id), nowTs), nowTs);
+    const market = matchPath('/markets/:id', path);
+    if (market) return oneMarket(market.id!, nowTs);
+    return failure(404, { type: 'not found error', error: 'not found' });
+  }
+
   return {
     async handle({ method, path, query }) {
       const nowTs = state.now();
       if (method !== 'GET') return failure(405, { type: 'method not allowed', error: 'method not allowed' });
-      if (path === '/events') return state.faults.hits('gamma-empty', nowTs) ? ok([]) : page(query, nowTs);
-      if (path === '/events/keyset') return keyset(query, nowTs);
-      if (path === '/series') return seriesList(query, nowTs);
-      if (path === '/markets') return marketsOf(query, nowTs);
-      if (path === '/tags') return tags(nowTs);
-      if (path === '/public-search') return search(query, nowTs);
-      const bySlug = matchPath('/events/slug/:slug', path);
-      if (bySlug)
-        return oneEvent(
-          allEvents(nowTs).find((event) => event.slug === bySlug.slug),
-          nowTs,
-        );
-      const byId = matchPath('/events/:id', path);
-      if (byId) return oneEvent(findEvent(state, Number(byId.id), nowTs), nowTs);
-      const market = matchPath('/markets/:id', path);
-      if (market) return oneMarket(market.id!, nowTs);
-      return failure(404, { type: 'not found error', error: 'not found' });
+      if (/^\/events(\/keyset)?$/.test(path) && state.faults.hits('gamma-empty', nowTs))
+        return ok(path === '/events' ? [] : { events: [] });
+      const cacheMs = state.faults.valueAt('gamma-cache', nowTs);
+      if (cacheMs === null) return answer(path, query, nowTs);
+      const filledTs = Math.floor(nowTs / cacheMs) * cacheMs;
+      const age = String(Math.floor((nowTs - filledTs) / 1000));
+      return { ...answer(path, query, filledTs), headers: { age } };
     },
   };
+}
+
+function refused(error: string): Answer {
+  return failure(422, { type: 'validation error', error });
+}
+
+function writeCursor(last: ListedEvent): string {
+  return Buffer.from(`event:${last.eventId}`).toString('base64url');
+}
+
+/** Index of the first event after the cursor; null for a cursor that is none. */
+function findAfter(events: readonly ListedEvent[], cursor: string | null): number | null {
+  if (cursor === null) return 0;
+  const eventId = /^event:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  const index = events.findIndex((event) => String(event.eventId) === eventId);
+  return index < 0 ? null : index + 1;
 }
 
 function findEvent(state: WorldState, eventId: number, nowTs: number): ListedEvent | null {

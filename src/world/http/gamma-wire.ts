@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { chance } from '../chance.ts';
 import type { ListedEvent, ListedMarket, MarketPrice } from '../market/listed-event.ts';
 import { roundTo } from '../market/quotes.ts';
-import { makeHex } from '../platform-ids.ts';
+import { makeHex, makeTokenId } from '../platform-ids.ts';
 import type { WorldState } from '../world-state.ts';
 import { toIso } from './answer.ts';
 
@@ -23,6 +23,7 @@ export function toGammaEvent(
   const metadata = book.metadata(event, nowTs);
   return {
     id: String(event.eventId),
+    version: shownVersion(state, event, nowTs),
     ticker: event.slug,
     slug: event.slug,
     title: event.title,
@@ -111,6 +112,7 @@ export function toGammaMarket(
   const questionId = `0x${makeHex(state.seedKey, event.eventId, 62)}${market.index.toString(16).padStart(2, '0')}`;
   return {
     id: String(market.marketId),
+    version: shownVersion(state, event, nowTs),
     question: market.question,
     conditionId: market.conditionId,
     slug: market.slug,
@@ -121,14 +123,15 @@ export function toGammaMarket(
     image: event.image,
     icon: event.image,
     outcomes: JSON.stringify(market.outcomes),
-    outcomePrices: JSON.stringify(outcomePrices(price)),
+    outcomePrices: JSON.stringify(event.version === 'v1' ? outcomePrices(price) : tradedPrices(price)),
     volume: String(volume),
     active: true,
     closed: isClosed,
     marketMakerAddress: '',
     createdAt: toMicros(event.listedTs - HOUR_MS),
     updatedAt: toMicros(Math.floor(nowTs / 60_000) * 60_000),
-    ...(isClosed ? { closedTime: toClosedTime(price.closedTs!), umaResolutionStatus: 'resolved' } : {}),
+    ...(isClosed ? { closedTime: toClosedTime(price.closedTs!) } : {}),
+    ...resolutionFields(event, isClosed),
     new: false,
     featured: false,
     archived: event.isArchived,
@@ -144,9 +147,7 @@ export function toGammaMarket(
     endDateIso: toIso(event.endTs).slice(0, 10),
     startDateIso: toIso(event.listedTs).slice(0, 10),
     hasReviewedDates: true,
-    clobTokenIds: JSON.stringify(market.tokenIds),
-    umaBond: '500',
-    umaReward: '5',
+    ...tradingIds(state, event, market),
     makerBaseFee: 1000,
     takerBaseFee: 1000,
     acceptingOrders: !isClosed,
@@ -162,7 +163,6 @@ export function toGammaMarket(
     ...priceFields(price, event),
     automaticallyActive: true,
     clearBookOnStart: true,
-    umaResolutionStatuses: isClosed ? '["proposed", "resolved"]' : '[]',
     feesEnabled: true,
     feeType: event.fee.type,
     feeSchedule: { exponent: 1, rate: event.fee.rate, takerOnly: true, rebateRate: 0.25 },
@@ -179,6 +179,36 @@ function priceFields(price: MarketPrice, event: ListedEvent): Record<string, num
   if (price.ask !== null) fields.bestAsk = price.ask;
   fields.spread = price.bid !== null && price.ask !== null ? roundTo(price.ask - price.bid) : event.tick;
   return fields;
+}
+
+function shownVersion(state: WorldState, event: ListedEvent, nowTs: number): string {
+  return state.faults.isOn('gamma-version', nowTs) ? 'v9' : event.version;
+}
+
+/** The ids of the version in the form of that version. Some markets carry ids of the other one, which trade nothing. */
+function tradingIds(state: WorldState, event: ListedEvent, market: ListedMarket): Record<string, unknown> {
+  const key = state.seedKey ^ 0xdec0;
+  const hasOthers = chance(key, market.marketId) < 0.3;
+  const others = [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)];
+  return event.version === 'v1'
+    ? { clobTokenIds: JSON.stringify(market.tokenIds), ...(hasOthers ? { positionIds: others } : {}) }
+    : { clobTokenIds: hasOthers ? JSON.stringify(others) : null, positionIds: market.tokenIds };
+}
+
+function resolutionFields(event: ListedEvent, isClosed: boolean): Record<string, unknown> {
+  if (event.version === 'v2') return { resolutionStatus: isClosed ? 'resolved' : 'initialized' };
+  return {
+    umaBond: '500',
+    umaReward: '5',
+    umaResolutionStatuses: isClosed ? '["proposed", "resolved"]' : '[]',
+    ...(isClosed ? { umaResolutionStatus: 'resolved' } : {}),
+  };
+}
+
+/** Payouts of the second version stand in the record of resolutions alone; the listing keeps the last price. */
+function tradedPrices(price: MarketPrice): string[] {
+  if (price.winner === null) return outcomePrices(price);
+  return [String(price.last), String(roundTo(1 - price.last))];
 }
 
 function outcomePrices(price: MarketPrice): string[] {

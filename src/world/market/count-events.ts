@@ -5,7 +5,6 @@ import type { WorldAccountParameters } from '../account-parameters.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
 import { civilDay } from '../eastern-time.ts';
 import type { OracleBook } from '../oracle/oracle-book.ts';
-import { makeConditionId, makeTokenId } from '../platform-ids.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import { stateFactor } from '../posts/rate-path.ts';
 import type { RegimeChange } from '../regime.ts';
@@ -15,7 +14,7 @@ import { eventRules, eventSlug, eventTitle, marketQuestion, marketSlug } from '.
 import { ADD_ON_WEEK, type LabelledRange, ladderFor } from './ladders.ts';
 import { rememberLatest } from './latest-prices.ts';
 import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
-import { makeMarketId } from './listed-event.ts';
+import { identify, makeMarketId, versionOf } from './listed-event.ts';
 import { addOverround, quoteAround, roundTo } from './quotes.ts';
 import { countedShare } from './remaining-count.ts';
 
@@ -30,6 +29,8 @@ export interface CountEventsOptions {
   skill: CrowdSkill;
   regimes: readonly RegimeChange[];
   account(accountId: string): CountAccount;
+  /** By how many buckets the market pays otherwise than the count says, for events settled at the instant. */
+  overruledBy?(settledTs: number): number;
 }
 
 export interface CountEvents extends EventBook {
@@ -38,6 +39,8 @@ export interface CountEvents extends EventBook {
   ranges(slot: CountSlot): readonly LabelledRange[];
   /** The oracle's count that decided it; null while open. */
   finalCount(slot: CountSlot, nowTs: number): number | null;
+  /** Label of the bucket that paid; null while open. */
+  paidLabel(slot: CountSlot, nowTs: number): string | null;
 }
 
 const EARLY_CLOSE_DELAY_MS = 20 * MINUTE_MS;
@@ -126,10 +129,24 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     return posts.map((post) => oracle.importedTsOf(post)!).sort((left, right) => left - right);
   }
 
-  function isWinner(slot: CountSlot, index: number, count: number): boolean {
-    if (slot.variant === 'mention') return chance(seedKey, slot.eventId, index) < 0.5;
-    const range = ranges(slot)[index]!;
-    return count >= range.lo && (range.hi === null || count <= range.hi);
+  function isWinner(
+    slot: CountSlot,
+    index: number,
+    settled: NonNullable<ReturnType<typeof settle>>,
+  ): boolean {
+    return slot.variant === 'mention'
+      ? chance(seedKey, slot.eventId, index) < 0.5
+      : index === paidIndex(slot, settled);
+  }
+
+  /** The bucket of the count, unless the market pays another one: a dispute can end otherwise. */
+  function paidIndex(slot: CountSlot, settled: NonNullable<ReturnType<typeof settle>>): number {
+    const all = ranges(slot);
+    const counted = all.findIndex(
+      ({ lo, hi }) => settled.count >= lo && (hi === null || settled.count <= hi),
+    );
+    const shift = options.overruledBy?.(settled.settledTs) ?? 0;
+    return Math.min(all.length - 1, Math.max(0, counted + shift));
   }
 
   function listed(slot: CountSlot): ListedEvent {
@@ -148,6 +165,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
     return {
       eventId: slot.eventId,
+      version: versionOf(seedKey, slot.eventId),
       kind: slot.variant,
       accountId: slot.accountId,
       title: eventTitle(parameters, slot),
@@ -192,6 +210,10 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     slot: calendar.find,
     ranges,
     finalCount: (slot, nowTs) => settle(slot, nowTs)?.count ?? null,
+    paidLabel(slot, nowTs) {
+      const settled = settle(slot, nowTs);
+      return settled && ranges(slot)[paidIndex(slot, settled)]!.label;
+    },
     list: (nowTs) => calendar.listedBy(nowTs).map(listed),
     find(eventId, nowTs) {
       const slot = calendar.find(eventId);
@@ -212,8 +234,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
           question: marketQuestion(parameters, event.title, label),
           slug: marketSlug(event.slug, label),
           outcomes: ['Yes', 'No'] as const,
-          conditionId: makeConditionId(seedKey, marketId),
-          tokenIds: [makeTokenId(seedKey, marketId, 0), makeTokenId(seedKey, marketId, 1)] as const,
+          ...identify(seedKey, event.version, marketId),
         };
       });
       remember(marketCache, event.eventId, markets, CACHED_EVENTS);
@@ -235,7 +256,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
         // A bucket closes early once the count has passed its upper bound.
         const passedTs = hi === null ? undefined : imports[hi];
         if (!settled && passedTs === undefined) return openPrice(event, mids[index]!, lastMids[index]!);
-        const wins = settled !== null && isWinner(slot, index, settled.count);
+        const wins = settled !== null && isWinner(slot, index, settled);
         const closedTs = passedTs === undefined ? settled!.settledTs : passedTs + EARLY_CLOSE_DELAY_MS;
         const last = wins ? 0.999 : 0.001;
         return { mid: wins ? 1 : 0, bid: null, ask: null, last, closedTs, winner: wins ? 0 : 1 };

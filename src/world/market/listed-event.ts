@@ -1,5 +1,8 @@
 // What the market lists, whatever it is about: an event, its markets, and their prices at an instant.
 
+import { chance } from '../chance.ts';
+import { makeConditionId, makeConditionIdV2, makeTokenId } from '../platform-ids.ts';
+
 export interface ListedMarket {
   marketId: number;
   /** Position in the event; also its display order. */
@@ -10,13 +13,18 @@ export interface ListedMarket {
   slug: string;
   outcomes: readonly [string, string];
   conditionId: string;
+  /** What it is traded by: CTF tokens, or the position ids of the second version. */
   tokenIds: readonly [string, string];
 }
 
 export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above' | 'range' | 'touch';
 
+/** How an event is traded and settled: by CTF tokens, or by positions of the second protocol version. */
+export type ProtocolVersion = 'v1' | 'v2';
+
 export interface ListedEvent {
   eventId: number;
+  version: ProtocolVersion;
   kind: EventKind;
   accountId: string | null;
   title: string;
@@ -73,6 +81,21 @@ export interface EventBook {
 }
 
 export const MARKETS_PER_EVENT = 100;
+
+/** Both versions stand side by side, the old one until its last market has run out. */
+export function versionOf(seedKey: number, eventId: number): ProtocolVersion {
+  return chance(seedKey, eventId, 0x2) < 0.5 ? 'v1' : 'v2';
+}
+
+export function identify(
+  seedKey: number,
+  version: ProtocolVersion,
+  marketId: number,
+): Pick<ListedMarket, 'conditionId' | 'tokenIds'> {
+  const conditionId =
+    version === 'v1' ? makeConditionId(seedKey, marketId) : makeConditionIdV2(seedKey, marketId);
+  return { conditionId, tokenIds: [makeTokenId(seedKey, marketId, 0), makeTokenId(seedKey, marketId, 1)] };
+}
 
 export function makeMarketId(eventId: number, index: number): number {
   return eventId * MARKETS_PER_EVENT + index;

@@ -11,6 +11,10 @@ import { roundTo } from './quotes.ts';
 /** The same in every world, so that guides can name it. */
 export const DEMO_WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
 
+/** Holds something of every market there ever was, of both protocol versions: more than fits a page. */
+export const WHALE_WALLET = '0x7a11ca57de30000000000000000000000b19f15f';
+const WHALE_HOLDINGS = 1_200;
+
 export interface Holding {
   ref: MarketRef;
   shares: number;
@@ -28,6 +32,7 @@ export function otherWallets(seedKey: number): string[] {
 /** Lower-case addresses only. */
 export function holdingsOf(state: WorldState, wallet: string, nowTs: number): Holding[] {
   if (wallet === DEMO_WALLET) return demoHoldings(state, hashNumbers(state.seedKey, 0xde30), nowTs);
+  if (wallet === WHALE_WALLET) return whaleHoldings(state, hashNumbers(state.seedKey, 0xb19), nowTs);
   const index = otherWallets(state.seedKey).indexOf(wallet);
   if (index < 0) return [];
   const key = hashNumbers(state.seedKey, 0x3a11, index);
@@ -56,6 +61,20 @@ function demoHoldings(state: WorldState, key: number, nowTs: number): Holding[] 
       hold(state, key, event, { index: 1, side: 0, shares: 60, boughtTs: event.listedTs + HOUR_MS }, nowTs),
     ),
   ];
+}
+
+/** Newest events first, so that those which run are among them. */
+function whaleHoldings(state: WorldState, key: number, nowTs: number): Holding[] {
+  const holdings: Holding[] = [];
+  const events = state.countEvents.list(nowTs).filter(({ kind }) => kind === 'count');
+  for (const event of events.reverse()) {
+    for (const { index } of state.countEvents.markets(event)) {
+      if (holdings.length === WHALE_HOLDINGS) return holdings;
+      const purchase = { index, side: (index % 2) as 0 | 1, shares: 10 + index, boughtTs: event.listedTs };
+      holdings.push(...hold(state, key, event, purchase, nowTs));
+    }
+  }
+  return holdings;
 }
 
 interface Purchase {

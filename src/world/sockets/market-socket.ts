@@ -5,12 +5,16 @@ import { chance, hashNumbers } from '../chance.ts';
 import { PRICE_STEP_MS } from '../market/latest-prices.ts';
 import type { BookLevel, YesBook } from '../market/quotes.ts';
 import { bookHash, readTokenBook, toWorstFirst } from '../market/token-book.ts';
+import { makeConditionId, makeTokenId } from '../platform-ids.ts';
 import { speedOf } from '../world-clock.ts';
 import type { MarketRef, WorldState } from '../world-state.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './world-socket.ts';
 
 /** Wall-clock floor between two looks, for worlds that run fast. */
 const MIN_LOOK_WALL_MS = 250;
+
+/** Somewhere on the platform a market begins this often. */
+const BROADCAST_MS = 7_000;
 
 interface Subscribed {
   ref: MarketRef;
@@ -25,6 +29,7 @@ export function createMarketSocket(state: WorldState): SocketHandler {
 function openSession(state: WorldState, peer: SocketPeer): SocketSession {
   const tokens = new Map<string, Subscribed>();
   let wantsCustom = false;
+  let broadcastTs = state.now() + BROADCAST_MS;
   const looking = createRepeat({
     clock: state.clock,
     firstPauseMs: lookMs(state),
@@ -43,6 +48,11 @@ function openSession(state: WorldState, peer: SocketPeer): SocketSession {
     if (!state.faults.isOn('market-ws-silent', nowTs)) {
       for (const message of findChanges(state, tokens, nowTs, wantsCustom))
         peer.send(JSON.stringify(message));
+    }
+    // Told to everybody, whatever they listen to: a socket that says only this is deaf to its subscriptions.
+    if (wantsCustom && nowTs >= broadcastTs) {
+      peer.send(JSON.stringify(toNewMarket(state, nowTs)));
+      broadcastTs = nowTs + BROADCAST_MS;
     }
   }
 
@@ -116,7 +126,8 @@ function findChanges(
     const { market } = known.ref;
     if (price.closedTs !== null) {
       tokens.delete(id);
-      if (wantsCustom && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
+      const isTold = wantsCustom && !state.faults.isOn('market-ws-no-resolved', nowTs);
+      if (isTold && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
       continue;
     }
     const changes = [
@@ -172,6 +183,31 @@ function toTrade(
     side: unit < 0.5 ? 'BUY' : 'SELL',
     size: String(Math.round(5 + 200 * unit)),
     timestamp: String(nowTs),
+  };
+}
+
+/** Of a subject that nobody here follows. */
+function toNewMarket(state: WorldState, nowTs: number): Record<string, unknown> {
+  const number = Math.floor(nowTs / BROADCAST_MS);
+  const key = state.seedKey ^ 0x9e3;
+  const conditionId = makeConditionId(key, number);
+  const tokenIds = [makeTokenId(key, number, 0), makeTokenId(key, number, 1)];
+  return {
+    event_type: 'new_market',
+    id: String(number),
+    question: `Will harbour ${number} freeze over?`,
+    market: conditionId,
+    slug: `will-harbour-${number}-freeze-over`,
+    description: '',
+    assets_ids: tokenIds,
+    outcomes: ['Yes', 'No'],
+    event_message: { id: String(number), slug: `harbour-${number}`, title: `Harbour ${number}` },
+    timestamp: String(nowTs),
+    condition_id: conditionId,
+    active: true,
+    clob_token_ids: tokenIds,
+    order_price_min_tick_size: '0.01',
+    group_item_title: '',
   };
 }
 

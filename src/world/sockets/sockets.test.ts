@@ -43,7 +43,9 @@ async function openTokens(world: World, eventId?: number): Promise<string[]> {
   return events.flatMap((event) =>
     event.markets
       .filter((market: Json) => !market.closed)
-      .map((market: Json) => JSON.parse(market.clobTokenIds)[0]),
+      .map((market: Json) =>
+        market.version === 'v2' ? market.positionIds[0] : JSON.parse(market.clobTokenIds)[0],
+      ),
   );
 }
 
@@ -82,10 +84,16 @@ describe('the market socket', () => {
   it('stays open and says nothing when made silent, and hangs up when brought down', async () => {
     const { world, clock } = openWorld('market-ws-silent');
     const { session, messages, isClosed } = connect(world, MARKET_SOCKET_PATH);
-    session.receive(JSON.stringify({ type: 'market', assets_ids: (await openTokens(world)).slice(0, 50) }));
+    const assets_ids = (await openTokens(world)).slice(0, 50);
+    session.receive(JSON.stringify({ type: 'market', assets_ids, custom_feature_enabled: true }));
     clock.advance(10 * MINUTE_MS);
     session.receive('PING');
-    assert.deepEqual(messages, ['PONG']);
+    assert.equal(messages.at(-1), 'PONG');
+    assert.deepEqual(
+      [...new Set(messages.slice(0, -1).map((message) => message.event_type))],
+      ['new_market'],
+      'only what is told to everybody',
+    );
     world.faults.add(parseFault('market-ws-down'), world.now());
     clock.advance(2 * SECOND_MS);
     assert.equal(isClosed(), true);
@@ -94,17 +102,55 @@ describe('the market socket', () => {
 });
 
 describe('the price socket', () => {
-  it('gives each asset once a second on the topic asked for', () => {
+  const AUTH = { op: 'auth', rid: 'a1', auth: { apiKey: 'k', secret: 's', passphrase: 'p' } };
+  const BITCOIN = { channel: 'price.crypto', filter: { symbol: 'btcusd' } };
+  const AVERAGE = { channel: 'price.crypto.twap', filter: { symbol: 'btcusd', window_seconds: 60 } };
+
+  it('refuses channels before signing in, and stays open', () => {
+    const { session, messages, isClosed } = connect(openWorld().world, PRICE_SOCKET_PATH);
+    session.receive(JSON.stringify({ op: 'subscribe', rid: 's1', subscriptions: [BITCOIN] }));
+    assert.deepEqual(messages, [{ op: 'error', code: 'auth_required', channel: 'price.crypto', rid: 's1' }]);
+    assert.equal(isClosed(), false);
+    session.closed();
+  });
+
+  it('gives a snapshot and then updates, numbered per channel', () => {
     const { world, clock } = openWorld();
     const { session, messages } = connect(world, PRICE_SOCKET_PATH);
-    session.receive(
-      JSON.stringify({ action: 'subscribe', subscriptions: [{ topic: 'crypto_prices', type: '*' }] }),
-    );
+    session.receive(JSON.stringify(AUTH));
+    session.receive(JSON.stringify({ op: 'subscribe', subscriptions: [BITCOIN, AVERAGE] }));
     clock.advance(5 * SECOND_MS);
     session.closed();
-    const bitcoin = messages.filter((message) => message.payload.symbol === 'btcusdt');
-    assert.ok(bitcoin.length >= 5);
-    assert.ok(bitcoin.every((message) => message.topic === 'crypto_prices' && message.payload.value > 1000));
+    assert.deepEqual(messages[0], { op: 'authed', rid: 'a1' });
+    for (const { channel } of [BITCOIN, AVERAGE]) {
+      const frames = messages.filter((message) => message.v === 1 && message.channel === channel);
+      assert.ok(frames.length >= 5);
+      assert.deepEqual(
+        frames.map(({ seq }) => seq),
+        frames.map((_, index) => index + 1),
+      );
+      assert.equal(frames[0].snapshot, true);
+      assert.equal(frames[0].payload.data.length, 24);
+      assert.ok(frames.slice(1).every(({ payload }) => payload.symbol === 'btcusd' && payload.value > 1000));
+    }
+  });
+
+  it('closes with its codes: a wrong key, noise, a restart', () => {
+    const wrong = createWorld({
+      seed: 7,
+      anchorTs: Date.UTC(2026, 5, 18),
+      clock: createManualClock(NOW_TS),
+      priceApiKey: 'other',
+    });
+    const codes: (number | undefined)[] = [];
+    const open = (world: World) =>
+      world.connect(PRICE_SOCKET_PATH, { send() {}, close: (code) => codes.push(code) })!;
+    open(wrong).receive(JSON.stringify(AUTH));
+    open(openWorld().world).receive('PING');
+    const draining = openWorld('polybolt-drain');
+    open(draining.world);
+    draining.clock.advance(SECOND_MS);
+    assert.deepEqual(codes, [4001, 4008, 4003]);
   });
 });
 

@@ -2,7 +2,8 @@
 
 export interface SocketPeer {
   send(text: string): void;
-  close(): void;
+  /** With a code of the system's own where it gives a reason. */
+  close(code?: number): void;
 }
 
 export interface SocketSession {

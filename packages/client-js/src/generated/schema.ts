@@ -367,6 +367,8 @@ export interface Health {
   version: string;
   commit: string;
   problems: string[];
+  /** What is missing while everything else is told in full, and why */
+  notes: string[];
 }
 
 export interface WaitlistAnswer {

@@ -1,0 +1,105 @@
+// One connection for reference prices: sign in, subscribe, and hand on what comes in sequence.
+
+import type { Clock } from '../../runtime/clock.ts';
+import type { SourceError } from '../../runtime/errors.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { SocketFactory } from '../socket-session.ts';
+import { runSocketSession } from '../socket-session.ts';
+import type { ReferencePrice } from '../source.ts';
+import { lostFrames, noCredentials, readCloseCode, refusal } from './errors.ts';
+import { parseReferencePrice } from './parse.ts';
+import type { PriceCredentials, PriceFrame } from './wire.ts';
+import { authMessage, readPriceMessage, subscribeMessage } from './wire.ts';
+
+export interface PriceStreamOptions {
+  streamUrl: string;
+  /** null for none: there are no reference prices then. */
+  credentials: PriceCredentials | null;
+  createSocket: SocketFactory;
+  clock: Clock;
+  random: Random;
+  silentAfterMs?: number;
+  /** How fast the clock runs; 1 for real time. */
+  timeScale?: number;
+}
+
+export interface PriceHandlers {
+  onOpen?(): void;
+  onPrice(price: ReferencePrice): void;
+}
+
+/** Two channels each, far below the 64 subscriptions that a connection may have. */
+const SYMBOLS = ['btcusd', 'ethusd', 'solusd', 'xrpusd', 'dogeusd'];
+const OPEN_TIMEOUT_MS = 10_000;
+const DEFAULT_SILENT_AFTER_MS = 60_000;
+
+/** Resolves on abort, rejects with SourceError on any other end. */
+export async function runPriceStream(
+  options: PriceStreamOptions,
+  handlers: PriceHandlers,
+  signal: AbortSignal,
+): Promise<void> {
+  const { credentials, timeScale = 1 } = options;
+  if (!credentials || options.streamUrl === '') throw noCredentials();
+  const checkSequence = createSequenceCheck();
+  let send: (message: unknown) => void = () => {};
+  await runSocketSession(
+    {
+      name: 'reference prices',
+      url: options.streamUrl,
+      createSocket: options.createSocket,
+      clock: options.clock,
+      // The server pings by itself, and takes a text that is no frame for an offence.
+      pingPeriodMs: null,
+      openTimeoutMs: OPEN_TIMEOUT_MS * timeScale,
+      silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
+      explainClose: (code) => readCloseCode(code, options.random.uniform()),
+      onOpen(sendMessage) {
+        send = sendMessage;
+        send(authMessage(credentials));
+      },
+      onJson(value) {
+        const message = readPriceMessage(value);
+        if (message?.kind === 'authed') {
+          send(subscribeMessage(SYMBOLS));
+          handlers.onOpen?.();
+        }
+        if (message?.kind === 'error') throwIf(refusal(message.code));
+        return message?.kind === 'prices' && accept(message, checkSequence, handlers, options.clock.now());
+      },
+    },
+    signal,
+  );
+}
+
+/** True when a price came of it. A snapshot matters for its newest price only. */
+function accept(
+  frame: PriceFrame,
+  checkSequence: (frame: PriceFrame) => boolean,
+  handlers: PriceHandlers,
+  nowTs: number,
+): boolean {
+  if (!checkSequence(frame)) return false;
+  const newest = frame.points.at(-1);
+  const price = newest && parseReferencePrice(frame, newest, nowTs);
+  if (!price) return false;
+  handlers.onPrice(price);
+  return true;
+}
+
+/** False for a frame that came before; throws where frames are missing that the server does not own up to. */
+function createSequenceCheck(): (frame: PriceFrame) => boolean {
+  const latest = new Map<string, number>();
+  return ({ channel, seq, dropped }) => {
+    const before = latest.get(channel);
+    if (before !== undefined && seq <= before) return false;
+    latest.set(channel, seq);
+    const missing = before === undefined ? 0 : seq - before - 1;
+    if (missing > dropped) throw lostFrames(channel, missing);
+    return true;
+  };
+}
+
+function throwIf(error: SourceError | null): void {
+  if (error) throw error;
+}

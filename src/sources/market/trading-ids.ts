@@ -1,0 +1,33 @@
+// Which ids a market is traded by. The version that it states decides, never which field is filled: either may carry
+// ids of the other version, by which nothing can be bought.
+
+import type { WireRecord } from '../wire-reader.ts';
+import { readJsonTexts, readName } from '../wire-reader.ts';
+
+export type ProtocolVersion = 'v1' | 'v2';
+
+export interface TradingIds {
+  /** null for a version that is not known here. */
+  version: ProtocolVersion | null;
+  /** As written, for the alarm; null where none is stated. */
+  statedVersion: string | null;
+  /** In the order of outcomes; empty while there are none, or none that may be used. */
+  tokenIds: readonly string[];
+}
+
+/** An event's version holds for all of its markets, where a market states none itself. */
+export function readTradingIds(market: WireRecord, eventVersion: string | null): TradingIds {
+  const statedVersion = readName(market, 'version') ?? eventVersion;
+  const version = chooseVersion(market, statedVersion);
+  if (version === null) return { version, statedVersion, tokenIds: [] };
+  const ids = readJsonTexts(market, version === 'v1' ? 'clobTokenIds' : 'positionIds') ?? [];
+  const tokenIds = ids.filter((id) => /^\d{1,90}$/.test(id));
+  return { version, statedVersion, tokenIds: tokenIds.length === 2 ? tokenIds : [] };
+}
+
+function chooseVersion(market: WireRecord, stated: string | null): ProtocolVersion | null {
+  if (stated === 'v1' || stated === 'v2') return stated;
+  if (stated !== null) return null;
+  // Markets from before there were two versions state none, and know no positions.
+  return (readJsonTexts(market, 'positionIds') ?? []).length === 0 ? 'v1' : null;
+}

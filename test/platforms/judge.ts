@@ -1,0 +1,31 @@
+// Counts what a platform's own package says of the pretend world's answers.
+
+import assert from 'node:assert/strict';
+
+export interface Judge {
+  /** Runs the package over one answer; what it throws is a rejection. */
+  check<T>(what: string, read: () => T | Promise<T>): Promise<T | undefined>;
+  /** Prints the tally and fails on any rejection, or when nothing was checked. */
+  verdict(name: string): void;
+}
+
+export function createJudge(): Judge {
+  const rejected: string[] = [];
+  let checked = 0;
+  return {
+    async check(what, read) {
+      checked += 1;
+      try {
+        return await read();
+      } catch (error) {
+        rejected.push(`${what}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 600));
+        return undefined;
+      }
+    },
+    verdict(name) {
+      console.log(`${name}: ${checked} answers checked, ${rejected.length} rejected`);
+      assert.deepEqual(rejected, []);
+      assert.ok(checked > 0);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// X's own client and a Mastodon client, unmodified, read the pretend world over real HTTP: timeline, single posts,
+// activity and statuses.
+
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Client } from '@xdevplatform/xdk';
+import { createRestAPIClient } from 'masto';
+import { DAY_MS } from '../../src/domain/units.ts';
+import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
+import { createWorld, type World } from '../../src/world/world.ts';
+import { createWorldClock } from '../../src/world/world-clock.ts';
+import { createJudge } from './judge.ts';
+
+const START_TS = Date.UTC(2026, 7, 16, 12);
+const x = createJudge();
+const mastodon = createJudge();
+
+let world: World;
+let server: WorldServer;
+/** The client knows a server by its origin alone, so the world's Mastodon has one of its own here. */
+let mastodonUrl: string;
+let front: Server;
+
+before(async () => {
+  world = createWorld({
+    seed: 7,
+    anchorTs: START_TS - 40 * DAY_MS - (START_TS % DAY_MS),
+    clock: createWorldClock(START_TS, 1),
+  });
+  server = await startWorldServer(world);
+  front = createServer((incoming, outgoing) => {
+    const url = `http://world/mastodon${incoming.url}`;
+    void world.fetch(new Request(url)).then(async (response) => {
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+    });
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  mastodonUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+});
+
+after(async () => {
+  await server.close();
+  front.close();
+  x.verdict("X's own client");
+  mastodon.verdict('masto');
+});
+
+describe("X's own client reads the pretend world", () => {
+  const account = () => world.accounts.find(({ platform }) => platform === 'x')!;
+  const open = () => new Client({ baseUrl: server.urls.x, bearerToken: 'any', retry: false });
+
+  it('its timeline page by page, and single posts', async () => {
+    const client = open();
+    const ids: string[] = [];
+    let paginationToken: string | undefined;
+    for (let page = 0; page < 5; page++) {
+      const answer = await x.check('timeline', () =>
+        client.users.getPosts(account().platformUserId, {
+          maxResults: 100,
+          postFields: ['created_at', 'conversation_id'],
+          ...(paginationToken === undefined ? {} : { paginationToken }),
+        }),
+      );
+      for (const post of answer?.data ?? []) {
+        ids.push(post.id!);
+        assert.ok(typeof post.text === 'string');
+      }
+      paginationToken = answer?.meta?.nextToken;
+    }
+    assert.equal(new Set(ids).size, 500);
+    const byIds = await x.check('posts by ids', () => client.posts.getByIds(ids.slice(0, 100)));
+    assert.deepEqual(
+      byIds?.data?.map(({ id }) => id),
+      ids.slice(0, 100),
+    );
+    const missing = await x.check('posts by ids, one gone', () => client.posts.getByIds(['1', ids[0]!]));
+    assert.equal(missing?.errors?.length, 1);
+  });
+
+  it('its activity: subscriptions, and what is pushed', async () => {
+    const client = open();
+    const { platformUserId, accountId } = account();
+    for (const eventType of ['post.create', 'post.delete'] as const) {
+      await x.check('subscription made', () =>
+        client.activity.createSubscription({ eventType, filter: { userId: platformUserId }, tag: 'judge' }),
+      );
+    }
+    const listed = await x.check('subscriptions', () => client.activity.getSubscriptions());
+    assert.ok((listed?.data?.length ?? 0) >= 2);
+    const stream = await client.stream.activity();
+    const seen: string[] = [];
+    const done = new Promise<void>((resolve, reject) => {
+      stream.on('data', (message: { data: { event_type: string; payload: { id: string } } }) => {
+        const { event_type, payload } = message.data;
+        if (payload.id === injected) seen.push(event_type);
+        if (seen.length === 2) resolve();
+      });
+      stream.on('error', reject);
+    });
+    const injected = world.injectPost({ accountId, deleteAfterMs: 300 }).id;
+    await x.check('activity', () => done);
+    stream.close();
+    assert.deepEqual(seen, ['post.create', 'post.delete']);
+  });
+});
+
+describe('a Mastodon client reads the pretend world', () => {
+  const account = () => world.accounts.find(({ platform }) => platform === 'mastodon')!;
+  const open = () => createRestAPIClient({ url: mastodonUrl });
+
+  it('its account, statuses page by page, and single ones', async () => {
+    const api = open();
+    const found = await mastodon.check('lookup', () => api.v1.accounts.lookup({ acct: account().handle }));
+    assert.equal(found?.id, account().platformUserId);
+    const ids: string[] = [];
+    let maxId: string | undefined;
+    for (let page = 0; page < 5; page++) {
+      const statuses = await mastodon.check('statuses', () =>
+        api.v1.accounts.$select(account().platformUserId).statuses.list({
+          limit: 40,
+          excludeReplies: true,
+          ...(maxId === undefined ? {} : { maxId }),
+        }),
+      );
+      for (const status of statuses ?? []) {
+        assert.ok(Number.isFinite(Date.parse(status.createdAt)));
+        assert.equal(status.account.id, account().platformUserId);
+        ids.push(status.id);
+      }
+      maxId = ids.at(-1);
+    }
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.length >= 150, `${ids.length} statuses`);
+    for (const id of ids.slice(0, 10)) {
+      const status = await mastodon.check('status', () => api.v1.statuses.$select(id).fetch());
+      assert.equal(status?.id, id);
+    }
+  });
+});
