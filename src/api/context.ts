@@ -10,6 +10,7 @@ import type { Store } from '../store/ports.ts';
 import type { Identity } from './access/key-directory.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
+import type { ConnectionLimits } from './http/connection-guard.ts';
 import type { Route } from './route.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 import type { StoreHealth } from './views/health.ts';
@@ -23,6 +24,8 @@ export interface ApiSettings {
   /** Price of one paid call. */
   priceUsd: number;
   limits: LimitSettings;
+  /** Connections at once; what the descriptors of this process allow unless told otherwise. */
+  connections?: ConnectionLimits;
   bodyLimitBytes: number;
   usage: UsageSettings;
   /** Folder of the built dashboard; null to serve none. */

@@ -110,6 +110,12 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
     Number(limiter.describe().isFallback),
   );
   gauge('tallycast_load_level', '0 all is answered, 1 costly calls are refused, 2 nearly all are', loadLevel);
+  gauge('tallycast_connections', 'Connections of callers', listener.connections.open);
+  gauge(
+    'tallycast_connections_refused',
+    'Connections refused since start, one address or all had too many',
+    () => listener.connections.refused(),
+  );
   gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));
 }
 

@@ -9,6 +9,7 @@ import { createLocalLimiter } from './access/local-limiter.ts';
 import { createBackground } from './background.ts';
 import type { ApiDependencies, RouteContext } from './context.ts';
 import { createAdmitter } from './http/admission.ts';
+import { chooseConnectionLimits } from './http/connection-guard.ts';
 import { createDateLine, createListener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { RequestMeter } from './http/request-meter.ts';
@@ -119,7 +120,9 @@ export function createApi(dependencies: ApiDependencies): Api {
     nextRequestId: createRequestIds(dependencies.random.uint32()),
   });
   const queue = createRequestQueue({ serve: pipeline.onRequest, guard, stopwatch, later: setImmediate });
-  const listener = createListener(queue.onRequest);
+  const listener = createListener(queue.onRequest, {
+    limits: settings.connections ?? chooseConnectionLimits(settings.trustedProxyHops),
+  });
   listener.server.on('connection', queue.onConnection);
 
   return {

@@ -2,10 +2,15 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
 
 export const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
+/** A connection on which nothing moves for this long, in either direction, is nobody's. */
+const STALLED_MS = 120_000;
+/** How long a refused caller may take to read why; then the connection is gone, whatever the caller does. */
+const FAREWELL_MS = 1_000;
 
 export interface Listener {
   readonly server: Server;
@@ -13,9 +18,18 @@ export interface Listener {
   /** Stops taking connections, lets requests in hand end, and ends what is left after the drain time. */
   close(): Promise<void>;
   isDraining(): boolean;
+  readonly connections: Pick<ConnectionGuard, 'open' | 'refused'>;
 }
 
-export function createListener(handler: (req: IncomingMessage, res: ServerResponse) => void): Listener {
+export interface ListenerOptions {
+  limits: ConnectionLimits;
+  stalledMs?: number;
+}
+
+export function createListener(
+  handler: (req: IncomingMessage, res: ServerResponse) => void,
+  { limits, stalledMs = STALLED_MS }: ListenerOptions,
+): Listener {
   let isDraining = false;
   const server = createServer(
     {
@@ -28,6 +42,9 @@ export function createListener(handler: (req: IncomingMessage, res: ServerRespon
     },
     handler,
   );
+  const connections = createConnectionGuard(limits);
+  server.on('connection', connections.admit);
+  server.setTimeout(stalledMs);
   server.on('clientError', answerBrokenRequest);
   // An expectation that we do not know is not worth refusing a request for.
   server.on('checkExpectation', handler);
@@ -55,6 +72,7 @@ export function createListener(handler: (req: IncomingMessage, res: ServerRespon
       });
     },
     isDraining: () => isDraining,
+    connections,
   };
 }
 
@@ -85,6 +103,9 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   }
   const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'This is not valid HTTP'];
   const body = JSON.stringify({ detail });
+  // An end that the caller does not answer would keep the connection, and its descriptor, for ever.
+  const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  socket.once('close', () => clearTimeout(farewell));
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );

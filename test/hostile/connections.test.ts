@@ -1,0 +1,84 @@
+// Callers who hold connections: they are let go, and cannot take what others, the store and the feeds need.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { chooseConnectionLimits } from '../../src/api/http/connection-guard.ts';
+import { createListener } from '../../src/api/http/listener.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+import { waitUntil } from '../support/boot.ts';
+
+const opened: Socket[] = [];
+function letGo(): void {
+  for (const socket of opened.splice(0)) socket.destroy();
+}
+after(letGo);
+
+/** Hears nothing of what is said to it, and never ends its side. */
+async function holdOn(port: number, text: string, from = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
+  opened.push(socket);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  if (text !== '') socket.write(text);
+  return socket;
+}
+
+function countOpen(harness: Harness): Promise<number> {
+  const { server } = harness.api.metrics.listener;
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+}
+
+describe('connections', { timeout: 60_000 }, () => {
+  it('of callers who ignore the farewell are freed', async () => {
+    const harness = await startHarness();
+    try {
+      for (let i = 0; i < 20; i++) await holdOn(harness.port, 'this is no HTTP\r\n\r\n');
+      await waitUntil(async () => (await countOpen(harness)) === 0);
+    } finally {
+      letGo();
+      await harness.close();
+    }
+  });
+
+  it('of one address are bounded, and those of others go on', async () => {
+    const harness = await startHarness({ settings: { connections: { total: 100, perAddress: 8 } } });
+    try {
+      const held = await Promise.all(Array.from({ length: 40 }, () => holdOn(harness.port, '', '127.0.0.9')));
+      await waitUntil(() => held.filter((socket) => socket.closed || socket.readableEnded).length >= 32);
+      assert.equal(harness.api.metrics.listener.connections.refused(), 32);
+      assert.equal((await harness.call('/health')).status, 200);
+    } finally {
+      letGo();
+      await harness.close();
+    }
+  });
+
+  it('in all stay below what the process may open', async () => {
+    assert.deepEqual(chooseConnectionLimits(0, 1_200), { total: 840, perAddress: 32 });
+    assert.deepEqual(chooseConnectionLimits(1, 1_200), { total: 840, perAddress: 840 });
+    assert.deepEqual(chooseConnectionLimits(0, 1_048_576), { total: 20_000, perAddress: 625 });
+    const harness = await startHarness({ settings: { connections: { total: 10, perAddress: 10 } } });
+    try {
+      for (let i = 0; i < 30; i++) await holdOn(harness.port, '', `127.0.1.${i + 1}`);
+      await waitUntil(() => harness.api.metrics.listener.connections.refused() === 20);
+      assert.equal(await countOpen(harness), 10);
+    } finally {
+      letGo();
+      await harness.close();
+    }
+  });
+
+  it('on which nobody reads the answers are freed', async () => {
+    const limits = { total: 10, perAddress: 10 };
+    const answer = Buffer.alloc(1 << 20);
+    const listener = createListener((_req, res) => res.end(answer), { limits, stalledMs: 300 });
+    const { port } = await listener.listen({ host: '127.0.0.1', port: 0 });
+    const socket = await holdOn(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+    socket.pause();
+    await waitUntil(() => listener.connections.open() === 1);
+    await waitUntil(() => listener.connections.open() === 0);
+    await listener.close();
+  });
+});
