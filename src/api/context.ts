@@ -7,6 +7,7 @@ import type { Random } from '../runtime/random.ts';
 import type { WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
+import type { Adviser } from '../trade/advice/adviser.ts';
 import type { Identity } from './access/key-directory.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
@@ -21,6 +22,8 @@ export interface ApiSettings {
   publishText: boolean;
   blankTextOnDeletion: boolean;
   defaultBankrollUsd: number;
+  /** Where a person can see an event, without its slug; null or absent where there is no such page. */
+  marketPageUrl?: string | null;
   /** Price of one paid call. */
   priceUsd: number;
   limits: LimitSettings;
@@ -72,6 +75,8 @@ export interface RouteContext {
   storeHealth(): StoreHealth;
   findDiskProblem(): string | null;
   realisedRecords(accountId: AccountId): RealisedRecords;
+  /** What to do in the account's events now: the one that every answer asks. */
+  adviserOf(account: Account): Adviser;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;
   /** Runs `action` once when the key is revoked or over; the returned function cancels it. */

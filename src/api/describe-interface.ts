@@ -4,6 +4,7 @@ import { completeProfile } from '../domain/account-profile.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { createBoard } from '../state/board.ts';
+import { createAdvisers } from '../trade/advice/adviser.ts';
 import type { RouteContext } from './context.ts';
 import { buildOpenApi } from './contract/openapi.ts';
 import type { Route } from './route.ts';
@@ -26,6 +27,7 @@ export function describeInterface(
     logger: silentLogger,
     settings: {},
     store: {},
+    adviserOf: createAdvisers(),
     onClose() {},
   } as unknown as RouteContext;
   return buildOpenApi([...listRoutes(context), ...extraRoutes(context)], { version });

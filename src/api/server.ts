@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Account } from '../domain/account.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
+import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
 import { createLocalLimiter } from './access/local-limiter.ts';
 import { createBackground } from './background.ts';
@@ -70,6 +71,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     storeHealth: background.storeHealth,
     findDiskProblem: dependencies.findDiskProblem ?? (() => null),
     realisedRecords: background.realisedRecords,
+    adviserOf: createAdvisers(),
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose: (action) => void closers.push(action),

@@ -146,6 +146,7 @@ function apiSettings(config: Config): ApiSettings {
     publishText: config.publishText,
     blankTextOnDeletion: config.blankTextOnDeletion,
     defaultBankrollUsd: config.defaultBankrollUsd,
+    marketPageUrl: config.urls.marketPage,
     priceUsd: config.payments.priceUsd,
     limits: DEFAULT_LIMITS,
     bodyLimitBytes: 64 * 1024,

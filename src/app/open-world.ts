@@ -92,7 +92,7 @@ async function reachWorld(url: string): Promise<OpenWorld> {
   };
 }
 
-export function worldSourceUrls(urls: WorldUrls): Record<keyof SourceUrls, string> {
+export function worldSourceUrls(urls: WorldUrls): Omit<Record<keyof SourceUrls, string>, 'marketPage'> {
   return {
     xApi: urls.x,
     mastodon: urls.mastodon,

@@ -15,6 +15,7 @@ export interface SourceUrls {
   marketSocket: string | null;
   marketData: string | null;
   cryptoSocket: string | null;
+  marketPage: string | null;
 }
 
 export interface Secrets {
@@ -144,6 +145,7 @@ function readUrls(get: Get): SourceUrls {
     marketSocket: get('MARKET_WS_URL'),
     marketData: get('MARKET_DATA_BASE_URL'),
     cryptoSocket: get('CRYPTO_WS_URL'),
+    marketPage: get('MARKET_PAGE_URL'),
   };
 }
 

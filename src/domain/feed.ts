@@ -1,7 +1,7 @@
 // Feeds that the counts depend on, and how fresh each one is.
 
-/** own: posts of the account; oracle and ui: counts; market: events; prices: books. */
-export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices';
+/** own: posts of the account; oracle and ui: counts; market: events; prices: books; forecast: our own. */
+export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices' | 'forecast';
 
 export interface FeedStatus {
   feed: FeedName;

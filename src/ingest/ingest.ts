@@ -40,7 +40,7 @@ export interface Ingest extends Service {
   readonly caughtUp: Promise<void>;
 }
 
-const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices'];
+const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices', 'forecast'];
 
 /** Rebuilds what is true from the store; nothing is asked of the outside world before start(). */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {

@@ -8,8 +8,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
-import { buildAccountSignals } from '../trade/advice/signals.ts';
-import { priceEvent } from '../trade/pricing/price-event.ts';
+import { createAdviser } from '../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { listHorizons } from './horizons.ts';
 import { createJob, type Job } from './job.ts';
@@ -51,10 +50,11 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
         : [];
     });
     if (due.length === 0) return;
-    const priced = active.flatMap((state) => priceEvent(snapshot, state, nowTs) ?? []);
-    const signals = buildAccountSignals(priced, DEFAULT_BANKROLL_USD, getSizingRules(account));
+    const signals = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
+      // What stands on dark feeds is no advice: wait, the horizon may still be caught when they are back.
+      if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
       if (records.length > 0) await store.signals.record(records);
       done.add(key);

@@ -7,7 +7,10 @@ import type { SignalRecord, Store } from '../store/ports.ts';
 import { roundMicros } from '../trade/pricing/decimal.ts';
 import { computePnl } from '../trade/record/paper-ledger.ts';
 import { findWinner } from './score-forecast.ts';
-import { splitBuckets } from './signal-record.ts';
+import { BUY_NO, splitBuckets } from './signal-record.ts';
+
+/** Bets that a bucket does not win. */
+const WIN_ON_A_MISS: ReadonlySet<string | null> = new Set(['RISK_MANAGEMENT', BUY_NO]);
 
 export async function settleSignals(
   store: Pick<Store, 'signals' | 'quotes'>,
@@ -20,7 +23,7 @@ export async function settleSignals(
   const settled: SignalRecord[] = [];
   for (const signal of open) {
     const hasHit = winner !== null && splitBuckets(signal.bucketLabel).includes(winner);
-    const won = signal.strategy === 'RISK_MANAGEMENT' ? !hasHit : hasHit;
+    const won = WIN_ON_A_MISS.has(signal.strategy) ? !hasHit : hasHit;
     settled.push({
       ...signal,
       won,
@@ -44,7 +47,9 @@ async function findClosingLine(
   let value = 0;
   for (const label of splitBuckets(signal.bucketLabel)) {
     const bucket = event.buckets.find((candidate) => candidate.label === label);
-    const quote = bucket && (await store.quotes.standingAt(bucket.yesTokenId, ts));
+    const quote =
+      bucket &&
+      (await store.quotes.standingAt(signal.strategy === BUY_NO ? bucket.noTokenId : bucket.yesTokenId, ts));
     const price = quote ? computeMarketPrice(quote, null) : null;
     if (price === null) return null;
     value += price;

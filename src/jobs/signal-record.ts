@@ -5,6 +5,8 @@ import type { SignalRecord } from '../store/ports.ts';
 import type { BucketSignal, EventSignals, StrategyEntry } from '../trade/types.ts';
 
 const JOINT = ' + ';
+/** How a purchase of No shares is named in the record: it wins where the bucket loses. */
+export const BUY_NO = 'BUY_NO';
 
 /** A strategy over several buckets is one bet on their union. */
 export function joinBuckets(labels: readonly string[]): string {
@@ -37,7 +39,30 @@ export function toSignalRecords(
     if (parts.length !== entry.buckets.length) return [];
     return [{ ...base, ...describeEntry(entry, parts), strategy: entry.strategy, ...open }];
   });
-  return [...plain, ...entries];
+  return [...plain, ...listNoBets(signals, { ...base, ...open }), ...entries];
+}
+
+type Frame = Pick<
+  SignalRecord,
+  'eventId' | 'accountId' | 'horizonH' | 'asofTs' | 'won' | 'pnlUsd' | 'closingLineValue' | 'settledTs'
+>;
+
+function listNoBets({ signals }: EventSignals, frame: Frame): SignalRecord[] {
+  return signals
+    .filter(({ verdict }) => verdict.kind === 'buy-no')
+    .map(({ bucketLabel, noTokenId, confidence, modelProbability, marketPrice, verdict }) => ({
+      ...frame,
+      bucketLabel,
+      tokenId: noTokenId,
+      confidence,
+      modelProbability: 1 - modelProbability,
+      marketPrice: 1 - marketPrice,
+      costPerShare: verdict.costPerShare!,
+      feePerShare: verdict.costPerShare! - verdict.limitPrice!,
+      shares: verdict.shares,
+      stakeUsd: Math.round(verdict.shares * verdict.costPerShare! * 1e6) / 1e6,
+      strategy: BUY_NO,
+    }));
 }
 
 type Bet = Omit<

@@ -37,6 +37,8 @@ const SPECS: readonly FeedSpec[] = [
   spec('market', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 5 * MINUTE_MS),
   // Fall-back by REST while the websocket is silent.
   spec('prices', 5 * SECOND_MS, 15 * SECOND_MS, 1 * MINUTE_MS, 1 * MINUTE_MS),
+  // Not asked of anyone: published once a minute and after every post. Five missed minutes are darkness.
+  spec('forecast', 1 * MINUTE_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 1 * MINUTE_MS),
   spec('deletions', 30 * SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS),
   spec('settled', 2 * MINUTE_MS, 2 * MINUTE_MS, 1 * HOUR_MS, 1 * MINUTE_MS),
   spec('crypto', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS),

@@ -78,6 +78,7 @@ function change(
         events: attachForecasts(snapshot.events, observation.forecasts),
         activity: observation.activity,
         jointFinals: observation.jointFinals,
+        feeds: updateFeed(snapshot.feeds, 'forecast', { updatedTs: nowTs, problem: null }),
       };
   }
 }

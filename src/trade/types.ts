@@ -40,8 +40,33 @@ export interface PricedEvent {
   buckets: readonly PricedBucket[];
   /** Final counts on common simulated paths, the same paths for all events of the account; null when not at hand. */
   finals: readonly number[] | null;
-  /** Weight of the model against the market's prices when sizing, learned from settled events; absent: one half. */
+  /** Weight of the model against the market's prices when sizing, learned from settled events; absent: the prior. */
   modelWeight?: number;
+  /** Why nothing may be advised on this event now: what it rests on was not heard lately. null or absent: all was. */
+  blindness?: string | null;
+}
+
+export type VerdictKind = 'buy-yes' | 'buy-no' | 'exit' | 'nothing';
+
+/** The one verdict on a bucket for one bankroll. */
+export interface Verdict {
+  kind: VerdictKind;
+  /** Price on the book up to which to buy, or down to which to sell; null for nothing. */
+  limitPrice: number | null;
+  /** With fee, of the side that is bought. */
+  costPerShare: number | null;
+  /** Shares that the book shows at the limit; null when it does not say. */
+  depthShares: number | null;
+  kellyFraction: number;
+  shares: number;
+  stakeUsd: number;
+  /** Expected gain per USD under the belief, after cost. */
+  gainPerUsd: number;
+  expectedGainUsd: number;
+  /** Nothing can or may be done, in contrast to nothing being worth it. */
+  isSkipped: boolean;
+  sentence: string;
+  reasons: readonly string[];
 }
 
 export interface BucketSignal {
@@ -66,8 +91,11 @@ export interface BucketSignal {
   costPerShare: number | null;
   feePerShare: number | null;
   suggestedShares: number;
-  /** Model and market pooled: what the size is based on. */
+  /** Model and market pooled: what is bet on, and what it gains per USD at the executable cost. */
   believedProbability: number;
+  believedEv: number;
+  noTokenId: string;
+  verdict: Verdict;
 }
 
 export interface StrategyEntry {
@@ -87,6 +115,10 @@ export interface RealisedRecord {
 export interface EventSignals {
   eventId: number;
   title: string;
+  endTs: number;
+  secondsRemaining: number;
+  /** Why nothing is advised here; null when all that advice rests on was heard. */
+  blindness: string | null;
   /** Every open bucket, best edge first. */
   signals: readonly BucketSignal[];
   buy: readonly StrategyEntry[];

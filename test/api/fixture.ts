@@ -47,7 +47,7 @@ export function createSnapshot(accountId: string, overrides: Partial<AccountSnap
 }
 
 export function createFeeds(updatedTs: number | null): FeedStatus[] {
-  const names: FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices'];
+  const names: FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices', 'forecast'];
   return names.map((feed) => ({ feed, updatedTs, staleAfterMs: 60_000, problem: null }));
 }
 

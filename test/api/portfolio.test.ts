@@ -29,6 +29,13 @@ describe('portfolio', () => {
     harness.board.publish({ ...snapshot, events });
   }
 
+  /** Feeds whose silence of some minutes is no darkness. */
+  function hearForHours(): void {
+    const snapshot = createSnapshot('a', { version: ++version });
+    const feeds = snapshot.feeds.map((feed) => ({ ...feed, staleAfterMs: 60 * MINUTE_MS }));
+    harness.board.publish({ ...snapshot, feeds });
+  }
+
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
   it('values Yes and No holdings of active events of that account only', async () => {
@@ -84,6 +91,7 @@ describe('portfolio', () => {
   });
 
   it('keeps a result for five minutes, by wallet, bankroll and threshold', async () => {
+    hearForHours();
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);
     await pro(`/portfolio/account_a?wallet=${WALLET.toLowerCase()}`);

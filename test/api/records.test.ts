@@ -78,7 +78,8 @@ describe('records', () => {
         market_price: 0.4,
         model_prob: 0.55,
         edge: 0.15,
-        signal: 'STRONG_BUY',
+        signal: 'SLIGHT_BUY',
+        belief_prob: 0.445076,
       });
     }
   });

@@ -23,7 +23,7 @@ export function countersOf(change: Partial<CountersRecord>): CountersRecord {
     settlement_delta: 1,
     display_delta: 1,
     internal_delta: 0,
-    feeds: { own: FRESH, oracle: FRESH, ui: FRESH },
+    feeds: { own: FRESH, oracle: FRESH, ui: FRESH, prices: FRESH, forecast: FRESH },
     ...change,
   };
 }

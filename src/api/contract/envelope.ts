@@ -41,7 +41,11 @@ export const FeedAge = named(
   }),
 );
 
-export const Feeds = named('Feeds', Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge }));
+/** What the numbers rest on; advice stops where own, oracle, prices or forecast are stale. */
+export const Feeds = named(
+  'Feeds',
+  Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge, prices: FeedAge, forecast: FeedAge }),
+);
 
 export const ErrorBody = named('ErrorBody', Type.Object({ detail: Type.String() }));
 

@@ -1,6 +1,6 @@
 // Portfolio and rebalancing: what they take and give.
 
-import { envelope, MaybeNumber, named, Ts } from './envelope.ts';
+import { envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 import { BankrollParameter } from './signals.ts';
 
@@ -73,6 +73,7 @@ const PortfolioRecord = named(
       total_pnl: Type.Number(),
       total_pnl_percent: Type.Number(),
     }),
+    feeds: Type.Optional(Feeds),
     message: Type.Optional(Type.String()),
   }),
 );
@@ -86,6 +87,7 @@ const RebalancingRecord = named(
     event_title: Type.String(),
     bankroll: Type.Number(),
     threshold: Type.Number(),
+    feeds: Feeds,
     positions: Type.Array(
       Type.Object({
         bucket: Type.String(),

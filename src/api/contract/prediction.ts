@@ -19,6 +19,7 @@ const PredictionMarket = named(
     signal: Type.Optional(
       Type.Union([Type.Enum(['STRONG_BUY', 'BUY', 'SLIGHT_BUY', 'HOLD', 'SELL']), Type.Null()]),
     ),
+    belief_prob: Type.Optional(MaybeNumber),
   }),
 );
 

@@ -1,6 +1,6 @@
 // Signals and the price ladder: what they take and give.
 
-import { envelope, MaybeNumber, named } from './envelope.ts';
+import { envelope, Feeds, MaybeNumber, named } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const BankrollParameter = Type.Number({ minimum: 1, maximum: 1_000_000, description: 'USD' });
@@ -9,6 +9,24 @@ export const SignalsQuery = Type.Object({
   bankroll: Type.Optional(BankrollParameter),
   only_with_signals: Type.Optional(Type.Boolean({ default: false })),
 });
+
+/** The one verdict on a bucket, for the bankroll that was asked with. */
+export const Advice = named(
+  'Advice',
+  Type.Object({
+    verdict: Type.Enum(['BUY_YES', 'BUY_NO', 'EXIT', 'NOTHING']),
+    token_id: Type.Union([Type.String(), Type.Null()], { description: 'Of the side to trade' }),
+    limit_price: MaybeNumber,
+    cost_per_share: MaybeNumber,
+    depth_shares: MaybeNumber,
+    shares: Type.Number(),
+    stake: Type.Number({ description: 'USD' }),
+    gain_per_usd: Type.Number({ description: 'Expected under the belief, after cost' }),
+    expected_gain: Type.Number({ description: 'USD' }),
+    sentence: Type.String(),
+    reasons: Type.Array(Type.String()),
+  }),
+);
 
 const Confidence = Type.Enum(['HIGH', 'MEDIUM', 'LOW']);
 
@@ -33,6 +51,9 @@ const Signal = named(
     cost_per_share: MaybeNumber,
     fee_per_share: MaybeNumber,
     suggested_shares: Type.Number(),
+    belief_prob: Type.Number({ description: 'Model and market pooled: what is bet on' }),
+    belief_ev: Type.Number(),
+    advice: Advice,
   }),
 );
 
@@ -54,6 +75,7 @@ const SignalsRecord = named(
   Type.Object({
     event_id: Type.Integer(),
     event_title: Type.String(),
+    feeds: Feeds,
     signals: Type.Array(Signal),
     strategies: Type.Object({ buy: Type.Array(Strategy), sell: Type.Array(Strategy) }),
   }),
@@ -72,6 +94,7 @@ const LadderRecord = named(
     event_id: Type.Integer(),
     event_title: Type.String(),
     bankroll: Type.Number(),
+    feeds: Feeds,
     rows: Type.Array(
       Type.Object({
         bucket: Type.String(),
@@ -92,6 +115,8 @@ const LadderRecord = named(
         target_shares: Type.Number(),
         target_value: Type.Number(),
         action: Type.Enum(['BUY', 'SELL', 'HOLD', 'SKIP']),
+        belief_prob: Type.Number(),
+        advice: Advice,
         reasons: Type.Array(Type.String()),
       }),
     ),
@@ -99,3 +124,41 @@ const LadderRecord = named(
 );
 
 export const LadderAnswer = envelope('LadderAnswer', LadderRecord);
+
+export const OpportunitiesQuery = Type.Object({
+  bankroll: Type.Optional(BankrollParameter),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+});
+
+const PLACE = {
+  account: Type.String(),
+  event_id: Type.Integer(),
+  event_title: Type.String(),
+  bucket: Type.String(),
+  seconds_remaining: Type.Integer(),
+  market_price: Type.Number(),
+  model_prob: Type.Number(),
+  belief_prob: Type.Number(),
+  market_url: Type.Union([Type.String(), Type.Null()]),
+};
+
+const Opportunity = named('Opportunity', Type.Object({ ...PLACE, ...Advice.properties, feeds: Feeds }));
+
+export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, {
+  bankroll: Type.Number(),
+  nearest: Type.Union([
+    named(
+      'NearestMiss',
+      Type.Object({
+        ...PLACE,
+        cost_per_share: Type.Number(),
+        worth_at_cost: Type.Number({ description: 'At or below this cost it would be worth buying' }),
+      }),
+    ),
+    Type.Null(),
+  ]),
+  blind: Type.Array(
+    Type.Object({ account: Type.String(), event_id: Type.Integer(), reason: Type.String() }),
+    { description: 'Events on which nothing is advised, and why' },
+  ),
+});

@@ -7,6 +7,7 @@ import { healthRoutes } from './health.ts';
 import { hourlyRoutes } from './hourly.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
+import { opportunitiesRoutes } from './opportunities.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
@@ -24,6 +25,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...tweetsRoutes(context),
     ...hourlyRoutes(context),
     ...predictionRoutes(context),
+    ...opportunitiesRoutes(context),
     ...signalsRoutes(context),
     ...ladderRoutes(context),
     ...portfolioRoutes(context),

@@ -2,13 +2,13 @@
 
 import type { Account } from '../../domain/account.ts';
 import { countByHour, isTimeZone, type PostTimes, sumByDay } from '../../domain/hourly-counts.ts';
+import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { valueFault } from '../contract/faults.ts';
 import { HourlyAnswer, HourlyQuery } from '../contract/hourly.ts';
 import { ApiError, FaultError } from '../error-responses.ts';
 import { ok } from '../http/answer.ts';
-import { createRecentResults } from '../recent-results.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { listActive } from '../views/events.ts';
 

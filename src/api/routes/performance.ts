@@ -1,6 +1,7 @@
 // Endpoints 15 and 16, and calibration and paper ledger beside them: how good the forecasts were.
 
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
+import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { ForecastScore } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import {
@@ -12,7 +13,6 @@ import {
   overviewQuery,
 } from '../contract/performance.ts';
 import { ok } from '../http/answer.ts';
-import { createRecentResults } from '../recent-results.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentCalibration } from '../views/calibration.ts';
 import { presentLedger } from '../views/ledger.ts';

@@ -3,11 +3,12 @@
 import type { Account } from '../../domain/account.ts';
 import type { WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { Adviser } from '../../trade/advice/adviser.ts';
 import { valuePortfolio } from '../../trade/positions/portfolio.ts';
 import { rebalancePositions } from '../../trade/positions/rebalance.ts';
-import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
-import type { PricedEvent } from '../../trade/types.ts';
+import type { EventSignals, PricedEvent } from '../../trade/types.ts';
 import type { RouteContext } from '../context.ts';
 import {
   PortfolioAnswer,
@@ -18,8 +19,6 @@ import {
 } from '../contract/portfolio.ts';
 import { ApiError } from '../error-responses.ts';
 import { ok } from '../http/answer.ts';
-import { toPricedEvent } from '../priced-event.ts';
-import { createRecentResults } from '../recent-results.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { listActive } from '../views/events.ts';
 import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
@@ -42,8 +41,16 @@ export function portfolioRoutes(context: RouteContext): Route[] {
 type FetchPositions = (wallet: string) => Promise<WalletPosition[]>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
-  const cached = createWalletCache(context, account, fetchPositions, (priced, positions, request) =>
-    valuePortfolio(priced, positions, request.bankroll ?? null, getSizingRules(account)),
+  const cached = createWalletCache(
+    context,
+    account,
+    fetchPositions,
+    (priced, positions, { bankroll }, adviseFor) =>
+      valuePortfolio(
+        priced,
+        positions,
+        bankroll === undefined ? null : { bankrollUsd: bankroll, signals: adviseFor(bankroll) },
+      ),
   );
   return defineRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}`,
@@ -67,8 +74,16 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
 }
 
 function rebalancingRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
-  const cached = createWalletCache(context, account, fetchPositions, (priced, positions, request) =>
-    rebalancePositions(priced, positions, request.bankroll!, request.threshold!, getSizingRules(account)),
+  const cached = createWalletCache(
+    context,
+    account,
+    fetchPositions,
+    (priced, positions, request, adviseFor) => {
+      const bankrollUsd = request.bankroll!;
+      const { rules } = context.adviserOf(account);
+      const advice = { bankrollUsd, signals: adviseFor(bankrollUsd), rules };
+      return rebalancePositions(priced, positions, advice, request.threshold!);
+    },
   );
   return defineRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}/rebalancing`,
@@ -84,9 +99,9 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
     },
     async handle({ query, nowTs }) {
       checkWallet(query.wallet);
-      const { active, result } = await cached(query, nowTs);
+      const { snapshot, active, result } = await cached(query, nowTs);
       const request = { bankroll: query.bankroll, threshold: query.threshold! };
-      return ok(presentRebalancing(active, result, request, nowTs));
+      return ok(presentRebalancing(snapshot, active, result, request, nowTs));
     },
   });
 }
@@ -114,22 +129,31 @@ function createWalletCache<T>(
   context: RouteContext,
   account: Account,
   fetchPositions: FetchPositions,
-  compute: (priced: PricedEvent[], positions: WalletPosition[], request: WalletRequest) => T[],
+  compute: (
+    priced: PricedEvent[],
+    positions: WalletPosition[],
+    request: WalletRequest,
+    adviseFor: (bankrollUsd: number) => EventSignals[],
+  ) => T[],
 ): (request: WalletRequest, nowTs: number) => Promise<WalletResult<T>> {
   const recent = createRecentResults<string, Promise<T[]>>(CACHE_ENTRIES, CACHE_MS);
+  const adviser = context.adviserOf(account);
   return async (request, nowTs) => {
     const snapshot = context.board.find(account.accountId);
     const active = listActive(snapshot, nowTs);
     if (active.length === 0) return { snapshot, active, result: [] };
     const wallet = request.wallet.toLowerCase();
     const key = `${wallet} ${request.bankroll} ${request.threshold}`;
-    const pending = recent.get(key, forecastMark(active), context.wallClock.now(), async () => {
-      const positions = await fetchPositions(wallet);
-      const priced = active
-        .map((state) => toPricedEvent(snapshot!, state, nowTs))
-        .filter((event): event is PricedEvent => event !== null);
-      return compute(priced, positions, request);
-    });
+    const pending = recent.get(
+      key,
+      markOf(adviser, snapshot!, active, nowTs),
+      context.wallClock.now(),
+      async () => {
+        const positions = await fetchPositions(wallet);
+        const adviseFor = (bankrollUsd: number) => adviser.advise(snapshot, bankrollUsd, nowTs);
+        return compute(adviser.price(snapshot!, nowTs), positions, request, adviseFor);
+      },
+    );
     try {
       return { snapshot, active, result: await pending };
     } catch (error) {
@@ -139,9 +163,16 @@ function createWalletCache<T>(
   };
 }
 
-/** Names the forecasts that a result rests on. */
-function forecastMark(active: readonly EventState[]): string {
-  return active.map(({ event, forecast }) => `${event.eventId}@${forecast?.asofTs ?? '-'}`).join(' ');
+/** Names the forecasts that a result rests on, and whether anything of it has gone dark since. */
+function markOf(
+  adviser: Adviser,
+  snapshot: AccountSnapshot,
+  active: readonly EventState[],
+  nowTs: number,
+): string {
+  const forecasts = active.map(({ event, forecast }) => `${event.eventId}@${forecast?.asofTs ?? '-'}`);
+  const dark = adviser.price(snapshot, nowTs).map(({ blindness }) => (blindness ? 'dark' : 'heard'));
+  return [...forecasts, ...dark].join(' ');
 }
 
 /** Callers who ask for the same wallet at the same time share one question to the market. */

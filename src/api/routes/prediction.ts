@@ -9,11 +9,18 @@ import { presentPrediction } from '../views/prediction.ts';
 
 export function predictionRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
+    const adviser = context.adviserOf(account);
+    const { defaultBankrollUsd } = context.settings;
     const find = () => context.board.find(account.accountId);
     const prepareFor = (view: 'public' | 'pro') =>
       createPreparedView({
         version: find,
-        present: (nowTs) => presentPrediction(find(), view, account.publicView, nowTs),
+        present: (nowTs) => {
+          const snapshot = find();
+          // The public view shows no advice, so none is worked out for it.
+          const signals = view === 'pro' ? adviser.advise(snapshot, defaultBankrollUsd, nowTs) : [];
+          return presentPrediction(snapshot, view, account.publicView, signals, nowTs);
+        },
         boundaryTs: (nowTs) => nextBoundaryTs(find(), nowTs),
       });
     const preparePublic = prepareFor('public');

@@ -7,7 +7,11 @@ import { createStreamHub } from '../stream/stream-hub.ts';
 
 export function streamRoutes(context: RouteContext): Route[] {
   const hub = createStreamHub({
-    accounts: context.accounts,
+    accounts: context.accounts.map((account) => ({
+      ...account,
+      advise: (snapshot, nowTs) =>
+        context.adviserOf(account).advise(snapshot, context.settings.defaultBankrollUsd, nowTs),
+    })),
     board: context.board,
     clock: context.clock,
     wallClock: context.wallClock,

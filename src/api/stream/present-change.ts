@@ -2,6 +2,7 @@
 
 import type { PublicView } from '../../domain/account.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
+import type { EventSignals } from '../../trade/types.ts';
 import type { View } from '../access/authorise.ts';
 import { listActive, presentFeedAge } from '../views/events.ts';
 import { presentMeta, presentMetaRecord } from '../views/meta.ts';
@@ -14,6 +15,8 @@ export interface StreamView {
   publicView: PublicView;
   view: View;
   rules: TextRules;
+  /** What to do now, for the views that show it. */
+  advise: (snapshot: AccountSnapshot, nowTs: number) => readonly EventSignals[];
 }
 
 export interface PresentedChange {
@@ -26,7 +29,7 @@ export interface PresentedChange {
 export function presentChange(
   change: StreamChange,
   snapshot: AccountSnapshot,
-  { view, publicView, rules }: StreamView,
+  { view, publicView, rules, advise }: StreamView,
   nowTs: number,
 ): PresentedChange | null {
   switch (change.kind) {
@@ -44,7 +47,8 @@ export function presentChange(
     }
     case 'forecast': {
       const state = view === 'pro' ? findActive(snapshot, change.eventId, nowTs) : null;
-      const data = state && presentPredictionRecord(snapshot, state, view, publicView, nowTs);
+      const data =
+        state && presentPredictionRecord(snapshot, state, view, publicView, advise(snapshot, nowTs), nowTs);
       return data && { event: 'forecast', replaceKey: `f${change.eventId}`, data };
     }
     case 'price':
@@ -70,13 +74,14 @@ export function presentChange(
 }
 
 export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: StreamView, nowTs: number) {
+  const signals = snapshot && stream.view === 'pro' ? stream.advise(snapshot, nowTs) : [];
   const posts = snapshot?.recentPosts.slice(0, PUBLIC_PAGE.limit) ?? [];
   return {
     timestamp: nowTs,
     account: stream.segment,
     tier: stream.view === 'pro' ? 'PRO' : 'FREE',
     meta: presentMeta(snapshot, nowTs).data,
-    prediction: presentPrediction(snapshot, stream.view, stream.publicView, nowTs).data,
+    prediction: presentPrediction(snapshot, stream.view, stream.publicView, signals, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
     // Of the last day: who was away while an event settled learns it here.
     settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>

@@ -2,7 +2,7 @@
 // one time, however many listen.
 
 import type { ServerResponse } from 'node:http';
-import type { Account, AccountId } from '../../domain/account.ts';
+import type { AccountId } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
@@ -37,8 +37,12 @@ export interface StreamJoin {
   onKeyEnd: (action: () => void) => () => void;
 }
 
+interface StreamAccount extends Pick<StreamView, 'segment' | 'publicView' | 'advise'> {
+  accountId: AccountId;
+}
+
 export interface StreamHubOptions {
-  accounts: readonly Pick<Account, 'accountId' | 'segment' | 'publicView'>[];
+  accounts: readonly StreamAccount[];
   board: BoardReader;
   /** The service's time, which messages carry. */
   clock: Clock;
@@ -60,10 +64,10 @@ const VIEWS: readonly View[] = ['public', 'pro'];
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { board, clock, wallClock, rules } = options;
   const channels = new Map<string, Channel>();
-  for (const { accountId, segment, publicView } of options.accounts) {
+  for (const { accountId, segment, publicView, advise } of options.accounts) {
     for (const view of VIEWS) {
       const sinceVersion = board.find(accountId)?.version ?? 0;
-      const stream = { segment, publicView, view, rules };
+      const stream = { segment, publicView, view, rules, advise };
       channels.set(`${accountId}/${view}`, {
         stream,
         log: createStreamLog(LOG_MESSAGES, sinceVersion),

@@ -51,7 +51,17 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
     own: presentFeedAge(find('own'), nowTs),
     oracle: presentFeedAge(withTime(find('oracle'), state.oracleUpdatedTs), nowTs),
     ui: presentFeedAge(withTime(find('ui'), state.uiUpdatedTs), nowTs),
+    prices: presentFeedAge(find('prices'), nowTs),
+    forecast: presentFeedAge(withTime(find('forecast'), state.forecast?.asofTs ?? null), nowTs),
   };
+}
+
+/** Of one event by its id; where nothing is known of it, nothing was heard. */
+export function presentFeedsOf(snapshot: AccountSnapshot | undefined, eventId: number, nowTs: number) {
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  if (snapshot && state) return presentFeeds(snapshot, state, nowTs);
+  const never = presentFeedAge(undefined, nowTs);
+  return { own: never, oracle: never, ui: never, prices: never, forecast: never };
 }
 
 export function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {

@@ -1,9 +1,12 @@
 // Every bucket of an event with its book, cost and target.
 
+import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { LadderRow } from '../../trade/advice/ladder.ts';
-import { round2, round6 } from './events.ts';
+import { presentFeedsOf, round2, round6 } from './events.ts';
+import { presentVerdict } from './verdict.ts';
 
 export function presentLadders(
+  snapshot: AccountSnapshot | undefined,
   ladders: readonly { eventId: number; title: string; rows: readonly LadderRow[] }[],
   bankrollUsd: number,
   nowTs: number,
@@ -14,6 +17,7 @@ export function presentLadders(
       event_id: ladder.eventId,
       event_title: ladder.title,
       bankroll: bankrollUsd,
+      feeds: presentFeedsOf(snapshot, ladder.eventId, nowTs),
       rows: ladder.rows.map(presentRow),
     })),
   };
@@ -39,6 +43,8 @@ function presentRow(row: LadderRow) {
     target_shares: round2(row.targetShares),
     target_value: round2(row.targetUsd),
     action: row.action,
+    belief_prob: round6(row.believedProbability),
+    advice: presentVerdict(row.verdict, { yesTokenId: row.tokenId, noTokenId: row.noTokenId }),
     reasons: row.reasons,
   };
 }

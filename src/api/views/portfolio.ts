@@ -7,7 +7,7 @@ import type {
   RebalancingPosition,
   ValuedPosition,
 } from '../../trade/types.ts';
-import { round2, round6, secondsRemaining } from './events.ts';
+import { presentFeeds, presentFeedsOf, round2, round6, secondsRemaining } from './events.ts';
 
 const NO_TOTALS: PortfolioTotals = {
   totalPositions: 0,
@@ -33,6 +33,7 @@ export function presentPortfolio(
       prediction: presentOutlook(snapshot!, state, nowTs),
       positions: (own?.positions ?? []).map(presentPosition),
       portfolio: presentTotals(own?.totals ?? NO_TOTALS),
+      feeds: presentFeeds(snapshot!, state, nowTs),
       ...(state.forecast === null && {
         message: 'There is no forecast for this event yet, so its positions are not analysed.',
       }),
@@ -108,6 +109,7 @@ function presentTotals(totals: PortfolioTotals) {
 }
 
 export function presentRebalancing(
+  snapshot: AccountSnapshot | undefined,
   active: readonly EventState[],
   adjustments: readonly { eventId: number; positions: readonly RebalancingPosition[] }[],
   request: { bankroll: number; threshold: number },
@@ -122,6 +124,7 @@ export function presentRebalancing(
         event_title: event.title,
         bankroll: request.bankroll,
         threshold: request.threshold,
+        feeds: presentFeedsOf(snapshot, event.eventId, nowTs),
         positions: own.map(presentAdjustment),
       },
     ];

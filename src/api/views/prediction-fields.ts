@@ -29,6 +29,7 @@ const MARKET_FIELDS = {
   model_prob: 'pro',
   edge: 'pro',
   signal: 'pro',
+  belief_prob: 'pro',
 } as const satisfies Record<string, Audience>;
 
 export type RecordField = keyof typeof RECORD_FIELDS;

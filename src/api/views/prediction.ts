@@ -3,7 +3,8 @@
 import type { PublicView } from '../../domain/account.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { predictionSignal } from '../../trade/advice/prediction-signal.ts';
+import { gradeSignal } from '../../trade/advice/prediction-signal.ts';
+import type { BucketSignal, EventSignals } from '../../trade/types.ts';
 import type { View } from '../access/authorise.ts';
 import {
   listActive,
@@ -19,12 +20,13 @@ export function presentPrediction(
   snapshot: AccountSnapshot | undefined,
   view: View,
   publicView: PublicView,
+  signals: readonly EventSignals[],
   nowTs: number,
 ) {
   return {
     timestamp: nowTs,
     data: listActive(snapshot, nowTs).map((state) =>
-      presentPredictionRecord(snapshot!, state, view, publicView, nowTs),
+      presentPredictionRecord(snapshot!, state, view, publicView, signals, nowTs),
     ),
   };
 }
@@ -34,9 +36,12 @@ export function presentPredictionRecord(
   state: EventState,
   view: View,
   publicView: PublicView,
+  signals: readonly EventSignals[],
   nowTs: number,
 ) {
   const { activity } = snapshot;
+  const own = signals.find(({ eventId }) => eventId === state.event.eventId)?.signals ?? [];
+  const byToken = new Map(own.map((signal) => [signal.tokenId, signal]));
   const { forecast } = state;
   const record = {
     event_id: state.event.eventId,
@@ -48,7 +53,7 @@ export function presentPredictionRecord(
     velocity_counted_1h: activity && round6(activity.velocityCounted1h),
     velocity_all_1h: activity && round6(activity.velocityAll1h),
     forecast: forecast && { p5: forecast.p5, p50: forecast.p50, p95: forecast.p95 },
-    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, view, publicView)),
+    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, byToken, view, publicView)),
   };
   return keepRecordFields(record, view, publicView);
 }
@@ -57,6 +62,7 @@ function presentMarket(
   snapshot: AccountSnapshot,
   state: EventState,
   index: number,
+  signals: ReadonlyMap<string, BucketSignal>,
   view: View,
   publicView: PublicView,
 ) {
@@ -65,12 +71,14 @@ function presentMarket(
   const probability = state.forecast?.bucketProbabilities[index];
   const modelProb = probability === undefined ? null : round6(probability);
   const edge = modelProb === null || price === null ? null : round6(modelProb - price);
+  const signal = signals.get(bucket.yesTokenId);
   const market = {
     title: bucket.label,
     market_price: price,
     model_prob: modelProb,
     edge,
-    signal: edge === null ? null : predictionSignal(edge, price!),
+    signal: edge === null ? null : signal ? gradeSignal(signal) : 'HOLD',
+    belief_prob: signal ? round6(signal.believedProbability) : null,
   };
   return keepMarketFields(market, view, publicView);
 }

@@ -1,5 +1,6 @@
 // Signals of every active event with sizes for one bankroll, and each strategy's realised record beside it.
 
+import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type {
   BucketSignal,
   EventSignals,
@@ -7,13 +8,15 @@ import type {
   StrategyEntry,
   StrategyName,
 } from '../../trade/types.ts';
-import { round2, round6 } from './events.ts';
+import { presentFeedsOf, round2, round6 } from './events.ts';
+import { presentVerdict } from './verdict.ts';
 
 export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;
 
 const NO_RECORD: RealisedRecord = { winRate: null, sampleSize: 0 };
 
 export function presentSignals(
+  snapshot: AccountSnapshot | undefined,
   events: readonly EventSignals[],
   onlyWithSignals: boolean,
   records: RealisedRecords,
@@ -25,6 +28,7 @@ export function presentSignals(
     data: listed.map((event) => ({
       event_id: event.eventId,
       event_title: event.title,
+      feeds: presentFeedsOf(snapshot, event.eventId, nowTs),
       signals: event.signals.map(presentSignal),
       strategies: {
         buy: event.buy.map((entry) => presentStrategy(entry, records)),
@@ -58,6 +62,9 @@ function presentSignal(signal: BucketSignal) {
     cost_per_share: signal.costPerShare === null ? null : round6(signal.costPerShare),
     fee_per_share: signal.feePerShare === null ? null : round6(signal.feePerShare),
     suggested_shares: round2(signal.suggestedShares),
+    belief_prob: round6(signal.believedProbability),
+    belief_ev: round6(signal.believedEv),
+    advice: presentVerdict(signal.verdict, { yesTokenId: signal.tokenId, noTokenId: signal.noTokenId }),
   };
 }
 

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
-import { isActiveAt } from '../../domain/market-event.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -11,9 +10,7 @@ import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
-import { buildAccountSignals } from '../../trade/advice/signals.ts';
-import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
-import { toPricedEvent } from '../priced-event.ts';
+import { type Adviser, createAdvisers } from '../../trade/advice/adviser.ts';
 import { listNotices, listSignalNotices, type StandingBuy, type WebhookNotice } from './topics.ts';
 
 export interface DispatcherOptions {
@@ -41,6 +38,7 @@ const ENDPOINTS_EVERY_MS = 1_000;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { board, webhooks, clock, wallClock, logger } = options;
   const standingBuys = new Map<string, readonly StandingBuy[]>();
+  const adviserOf = createAdvisers();
   let endpoints: readonly WebhookEndpoint[] = [];
   let queue: Promise<void> = Promise.resolve();
   let stopListening = () => {};
@@ -74,7 +72,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const hasNews = next.events.some((state, index) => state.forecast !== previous.events[index]?.forecast);
     if (!hasNews) return [];
     const before = standingBuys.get(next.accountId);
-    const after = listBuys(account, next, options.defaultBankrollUsd, clock.now());
+    const after = listBuys(adviserOf(account), next, options.defaultBankrollUsd, clock.now());
     standingBuys.set(next.accountId, after);
     return before ? listSignalNotices(before, after) : [];
   }
@@ -121,15 +119,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 }
 
 function listBuys(
-  account: Account,
+  adviser: Adviser,
   snapshot: AccountSnapshot,
   bankrollUsd: number,
   nowTs: number,
 ): StandingBuy[] {
-  const priced = snapshot.events
-    .filter(({ event }) => isActiveAt(event.window, nowTs))
-    .flatMap((state) => toPricedEvent(snapshot, state, nowTs) ?? []);
-  return buildAccountSignals(priced, bankrollUsd, getSizingRules(account)).flatMap(({ eventId, signals }) =>
+  return adviser.advise(snapshot, bankrollUsd, nowTs).flatMap(({ eventId, signals }) =>
     signals
       .filter((signal) => signal.action === 'BUY')
       .map(({ bucketLabel, modelProbability, marketPrice, edge }) => ({

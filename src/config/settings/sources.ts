@@ -97,6 +97,14 @@ export const OUTSIDE_SETTINGS: Setting[] = [
     description: 'Market: events.',
   },
   {
+    name: 'MARKET_PAGE_URL',
+    kind: 'string',
+    default: null,
+    pattern: URL_PATTERN,
+    allowed: 'http(s)://host',
+    description: "Market: where people see an event; advice links there with the event's slug added.",
+  },
+  {
     name: 'MARKET_CLOB_BASE_URL',
     kind: 'string',
     default: null,

@@ -2,9 +2,8 @@
 // how many shares a bankroll would hold.
 
 import { findYesBuy } from '../pricing/cost.ts';
-import type { PricedEvent, SignalAction, SizingRules } from '../types.ts';
-import { computeEdgePercent } from './prediction-signal.ts';
-import { buildAccountSignals } from './signals.ts';
+import { computeEdgePercent } from '../pricing/edge.ts';
+import type { BucketSignal, PricedEvent, SignalAction, Verdict } from '../types.ts';
 
 export interface LadderRow {
   bucketLabel: string;
@@ -27,20 +26,15 @@ export interface LadderRow {
   targetShares: number;
   targetUsd: number;
   action: SignalAction;
+  believedProbability: number;
+  noTokenId: string;
+  verdict: Verdict;
   reasons: readonly string[];
 }
 
-/** `openEvents` are all open events of the account, so that the ladder is sized as the signals are. */
-export function buildLadder(
-  event: PricedEvent,
-  bankrollUsd: number,
-  rules: SizingRules,
-  openEvents: readonly PricedEvent[] = [event],
-): LadderRow[] {
-  const signals = buildAccountSignals(openEvents, bankrollUsd, rules);
-  const byToken = new Map(
-    signals.find((element) => element.eventId === event.eventId)!.signals.map((s) => [s.tokenId, s]),
-  );
+/** `signals` are those of the event, so that the ladder says what they say. */
+export function buildLadder(event: PricedEvent, signals: readonly BucketSignal[]): LadderRow[] {
+  const byToken = new Map(signals.map((signal) => [signal.tokenId, signal]));
   return event.buckets.map((bucket) => {
     const signal = byToken.get(bucket.yesTokenId)!;
     const buy = findYesBuy(bucket);
@@ -64,6 +58,9 @@ export function buildLadder(
       targetShares: signal.suggestedShares,
       targetUsd: signal.suggestedBetUsd,
       action: signal.action,
+      believedProbability: signal.believedProbability,
+      noTokenId: bucket.noTokenId,
+      verdict: signal.verdict,
       reasons: signal.reasons,
     };
   });

@@ -1,25 +1,12 @@
-// The word beside a bucket of a prediction, from its edge alone.
+// The word beside a bucket of a prediction: the one verdict on it, graded by what it is expected to gain.
 
-import { roundExact } from '../pricing/decimal.ts';
+import type { BucketSignal } from '../types.ts';
 
 export type PredictionSignal = 'STRONG_BUY' | 'BUY' | 'SLIGHT_BUY' | 'HOLD' | 'SELL';
 
-/** A price of 0 would make every percentage infinite. */
-const PRICE_FLOOR = 0.001;
-/** Half a cent: below it there is nothing to act on, whatever the percentage. */
-const LEAST_EDGE = 0.005;
-
-/** Edge as a percentage of the market price. */
-export function computeEdgePercent(edge: number, marketPrice: number): number {
-  return roundExact((100 * roundExact(edge)) / Math.max(PRICE_FLOOR, marketPrice));
-}
-
-export function predictionSignal(edge: number, marketPrice: number): PredictionSignal {
-  const exactEdge = roundExact(edge);
-  if (!(Math.abs(exactEdge) >= LEAST_EDGE)) return 'HOLD';
-  const percent = computeEdgePercent(exactEdge, marketPrice);
-  if (percent > 30) return 'STRONG_BUY';
-  if (percent > 10) return 'BUY';
-  if (percent > 2) return 'SLIGHT_BUY';
-  return percent <= -10 ? 'SELL' : 'HOLD';
+export function gradeSignal({ action, verdict }: Pick<BucketSignal, 'action' | 'verdict'>): PredictionSignal {
+  if (action === 'SELL') return 'SELL';
+  if (action !== 'BUY') return 'HOLD';
+  if (verdict.gainPerUsd > 0.3) return 'STRONG_BUY';
+  return verdict.gainPerUsd > 0.1 ? 'BUY' : 'SLIGHT_BUY';
 }

@@ -18,8 +18,9 @@ export function price(value: number): string {
   return trimZeros(value.toFixed(4));
 }
 
-export function describeBuy(probability: number, buy: ExecutablePrice): string {
-  return `model ${percent(probability)} vs ask ${price(buy.bookPrice)} after ${cents(buy.feePerShare)} fee (cost ${price(buy.netPrice)})`;
+export function describeBuy(probability: number, buy: ExecutablePrice, side: 'Yes' | 'No' = 'Yes'): string {
+  const whose = side === 'No' ? 'No: ' : '';
+  return `${whose}model ${percent(probability)} vs ask ${price(buy.bookPrice)} after ${cents(buy.feePerShare)} fee (cost ${price(buy.netPrice)})`;
 }
 
 export function describeSell(probability: number, sell: ExecutablePrice): string {

@@ -8,7 +8,7 @@ import { allocateExclusive } from '../sizing/kelly.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
-import { predictionSignal } from './prediction-signal.ts';
+import { gradeSignal } from './prediction-signal.ts';
 import { buildAccountSignals } from './signals.ts';
 
 const RULES_A = getSizingRules(profileOfLetter('a'));
@@ -165,7 +165,7 @@ describe('signals', () => {
   });
 
   it('shows the same sizes in the ladder', () => {
-    const rows = buildLadder(event, 1000, RULES_A);
+    const rows = buildLadder(event, buildAccountSignals([event], 1000, RULES_A)[0].signals);
     assert.deepEqual(
       rows.map((row) => row.lo),
       [200, 220, 240, 260, 280],
@@ -176,26 +176,31 @@ describe('signals', () => {
 });
 
 describe('the word beside a prediction', () => {
-  const rows: [number, number, string][] = [
-    [0.131, 0.4, 'STRONG_BUY'],
-    [0.12, 0.4, 'BUY'],
-    [0.65 - 0.5, 0.5, 'BUY'],
-    [0.04, 0.4, 'SLIGHT_BUY'],
-    [0.44 - 0.4, 0.4, 'SLIGHT_BUY'],
-    [0.0081, 0.4, 'SLIGHT_BUY'],
-    [0.008, 0.4, 'HOLD'],
-    [0.0049, 0.001, 'HOLD'],
-    [0.005, 0, 'STRONG_BUY'],
-    [-0.0049, 0.01, 'HOLD'],
-    [-0.039, 0.4, 'HOLD'],
-    [0.36 - 0.4, 0.4, 'SELL'],
-    [0, 0.4, 'HOLD'],
-  ];
-  for (const [edge, price, word] of rows) {
-    it(`is ${word} for an edge of ${edge} at ${price}`, () => {
-      assert.equal(predictionSignal(edge, price), word);
-    });
-  }
+  const gradeOf = (p: number, price: number, rules = RULES_A) => {
+    const rest = (1 - p) / 2;
+    const ladder = eventOf([pricedAt(200, rest, 0.3), pricedAt(220, p, price), pricedAt(240, rest, 0.3)]);
+    return gradeSignal(signalOf(ladder, '220-239', rules, 100_000));
+  };
+
+  it('grades a purchase by what it is expected to gain after cost', () => {
+    assert.equal(gradeOf(0.6, 0.4), 'STRONG_BUY');
+    assert.equal(gradeOf(0.48, 0.4), 'BUY');
+    assert.equal(gradeOf(0.44, 0.4), 'SLIGHT_BUY');
+    assert.equal(gradeOf(0.41, 0.4), 'HOLD');
+  });
+
+  it('says SELL where the verdict is to exit, and HOLD where the account carries no sales', () => {
+    assert.equal(gradeOf(0.2, 0.4), 'SELL');
+    assert.equal(gradeOf(0.2, 0.4, RULES_B), 'HOLD');
+  });
+
+  it('says HOLD on feeds that are dark', () => {
+    const dark = { ...event, blindness: 'prices dark for 5 min' };
+    for (const signal of buildAccountSignals([dark], 1000, RULES_A)[0].signals) {
+      assert.equal(gradeSignal(signal), 'HOLD');
+      assert.deepEqual([signal.action, signal.suggestedBetUsd, signal.kellyFraction], ['SKIP', 0, 0]);
+    }
+  });
 });
 
 /** One to three events of two to eight buckets, some without books. */

@@ -16,26 +16,37 @@ export function buildAccountSignals(
   events: readonly PricedEvent[],
   bankrollUsd: number,
   rules: SizingRules,
-  { fractions, lambda, note }: FlatSizing = sizeAccount(events, rules),
+  sizing: FlatSizing = sizeAccount(events, rules),
 ): EventSignals[] {
-  const believed = events.map(withBelief);
-  return events.map((event, e) => {
-    const context = { event, bankrollUsd, rules, standardWidth: findStandardWidth(event.buckets) };
-    const signals = event.buckets
-      .map((bucket, b) =>
-        buildBucketSignal(
-          bucket,
-          { belief: believed[e].buckets[b].modelProbability, fullFraction: fractions[e][b], lambda, note },
-          context,
-        ),
-      )
-      .sort((a, b) => b.edge - a.edge);
-    return {
-      eventId: event.eventId,
-      title: event.title,
-      signals,
-      buy: findBuyStrategies(believed[e], bankrollUsd, lambda, rules),
-      sell: findSellStrategies(signals),
-    };
-  });
+  return events.map((event, e) => buildEventSignals(event, e, bankrollUsd, rules, sizing));
+}
+
+function buildEventSignals(
+  event: PricedEvent,
+  e: number,
+  bankrollUsd: number,
+  rules: SizingRules,
+  { yesFractions, noFractions, lambda, note }: FlatSizing,
+): EventSignals {
+  const believed = withBelief(event);
+  const context = { event, bankrollUsd, rules, standardWidth: findStandardWidth(event.buckets) };
+  const signals = event.buckets
+    .map((bucket, b) => {
+      const belief = believed.buckets[b]!.modelProbability;
+      const yesFraction = yesFractions[e]?.[b] ?? 0;
+      const noFraction = noFractions[e]?.[b] ?? 0;
+      return buildBucketSignal(bucket, { belief, yesFraction, noFraction, lambda, note }, context);
+    })
+    .sort((a, b) => b.edge - a.edge);
+  const isBlind = Boolean(event.blindness);
+  return {
+    eventId: event.eventId,
+    title: event.title,
+    endTs: event.endTs,
+    secondsRemaining: event.secondsRemaining,
+    blindness: event.blindness ?? null,
+    signals,
+    buy: isBlind ? [] : findBuyStrategies(believed, signals, bankrollUsd, lambda, rules),
+    sell: findSellStrategies(signals),
+  };
 }

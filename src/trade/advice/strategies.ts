@@ -26,9 +26,10 @@ export interface Basket {
   depthCapUsd: number;
 }
 
-/** The entries that pass their gate now. */
+/** The entries that pass their gate now. None asks for a bucket that the verdict on it would rather sell. */
 export function findBuyStrategies(
   event: PricedEvent,
+  signals: readonly BucketSignal[],
   bankrollUsd: number,
   lambda: number,
   rules: SizingRules,
@@ -38,9 +39,15 @@ export function findBuyStrategies(
     { basket: findSingleBucket(event, rules), gate: rules.singleBucket },
   ];
   return candidates.flatMap(({ basket, gate }) => {
-    const entry = basket && enter(basket, gate, bankrollUsd, lambda);
+    const entry = basket && isUnopposed(basket, signals) && enter(basket, gate, bankrollUsd, lambda);
     return entry ? [entry] : [];
   });
+}
+
+function isUnopposed(basket: Basket, signals: readonly BucketSignal[]): boolean {
+  const opposed = signals.filter(({ verdict }) => verdict.kind === 'exit' || verdict.kind === 'buy-no');
+  const labels = new Set(opposed.map(({ bucketLabel }) => bucketLabel));
+  return basket.buckets.every(({ label }) => !labels.has(label));
 }
 
 /** RISK_MANAGEMENT: one entry per bucket whose signal is SELL. It wins when the bucket loses. */

@@ -8,6 +8,7 @@ import * as belief from '../pricing/belief.ts';
 import * as cost from '../pricing/cost.ts';
 import * as decimal from '../pricing/decimal.ts';
 import * as devig from '../pricing/devig.ts';
+import * as edge from '../pricing/edge.ts';
 import * as ledger from '../record/paper-ledger.ts';
 import * as record from '../record/record.ts';
 import * as kelly from '../sizing/kelly.ts';
@@ -58,6 +59,7 @@ const names: Record<string, unknown> = {
   ...ledger,
   ...tables,
   ...prediction,
+  ...edge,
   ...record,
   ...shrinkage,
   tradeExample,

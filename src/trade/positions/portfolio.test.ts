@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bucketOf, eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
+import { buildAccountSignals } from '../advice/signals.ts';
+import { computeEdgePercent } from '../pricing/edge.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { PricedEvent } from '../types.ts';
 import { valuePortfolio } from './portfolio.ts';
-import {
-  classifyPositionSignal,
-  classifyRecommendation,
-  computePositionEdgePercent,
-} from './position-tables.ts';
+import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
 import { rebalancePositions } from './rebalance.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));
@@ -20,6 +19,10 @@ const event = eventOf([
   pricedAt(260, 0.16, 0.24),
   pricedAt(280, 0.05, 0.06, { hi: null, label: '280+' }),
 ]);
+
+function adviseFor(events: readonly PricedEvent[], bankrollUsd: number) {
+  return { bankrollUsd, signals: buildAccountSignals(events, bankrollUsd, RULES), rules: RULES };
+}
 
 describe('position tables', () => {
   const edges: [number, number, string][] = [
@@ -59,7 +62,7 @@ describe('position tables', () => {
   ];
   for (const [p, price, signal] of percents) {
     it(`signals ${signal} at ${p} against ${price}`, () => {
-      assert.equal(classifyPositionSignal(computePositionEdgePercent(p - price, price)), signal);
+      assert.equal(classifyPositionSignal(computeEdgePercent(p - price, price)), signal);
     });
   }
 
@@ -67,7 +70,7 @@ describe('position tables', () => {
     for (let price = 10; price <= 70; price += 10) {
       const at = (percent: number) =>
         classifyPositionSignal(
-          computePositionEdgePercent((price * (100 + percent)) / 1e4 - price / 100, price / 100),
+          computeEdgePercent((price * (100 + percent)) / 1e4 - price / 100, price / 100),
         );
       assert.deepEqual([at(30), at(10), at(0), at(-10)], ['BUY', 'HOLD', 'AVOID', 'SELL'], `price ${price}`);
     }
@@ -77,15 +80,15 @@ describe('position tables', () => {
     }
   });
 
-  it('takes the percentage of the market price itself, and of 0.001 only where that is 0', () => {
-    assert.equal(computePositionEdgePercent(-0.000238, 0.0005), -47.6);
-    assert.equal(computePositionEdgePercent(0.0002, 0), 20);
+  it('takes the percentage of the market price itself, however low, and has none at a price of 0', () => {
+    assert.equal(computeEdgePercent(-0.000238, 0.0005), -47.6);
+    assert.equal(computeEdgePercent(0.0002, 0), 0);
   });
 });
 
 describe('portfolio', () => {
   it('values a Yes holding at the market price', () => {
-    const [element] = valuePortfolio([event], [positionOf('yes-240', 100)], null, RULES);
+    const [element] = valuePortfolio([event], [positionOf('yes-240', 100)], null);
     const [position] = element.positions;
     assert.equal(position.currentPrice, 0.3);
     assert.equal(position.currentValueUsd, 30);
@@ -107,7 +110,7 @@ describe('portfolio', () => {
 
   it('values a No holding by the No side', () => {
     const position = positionOf('no-240', 100, { side: 'No', costUsd: 60, avgPrice: 0.6 });
-    const valued = valuePortfolio([event], [position], null, RULES)[0].positions[0];
+    const valued = valuePortfolio([event], [position], null)[0].positions[0];
     assert.equal(valued.winProbability, 0.58);
     assert.equal(valued.marketImplied, 0.7);
     assert.equal(valued.edge, -0.12);
@@ -119,8 +122,7 @@ describe('portfolio', () => {
     const elements = valuePortfolio(
       [event, { ...event, eventId: 2, buckets: [] }],
       [positionOf('other', 10)],
-      500,
-      RULES,
+      adviseFor([event], 500),
     );
     assert.deepEqual(
       elements.map((e) => [e.eventId, e.positions.length, e.totals.totalPnlPercent]),
@@ -142,7 +144,7 @@ describe('portfolio', () => {
       positionOf('yes-220', 0.000001, { costUsd: 0 }),
       positionOf('yes-240', 0),
     ];
-    const [element] = valuePortfolio([dead], positions, 1000, RULES);
+    const [element] = valuePortfolio([dead], positions, adviseFor([dead], 1000));
     assert.equal(element.positions.length, 2);
     for (const position of element.positions) {
       for (const value of Object.values(position))
@@ -153,7 +155,8 @@ describe('portfolio', () => {
   });
 
   it('adds sizing with a bankroll only', () => {
-    const valued = valuePortfolio([event], [positionOf('yes-240', 10)], 1000, RULES)[0].positions[0];
+    const valued = valuePortfolio([event], [positionOf('yes-240', 10)], adviseFor([event], 1000))[0]
+      .positions[0];
     assert.equal(valued.sizing?.action, 'ADD_MORE');
     assert.ok(valued.sizing!.targetValueUsd > 3 && valued.sizing!.targetValueUsd < 60);
   });
@@ -168,7 +171,7 @@ describe('rebalancing', () => {
   ];
 
   it('adds to what is cheap, trims what is dear, and leaves the rest', () => {
-    const [{ positions: advice }] = rebalancePositions([event], positions, 1500, 5, RULES);
+    const [{ positions: advice }] = rebalancePositions([event], positions, adviseFor([event], 1500), 5);
     const actionOf = (token: string) => advice.find((a) => a.tokenId === token)?.action;
     assert.equal(actionOf('yes-240'), 'ADD_MORE');
     assert.equal(actionOf('yes-260'), 'TRIM');
@@ -181,24 +184,27 @@ describe('rebalancing', () => {
   });
 
   it('keeps only adjustments of at least the threshold', () => {
-    const all = rebalancePositions([event], positions, 1500, 1, RULES)[0].positions;
+    const all = rebalancePositions([event], positions, adviseFor([event], 1500), 1)[0].positions;
     const most = Math.max(...all.map((a) => a.adjustmentUsd));
-    const atMost = rebalancePositions([event], positions, 1500, most, RULES)[0].positions;
+    const atMost = rebalancePositions([event], positions, adviseFor([event], 1500), most)[0].positions;
     assert.deepEqual(
       atMost.map((a) => a.adjustmentUsd),
       [most],
     );
-    assert.deepEqual(rebalancePositions([event], positions, 1500, most + 0.01, RULES)[0].positions, []);
+    assert.deepEqual(
+      rebalancePositions([event], positions, adviseFor([event], 1500), most + 0.01)[0].positions,
+      [],
+    );
   });
 
   it('advises nothing after its advice is followed', () => {
-    const [{ positions: advice }] = rebalancePositions([event], positions, 1500, 1, RULES);
+    const [{ positions: advice }] = rebalancePositions([event], positions, adviseFor([event], 1500), 1);
     const followed = positions.map((position) => {
       const change = advice.find((a) => a.tokenId === position.tokenId);
       const signed = (change?.adjustmentShares ?? 0) * (change?.action === 'TRIM' ? -1 : 1);
       return { ...position, shares: position.shares + signed };
     });
-    const again = rebalancePositions([event], followed, 1500, 5, RULES)[0].positions;
+    const again = rebalancePositions([event], followed, adviseFor([event], 1500), 5)[0].positions;
     assert.deepEqual(again, []);
   });
 
@@ -210,9 +216,8 @@ describe('rebalancing', () => {
     const [{ positions: advice }] = rebalancePositions(
       [dead],
       [positionOf('yes-200', 1_000)],
-      1000,
+      adviseFor([dead], 1000),
       5,
-      RULES,
     );
     assert.equal(advice[0].action, 'TRIM');
     assert.equal(advice[0].targetValueUsd, 0);
@@ -222,9 +227,8 @@ describe('rebalancing', () => {
     const [{ positions: advice }] = rebalancePositions(
       [event],
       [positionOf('yes-240', 5_000)],
-      100,
+      adviseFor([event], 100),
       5,
-      RULES,
     );
     assert.equal(advice[0].action, 'TRIM');
     assert.ok(advice[0].targetValueUsd <= 100);
@@ -232,7 +236,7 @@ describe('rebalancing', () => {
 
   it('treats Yes and No of one bucket as cash', () => {
     const both = [positionOf('yes-240', 100), positionOf('no-240', 100, { side: 'No' })];
-    const [{ positions: advice }] = rebalancePositions([event], both, 1000, 100, RULES);
+    const [{ positions: advice }] = rebalancePositions([event], both, adviseFor([event], 1000), 100);
     assert.deepEqual(advice, []);
   });
 
@@ -240,8 +244,9 @@ describe('rebalancing', () => {
     const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 100));
     const twins = [{ ...event, finals }, retoken({ ...event, eventId: 2, finals })];
     const held = [positionOf('yes-240', 1), positionOf('second-yes-240', 1)];
-    const alone = rebalancePositions([event], [held[0]], 1000, 1, RULES)[0].positions[0].targetValueUsd;
-    const both = rebalancePositions(twins, held, 1000, 1, RULES);
+    const alone = rebalancePositions([event], [held[0]], adviseFor([event], 1000), 1)[0].positions[0]
+      .targetValueUsd;
+    const both = rebalancePositions(twins, held, adviseFor(twins, 1000), 1);
     const total = both.reduce((sum, e) => sum + (e.positions[0]?.targetValueUsd ?? 0), 0);
     assert.ok(total < 1.2 * alone, `${total} against ${alone}`);
   });

@@ -1,37 +1,31 @@
 // What a wallet's open positions are worth, and what the model thinks of each.
 
 import type { WalletPosition } from '../../domain/position.ts';
-import { findNoBuy, findYesBuy } from '../pricing/cost.ts';
-import { roundCents, roundExact, roundMicros, subtractExact } from '../pricing/decimal.ts';
-import { clipProbability, computeKellyFraction } from '../sizing/kelly.ts';
+import { roundCents, roundMicros, subtractExact } from '../pricing/decimal.ts';
+import { computeEdgePercent } from '../pricing/edge.ts';
 import type {
   EventPortfolio,
+  EventSignals,
   PortfolioTotals,
   PositionSizing,
   PricedEvent,
-  SizingRules,
   ValuedPosition,
 } from '../types.ts';
 import { type MatchedPosition, matchPositions } from './matched-position.ts';
-import {
-  classifyPositionSignal,
-  classifyRecommendation,
-  computePositionEdgePercent,
-} from './position-tables.ts';
+import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';
 
-/** One element per event, positions or not. Without a bankroll no position carries sizing. */
+/** One element per event, positions or not. Without advice for a bankroll no position carries sizing. */
 export function valuePortfolio(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],
-  bankrollUsd: number | null,
-  rules: SizingRules,
+  advice: { bankrollUsd: number; signals: readonly EventSignals[] } | null,
 ): EventPortfolio[] {
   const matched = matchPositions(events, positions);
   const sizings = new Map<WalletPosition, PositionSizing>();
-  if (bankrollUsd !== null) {
-    for (const target of computePositionTargets(events, matched, bankrollUsd, rules)) {
-      sizings.set(target.matched.position, describeSizing(target, rules));
+  if (advice !== null) {
+    for (const target of computePositionTargets(matched, advice.signals, advice.bankrollUsd)) {
+      sizings.set(target.matched.position, describeSizing(target));
     }
   }
   return events.map((event, e) => {
@@ -50,7 +44,7 @@ function valuePosition(
   const currentValueUsd = roundMicros(position.shares * currentPrice);
   const pnlUsd = roundMicros(currentValueUsd - position.costUsd);
   const edge = subtractExact(winProbability, currentPrice);
-  const edgePercent = computePositionEdgePercent(edge, currentPrice);
+  const edgePercent = computeEdgePercent(edge, currentPrice);
   return {
     eventId: event.eventId,
     bucketLabel: bucket.label,
@@ -74,18 +68,14 @@ function valuePosition(
 }
 
 /** Adjustments below a cent are rounding, not advice. */
-function describeSizing({ matched, targetShares }: PositionTarget, rules: SizingRules): PositionSizing {
-  const { bucket, side, position, currentPrice, winProbability } = matched;
+function describeSizing({ matched, targetShares, kellyFraction }: PositionTarget): PositionSizing {
+  const { position, currentPrice } = matched;
   const adjustmentUsd = roundCents(Math.abs(targetShares - position.shares) * currentPrice);
   const direction = targetShares > position.shares ? 'ADD_MORE' : 'TRIM';
-  const buy = side === 'Yes' ? findYesBuy(bucket) : findNoBuy(bucket);
-  const cost = buy.isExecutable ? buy.price.netPrice : 1;
   return {
     targetValueUsd: roundCents(targetShares * currentPrice),
     adjustmentUsd,
-    kellyFraction: roundExact(
-      rules.kellyLambda * computeKellyFraction(clipProbability(winProbability), cost),
-    ),
+    kellyFraction,
     action: adjustmentUsd > 0 ? direction : 'HOLD',
   };
 }

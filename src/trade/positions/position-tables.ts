@@ -1,15 +1,7 @@
 // The two tables that classify a held position. Each row applies when no row above it does.
 
-import { computeEdgePercent } from '../advice/prediction-signal.ts';
 import { roundExact } from '../pricing/decimal.ts';
 import type { PortfolioSignal, Recommendation } from '../types.ts';
-
-/** Edge as a percentage of the market price, however low; only a price of 0 needs the floor. */
-export function computePositionEdgePercent(edge: number, marketPrice: number): number {
-  return marketPrice > 0
-    ? roundExact((100 * roundExact(edge)) / marketPrice)
-    : computeEdgePercent(edge, marketPrice);
-}
 
 export function classifyPositionSignal(edgePercent: number): PortfolioSignal {
   const percent = roundExact(edgePercent);

@@ -1,127 +1,88 @@
-// How many shares of each held position an optimal-growth bankroll would hold, trading only what is held and only
-// where the gain exceeds the spread. The bankroll is everything: cash is what the positions leave of it.
+// How many shares of each held position the one verdict on its bucket asks for: up to what a flat bankroll would buy,
+// none where a sale brings more than holding is believed to be worth, else what is held. No sale that loses in
+// expectation is ever asked for, though a bolder optimum would make some for the sake of spread.
 
-import { withBelief } from '../pricing/belief.ts';
+import { findExit } from '../advice/judgement.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../pricing/cost.ts';
-import { poolTowardMarket } from '../pricing/market-pooling.ts';
-import type { Holding } from '../sizing/allocation-problem.ts';
-import { solveAllocation } from '../sizing/kelly-with-positions.ts';
-import { buildOutcomeCells, type OutcomeCells } from '../sizing/outcome-cells.ts';
-import type { PricedEvent, SizingRules } from '../types.ts';
+import type { BucketSignal, EventSignals } from '../types.ts';
 import type { MatchedPosition } from './matched-position.ts';
 
 export interface PositionTarget {
   matched: MatchedPosition;
   targetShares: number;
+  /** Of the side held; 0 where it is not to be bought. */
+  kellyFraction: number;
 }
 
-interface Scope {
-  events: readonly PricedEvent[];
-  cells: OutcomeCells;
-}
-
+/** The bankroll is everything: purchases are made from the cash that positions leave of it, and from what is sold. */
 export function computePositionTargets(
-  events: readonly PricedEvent[],
   matched: readonly MatchedPosition[],
+  signals: readonly EventSignals[],
   bankrollUsd: number,
-  rules: SizingRules,
 ): PositionTarget[] {
-  const believed = events.map(withBelief);
-  const valueUsd = matched.reduce((sum, m) => sum + m.position.shares * m.currentPrice, 0);
-  const joint = buildScope(believed, rules.kellyLambda);
-  if (joint) return solveScope(joint, matched, bankrollUsd - valueUsd);
-  // Without common paths each event stands alone, with its part of the boldness and the others' value as cash.
-  return believed.flatMap((event, e) => {
-    const own = matched.filter((m) => m.eventIndex === e).map((m) => ({ ...m, eventIndex: 0 }));
-    const ownValueUsd = own.reduce((sum, m) => sum + m.position.shares * m.currentPrice, 0);
-    const scope = buildScope([event], rules.kellyLambda / believed.length);
-    const targets = scope ? solveScope(scope, own, bankrollUsd - ownValueUsd) : [];
-    return targets.map((target) => ({ ...target, matched: { ...target.matched, eventIndex: e } }));
-  });
-}
-
-function buildScope(events: readonly PricedEvent[], lambda: number): Scope | null {
-  if (events.length === 0) return null;
-  const cells = buildOutcomeCells(
-    events.map((event) => ({
-      ranges: event.buckets,
-      probabilities: poolEvent(event, lambda),
-      finals: event.finals,
-    })),
+  const byToken = new Map(
+    signals.flatMap((event) => event.signals.map((signal) => [signal.tokenId, { event, signal }] as const)),
   );
-  return cells && { events, cells };
-}
-
-function poolEvent(event: PricedEvent, lambda: number): number[] {
-  const lower = event.buckets.map((bucket) => {
-    const sell = findYesSell(bucket);
-    return sell.isExecutable ? sell.price.netPrice : 0;
+  const wanted = matched.map((member) => {
+    const found = byToken.get(member.bucket.yesTokenId);
+    return found && found.event.blindness === null
+      ? aim(member, found.signal)
+      : { matched: member, targetShares: member.position.shares, kellyFraction: 0 };
   });
-  const upper = event.buckets.map((bucket) => {
-    const buy = findYesBuy(bucket);
-    return buy.isExecutable ? buy.price.netPrice : 1;
-  });
-  return poolTowardMarket(
-    event.buckets.map((bucket) => bucket.modelProbability),
-    { lower, upper },
-    lambda,
-  );
-}
-
-function solveScope(scope: Scope, matched: readonly MatchedPosition[], cashUsd: number): PositionTarget[] {
-  const groups = groupByBucket(matched);
-  // Yes and No of one bucket cancel into cash: only the difference is a bet.
-  const pairedUsd = groups.reduce((sum, group) => sum + Math.min(group.yes, group.no), 0);
-  const holdings = groups.map((group) => createHolding(scope, group));
-  const { trades } = solveAllocation({ ...scope.cells, cashUsd: cashUsd + pairedUsd, holdings });
-  return groups.flatMap((group, i) => {
-    const { buyYes, sellYes, buyNo, sellNo } = trades[i];
-    return group.members.map((member) => {
-      const change = member.side === 'Yes' ? buyYes - sellYes : buyNo - sellNo;
-      return { matched: member, targetShares: Math.max(0, member.position.shares + change) };
-    });
+  const kept = fitIntoBankroll(wanted, bankrollUsd);
+  const share = findAffordableShare(kept, bankrollUsd);
+  return kept.map((target) => {
+    const held = target.matched.position.shares;
+    const added = target.targetShares - held;
+    return added > 0 ? { ...target, targetShares: held + Math.floor(added * share) } : target;
   });
 }
 
-interface BucketGroup {
-  members: MatchedPosition[];
-  yes: number;
-  no: number;
-}
-
-function groupByBucket(matched: readonly MatchedPosition[]): BucketGroup[] {
-  const groups = new Map<string, BucketGroup>();
-  for (const member of matched) {
-    const key = `${member.eventIndex}:${member.bucketIndex}`;
-    const group = groups.get(key) ?? { members: [], yes: 0, no: 0 };
-    group.members.push(member);
-    if (member.side === 'Yes') group.yes += member.position.shares;
-    else group.no += member.position.shares;
-    groups.set(key, group);
+function aim(matched: MatchedPosition, signal: BucketSignal): PositionTarget {
+  const { bucket, side, position } = matched;
+  const { verdict, believedProbability } = signal;
+  if (verdict.kind === (side === 'Yes' ? 'buy-yes' : 'buy-no')) {
+    const targetShares = Math.max(position.shares, verdict.shares);
+    return { matched, targetShares, kellyFraction: verdict.kellyFraction };
   }
-  return [...groups.values()];
+  const isExit = findExit(bucket, believedProbability, side) !== null;
+  return { matched, targetShares: isExit ? 0 : position.shares, kellyFraction: 0 };
 }
 
-/** Only the side that is held, net, may be traded: the advice is about positions, not about new bets. */
-function createHolding(scope: Scope, { members, yes, no }: BucketGroup): Holding {
-  const { bucket, eventIndex, bucketIndex } = members[0];
-  const isYes = yes >= no;
-  const belief = scope.events[eventIndex].buckets[bucketIndex].modelProbability;
-  const p = isYes ? belief : 1 - belief;
-  const buy = isYes ? findYesBuy(bucket) : findNoBuy(bucket);
-  const sell = isYes ? findYesSell(bucket) : findNoSell(bucket);
-  // A hedge that loses on its own is growth-optimal at times, but no advice to follow blindly.
-  const isWorthBuying = buy.isExecutable && p > buy.price.netPrice;
-  const cost = isWorthBuying ? buy.price.netPrice : null;
-  const netBid = sell.isExecutable ? sell.price.netPrice : null;
-  return {
-    event: eventIndex,
-    bucket: bucketIndex,
-    yesShares: Math.max(0, yes - no),
-    noShares: Math.max(0, no - yes),
-    yesCost: isYes ? cost : null,
-    yesNetBid: isYes ? netBid : null,
-    noCost: isYes ? null : cost,
-    noNetBid: isYes ? null : netBid,
-  };
+/** A wallet that holds more than the whole bankroll is cut down to it: that is the owner's limit, not a forecast. */
+function fitIntoBankroll(targets: readonly PositionTarget[], bankrollUsd: number): PositionTarget[] {
+  const heldUsd = targets.reduce(
+    (sum, { matched, targetShares }) =>
+      sum + Math.min(targetShares, matched.position.shares) * matched.currentPrice,
+    0,
+  );
+  if (heldUsd <= bankrollUsd) return [...targets];
+  const share = bankrollUsd / heldUsd;
+  return targets.map((target) => ({
+    ...target,
+    targetShares: Math.min(target.targetShares, target.matched.position.shares) * share,
+  }));
+}
+
+function findAffordableShare(targets: readonly PositionTarget[], bankrollUsd: number): number {
+  let cashUsd = bankrollUsd;
+  let costUsd = 0;
+  for (const { matched, targetShares } of targets) {
+    const { position, currentPrice } = matched;
+    const change = targetShares - position.shares;
+    cashUsd -= position.shares * currentPrice;
+    if (change > 0) costUsd += change * findCost(matched);
+    else cashUsd -= change * findProceeds(matched);
+  }
+  return costUsd > 0 ? Math.min(1, Math.max(0, cashUsd) / costUsd) : 1;
+}
+
+function findCost({ bucket, side }: MatchedPosition): number {
+  const buy = side === 'Yes' ? findYesBuy(bucket) : findNoBuy(bucket);
+  return buy.isExecutable ? buy.price.netPrice : 1;
+}
+
+function findProceeds({ bucket, side }: MatchedPosition): number {
+  const sell = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
+  return sell.isExecutable ? sell.price.netPrice : 0;
 }

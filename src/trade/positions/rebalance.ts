@@ -4,7 +4,7 @@ import type { WalletPosition } from '../../domain/position.ts';
 import { describeBuy, describeSell, percent, usd } from '../advice/reasons.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../pricing/cost.ts';
 import { roundCents, roundExact, roundMicros, subtractExact } from '../pricing/decimal.ts';
-import type { PricedEvent, RebalancingPosition, SizingRules } from '../types.ts';
+import type { EventSignals, PricedEvent, RebalancingPosition, SizingRules } from '../types.ts';
 import { matchPositions } from './matched-position.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';
 
@@ -17,12 +17,12 @@ export interface EventRebalancing {
 export function rebalancePositions(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],
-  bankrollUsd: number,
+  advice: { bankrollUsd: number; signals: readonly EventSignals[]; rules: SizingRules },
   thresholdUsd: number,
-  rules: SizingRules,
 ): EventRebalancing[] {
+  const { bankrollUsd, signals, rules } = advice;
   const matched = matchPositions(events, positions);
-  const targets = computePositionTargets(events, matched, bankrollUsd, rules);
+  const targets = computePositionTargets(matched, signals, bankrollUsd);
   return events.map((event, e) => ({
     eventId: event.eventId,
     positions: targets

@@ -1,15 +1,19 @@
 // From what is known of an event to what sizing takes. An event without a forecast cannot be priced.
 
 import type { Counters } from '../../domain/counters.ts';
+import type { FeedStatus } from '../../domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 import { PRIOR_MODEL_WEIGHT } from './belief.ts';
+import { findBlindness } from './grounds.ts';
 
 export interface PriceableEvent {
   event: MarketEvent;
   counters: Counters;
+  oracleUpdatedTs: number | null;
   forecast: {
+    asofTs: number;
     p50: number;
     modelSd: number;
     bucketProbabilities: readonly number[];
@@ -18,13 +22,15 @@ export interface PriceableEvent {
 }
 
 export interface PriceableAccount {
+  feeds: readonly FeedStatus[];
+  isPastMissing?: boolean;
   quotes: Readonly<Record<string, Quote>>;
   jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
 }
 
 export function priceEvent(
   account: PriceableAccount,
-  { event, counters, forecast }: PriceableEvent,
+  { event, counters, oracleUpdatedTs, forecast }: PriceableEvent,
   nowTs: number,
 ): PricedEvent | null {
   if (forecast === null) return null;
@@ -42,6 +48,15 @@ export function priceEvent(
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
     modelWeight: forecast.modelWeight ?? PRIOR_MODEL_WEIGHT,
+    blindness: findBlindness(
+      {
+        feeds: account.feeds,
+        oracleUpdatedTs,
+        forecastAsofTs: forecast.asofTs,
+        isPastMissing: account.isPastMissing ?? false,
+      },
+      nowTs,
+    ),
     finals: path < 0 ? null : (account.jointFinals?.finals[path] ?? null),
   };
 }

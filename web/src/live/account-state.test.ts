@@ -26,7 +26,7 @@ function counters(change: Partial<CountersRecord> = {}): CountersRecord {
     settlement_delta: 1,
     display_delta: 2,
     internal_delta: -1,
-    feeds: { own: FRESH, oracle: FRESH, ui: FRESH },
+    feeds: { own: FRESH, oracle: FRESH, ui: FRESH, prices: FRESH, forecast: FRESH },
     ...change,
   };
 }

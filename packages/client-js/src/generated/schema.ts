@@ -12,6 +12,8 @@ export interface Feeds {
   own: FeedAge;
   oracle: FeedAge;
   ui: FeedAge;
+  prices: FeedAge;
+  forecast: FeedAge;
 }
 
 export interface CountersRecord {
@@ -155,6 +157,7 @@ export interface PredictionMarket {
   model_prob?: number | null;
   edge?: number | null;
   signal?: 'STRONG_BUY' | 'BUY' | 'SLIGHT_BUY' | 'HOLD' | 'SELL' | null;
+  belief_prob?: number | null;
 }
 
 export interface PredictionRecord {
@@ -186,6 +189,81 @@ export interface PredictionAnswer {
   data: PredictionRecord[];
 }
 
+export interface Opportunity {
+  account: string;
+  event_id: number;
+  event_title: string;
+  bucket: string;
+  seconds_remaining: number;
+  market_price: number;
+  model_prob: number;
+  belief_prob: number;
+  market_url: string | null;
+  verdict: 'BUY_YES' | 'BUY_NO' | 'EXIT' | 'NOTHING';
+  /** Of the side to trade */
+  token_id: string | null;
+  limit_price: number | null;
+  cost_per_share: number | null;
+  depth_shares: number | null;
+  shares: number;
+  /** USD */
+  stake: number;
+  /** Expected under the belief, after cost */
+  gain_per_usd: number;
+  /** USD */
+  expected_gain: number;
+  sentence: string;
+  reasons: string[];
+  feeds: Feeds;
+}
+
+export interface NearestMiss {
+  account: string;
+  event_id: number;
+  event_title: string;
+  bucket: string;
+  seconds_remaining: number;
+  market_price: number;
+  model_prob: number;
+  belief_prob: number;
+  market_url: string | null;
+  cost_per_share: number;
+  /** At or below this cost it would be worth buying */
+  worth_at_cost: number;
+}
+
+export interface OpportunitiesAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: Opportunity[];
+  bankroll: number;
+  nearest: NearestMiss | null;
+  /** Events on which nothing is advised, and why */
+  blind: {
+    account: string;
+    event_id: number;
+    reason: string;
+  }[];
+}
+
+export interface Advice {
+  verdict: 'BUY_YES' | 'BUY_NO' | 'EXIT' | 'NOTHING';
+  /** Of the side to trade */
+  token_id: string | null;
+  limit_price: number | null;
+  cost_per_share: number | null;
+  depth_shares: number | null;
+  shares: number;
+  /** USD */
+  stake: number;
+  /** Expected under the belief, after cost */
+  gain_per_usd: number;
+  /** USD */
+  expected_gain: number;
+  sentence: string;
+  reasons: string[];
+}
+
 export interface Signal {
   bucket: string;
   token_id: string;
@@ -205,6 +283,10 @@ export interface Signal {
   cost_per_share: number | null;
   fee_per_share: number | null;
   suggested_shares: number;
+  /** Model and market pooled: what is bet on */
+  belief_prob: number;
+  belief_ev: number;
+  advice: Advice;
 }
 
 export interface Strategy {
@@ -220,6 +302,7 @@ export interface Strategy {
 export interface SignalsRecord {
   event_id: number;
   event_title: string;
+  feeds: Feeds;
   signals: Signal[];
   strategies: {
     buy: Strategy[];
@@ -237,6 +320,7 @@ export interface LadderRecord {
   event_id: number;
   event_title: string;
   bankroll: number;
+  feeds: Feeds;
   rows: ({
     bucket: string;
     low: number;
@@ -256,6 +340,8 @@ export interface LadderRecord {
     target_shares: number;
     target_value: number;
     action: 'BUY' | 'SELL' | 'HOLD' | 'SKIP';
+    belief_prob: number;
+    advice: Advice;
     reasons: string[];
   })[];
 }
@@ -318,6 +404,7 @@ export interface PortfolioRecord {
     total_pnl: number;
     total_pnl_percent: number;
   };
+  feeds?: Feeds;
   message?: string;
 }
 
@@ -332,6 +419,7 @@ export interface RebalancingRecord {
   event_title: string;
   bankroll: number;
   threshold: number;
+  feeds: Feeds;
   positions: ({
     bucket: string;
     outcome: 'Yes' | 'No';
@@ -640,6 +728,10 @@ export interface Schemas {
   PredictionMarket: PredictionMarket;
   PredictionRecord: PredictionRecord;
   PredictionAnswer: PredictionAnswer;
+  Opportunity: Opportunity;
+  NearestMiss: NearestMiss;
+  OpportunitiesAnswer: OpportunitiesAnswer;
+  Advice: Advice;
   Signal: Signal;
   Strategy: Strategy;
   SignalsRecord: SignalsRecord;
@@ -710,7 +802,14 @@ export interface Operations {
     body: undefined;
     answer: PredictionAnswer;
   };
-  /** Trading signals for an account. Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Model estimates, not guaranteed profit. */
+  /** What to do now, across all accounts and events. Every trade that is advised, the best first: side, limit, stake, depth, time left, why. Empty when nothing is worth it; then `nearest` tells which bucket came closest and at what cost it would be. */
+  'GET /signals': {
+    path: undefined;
+    query: { bankroll?: number | undefined; limit?: number | undefined };
+    body: undefined;
+    answer: OpportunitiesAnswer;
+  };
+  /** Trading signals for an account. Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Nothing is advised on feeds that are dark. Model estimates, not guaranteed profit. */
   'GET /signals/{account}': {
     path: { account: string };
     query: { bankroll?: number | undefined; only_with_signals?: boolean | undefined };

@@ -1,0 +1,29 @@
+// The one verdict on a bucket as every answer shows it.
+
+import type { Verdict, VerdictKind } from '../../trade/types.ts';
+import { round2, round6 } from './events.ts';
+
+const WORDS = {
+  'buy-yes': 'BUY_YES',
+  'buy-no': 'BUY_NO',
+  exit: 'EXIT',
+  nothing: 'NOTHING',
+} as const satisfies Record<VerdictKind, string>;
+
+export function presentVerdict(verdict: Verdict, tokens: { yesTokenId: string; noTokenId: string }) {
+  const { kind } = verdict;
+  const sideToken = kind === 'buy-no' ? tokens.noTokenId : tokens.yesTokenId;
+  return {
+    verdict: WORDS[kind],
+    token_id: kind === 'nothing' ? null : sideToken,
+    limit_price: verdict.limitPrice,
+    cost_per_share: verdict.costPerShare === null ? null : round6(verdict.costPerShare),
+    depth_shares: verdict.depthShares,
+    shares: round2(verdict.shares),
+    stake: round2(verdict.stakeUsd),
+    gain_per_usd: round6(verdict.gainPerUsd),
+    expected_gain: round6(verdict.expectedGainUsd),
+    sentence: verdict.sentence,
+    reasons: verdict.reasons,
+  };
+}

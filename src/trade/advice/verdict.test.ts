@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { rebalancePositions } from '../positions/rebalance.ts';
+import { findNoBuy, findYesBuy, findYesSell } from '../pricing/cost.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { BucketSignal, PricedEvent } from '../types.ts';
+import { buildLadder } from './ladder.ts';
+import { gradeSignal } from './prediction-signal.ts';
+import { buildAccountSignals } from './signals.ts';
+
+const RULES = getSizingRules(profileOfLetter('a'));
+const BANKROLL_USD = 10_000;
+
+/** A ladder whose crowd errs, with spreads of one to four cents and deep books; now and then a crossed one. */
+function randomLadder(): fc.Arbitrary<PricedEvent> {
+  return fc.integer().map((seed) => {
+    const { uniform } = createRandom(seed);
+    const weights = Array.from({ length: 3 + Math.floor(uniform() * 8) }, () => uniform() ** 3);
+    const total = weights.reduce((sum, w) => sum + w, 0);
+    const buckets = weights.map((w, i) => {
+      const p = w / total;
+      const mid = Math.min(0.96, Math.max(0.04, p + (uniform() - 0.5) * 0.3));
+      const half = (1 + Math.floor(uniform() * 4)) / 200;
+      const cross = uniform() < 0.05 ? 0.04 : 0;
+      return pricedAt(i * 20, p, round(mid), {
+        yesQuote: quoteOf(`yes-${i * 20}`, round(mid - half), round(mid + half), 1e6),
+        noQuote: quoteOf(`no-${i * 20}`, round(1 - mid - half), round(1 - mid + half - cross), 1e6),
+      });
+    });
+    return eventOf(buckets, { modelSd: uniform() * 0.05, modelWeight: uniform() });
+  });
+}
+
+function round(price: number): number {
+  return Math.round(price * 100) / 100;
+}
+
+describe('the one verdict', () => {
+  it('never loses in expectation under the belief after fees', () => {
+    fc.assert(
+      fc.property(randomLadder(), (event) => {
+        for (const signal of signalsOf(event)) checkGain(event, signal);
+      }),
+      { numRuns: 2_000, seed: 7 },
+    );
+  });
+
+  it('is the same in signals, prediction and ladder', () => {
+    fc.assert(
+      fc.property(randomLadder(), (event) => {
+        const signals = signalsOf(event);
+        const rows = new Map(buildLadder(event, signals).map((row) => [row.tokenId, row]));
+        for (const signal of signals) {
+          assert.equal(rows.get(signal.tokenId)!.verdict, signal.verdict);
+          assert.equal(rows.get(signal.tokenId)!.action, signal.action);
+          assert.equal(/BUY/.test(gradeSignal(signal)), signal.verdict.kind === 'buy-yes');
+          assert.equal(gradeSignal(signal) === 'SELL', signal.action === 'SELL');
+          if (signal.action !== 'BUY') assert.equal(signal.suggestedBetUsd, 0);
+        }
+      }),
+      { numRuns: 1_000, seed: 8 },
+    );
+  });
+
+  it('leaves nothing to do once it was followed', () => {
+    fc.assert(
+      fc.property(randomLadder(), (event) => {
+        const signals = buildAccountSignals([event], BANKROLL_USD, RULES);
+        const held = signals[0]!.signals.flatMap(({ verdict, tokenId, noTokenId }) => {
+          if (verdict.kind === 'buy-yes') return [positionOf(tokenId, verdict.shares)];
+          return verdict.kind === 'buy-no' ? [positionOf(noTokenId, verdict.shares, { side: 'No' })] : [];
+        });
+        const advice = { bankrollUsd: BANKROLL_USD, signals, rules: RULES };
+        assert.deepEqual(rebalancePositions([event], held, advice, 1)[0]!.positions, []);
+      }),
+      { numRuns: 1_000, seed: 9 },
+    );
+  });
+
+  it('does not move a Yes stake by offering No', () => {
+    const event = eventOf([pricedAt(200, 0.1, 0.3), pricedAt(220, 0.6, 0.4), pricedAt(240, 0.3, 0.3)]);
+    const without = eventOf(event.buckets.map((bucket) => ({ ...bucket, noQuote: null })));
+    const stakeOf = (of: PricedEvent) =>
+      signalsOf(of).find(({ action }) => action === 'BUY')!.suggestedBetUsd;
+    assert.equal(stakeOf(event), stakeOf(without));
+    const no = signalsOf(event).find(({ verdict }) => verdict.kind === 'buy-no')!;
+    assert.equal(no.bucketLabel, '200-219');
+    assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71c or less: worth 90c$/);
+  });
+
+  it('says in a trader’s words what to sell', () => {
+    const noBook = { noQuote: null };
+    const event = eventOf([pricedAt(40, 0.956, 0.995, noBook), pricedAt(60, 0.044, 0.02, noBook)]);
+    const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;
+    assert.equal(sale.verdict.sentence, 'Sell 40-59 if held: bid 98.5c, worth 95.6c');
+    assert.equal(sale.action, 'SELL');
+  });
+});
+
+function signalsOf(event: PricedEvent): readonly BucketSignal[] {
+  return buildAccountSignals([event], BANKROLL_USD, RULES)[0]!.signals;
+}
+
+function checkGain(event: PricedEvent, signal: BucketSignal): void {
+  const bucket = event.buckets.find(({ label }) => label === signal.bucketLabel)!;
+  const { verdict, believedProbability: belief } = signal;
+  if (verdict.kind === 'buy-yes' || verdict.kind === 'buy-no') {
+    const buy = verdict.kind === 'buy-yes' ? findYesBuy(bucket) : findNoBuy(bucket);
+    assert.ok(buy.isExecutable);
+    const worth = verdict.kind === 'buy-yes' ? belief : 1 - belief;
+    assert.ok(worth > buy.price.netPrice - 1e-9, `${worth} at ${buy.price.netPrice}`);
+    assert.ok(verdict.expectedGainUsd > 0 && verdict.gainPerUsd > 0 && verdict.shares > 0);
+  }
+  if (signal.action === 'SELL') {
+    const sell = findYesSell(bucket);
+    assert.ok(sell.isExecutable && belief < sell.price.netPrice);
+  }
+}
