@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isInside, type MarketEvent } from '../domain/market-event.ts';
+import { isInside, type MarketBucket, type MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import { HOUR_MS } from '../domain/units.ts';
 import { applyObservation } from './apply-observation.ts';
@@ -61,6 +61,26 @@ const listed = (events: MarketEvent[], realCounts: Record<number, number> = {}):
   kind: 'events-listed',
   events,
   realCounts,
+});
+
+const forecastOf = (eventId: number, bucketProbabilities: number[]): Observation => ({
+  kind: 'forecasts-published',
+  forecasts: [
+    {
+      eventId,
+      asofTs: NOW,
+      countSoFar: 90,
+      p5: 91,
+      p50: 100,
+      p95: 120,
+      bucketProbabilities,
+      modelSd: 0.01,
+      modelVersion: 'test',
+      buildCommit: 'test',
+    },
+  ],
+  activity: { asofTs: NOW, sleepProbability: 0, velocityCounted1h: 0, velocityAll1h: 0 },
+  jointFinals: null,
 });
 
 describe('applyObservation', () => {
@@ -186,6 +206,23 @@ describe('applyObservation', () => {
   it('leaves a count unknown until its feed has answered', () => {
     const state = apply(empty, listed([eventOf(1, NOW, NOW + HOUR_MS)]));
     assert.deepEqual(state.events[0]!.counters, { real: null, oracle: null, ui: null });
+  });
+
+  it('gives nothing to a bucket that the oracle has passed, also before the next forecast', () => {
+    const ranges = [
+      { lo: 0, hi: 99 },
+      { lo: 100, hi: null },
+    ];
+    const buckets = ranges.map((range) => ({ ...range, label: String(range.lo) }) as MarketBucket);
+    const event = { ...eventOf(1, NOW - HOUR_MS, NOW + HOUR_MS), buckets };
+    const state = apply(empty, listed([event]), forecastOf(1, [0.5, 0.5]), {
+      kind: 'counts-read',
+      feed: 'oracle',
+      readings: [{ eventId: 1, count: 100 }],
+      observedTs: NOW,
+    });
+    assert.deepEqual(state.events[0]!.forecast!.bucketProbabilities, [0, 1]);
+    assert.equal(state.events[0]!.forecast!.p5, 100);
   });
 
   it('grows its version with every observation', () => {

@@ -2,6 +2,7 @@
 
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { isInside, type MarketEvent } from '../domain/market-event.ts';
+import { conditionOnCount } from '../domain/passed-buckets.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import { DAY_MS } from '../domain/units.ts';
@@ -193,7 +194,7 @@ function readCounts(
     if (count === undefined) return state;
     const counters = { ...state.counters, [feed]: count };
     return feed === 'oracle'
-      ? { ...state, counters, oracleUpdatedTs: observedTs }
+      ? agree({ ...state, counters, oracleUpdatedTs: observedTs })
       : { ...state, counters, uiUpdatedTs: observedTs };
   });
 }
@@ -219,6 +220,18 @@ function updateFeed(
   return feeds.map((status) => (status.feed === feed ? { ...status, ...update } : status));
 }
 
+/** One record is one instant: a forecast gives nothing to what the oracle's count has passed already. */
+function agree(state: EventState): EventState {
+  const { forecast, counters, event } = state;
+  if (!forecast || counters.oracle === null) return state;
+  const bucketProbabilities = conditionOnCount(forecast.bucketProbabilities, event.buckets, counters.oracle);
+  if (bucketProbabilities === forecast.bucketProbabilities && forecast.p5 >= counters.oracle) return state;
+  const atLeast = (count: number) => Math.max(count, counters.oracle!);
+  const { p5, p50, p95 } = forecast;
+  const agreed = { bucketProbabilities, p5: atLeast(p5), p50: atLeast(p50), p95: atLeast(p95) };
+  return { ...state, forecast: { ...forecast, ...agreed } };
+}
+
 function attachForecasts(
   events: readonly EventState[],
   forecasts: readonly PublishedForecast[],
@@ -227,6 +240,6 @@ function attachForecasts(
   return events.map((state) => {
     const forecast = byEvent.get(state.event.eventId);
     if (!forecast || forecast.bucketProbabilities.length !== state.event.buckets.length) return state;
-    return { ...state, forecast };
+    return agree({ ...state, forecast });
   });
 }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { conditionOnCount } from './passed-buckets.ts';
+
+const RANGES = [
+  { lo: 0, hi: 19 },
+  { lo: 20, hi: 39 },
+  { lo: 40, hi: null },
+];
+
+describe('probabilities given a count', () => {
+  it('leave nothing in a bucket that the count has passed', () => {
+    assert.deepEqual(conditionOnCount([0.0001, 0.4999, 0.5], RANGES, 20), [0, 0.4999 / 0.9999, 0.5 / 0.9999]);
+  });
+
+  it('are the very same where nothing was passed', () => {
+    const believed = [0, 0.5, 0.5];
+    assert.equal(conditionOnCount(believed, RANGES, 20), believed);
+  });
+
+  it('lie in the bucket of the count where nothing believed is left', () => {
+    assert.deepEqual(conditionOnCount([1, 0, 0], RANGES, 25), [0, 1, 0]);
+  });
+
+  it('sum to what they summed to, 1', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0.001, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
+        fc.integer({ min: 0, max: 80 }),
+        (weights, count) => {
+          const sum = weights.reduce((total, w) => total + w, 0);
+          const given = conditionOnCount(
+            weights.map((w) => w / sum),
+            RANGES,
+            count,
+          );
+          assert.ok(Math.abs(given.reduce((total, p) => total + p, 0) - 1) < 1e-9);
+        },
+      ),
+    );
+  });
+});

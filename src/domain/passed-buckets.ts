@@ -1,0 +1,22 @@
+// A count only grows: what it has passed cannot win any more. Between an oracle's reading and the forecast that knows
+// of it, this keeps the two of one record from contradicting each other.
+
+import type { BucketRange } from './market-event.ts';
+
+/** The probabilities given that the final count is at least `count`; the same array where nothing was passed. */
+export function conditionOnCount(
+  probabilities: readonly number[],
+  ranges: readonly BucketRange[],
+  count: number,
+): readonly number[] {
+  const isPassed = (i: number) => {
+    const hi = ranges[i]?.hi ?? null;
+    return hi !== null && hi < count;
+  };
+  if (!probabilities.some((p, i) => p > 0 && isPassed(i))) return probabilities;
+  const kept = probabilities.map((p, i) => (isPassed(i) ? 0 : p));
+  const total = kept.reduce((sum, p) => sum + p, 0);
+  // Nothing believed is left: all of it lies in the bucket that the count stands in.
+  if (!(total > 0)) return ranges.map(({ lo, hi }) => (count >= lo && (hi === null || count <= hi) ? 1 : 0));
+  return kept.map((p) => p / total);
+}

@@ -1,0 +1,107 @@
+// Nothing is advised on what was not heard: every feed that advice rests on, dark alone and in pairs, for five
+// minutes, an hour and six, in every answer that advises.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FeedName } from '../../src/domain/feed.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import type { AccountSnapshot } from '../../src/state/snapshot.ts';
+import { createSnapshot, NOW_TS } from './fixture.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+const GROUNDS: FeedName[] = ['own', 'oracle', 'prices', 'forecast'];
+const DURATIONS_MS = [5 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
+const WALLET = `0x${'5c'.repeat(20)}`;
+const DARK: FeedName[][] = GROUNDS.flatMap((first, i) => [
+  [first],
+  ...GROUNDS.slice(i + 1).map((second) => [first, second]),
+]);
+DARK.push(GROUNDS);
+
+let harness: Harness;
+let version = 1;
+
+before(async () => {
+  harness = await startHarness();
+});
+after(() => harness.close());
+
+const pro = async (path: string) => (await harness.call(path, { key: harness.keys.PRO })).json;
+
+/** The account as it stands, with these feeds last heard so long ago. */
+function darken(feeds: readonly FeedName[], silentMs: number): void {
+  const heardTs = NOW_TS - silentMs;
+  for (const accountId of ['a', 'b']) {
+    const whole = createSnapshot(accountId, { version: ++version });
+    const snapshot: AccountSnapshot = {
+      ...whole,
+      feeds: whole.feeds.map((feed) =>
+        feeds.includes(feed.feed) ? { ...feed, updatedTs: heardTs } : { ...feed, updatedTs: NOW_TS },
+      ),
+      events: whole.events.map((state) => ({
+        ...state,
+        oracleUpdatedTs: feeds.includes('oracle') ? heardTs : NOW_TS,
+        forecast: { ...state.forecast!, asofTs: feeds.includes('forecast') ? heardTs : NOW_TS },
+      })),
+    };
+    harness.board.publish(snapshot);
+  }
+}
+
+async function listAdvice(): Promise<string[]> {
+  const found: string[] = [];
+  const tell = (where: string, isAdvice: boolean) => isAdvice && found.push(where);
+  for (const account of ['account_a', 'account_b']) {
+    for (const event of (await pro(`/signals/${account}`)).data) {
+      for (const s of event.signals) {
+        tell(`${account} signal ${s.bucket}`, s.action !== 'SKIP' || s.suggested_bet + s.kelly_fraction > 0);
+        tell(`${account} advice ${s.bucket}`, s.advice.verdict !== 'NOTHING');
+        tell(`${account} reason ${s.bucket}`, !/not heard/.test(s.reasons[0]));
+      }
+      tell(`${account} strategies`, event.strategies.buy.length + event.strategies.sell.length > 0);
+    }
+    for (const { rows } of (await pro(`/signals/${account}/ladder`)).data)
+      for (const row of rows) tell(`${account} ladder`, row.action !== 'SKIP' || row.target_value > 0);
+    for (const { markets } of (await pro(`/prediction/${account}`)).data)
+      for (const market of markets) tell(`${account} prediction`, market.signal !== 'HOLD');
+  }
+  tell('what to do now', (await pro('/signals')).data.length > 0);
+  const rebalancing = await pro(
+    `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=5000&threshold=1`,
+  );
+  tell('rebalancing', rebalancing.data.length > 0);
+  for (const { positions } of (await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=5000`)).data)
+    for (const { sizing } of positions) tell('portfolio', sizing.action !== 'HOLD' || sizing.adjustment > 0);
+  return found;
+}
+
+describe('dark feeds', () => {
+  it('are what makes the difference: heard ones give advice', async () => {
+    darken([], 0);
+    assert.ok((await listAdvice()).length > 0);
+  });
+
+  for (const feeds of DARK) {
+    for (const silentMs of DURATIONS_MS) {
+      it(`${feeds.join(' and ')} for ${silentMs / MINUTE_MS} minutes: no advice anywhere`, async () => {
+        darken(feeds, silentMs);
+        assert.deepEqual(await listAdvice(), []);
+      });
+    }
+  }
+
+  it('stop advice and nothing else: counts and prices stay, and say how old they are', async () => {
+    darken(['prices'], HOUR_MS);
+    const [record] = (await pro('/prediction/account_a')).data;
+    assert.equal(record.real_counter, 80);
+    assert.equal(record.markets[2].market_price, 0.4);
+    assert.equal(record.markets[2].model_prob, 0.55);
+    assert.deepEqual(
+      [record.feeds.prices.stale, record.feeds.prices.age_s, record.feeds.own.stale],
+      [true, 3600, false],
+    );
+    const { blind, nearest } = await pro('/signals');
+    assert.equal(nearest, null);
+    assert.match(blind[0].reason, /prices dark for 60 min/);
+  });
+});
