@@ -1,9 +1,8 @@
 // Settings -> the typed configuration that the composition root hands around. Secrets stand apart.
 
 import type { Account } from '../domain/account.ts';
-import { completeProfile } from '../domain/account-profile.ts';
-import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { UsageError } from '../runtime/errors.ts';
+import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
 
 export interface SourceUrls {
@@ -71,6 +70,7 @@ export function loadConfig(argv: readonly string[], env: Record<string, string |
 
 export function toConfig(loaded: LoadedSettings): Config {
   const get = <T>(name: string) => loaded.values.get(name) as T;
+  const chosen = chooseAccounts(loaded, get);
   const config: Config = {
     host: get('HOST'),
     port: get('PORT'),
@@ -86,14 +86,14 @@ export function toConfig(loaded: LoadedSettings): Config {
     blankTextOnDeletion: get('BLANK_TEXT_ON_DELETION'),
     usageRetentionDays: get('USAGE_RETENTION_DAYS'),
     quoteRetentionDays: get('QUOTE_RETENTION_DAYS'),
-    sources: chooseSources(get('SOURCES'), get('ACCOUNT_A_HANDLE')),
+    sources: chooseSources(get('SOURCES'), chosen.isNamed),
     world: {
       speed: get('WORLD_SPEED'),
       seed: get('WORLD_SEED'),
       url: get('WORLD_URL'),
       faults: get('FAULT'),
     },
-    accounts: ['A', 'B'].map((letter, place) => readAccount(get, letter, place)),
+    accounts: chosen.accounts,
     urls: readUrls(get),
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
@@ -101,38 +101,15 @@ export function toConfig(loaded: LoadedSettings): Config {
     secrets: readSecrets(get),
     rest: loaded.rest,
   };
-  checkTogether(config);
+  checkTogether(config, chosen, get<number | null>('ACCOUNTS'));
   return config;
 }
 
 type Get = <T>(name: string) => T;
 
-function chooseSources(setting: string, handleOfA: string | null): 'world' | 'live' {
-  if (setting === 'auto') return handleOfA === null ? 'world' : 'live';
+function chooseSources(setting: string, isNamed: boolean): 'world' | 'live' {
+  if (setting === 'auto') return isNamed ? 'live' : 'world';
   return setting as 'world' | 'live';
-}
-
-function readAccount(get: Get, letter: string, place: number): Account {
-  const of = <T>(suffix: string) => get<T>(`ACCOUNT_${letter}_${suffix}`);
-  const handle = of<string | null>('HANDLE');
-  const oraclePlatform = of<string | null>('ORACLE_PLATFORM');
-  return completeProfile(
-    {
-      accountId: letter.toLowerCase(),
-      segment: of('SEGMENT'),
-      ...(handle === null ? {} : { handle }),
-      platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
-      platform: of('PLATFORM'),
-      market: { seriesSlugs: of('SERIES'), tagId: of('TAG_ID'), slugPrefix: of('SLUG_PREFIX') },
-      ...(oraclePlatform === null ? {} : { oraclePlatform }),
-      countingRule: {
-        ...MAIN_FEED_RULE,
-        selfReplies: of('COUNT_SELF_REPLIES'),
-        replies: of('COUNT_REPLIES'),
-      },
-    },
-    place,
-  );
 }
 
 function readUrls(get: Get): SourceUrls {
@@ -176,13 +153,7 @@ function readSecrets(get: Get): Secrets {
 }
 
 /** Rules between settings; each message names the variable to change. */
-function checkTogether(config: Config): void {
-  const [a, b] = config.accounts;
-  if (a?.segment === b?.segment) {
-    throw new UsageError(
-      `ACCOUNT_B_SEGMENT is "${b?.segment}", the same as ACCOUNT_A_SEGMENT; the two must differ`,
-    );
-  }
+function checkTogether(config: Config, chosen: ChosenAccounts, pretended: number | null): void {
   if (
     config.payments.mode === 'on' &&
     (config.payments.payTo === null || config.payments.facilitatorUrl === null)
@@ -196,7 +167,13 @@ function checkTogether(config: Config): void {
     );
   }
   checkCryptoCredentials(config.secrets);
-  if (config.sources === 'live') checkLive(config);
+  if (config.sources !== 'live') return;
+  if (pretended !== null) {
+    throw new UsageError(
+      'ACCOUNTS is set; it is for the pretend world: live accounts are listed in the file',
+    );
+  }
+  checkLive(config, chosen);
 }
 
 /** All three or none: two of them sign nobody in. */
@@ -211,24 +188,20 @@ function checkCryptoCredentials(secrets: Secrets): void {
   if (missing && given) throw new UsageError(`${missing[0]} is not set; it belongs to ${given[0]}`);
 }
 
-function checkLive(config: Config): void {
+function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): void {
   const needed: [string, string | null][] = [
     ['ORACLE_BASE_URL', config.urls.oracle],
     ['MARKET_GAMMA_BASE_URL', config.urls.gamma],
     ['MARKET_CLOB_BASE_URL', config.urls.clob],
     ['MARKET_DATA_BASE_URL', config.urls.marketData],
   ];
-  for (const account of config.accounts) {
+  for (const [place, { platform, platformUserId, market }] of accounts.entries()) {
     needed.push(
-      account.platform === 'x'
-        ? ['X_API_BASE_URL', config.urls.xApi]
-        : ['MASTODON_BASE_URL', config.urls.mastodon],
+      platform === 'x' ? ['X_API_BASE_URL', config.urls.xApi] : ['MASTODON_BASE_URL', config.urls.mastodon],
     );
-    if (account.platform === 'x') needed.push(['X_BEARER_TOKEN', config.secrets.xBearerToken]);
-    needed.push([
-      `ACCOUNT_${account.accountId.toUpperCase()}_PLATFORM_USER_ID`,
-      account.platformUserId || null,
-    ]);
+    if (platform === 'x') needed.push(['X_BEARER_TOKEN', config.secrets.xBearerToken]);
+    needed.push([nameField(place, 'PLATFORM_USER_ID'), platformUserId || null]);
+    needed.push([nameField(place, 'SERIES'), market.seriesSlugs[0] ?? market.slugPrefix]);
   }
   const missing = needed.find(([, value]) => value === null);
   if (missing) throw new UsageError(`${missing[0]} is not set; live sources need it (docs/going-live.md)`);

@@ -1,24 +1,45 @@
 // The effective configuration as text, the help, and the JSON Schema for editors: all from the one table.
 
-import type { LoadedSettings } from './load-config.ts';
-import { describeAllowed, fileKey, flagName, type Setting } from './setting.ts';
+import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
+import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
+import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 export function describeEffective(loaded: LoadedSettings): string {
   const width = Math.max(...SETTINGS.map((setting) => setting.name.length));
+  const list =
+    loaded.accountList === undefined ? [] : [`accounts  ${JSON.stringify(loaded.accountList)}  (file)`];
   return SETTINGS.map((setting) => {
     const value = loaded.values.get(setting.name);
     const shown = setting.isSecret && value !== null ? '********' : JSON.stringify(value);
     return `${setting.name.padEnd(width)}  ${shown}  (${loaded.origins.get(setting.name)})`;
-  }).join('\n');
+  })
+    .concat(list)
+    .join('\n');
 }
 
 export function describeHelp(): string {
-  return SETTINGS.map(
-    (setting) =>
-      `${setting.name}  ${flagName(setting)}  "${fileKey(setting)}"\n    ${setting.description}\n` +
-      `    ${describeAllowed(setting)}; default ${JSON.stringify(setting.default)}`,
-  ).join('\n');
+  const settings = SETTINGS.map((setting) => {
+    const key = setting.isNotInFile ? '' : `  "${fileKey(setting)}"`;
+    return (
+      `${setting.name}  ${flagName(setting)}${key}\n    ${setting.description}\n` +
+      `    ${describeAllowed(setting)}; default ${JSON.stringify(setting.default)}`
+    );
+  });
+  return [...settings, describeAccountHelp()].join('\n');
+}
+
+function describeAccountHelp(): string {
+  const list = (fields: readonly AccountField[], under = '') =>
+    fields.map((field) => `    "${under}${field.name}": ${field.description} ${describeAllowed(field)}`);
+  return [
+    `"${ACCOUNT_LIST_KEY}" (file only)`,
+    '    The accounts to follow, any number, in place of the ACCOUNT_A_ and ACCOUNT_B_ settings. Of each:',
+    ...list(ACCOUNT_FIELDS),
+    ...list(RULE_FIELDS, 'countingRule.'),
+    ...list(HINT_FIELDS, 'forecastHints.'),
+    '    "postSources": Where its posts are read, best first: a list of {"kind", "options"}.',
+  ].join('\n');
 }
 
 export function buildConfigSchema(): object {
@@ -29,17 +50,82 @@ export function buildConfigSchema(): object {
     additionalProperties: false,
     properties: {
       $schema: { type: 'string' },
-      ...Object.fromEntries(SETTINGS.map((setting) => [fileKey(setting), settingSchema(setting)])),
+      [ACCOUNT_LIST_KEY]: accountsSchema(),
+      ...Object.fromEntries(
+        SETTINGS.filter(({ isNotInFile }) => !isNotInFile).map((setting) => [
+          fileKey(setting),
+          settingSchema(setting),
+        ]),
+      ),
     },
   };
 }
 
+function accountsSchema(): object {
+  const postSource = {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      kind: { type: 'string' },
+      options: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  };
+  const entry = fieldsSchema(ACCOUNT_FIELDS);
+  return {
+    description:
+      'The accounts to follow, in place of the ACCOUNT_A_ and ACCOUNT_B_ settings; the first two are A and B.',
+    type: 'array',
+    minItems: 1,
+    items: {
+      ...entry,
+      required: ['id'],
+      properties: {
+        ...entry.properties,
+        countingRule: {
+          description: 'Which posts count; the main feed unless given.',
+          ...fieldsSchema(RULE_FIELDS),
+        },
+        forecastHints: {
+          description: 'What is believed before the history says otherwise.',
+          ...fieldsSchema(HINT_FIELDS),
+        },
+        postSources: {
+          description: 'Where its posts are read, best first.',
+          type: 'array',
+          minItems: 1,
+          items: postSource,
+        },
+      },
+    },
+  };
+}
+
+function fieldsSchema(fields: readonly AccountField[]): {
+  type: 'object';
+  additionalProperties: false;
+  properties: Record<string, object>;
+} {
+  const properties = fields.map((field) => [
+    field.name,
+    { description: field.description, ...valueSchema(field) },
+  ]);
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+}
+
 function settingSchema(setting: Setting): object {
-  const type = setting.kind === 'choice' ? 'string' : setting.kind === 'list' ? 'array' : setting.kind;
+  const { type, ...rest } = valueSchema(setting);
   return {
     description: `${setting.description} Environment: ${setting.name}.`,
     type: setting.default === null ? [type, 'null'] : type,
     ...(setting.default === null ? {} : { default: setting.default }),
+    ...rest,
+  };
+}
+
+function valueSchema(setting: ValueSpec): { type: string } {
+  const type = setting.kind === 'choice' ? 'string' : setting.kind === 'list' ? 'array' : setting.kind;
+  return {
+    type,
     ...(setting.choices ? { enum: setting.choices } : {}),
     ...(setting.min === undefined ? {} : { minimum: setting.min }),
     ...(setting.max === undefined ? {} : { maximum: setting.max }),

@@ -9,11 +9,14 @@ export interface LoadedSettings {
   values: ReadonlyMap<string, SettingValue>;
   /** Where each value came from: default, file, environment or flag. */
   origins: ReadonlyMap<string, string>;
+  /** `accounts` of the file, unread; undefined where the file has none. */
+  accountList?: unknown;
   /** Arguments that are not settings, in order. */
   rest: readonly string[];
 }
 
 export const CONFIG_FILE = 'tallycast.config.json';
+export const ACCOUNT_LIST_KEY = 'accounts';
 
 export function loadSettings(
   argv: readonly string[],
@@ -28,7 +31,7 @@ export function loadSettings(
     values.set(setting.name, value);
     origins.set(setting.name, origin);
   }
-  return { values, origins, rest };
+  return { values, origins, accountList: file[ACCOUNT_LIST_KEY], rest };
 }
 
 function resolve(
@@ -43,7 +46,7 @@ function resolve(
   if (variable !== undefined && variable !== '') {
     return { value: parseSetting(setting, variable, 'environment'), origin: 'environment' };
   }
-  if (fileKey(setting) in file) {
+  if (!setting.isNotInFile && fileKey(setting) in file) {
     return {
       value: parseSetting(setting, file[fileKey(setting)], `key ${fileKey(setting)}`),
       origin: 'file',
@@ -94,7 +97,7 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new UsageError(`${path} must hold one JSON object`);
   }
-  const known = new Set([...SETTINGS.map(fileKey), '$schema']);
+  const known = new Set([...SETTINGS.map(fileKey), ACCOUNT_LIST_KEY, '$schema']);
   const unknown = Object.keys(parsed).find((key) => !known.has(key));
   if (unknown)
     throw new UsageError(`${path} has the unknown key ${unknown}; npx tallycast config --help lists all`);

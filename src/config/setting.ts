@@ -17,6 +17,8 @@ export interface Setting {
   pattern?: RegExp;
   /** What the pattern allows, in words. */
   allowed?: string;
+  /** Said by environment or flag alone: the file has something else under this key. */
+  isNotInFile?: boolean;
 }
 
 /** ACCOUNT_A_HANDLE -> accountAHandle */
@@ -29,19 +31,23 @@ export function flagName(setting: Setting): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-export function describeAllowed(setting: Setting): string {
+/** What reading and describing a value needs to know of it. */
+export type ValueSpec = Pick<Setting, 'kind' | 'min' | 'max' | 'choices' | 'pattern' | 'allowed'>;
+
+export function describeAllowed(setting: ValueSpec): string {
   if (setting.choices) return `one of ${setting.choices.join(', ')}`;
   if (setting.kind === 'boolean') return 'true or false';
+  if (setting.allowed) return setting.allowed;
   if (setting.kind === 'integer' || setting.kind === 'number') {
     const noun = setting.kind === 'integer' ? 'a whole number' : 'a number';
     return `${noun} from ${setting.min ?? 'any'} to ${setting.max ?? 'any'}`;
   }
-  return setting.allowed ?? (setting.kind === 'list' ? 'a list of texts' : 'a text');
+  return setting.kind === 'list' ? 'a list of texts' : 'a text';
 }
 
 /** Reads one given value, from text (environment, flag) or JSON (file); `origin` names where it stood. */
 export function parseSetting(setting: Setting, given: unknown, origin: string): SettingValue {
-  const value = convert(setting, given);
+  const value = given === null && setting.default === null ? null : convertSetting(setting, given);
   if (value === undefined) {
     const shown = setting.isSecret ? '(hidden)' : JSON.stringify(given);
     throw new UsageError(`${setting.name} (${origin}) is ${shown}; allowed: ${describeAllowed(setting)}`);
@@ -49,8 +55,8 @@ export function parseSetting(setting: Setting, given: unknown, origin: string): 
   return value;
 }
 
-function convert(setting: Setting, given: unknown): SettingValue | undefined {
-  if (given === null) return setting.default === null ? null : undefined;
+/** undefined where the value is not allowed. */
+export function convertSetting(setting: ValueSpec, given: unknown): SettingValue | undefined {
   switch (setting.kind) {
     case 'integer':
     case 'number':
@@ -64,7 +70,7 @@ function convert(setting: Setting, given: unknown): SettingValue | undefined {
   }
 }
 
-function convertNumber(setting: Setting, given: unknown): number | undefined {
+function convertNumber(setting: ValueSpec, given: unknown): number | undefined {
   if (typeof given === 'string' && !/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(given.trim()))
     return undefined;
   if (typeof given !== 'string' && typeof given !== 'number') return undefined;
@@ -83,14 +89,14 @@ function convertBoolean(given: unknown): boolean | undefined {
   return undefined;
 }
 
-function convertList(setting: Setting, given: unknown): readonly string[] | undefined {
+function convertList(setting: ValueSpec, given: unknown): readonly string[] | undefined {
   const items = typeof given === 'string' ? given.split(',').filter((item) => item !== '') : given;
   if (!Array.isArray(items) || items.some((item) => typeof item !== 'string')) return undefined;
   if (setting.pattern && items.some((item) => !setting.pattern!.test(item))) return undefined;
   return items;
 }
 
-function convertText(setting: Setting, given: unknown): string | undefined {
+function convertText(setting: ValueSpec, given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
   if (setting.choices && !setting.choices.includes(given)) return undefined;
   if (setting.pattern && !setting.pattern.test(given)) return undefined;

@@ -1,7 +1,10 @@
 // What is set per account.
 
 import type { Setting } from '../setting.ts';
-import { SEGMENT_PATTERN } from './patterns.ts';
+import { SEGMENT_ALLOWED, SEGMENT_PATTERN } from './patterns.ts';
+
+/** Accounts that variables can describe; more are described in the file's list. */
+export const SHORT_FORM_LETTERS = ['A', 'B'] as const;
 
 export function accountSettings(letter: string, segment: string, platform: string): Setting[] {
   const name = (suffix: string) => `ACCOUNT_${letter}_${suffix}`;
@@ -11,7 +14,7 @@ export function accountSettings(letter: string, segment: string, platform: strin
       kind: 'string',
       default: segment,
       pattern: SEGMENT_PATTERN,
-      allowed: '1 to 32 of a-z 0-9 _ -, not crypto',
+      allowed: SEGMENT_ALLOWED,
       description: `Path segment of account ${letter}.`,
     },
     {

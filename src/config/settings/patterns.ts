@@ -3,6 +3,11 @@
 export const URL_PATTERN = /^https?:\/\/[^\s]+$/;
 export const SOCKET_PATTERN = /^wss?:\/\/[^\s]+$/;
 export const POSTGRES_PATTERN = /^postgres(ql)?:\/\/[^\s]+$/;
-export const SEGMENT_PATTERN = /^(?!crypto$)[a-z0-9_-]{1,32}$/;
+/** Words that the interface's own paths use where a segment stands, or right behind one. */
+export const RESERVED_SEGMENTS = ['crypto', 'tweets', 'hourly', 'ladder', 'rebalancing'] as const;
+export const SEGMENT_PATTERN = new RegExp(`^(?!(?:${RESERVED_SEGMENTS.join('|')})$)[a-z0-9_-]{1,32}$`);
+export const SEGMENT_ALLOWED = `1 to 32 of a-z 0-9 _ -, not ${RESERVED_SEGMENTS.join(', ')}`;
+/** The crypto markets are kept under their own name beside the accounts. */
+export const ID_PATTERN = /^(?!crypto$)[a-z0-9_-]{1,32}$/;
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 export const HEX_KEY_PATTERN = /^0x[0-9a-fA-F]{64}$/;

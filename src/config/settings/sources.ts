@@ -9,7 +9,17 @@ export const WORLD_SETTINGS: Setting[] = [
     kind: 'choice',
     choices: ['auto', 'world', 'live'],
     default: 'auto',
-    description: 'Where data comes from; auto is live once ACCOUNT_A_HANDLE is set, else the pretend world.',
+    description: 'Where data comes from; auto is live once an account has a handle, else the pretend world.',
+  },
+  {
+    name: 'ACCOUNTS',
+    kind: 'integer',
+    min: 1,
+    max: 100,
+    default: null,
+    isNotInFile: true,
+    description:
+      'How many accounts the pretend world makes: 2 unless given. In the file, accounts is the list of accounts itself.',
   },
   {
     name: 'WORLD_SPEED',

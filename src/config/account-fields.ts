@@ -1,0 +1,137 @@
+// What an entry of `accounts` in the configuration file may say of an account: one row per field, as for settings.
+
+import { PLATFORMS, PUBLIC_VIEWS } from '../domain/account.ts';
+import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { isTimeZone } from '../domain/hourly-counts.ts';
+import type { Setting } from './setting.ts';
+import { ID_PATTERN, SEGMENT_ALLOWED, SEGMENT_PATTERN } from './settings/patterns.ts';
+
+/** `name` is the key in the entry. A default of null means that the account's place decides. */
+export type AccountField = Pick<
+  Setting,
+  'name' | 'kind' | 'description' | 'min' | 'max' | 'choices' | 'pattern' | 'allowed'
+> & {
+  /** Beyond what the pattern says. */
+  isAllowed?: (value: string) => boolean;
+};
+
+export const ACCOUNT_FIELDS: readonly AccountField[] = [
+  {
+    name: 'id',
+    kind: 'string',
+    pattern: ID_PATTERN,
+    allowed: '1 to 32 of a-z 0-9 _ -, not crypto',
+    description:
+      'What the account is stored under: never changed, never given to another. a and b are those of the short form.',
+  },
+  {
+    name: 'segment',
+    kind: 'string',
+    pattern: SEGMENT_PATTERN,
+    allowed: SEGMENT_ALLOWED,
+    description: 'Path segment; account_ and the id unless given.',
+  },
+  { name: 'displayName', kind: 'string', pattern: /\S/, allowed: 'a text', description: 'Name for people.' },
+  {
+    name: 'platform',
+    kind: 'choice',
+    choices: PLATFORMS,
+    description: 'Platform that the account posts on.',
+  },
+  {
+    name: 'handle',
+    kind: 'string',
+    pattern: /^\S+$/,
+    allowed: 'a text without spaces',
+    description: 'Handle on the platform.',
+  },
+  {
+    name: 'platformUserId',
+    kind: 'string',
+    pattern: /^\S+$/,
+    allowed: 'a text without spaces',
+    description: 'Numeric id on the platform.',
+  },
+  { name: 'series', kind: 'list', description: 'Market series in which its events are found.' },
+  {
+    name: 'tagId',
+    kind: 'string',
+    description: 'Market tag to list its events by, in place of one call per series.',
+  },
+  {
+    name: 'slugPrefix',
+    kind: 'string',
+    pattern: /\S/,
+    allowed: 'a text',
+    description: 'Events whose slug begins so belong to it as well.',
+  },
+  {
+    name: 'oraclePlatform',
+    kind: 'string',
+    pattern: /\S/,
+    allowed: 'a text',
+    description: 'Platform as the oracle spells it, where it differs from the usual.',
+  },
+  {
+    name: 'marketTimeZone',
+    kind: 'string',
+    isAllowed: isTimeZone,
+    allowed: 'an IANA time zone',
+    description: "Zone in which the market's windows are stated; America/New_York unless given.",
+  },
+  {
+    name: 'publicView',
+    kind: 'choice',
+    choices: PUBLIC_VIEWS,
+    description: 'What its prediction shows in public: wide as account A, narrow as account B.',
+  },
+  { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals may say SELL.' },
+  {
+    name: 'hasRebalancing',
+    kind: 'boolean',
+    description: "Whether a wallet's positions are sized for a bankroll.",
+  },
+];
+
+/** Of `countingRule`: which posts count; the main feed unless given. */
+export const RULE_FIELDS: readonly AccountField[] = Object.keys(MAIN_FEED_RULE).map((name) => ({
+  name,
+  kind: 'boolean',
+  description: `Whether ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} count.`,
+}));
+
+/** Those that the model carries along. */
+const HALF_LIVES_DAYS = [3, 7, 14, 28, 90];
+
+/** Of `forecastHints`: what is believed until the history says otherwise. */
+export const HINT_FIELDS: readonly AccountField[] = [
+  {
+    name: 'velocityWindowDays',
+    kind: 'integer',
+    min: 1,
+    max: 90,
+    description: 'Days over which the plain velocity is taken.',
+  },
+  {
+    name: 'rateHalfLifeDays',
+    kind: 'integer',
+    isAllowed: (days) => HALF_LIVES_DAYS.includes(Number(days)),
+    allowed: `one of ${HALF_LIVES_DAYS.join(', ')}`,
+    description: 'Half-life of the discounted rate, days.',
+  },
+  { name: 'sleepPrior', kind: 'number', min: 0.001, max: 0.9, description: 'Share of time asleep.' },
+  {
+    name: 'biasCorrectionMinEvents',
+    kind: 'integer',
+    min: 1,
+    max: 10_000,
+    description: 'Settled windows before a bias is corrected.',
+  },
+  {
+    name: 'initialPostsPerDay',
+    kind: 'number',
+    min: 0.01,
+    max: 10_000,
+    description: 'Counted posts a day while there is no history.',
+  },
+];

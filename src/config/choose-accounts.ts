@@ -1,0 +1,112 @@
+// Which accounts are followed: those of the file's list, or the two of the short form, or as many as the pretend world
+// is asked for. However they were told, the same rules hold between them.
+
+import type { Account, Platform } from '../domain/account.ts';
+import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
+import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { UsageError } from '../runtime/errors.ts';
+import type { LoadedSettings } from './load-config.ts';
+import { readAccountList } from './read-accounts.ts';
+import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
+
+type Get = <T>(name: string) => T;
+
+export interface ChosenAccounts {
+  accounts: readonly Account[];
+  /** Whether an operator said whom to follow; else they are pretended. */
+  isNamed: boolean;
+  /** How an operator finds the field of an account: by variable in the short form, by path in the list. */
+  nameField(place: number, field: keyof typeof FIELD_NAMES): string;
+}
+
+/** Fields that messages name: as a variable's suffix, and as the list writes them. */
+const FIELD_NAMES = {
+  SEGMENT: 'segment',
+  HANDLE: 'handle',
+  PLATFORM_USER_ID: 'platformUserId',
+  SERIES: 'series',
+} as const;
+
+const DEFAULT_COUNT = 2;
+
+export function chooseAccounts(loaded: LoadedSettings, get: Get): ChosenAccounts {
+  const chosen = loaded.accountList === undefined ? fromShortForm(get) : fromList(loaded, get);
+  checkDifferent(chosen);
+  return chosen;
+}
+
+function fromList(loaded: LoadedSettings, get: Get): ChosenAccounts {
+  const both = [...loaded.origins].find(([name, origin]) => isAccountSetting(name) && origin !== 'default');
+  if (both) throw new UsageError(`${both[0]} is set, and so is accounts in the file; say it in one place`);
+  if (get('ACCOUNTS') !== null) {
+    throw new UsageError('ACCOUNTS is set, and the file lists accounts; the list says how many there are');
+  }
+  const accounts = readAccountList(loaded.accountList);
+  const isGiven = (loaded.accountList as { handle?: string }[]).some(({ handle }) => handle !== undefined);
+  return {
+    accounts,
+    isNamed: isGiven,
+    nameField: (place, field) => `accounts[${place}] "${accounts[place]!.accountId}": ${FIELD_NAMES[field]}`,
+  };
+}
+
+function isAccountSetting(name: string): boolean {
+  return SHORT_FORM_LETTERS.some((letter) => name.startsWith(`ACCOUNT_${letter}_`));
+}
+
+function fromShortForm(get: Get): ChosenAccounts {
+  const count = get<number | null>('ACCOUNTS') ?? DEFAULT_COUNT;
+  const accounts = Array.from({ length: count }, (_, place) =>
+    place < SHORT_FORM_LETTERS.length ? readShortForm(get, place) : pretendAccount(place),
+  );
+  return {
+    accounts,
+    isNamed: get('ACCOUNT_A_HANDLE') !== null,
+    nameField: (place, field) => `ACCOUNT_${idAtPlace(place).toUpperCase()}_${field}`,
+  };
+}
+
+function readShortForm(get: Get, place: number): Account {
+  const of = <T>(suffix: string) => get<T>(`ACCOUNT_${SHORT_FORM_LETTERS[place]}_${suffix}`);
+  const handle = of<string | null>('HANDLE');
+  const oraclePlatform = of<string | null>('ORACLE_PLATFORM');
+  return completeProfile(
+    {
+      accountId: idAtPlace(place),
+      segment: of('SEGMENT'),
+      ...(handle === null ? {} : { handle }),
+      platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
+      platform: of('PLATFORM'),
+      market: { seriesSlugs: of('SERIES'), tagId: of('TAG_ID'), slugPrefix: of('SLUG_PREFIX') },
+      ...(oraclePlatform === null ? {} : { oraclePlatform }),
+      countingRule: {
+        ...MAIN_FEED_RULE,
+        selfReplies: of('COUNT_SELF_REPLIES'),
+        replies: of('COUNT_REPLIES'),
+      },
+    },
+    place,
+  );
+}
+
+/** Platforms take turns, so that each is always followed. */
+function pretendAccount(place: number): Account {
+  const platform: Platform = place % 2 === 0 ? 'x' : 'mastodon';
+  return completeProfile({ accountId: idAtPlace(place), platform }, place);
+}
+
+function checkDifferent({ accounts, nameField }: ChosenAccounts): void {
+  for (const [place, account] of accounts.entries()) {
+    const earlier = accounts.slice(0, place);
+    if (earlier.some(({ accountId }) => accountId === account.accountId)) {
+      throw new UsageError(
+        `accounts[${place}] "${account.accountId}": id is that of another account; each has its own`,
+      );
+    }
+    const twin = earlier.findIndex(({ segment }) => segment === account.segment);
+    if (twin < 0) continue;
+    throw new UsageError(
+      `${nameField(place, 'SEGMENT')} is "${account.segment}", the same as ${nameField(twin, 'SEGMENT')}; the two must differ`,
+    );
+  }
+}

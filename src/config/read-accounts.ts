@@ -1,0 +1,91 @@
+// `accounts` of the configuration file -> profiles. A wrong entry is refused in one line that names account and field.
+
+import type { Account, PostSourceChoice } from '../domain/account.ts';
+import { type AccountDraft, completeProfile } from '../domain/account-profile.ts';
+import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { UsageError } from '../runtime/errors.ts';
+import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
+import { convertSetting, describeAllowed, type SettingValue } from './setting.ts';
+
+type Values = Record<string, SettingValue>;
+
+export function readAccountList(given: unknown): Account[] {
+  if (!Array.isArray(given) || given.length === 0) {
+    throw new UsageError('accounts (in the file) must be a list of one account or more');
+  }
+  return given.map(readAccount);
+}
+
+function readAccount(given: unknown, place: number): Account {
+  const who = nameEntry(given, place);
+  const { countingRule, forecastHints, postSources, ...plain } = asObject(given, who);
+  const { id, series, tagId, slugPrefix, ...values } = readFields(plain, ACCOUNT_FIELDS, who);
+  if (id === undefined) throw new UsageError(`${who}: id is missing; ${describeAllowed(idField)}`);
+  const rule = readFields(countingRule ?? {}, RULE_FIELDS, `${who}: countingRule`);
+  const hints = readFields(forecastHints ?? {}, HINT_FIELDS, `${who}: forecastHints`);
+  const draft = {
+    ...values,
+    accountId: id,
+    market: { seriesSlugs: series ?? [], tagId: tagId ?? null, slugPrefix: slugPrefix ?? null },
+    countingRule: { ...MAIN_FEED_RULE, ...rule },
+    forecastHints: hints,
+    ...(postSources === undefined ? {} : { postSources: readPostSources(postSources, who) }),
+  };
+  return completeProfile(draft as AccountDraft, place);
+}
+
+const idField = ACCOUNT_FIELDS[0]!;
+
+/** accounts[1] "b", as an operator finds it in the file. */
+function nameEntry(given: unknown, place: number): string {
+  const id = (given as { id?: unknown } | null)?.id;
+  return `accounts[${place}]${typeof id === 'string' ? ` "${id}"` : ''}`;
+}
+
+function asObject(given: unknown, who: string): Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError(`${who} must be an object`);
+  }
+  return given as Record<string, unknown>;
+}
+
+function readFields(given: unknown, fields: readonly AccountField[], who: string): Values {
+  const values: Values = {};
+  for (const [name, value] of Object.entries(asObject(given, who))) {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (!field) throw new UsageError(`${who}: ${name} is not a field; known: ${listKnown(fields)}`);
+    values[name] = readField(field, value, who);
+  }
+  return values;
+}
+
+function listKnown(fields: readonly AccountField[]): string {
+  const names = fields.map(({ name }) => name);
+  return (
+    fields === ACCOUNT_FIELDS ? [...names, 'countingRule', 'forecastHints', 'postSources'] : names
+  ).join(', ');
+}
+
+function readField(field: AccountField, given: unknown, who: string): SettingValue {
+  // Text is for environment and flags; in the file a number is a number and a list a list.
+  const isRightType = typeof given !== 'string' || field.kind === 'string' || field.kind === 'choice';
+  const value = isRightType ? convertSetting(field, given) : undefined;
+  const isAllowed = value !== undefined && value !== null && (field.isAllowed?.(String(value)) ?? true);
+  if (isAllowed) return value;
+  throw new UsageError(
+    `${who}: ${field.name} is ${JSON.stringify(given)}; allowed: ${describeAllowed(field)}`,
+  );
+}
+
+function readPostSources(given: unknown, who: string): PostSourceChoice[] {
+  const list = Array.isArray(given) ? given : [];
+  if (list.length === 0) throw new UsageError(`${who}: postSources must be a list of one or more`);
+  return list.map((item, i) => {
+    const { kind, options } = asObject(item, `${who}: postSources[${i}]`);
+    const isPlain = Object.values(options ?? {}).every((value) => typeof value === 'string');
+    if (typeof kind !== 'string' || kind === '' || !isPlain) {
+      throw new UsageError(`${who}: postSources[${i}] needs a kind, and options that are texts`);
+    }
+    return options === undefined ? { kind } : { kind, options: options as Record<string, string> };
+  });
+}
