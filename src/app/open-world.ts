@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
-import { ACCOUNT_A, ACCOUNT_B, type WorldAccountParameters } from '../world/account-parameters.ts';
+import { worldAccountFor } from '../world/draw-account.ts';
 import { parseFault } from '../world/faults/fault-registry.ts';
 import { DEMO_WALLET } from '../world/market/wallets.ts';
 import { makeUrls, startWorldServer, type WorldUrls } from '../world/server.ts';
@@ -39,7 +39,8 @@ async function startOwnWorld(config: Config, logger: Logger): Promise<OpenWorld>
   const isWallTime = speed === 1 && file.originTs === nowTs;
   const clock = isWallTime ? systemClock : createWorldClock(file.originTs, speed);
   const faults = config.world.faults.map(parseFault);
-  const world = createWorld({ seed: file.seed, anchorTs: file.anchorTs, clock, faults });
+  const accounts = config.accounts.map(worldAccountFor);
+  const world = createWorld({ seed: file.seed, anchorTs: file.anchorTs, clock, faults, accounts });
   const server = await startWorldServer(world);
   const save = createSaver(file, () => world.now(), logger);
   const saving = createRepeat({
@@ -107,14 +108,13 @@ export function worldSourceUrls(urls: WorldUrls): Omit<Record<keyof SourceUrls, 
 
 /** The configured accounts as the world knows them: handle, platform id and series are its own. */
 export function worldAccounts(accounts: readonly Account[]): Account[] {
-  return accounts.map((account, index) => {
-    const known: WorldAccountParameters = [ACCOUNT_A, ACCOUNT_B][index]!;
+  return accounts.map((account) => {
+    const known = worldAccountFor(account);
     return {
       ...account,
       handle: known.handle,
       platformUserId: known.platformUserId,
-      platform: known.platform === 'X' ? 'x' : 'mastodon',
-      oraclePlatform: ORACLE_SPELLING[known.platform === 'X' ? 'x' : 'mastodon'],
+      oraclePlatform: ORACLE_SPELLING[account.platform],
       market: {
         seriesSlugs: Object.values(known.series),
         tagId: COUNT_MARKETS_TAG_ID,

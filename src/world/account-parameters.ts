@@ -1,7 +1,8 @@
-// The two accounts of the pretend world, as data: how they post, where, and how their markets look.
+// Two accounts of the pretend world whose lives are written down, as data: how they post, where, and how their markets look.
 
 import type { CountingRule } from '../domain/counting-rule.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
+import { MAIN_SLOTS, type SlotKind, TRAP_SLOTS } from './market/event-calendar.ts';
 
 export interface KindMix {
   reply: number;
@@ -38,6 +39,17 @@ export interface WorldAccountParameters {
   editShare: number;
   deleteShare: number;
   series: { '2d': string; '7d': string; month: string };
+  /** The market's tag for it. */
+  tagId: string;
+  /** Ids of its events are counted from here. */
+  eventIdBase: number;
+  /** Which events are listed for it. */
+  slots: readonly SlotKind[];
+  /** Buckets for hundreds of posts a week, not for tens. */
+  hasWideLadders: boolean;
+  hasYearInSlugs: boolean;
+  /** Whether its months have a market but no tracking. */
+  hasUntrackedMonths: boolean;
   /** How wide and how deep its market is. */
   market: { tick: number; halfSpread: number; depthUsd: number; weeklyVolumeUsd: number };
 }
@@ -67,6 +79,12 @@ export const ACCOUNT_A: WorldAccountParameters = {
   editShare: 0.012,
   deleteShare: 0.012,
   series: { '2d': 'account-a-tweets-48h', '7d': 'account-a-tweets', month: 'account-a-tweet-daily' },
+  tagId: '9001',
+  eventIdBase: 0,
+  slots: [...MAIN_SLOTS, ...TRAP_SLOTS],
+  hasWideLadders: true,
+  hasYearInSlugs: false,
+  hasUntrackedMonths: false,
   market: { tick: 0.001, halfSpread: 0.005, depthUsd: 420, weeklyVolumeUsd: 1_600_000 },
 };
 
@@ -95,5 +113,11 @@ export const ACCOUNT_B: WorldAccountParameters = {
   editShare: 0.02,
   deleteShare: 0.015,
   series: { '2d': 'account-b-posts-48h', '7d': 'account-b-posts', month: 'account-b-posts-monthly' },
+  tagId: '9002',
+  eventIdBase: 0,
+  slots: MAIN_SLOTS.map((slot) => ({ ...slot, code: slot.code + 3 })),
+  hasWideLadders: false,
+  hasYearInSlugs: true,
+  hasUntrackedMonths: true,
   market: { tick: 0.01, halfSpread: 0.015, depthUsd: 60, weeklyVolumeUsd: 90_000 },
 };

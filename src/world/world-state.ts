@@ -96,7 +96,7 @@ export function createWorldState(options: WorldOptions): WorldState {
     anchorTs: options.anchorTs,
     skill: options.crowd ?? 'noisy',
     regimes,
-    account: (accountId) => accounts.find((account) => account.parameters.accountId === accountId)!,
+    accounts,
     overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,
   });
   const cryptoEvents = createCryptoEvents(seedKey);

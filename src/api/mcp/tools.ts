@@ -21,8 +21,8 @@ interface ToolDeclaration {
   name: string;
   title: string;
   description: string;
-  /** each: an argument chooses the account; first: exists for the first account only; none: about no account. */
-  of: 'each' | 'first' | 'none';
+  /** each: an argument chooses the account; some: of those accounts that have it; none: about no account. */
+  of: 'each' | 'some' | 'none';
   path(segment: string): string;
 }
 
@@ -87,8 +87,8 @@ const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'rebalance',
     title: 'Rebalancing',
     description:
-      'Positions of a wallet that need ADD_MORE or TRIM for a bankroll, where the adjustment reaches the threshold. Exists for the first account. Needs PRO.',
-    of: 'first',
+      'Positions of a wallet that need ADD_MORE or TRIM for a bankroll, where the adjustment reaches the threshold. Exists for {accounts}. Needs PRO.',
+    of: 'some',
     path: (segment) => `/portfolio/${segment}/rebalancing`,
   },
   {
@@ -140,29 +140,55 @@ const DECLARATIONS: readonly ToolDeclaration[] = [
 ];
 
 export function listTools(routes: readonly Route[], segments: readonly string[]): AgentTool[] {
-  return DECLARATIONS.map((declaration) => {
+  return DECLARATIONS.flatMap((declaration) => {
     const path = (segment: string) => `${API_PREFIX}${declaration.path(segment)}`;
-    const route = findRoute(routes, path(segments[0]!));
-    const accounts = declaration.of === 'each' ? segments : null;
+    const having = segments.filter((segment) => findRoute(routes, path(segment)));
+    const route = widestRoute(routes, having.map(path));
+    if (!route) return [];
+    const accounts = choosesAccount(declaration, having) ? having : null;
     return {
       name: declaration.name,
       title: declaration.title,
-      description: declaration.description,
+      description: describe(declaration, having, segments),
       inputSchema: inputSchema(route, accounts),
       outputSchema: plain(route.document.ok) as AgentTool['outputSchema'],
       accounts,
       findPath(account) {
-        if (!accounts) return path(segments[0]!);
+        if (!accounts) return path(having[0]!);
         return account !== undefined && accounts.includes(account) ? path(account) : null;
       },
     };
   });
 }
 
-function findRoute(routes: readonly Route[], path: string): Route {
-  const route = routes.find((candidate) => candidate.path === path && candidate.method === 'GET');
-  if (!route) throw new Error(`no route ${path} for a tool`);
-  return route;
+/** A tool that exists for one account alone needs not be told which. */
+function choosesAccount({ of }: ToolDeclaration, having: readonly string[]): boolean {
+  return of === 'each' || (of === 'some' && having.length > 1);
+}
+
+function describe(
+  { of, description }: ToolDeclaration,
+  having: readonly string[],
+  all: readonly string[],
+): string {
+  if (of !== 'some') return description;
+  const isFirstOnly = having.length === 1 && having[0] === all[0];
+  const whose = isFirstOnly ? 'the first account' : having.join(', ');
+  return description.replace('{accounts}', whose);
+}
+
+function findRoute(routes: readonly Route[], path: string): Route | undefined {
+  return routes.find((candidate) => candidate.path === path && candidate.method === 'GET');
+}
+
+/** Accounts may differ in what a call takes; the tool takes all of it, and what an account does not know is ignored. */
+function widestRoute(routes: readonly Route[], paths: readonly string[]): Route | undefined {
+  const found = paths.flatMap((path) => findRoute(routes, path) ?? []);
+  const width = ({ query }: Route) => Object.keys(query?.properties ?? {}).length;
+  return found.reduce<Route | undefined>(
+    (best, route) => (best && width(best) >= width(route) ? best : route),
+    undefined,
+  );
 }
 
 function inputSchema(route: Route, accounts: readonly string[] | null): AgentTool['inputSchema'] {

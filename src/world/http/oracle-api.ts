@@ -34,7 +34,7 @@ export function createOracleApi(state: WorldState): OracleApi {
     return state.countEvents
       .slotsListedBy(nowTs)
       .filter((slot) => slot.variant === 'count' && slot.accountId === account.parameters.accountId)
-      .filter((slot) => !isUntracked(slot))
+      .filter((slot) => !isUntracked(account, slot))
       .sort((left, right) => right.window.startTs - left.window.startTs);
   }
 
@@ -155,9 +155,9 @@ export function createOracleApi(state: WorldState): OracleApi {
   };
 }
 
-/** The calmer account's months have a market but no tracking. */
-function isUntracked(slot: CountSlot): boolean {
-  return slot.family === 'month' && slot.accountId === 'b';
+/** Some accounts' months have a market but no tracking. */
+function isUntracked({ parameters }: WorldAccount, slot: CountSlot): boolean {
+  return slot.family === 'month' && parameters.hasUntrackedMonths;
 }
 
 /** "daily" is what the oracle calls its hourly rows. */

@@ -1,6 +1,7 @@
-// The count events of both accounts as a book of events: main ones, and the traps that stand beside them.
+// The count events of all accounts as a book of events: main ones, and the traps that stand beside them.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { hashLabel } from '../../runtime/random.ts';
 import type { WorldAccountParameters } from '../account-parameters.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
 import { civilDay } from '../eastern-time.ts';
@@ -28,7 +29,7 @@ export interface CountEventsOptions {
   anchorTs: number;
   skill: CrowdSkill;
   regimes: readonly RegimeChange[];
-  account(accountId: string): CountAccount;
+  accounts: readonly CountAccount[];
   /** By how many buckets the market pays otherwise than the count says, for events settled at the instant. */
   overruledBy?(settledTs: number): number;
 }
@@ -48,19 +49,25 @@ const TWEET_TAG = { id: '972', label: 'Tweet Markets', slug: 'tweets-markets' };
 const CULTURE_TAG = { id: '596', label: 'Culture', slug: 'pop-culture' };
 const MENTION_WORDS = ['Harbor', 'Lantern', 'Compass', 'Meter', 'Garden', 'Bridge'];
 const SERIES_IDS: Record<string, string> = {
-  a2d: '10001',
-  a7d: '10002',
-  amonth: '10003',
-  b2d: '10011',
-  b7d: '10012',
-  bmonth: '10013',
+  'account-a-tweets-48h': '10001',
+  'account-a-tweets': '10002',
+  'account-a-tweet-daily': '10003',
+  'account-b-posts-48h': '10011',
+  'account-b-posts': '10012',
+  'account-b-posts-monthly': '10013',
 };
 const CACHED_EVENTS = 80;
 const CACHED_PRICES = 4000;
 
 export function createCountEvents(options: CountEventsOptions): CountEvents {
-  const { seedKey, account } = options;
-  const calendar = createEventCalendar(hashNumbers(seedKey, 0xca1), options.anchorTs);
+  const { seedKey } = options;
+  const byId = new Map(options.accounts.map((entry) => [entry.ledger.parameters.accountId, entry]));
+  const account = (accountId: string): CountAccount => byId.get(accountId)!;
+  const calendar = createEventCalendar(
+    hashNumbers(seedKey, 0xca1),
+    options.anchorTs,
+    options.accounts.map(({ ledger }) => ledger.parameters),
+  );
   const listedCache = new Map<number, ListedEvent>();
   const marketCache = new Map<number, readonly ListedMarket[]>();
   const shareCache = new Map<string, number[]>();
@@ -76,7 +83,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
     const level = stateFactor(ledger.parameters, ledger.process.path.stateAt(slot.listedTs), 1);
     return ladderFor(
-      slot.accountId,
+      ledger.parameters.hasWideLadders,
       slot.family,
       days * ledger.parameters.postsPerDay * countedShare(ledger.parameters) * level,
     );
@@ -176,7 +183,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       startTs: slot.window.startTs,
       endTs: slot.window.endTs,
       series: {
-        id: slot.variant === 'mention' ? '10099' : SERIES_IDS[slot.accountId + slot.family]!,
+        id: slot.variant === 'mention' ? '10099' : seriesIdOf(seriesSlug),
         slug: seriesSlug,
         title: seriesSlug.replaceAll('-', ' '),
         recurrence: slot.family === 'month' ? 'monthly' : 'weekly',
@@ -185,7 +192,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
         TWEET_TAG,
         CULTURE_TAG,
         {
-          id: slot.accountId === 'a' ? '9001' : '9002',
+          id: parameters.tagId,
           label: parameters.displayName,
           slug: parameters.displayName.toLowerCase().replaceAll(' ', '-'),
         },
@@ -279,6 +286,11 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     },
   };
   return book;
+}
+
+/** Two of the written lives' series have the ids that they were first given. */
+function seriesIdOf(slug: string): string {
+  return SERIES_IDS[slug] ?? String(100_000 + (hashLabel(slug) % 800_000));
 }
 
 function openPrice(event: ListedEvent, mid: number, lastMid: number): MarketPrice {

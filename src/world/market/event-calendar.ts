@@ -2,6 +2,7 @@
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import { chance } from '../chance.ts';
 import {
   civilDay,
@@ -24,26 +25,39 @@ export interface CountSlot {
   listedTs: number;
 }
 
-interface SlotKind {
+/** A kind of event; `code` tells it apart from the others of the same day and base. */
+export interface SlotKind {
   code: number;
-  accountId: string;
   family: CountFamily;
   variant: CountVariant;
   leadDays: number;
 }
 
+/** Of whom events are listed. */
+export interface CalendarAccount {
+  accountId: string;
+  eventIdBase: number;
+  slots: readonly SlotKind[];
+}
+
+interface AccountSlot extends SlotKind {
+  accountId: string;
+  eventIdBase: number;
+}
+
 const CODES = 16;
 
-const KINDS: readonly SlotKind[] = [
-  { code: 1, accountId: 'a', family: '2d', variant: 'count', leadDays: 2 },
-  { code: 2, accountId: 'a', family: '7d', variant: 'count', leadDays: 3 },
-  { code: 3, accountId: 'a', family: 'month', variant: 'count', leadDays: 5 },
-  { code: 4, accountId: 'b', family: '2d', variant: 'count', leadDays: 2 },
-  { code: 5, accountId: 'b', family: '7d', variant: 'count', leadDays: 3 },
-  { code: 6, accountId: 'b', family: 'month', variant: 'count', leadDays: 5 },
-  { code: 7, accountId: 'a', family: '7d', variant: 'archived', leadDays: 4 },
-  { code: 8, accountId: 'a', family: '7d', variant: 'add-on', leadDays: 1 },
-  { code: 9, accountId: 'a', family: '7d', variant: 'mention', leadDays: 2 },
+export const MAIN_SLOTS: readonly SlotKind[] = [
+  { code: 1, family: '2d', variant: 'count', leadDays: 2 },
+  { code: 2, family: '7d', variant: 'count', leadDays: 3 },
+  { code: 3, family: 'month', variant: 'count', leadDays: 5 },
+];
+
+/** What stands beside the main events to be taken for one. */
+export const TRAP_SLOTS: readonly SlotKind[] = [
+  { code: 7, family: '7d', variant: 'archived', leadDays: 4 },
+  { code: 8, family: '7d', variant: 'add-on', leadDays: 1 },
+  { code: 9, family: '7d', variant: 'mention', leadDays: 2 },
 ];
 
 const MAX_LEAD_DAYS = 7;
@@ -56,13 +70,19 @@ export interface EventCalendar {
   find(eventId: number): CountSlot | null;
 }
 
-export function createEventCalendar(key: number, anchorTs: number): EventCalendar {
+export function createEventCalendar(
+  key: number,
+  anchorTs: number,
+  accounts: readonly CalendarAccount[],
+): EventCalendar {
+  const kinds = listKinds(accounts);
+  const bases = [...new Set(kinds.map(({ eventIdBase }) => eventIdBase))].sort((left, right) => right - left);
   const firstDay = easternDayNumber(anchorTs) + 1;
   const days: CountSlot[][] = [];
 
   function slotsOfDay(dayNumber: number): CountSlot[] {
     for (let day = firstDay + days.length; day <= dayNumber; day++) {
-      days.push(KINDS.filter((kind) => startsOn(key, kind, day)).map((kind) => makeSlot(key, kind, day)));
+      days.push(kinds.filter((kind) => startsOn(key, kind, day)).map((kind) => makeSlot(key, kind, day)));
     }
     return days[dayNumber - firstDay] ?? [];
   }
@@ -78,12 +98,27 @@ export function createEventCalendar(key: number, anchorTs: number): EventCalenda
         .sort((left, right) => left.listedTs - right.listedTs);
     },
     find(eventId) {
-      const dayNumber = Math.floor(eventId / CODES);
+      const base = bases.find((candidate) => candidate <= eventId) ?? 0;
+      const dayNumber = Math.floor((eventId - base) / CODES);
       // Ids of other families lie centuries away; they must not make the calendar grow.
       if (dayNumber < firstDay || dayNumber > firstDay + 4_000) return null;
       return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
     },
   };
+}
+
+/** By base, then code: the order in which a day's events are listed. */
+function listKinds(accounts: readonly CalendarAccount[]): AccountSlot[] {
+  const kinds = accounts.flatMap(({ accountId, eventIdBase, slots }) =>
+    slots.map((slot) => ({ ...slot, accountId, eventIdBase })),
+  );
+  kinds.sort((left, right) => left.eventIdBase - right.eventIdBase || left.code - right.code);
+  const twin = kinds.find(
+    ({ eventIdBase, code }, i) => kinds[i + 1]?.eventIdBase === eventIdBase && kinds[i + 1]?.code === code,
+  );
+  if (twin)
+    throw new UsageError(`account ${twin.accountId} cannot live here beside another: choose another id`);
+  return kinds;
 }
 
 function startsOn(key: number, kind: SlotKind, dayNumber: number): boolean {
@@ -96,8 +131,8 @@ function startsOn(key: number, kind: SlotKind, dayNumber: number): boolean {
   return day === 1;
 }
 
-function makeSlot(key: number, kind: SlotKind, dayNumber: number): CountSlot {
-  const eventId = dayNumber * CODES + kind.code;
+function makeSlot(key: number, kind: AccountSlot, dayNumber: number): CountSlot {
+  const eventId = kind.eventIdBase + dayNumber * CODES + kind.code;
   const window = windowOf(kind.family, dayNumber);
   const leadMs = kind.leadDays * DAY_MS - chance(key, eventId, 73) * 6 * HOUR_MS;
   return {

@@ -1,5 +1,6 @@
 // Titles, slugs and rules texts of count events, in the forms that the market uses.
 
+import type { CountingRule } from '../../domain/counting-rule.ts';
 import type { WorldAccountParameters } from '../account-parameters.ts';
 import { civilDay } from '../eastern-time.ts';
 import type { CountSlot } from './event-calendar.ts';
@@ -18,8 +19,7 @@ export function eventSlug(account: WorldAccountParameters, slot: CountSlot): str
   if (slot.variant === 'mention') return `${name}-tweet-mention-${span}`;
   const stem = `${name}-of-${account.postNoun}`;
   if (slot.family === 'month') return `${stem}-${monthName.toLowerCase()}-${year}`;
-  // The busy account's slugs leave the year out; others carry it.
-  const slug = account.accountId === 'a' ? `${stem}-${span}` : `${stem}-${span}-${endDay(slot).year}`;
+  const slug = account.hasYearInSlugs ? `${stem}-${span}-${endDay(slot).year}` : `${stem}-${span}`;
   if (slot.variant === 'archived') return `arch-${slug}`;
   return slot.variant === 'add-on' ? `${slug}-higher-brackets` : slug;
 }
@@ -32,9 +32,24 @@ export function eventRules(account: WorldAccountParameters, slot: CountSlot): st
   }
   return [
     `This market will resolve according to the number of times ${who} posts on ${platform} ${rulesSpan(slot)}.`,
-    'For the purposes of this market, only main feed posts, quote posts and reposts count. Replies do not count; replies that are recorded on the main feed by the tracker do count. Deleted posts count as long as they remain available long enough (about 5 minutes) to be captured by the tracker. Community reposts which are not counted by the tracker do not count.',
+    `For the purposes of this market, ${describeCounted(account.countingRule)} Deleted posts count as long as they remain available long enough (about 5 minutes) to be captured by the tracker. Community reposts which are not counted by the tracker do not count.`,
     'The resolution source is the "Post Counter" figure of the post tracker. If the tracker does not update correctly in accordance with the rules, the platform itself may be used as a secondary source.',
   ].join('\n\n');
+}
+
+function describeCounted(rule: CountingRule): string {
+  const kinds = [
+    rule.originals ? 'main feed posts' : null,
+    rule.quotes ? 'quote posts' : null,
+    rule.reposts ? 'reposts' : null,
+    rule.replies ? 'replies' : null,
+  ].filter((kind) => kind !== null);
+  const listed = [kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' and ');
+  if (rule.replies) return `only ${listed} count.`;
+  const replies = rule.selfReplies
+    ? 'Replies do not count; replies that are recorded on the main feed by the tracker do count.'
+    : 'Replies do not count.';
+  return `only ${listed} count. ${replies}`;
 }
 
 function rulesSpan(slot: CountSlot): string {

@@ -51,8 +51,7 @@ const CALM_MONTH = ladder([[200, 50]], 1000, '–');
 
 export type CountFamily = '2d' | '7d' | 'month';
 
-export function ladderFor(accountId: string, family: CountFamily, expectedCount: number): LabelledRange[] {
-  const isBusy = accountId === 'a';
+export function ladderFor(isBusy: boolean, family: CountFamily, expectedCount: number): LabelledRange[] {
   if (family === '2d') return isBusy ? BUSY_TWO_DAYS : CALM_TWO_DAYS;
   if (family === '7d') return isBusy ? BUSY_WEEK : CALM_WEEK;
   if (!isBusy) return CALM_MONTH;

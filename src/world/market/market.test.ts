@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { profileOfLetter } from '../../domain/account-profile.ts';
 import { findLadderProblem } from '../../domain/bucket-label.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { ACCOUNT_A, ACCOUNT_B } from '../account-parameters.ts';
+import { worldAccountFor } from '../draw-account.ts';
 import { makeConditionId, makeTokenId, readConditionId, readTokenId } from '../platform-ids.ts';
 import { createEventCalendar } from './event-calendar.ts';
 import { ladderFor } from './ladders.ts';
@@ -11,7 +14,11 @@ import { bucketShares } from './remaining-count.ts';
 const ANCHOR_TS = Date.UTC(2026, 5, 18);
 
 describe('the event calendar', () => {
-  const calendar = createEventCalendar(1, ANCHOR_TS);
+  const calendar = createEventCalendar(1, ANCHOR_TS, [
+    ACCOUNT_A,
+    ACCOUNT_B,
+    worldAccountFor(profileOfLetter('c')),
+  ]);
   const slots = calendar.listedBy(Date.UTC(2027, 3, 1));
 
   it('finds every listed slot by its id', () => {
@@ -31,7 +38,17 @@ describe('the event calendar', () => {
         ({ window, variant }) => variant === 'count' && window.startTs <= ts && ts < window.endTs,
       );
       const kinds = new Set(active.map((slot) => slot.accountId + slot.family));
-      assert.deepEqual([...kinds].sort(), ['a2d', 'a7d', 'amonth', 'b2d', 'b7d', 'bmonth']);
+      assert.deepEqual([...kinds].sort(), [
+        'a2d',
+        'a7d',
+        'amonth',
+        'b2d',
+        'b7d',
+        'bmonth',
+        'c2d',
+        'c7d',
+        'cmonth',
+      ]);
     }
   });
 
@@ -46,15 +63,15 @@ describe('ladders', () => {
   it('are whole, and as many buckets long as the real ones', () => {
     const lengths = { a2d: 10, a7d: 26, amonth: 46, b2d: 10, b7d: 11, bmonth: 18 };
     for (const [name, length] of Object.entries(lengths)) {
-      const ranges = ladderFor(name[0]!, name.slice(1) as '2d', 300);
+      const ranges = ladderFor(name.startsWith('a'), name.slice(1) as '2d', 300);
       assert.equal(findLadderProblem(ranges), null);
       assert.equal(ranges.length, length, name);
     }
-    assert.equal(ladderFor('a', 'month', 1200).length, 66);
+    assert.equal(ladderFor(true, 'month', 1200).length, 66);
   });
 
   it('share out the whole probability, nothing below the count that stands', () => {
-    const ranges = ladderFor('a', '7d', 300);
+    const ranges = ladderFor(true, '7d', 300);
     const shares = bucketShares(ranges, 133, { mean: 120, variance: 1900 });
     assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
     for (const [i, range] of ranges.entries())

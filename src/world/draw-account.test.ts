@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
+import { DAY_MS } from '../domain/units.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { ACCOUNT_A, ACCOUNT_B } from './account-parameters.ts';
+import { worldAccountFor } from './draw-account.ts';
+import { createWorld } from './world.ts';
+
+const ANCHOR_TS = Date.UTC(2026, 5, 1);
+const NOW_TS = ANCHOR_TS + 40 * DAY_MS;
+
+function asked(count: number) {
+  return Array.from({ length: count }, (_, place) => {
+    const platform = place % 2 === 0 ? ('x' as const) : ('mastodon' as const);
+    return completeProfile({ accountId: idAtPlace(place), platform }, place);
+  });
+}
+
+function openWorld(count: number, drop: string[] = []) {
+  const accounts = asked(count)
+    .filter(({ accountId }) => !drop.includes(accountId))
+    .map(worldAccountFor);
+  return createWorld({ seed: 5, anchorTs: ANCHOR_TS, clock: createManualClock(NOW_TS), accounts });
+}
+
+describe('accounts of the pretend world', () => {
+  it('are the two that are written down where those are asked for', () => {
+    assert.deepEqual(asked(2).map(worldAccountFor), [ACCOUNT_A, ACCOUNT_B]);
+  });
+
+  it('count by the rule that they are followed with', () => {
+    const [first] = asked(1);
+    const rule = { ...first!.countingRule, replies: true };
+    assert.equal(worldAccountFor({ ...first!, countingRule: rule }).countingRule, rule);
+  });
+
+  it('each have a life, an id, series and events of their own, for as many as are asked', () => {
+    const lives = asked(40).map(worldAccountFor);
+    for (const field of ['platformUserId', 'handle', 'postsPerDay', 'eventIdBase'] as const) {
+      const values = lives.slice(2).map((life) => life[field]);
+      assert.equal(new Set(values).size, values.length, field);
+    }
+    const world = openWorld(5);
+    const events = world.trueEvents(world.now());
+    assert.equal(new Set(events.map(({ eventId }) => eventId)).size, events.length);
+    for (const { accountId } of asked(5)) {
+      assert.ok(world.truePosts(NOW_TS - 7 * DAY_MS, NOW_TS, accountId).length > 20, accountId);
+      assert.ok(events.filter((event) => event.accountId === accountId).length >= 3, accountId);
+    }
+  });
+
+  it('live the same life whoever lives beside them', () => {
+    const [few, many] = [openWorld(3), openWorld(5, ['b'])];
+    for (const accountId of ['a', 'c']) {
+      assert.deepEqual(few.truePosts(0, NOW_TS, accountId), many.truePosts(0, NOW_TS, accountId));
+      const eventsOf = (world: typeof few) =>
+        world.trueEvents(world.now()).filter((event) => event.accountId === accountId);
+      assert.deepEqual(eventsOf(few), eventsOf(many));
+    }
+  });
+
+  it('all have positions in the demo wallet', async () => {
+    const world = openWorld(4);
+    const response = await world.fetch(
+      new Request(`http://w/data/positions?user=${world.demoWallet}&limit=500`),
+    );
+    const positions = (await response.json()) as { slug: string }[];
+    for (const { accountId } of asked(4)) {
+      assert.ok(
+        positions.some(({ slug }) => slug.startsWith(`account-${accountId}-`)),
+        accountId,
+      );
+    }
+  });
+});
