@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
 import type { ApiDependencies } from '../../src/api/context.ts';
 import { type Api, createApi } from '../../src/api/server.ts';
 import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
+import type { Account } from '../../src/domain/account.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -53,6 +54,10 @@ export interface Harness {
 }
 
 export interface HarnessOptions {
+  /** A and B unless given. */
+  accounts?: readonly Account[];
+  /** PostgreSQL in place of the embedded store. */
+  databaseUrl?: string;
   settings?: Partial<ApiDependencies['settings']>;
   payments?: ApiDependencies['payments'];
   wrapStore?: (store: Store) => Store;
@@ -63,11 +68,12 @@ export interface HarnessOptions {
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-api-'));
   const clock = createManualClock(NOW_TS);
-  const opened = await openStore({ dataDir, clock, logger: silentLogger });
+  const opened = await openStore({ dataDir, databaseUrl: options.databaseUrl, clock, logger: silentLogger });
   const store = options.wrapStore?.(opened) ?? opened;
   const board = createBoard();
+  const accounts = options.accounts ?? ACCOUNTS;
   if (!options.empty) {
-    for (const { accountId } of ACCOUNTS) board.publish(createSnapshot(accountId));
+    for (const { accountId } of accounts) board.publish(createSnapshot(accountId));
     board.publishCrypto(CRYPTO);
   }
   const desk = createKeyDesk(opened.keys, clock);
@@ -85,7 +91,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     keys[tier] = (await desk.issue({ tier, label: 'test' })).key;
   }
   const api = createApi({
-    accounts: ACCOUNTS,
+    accounts,
     board,
     store,
     walletSource: {

@@ -1,6 +1,6 @@
 // The whole service in this process on a seeded pretend world, in a folder of its own, on free ports.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
@@ -15,6 +15,10 @@ export interface BootOptions {
   args?: readonly string[];
   /** Environment of the configuration; nothing of the process's own is read. */
   env?: Record<string, string>;
+  /** `accounts` of a configuration file. */
+  accounts?: readonly object[];
+  /** A folder that outlives the service; one of its own unless given. */
+  dataDir?: string;
   overrides?: AppOverrides;
   /** What must stand on the board before the call returns; events and posts unless told otherwise. */
   until?: 'started' | 'events' | 'forecasts';
@@ -32,9 +36,12 @@ const POLL_MS = 25;
 const GIVE_UP_MS = 120_000;
 
 export async function bootService(options: BootOptions = {}): Promise<BootedService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-'));
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tallycast-'));
   const flags = ['--port', '0', '--data-dir', dataDir, '--world-seed', '7', ...(options.args ?? [])];
-  const config = loadConfig(flags, options.env ?? {});
+  const config = loadConfig(flags, {
+    ...options.env,
+    ...(options.accounts && listInFile(dataDir, options.accounts)),
+  });
   const app = await startApp(config, { logger: silentLogger, ...options.overrides });
   const desk = createKeyDesk(app.store.keys, systemClock);
   const service: BootedService = {
@@ -44,12 +51,20 @@ export async function bootService(options: BootOptions = {}): Promise<BootedServ
     issueKey: async (tier) => (await desk.issue({ tier, label: 'test' })).key,
     async stop() {
       await app.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
   const until = options.until ?? 'events';
-  if (until !== 'started') await waitUntil(() => ['a', 'b'].every((id) => isReady(app, id, until)));
+  if (until !== 'started') {
+    await waitUntil(() => config.accounts.every(({ accountId }) => isReady(app, accountId, until)));
+  }
   return service;
+}
+
+function listInFile(dataDir: string, accounts: readonly object[]): { TALLYCAST_CONFIG: string } {
+  const path = join(dataDir, 'tallycast.config.json');
+  writeFileSync(path, JSON.stringify({ accounts }));
+  return { TALLYCAST_CONFIG: path };
 }
 
 function isReady(app: App, accountId: string, until: 'events' | 'forecasts'): boolean {
