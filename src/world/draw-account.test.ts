@@ -5,7 +5,9 @@ import { DAY_MS } from '../domain/units.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { ACCOUNT_A, ACCOUNT_B } from './account-parameters.ts';
 import { worldAccountFor } from './draw-account.ts';
+import { DEMO_WALLET, holdingsOf } from './market/wallets.ts';
 import { createWorld } from './world.ts';
+import { createWorldState } from './world-state.ts';
 
 const ANCHOR_TS = Date.UTC(2026, 5, 1);
 const NOW_TS = ANCHOR_TS + 40 * DAY_MS;
@@ -60,17 +62,11 @@ describe('accounts of the pretend world', () => {
     }
   });
 
-  it('all have positions in the demo wallet', async () => {
-    const world = openWorld(4);
-    const response = await world.fetch(
-      new Request(`http://w/data/positions?user=${world.demoWallet}&limit=500`),
-    );
-    const positions = (await response.json()) as { slug: string }[];
-    for (const { accountId } of asked(4)) {
-      assert.ok(
-        positions.some(({ slug }) => slug.startsWith(`account-${accountId}-`)),
-        accountId,
-      );
-    }
+  it('all have positions in the demo wallet', () => {
+    const accounts = asked(4).map(worldAccountFor);
+    const clock = createManualClock(NOW_TS);
+    const state = createWorldState({ seed: 5, anchorTs: ANCHOR_TS, clock, accounts });
+    const held = holdingsOf(state, DEMO_WALLET, state.now()).map(({ ref }) => ref.event.accountId);
+    for (const { accountId } of accounts) assert.ok(held.includes(accountId), accountId);
   });
 });

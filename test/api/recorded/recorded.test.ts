@@ -23,6 +23,19 @@ const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
   },
 ];
 
+/** Rows of `data` that an answer may do without. */
+const MAY_LEAVE_OUT: readonly {
+  request: string;
+  isRow(row: Record<string, unknown>): boolean;
+  reason: string;
+}[] = [
+  {
+    request: '/performance/ledger by nobody',
+    isRow: (row) => row.settled_ts === null,
+    reason: 'paper trades of open events are signals that stand: PRO alone sees them',
+  },
+];
+
 const recorded: Answer[] = readFileSync(new URL('./answers.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -38,8 +51,9 @@ describe('answers of accounts A and B', () => {
     it(`${then.request} is what it was`, () => {
       const now = answers.get(then.request)!;
       assert.equal(now.status, then.status);
-      const body = keepRecorded(JSON.parse(now.body), JSON.parse(then.body), '');
-      assert.equal(JSON.stringify(body), then.body);
+      const expected = leaveOut(then.request, JSON.parse(then.body));
+      const body = keepRecorded(JSON.parse(now.body), expected, '');
+      assert.equal(JSON.stringify(body), JSON.stringify(expected));
     });
   }
 });
@@ -73,6 +87,13 @@ function keepRecorded(now: unknown, then: unknown, path: string): unknown {
       keepRecorded(value, then[name], path === '' ? name : `${path}.${name}`),
     ]),
   );
+}
+
+function leaveOut(request: string, body: Record<string, unknown>): unknown {
+  const rule = MAY_LEAVE_OUT.find((candidate) => candidate.request === request);
+  if (!rule) return body;
+  const rows = body.data as Record<string, unknown>[];
+  return { ...body, data: rows.filter((row) => !rule.isRow(row)) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
