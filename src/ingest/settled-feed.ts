@@ -1,6 +1,6 @@
 // Events that are over: what the market says won, and the oracle's last word on their counts.
 
-import { DAY_MS } from '../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
 import type { AccountSources, SettledEvent } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
@@ -16,6 +16,9 @@ export interface SettledFeedOptions extends IngestTools {
   onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
 }
 
+/** A disputed market resolves late; so far back its word is looked for, once an hour. */
+const DISPUTE_DAYS = 45;
+
 /** How far back the track record is made on the first start. */
 const FIRST_LOOK_DAYS = 200;
 
@@ -23,19 +26,25 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
   const marker = `settled:${recorder.account.accountId}`;
 
+  let wideTs = clock.now();
+
   return createFeedLoop({
     ...options,
     feed: 'settled',
     shownAs: [],
     async runOnce(signal) {
       const isFirst = (await store.cursors.find(marker)) === undefined;
-      const sinceTs = clock.now() - (isFirst ? FIRST_LOOK_DAYS : BACKFILL_DAYS + 1) * DAY_MS;
-      const { settled } = await sources.market.fetchSettled(sinceTs, signal);
+      const nowTs = clock.now();
+      const isWide = nowTs - wideTs >= HOUR_MS;
+      const days = isFirst ? FIRST_LOOK_DAYS : isWide ? DISPUTE_DAYS : BACKFILL_DAYS + 1;
+      const sinceTs = nowTs - days * DAY_MS;
+      const { settled, problem } = await sources.market.fetchSettled(sinceTs, signal);
       await store.events.upsert(settled.map(({ event }) => event));
       if (isFirst) await keepPastCounts(sinceTs, settled, signal);
       await options.onSettled(settled);
       if (isFirst) await store.cursors.put(marker, String(clock.now()));
-      return null;
+      if (isWide) wideTs = nowTs;
+      return problem;
     },
   });
 

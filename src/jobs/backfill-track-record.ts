@@ -3,6 +3,7 @@
 
 import type { AccountId } from '../domain/account.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
+import { computeMarketPrice } from '../domain/quote.ts';
 import { DAY_MS } from '../domain/units.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -93,7 +94,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
       if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
         // Kept, but the store was full or the service killed before it was scored.
-        if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement.finalCount, clock.now());
+        if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement, clock.now());
         done.add(event.eventId);
         continue;
       }
@@ -124,7 +125,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
     if (records.length === 0) return;
     await store.forecasts.record(records);
-    await scoreEvent(store, event, settlement.finalCount, clock.now());
+    await scoreEvent(store, event, settlement, clock.now());
   }
 
   /** Prices of that time where quotes were kept; the listed price of today would be hindsight. */
@@ -132,9 +133,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     const quotes = await Promise.all(
       event.buckets.map((bucket) => store.quotes.standingAt(bucket.yesTokenId, asofTs)),
     );
-    return quotes.map((quote) =>
-      quote?.bid != null && quote.ask != null ? (quote.bid + quote.ask) / 2 : (quote?.lastTradePrice ?? null),
-    );
+    // An empty book of 0.01 against 0.99 is no price of one half.
+    return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
   }
 
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });

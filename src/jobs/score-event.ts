@@ -4,16 +4,16 @@ import type { MarketEvent } from '../domain/market-event.ts';
 import { HOUR_MS } from '../domain/units.ts';
 import type { ForecastScore, Store } from '../store/ports.ts';
 import { listHorizons } from './horizons.ts';
-import { scoreForecast } from './score-forecast.ts';
+import { type Outcome, scoreForecast } from './score-forecast.ts';
 
 /** A forecast older than this was not standing any more: the service was away. */
 const STANDING_MS = 2 * HOUR_MS;
 
-/** Returns what was scored; a revised final count replaces the earlier scores. */
+/** Returns what was scored; a revised outcome replaces the earlier scores. */
 export async function scoreEvent(
   store: Pick<Store, 'forecasts' | 'scores'>,
   event: MarketEvent,
-  finalCount: number,
+  outcome: Outcome,
   scoredTs: number,
 ): Promise<ForecastScore[]> {
   const scores: ForecastScore[] = [];
@@ -22,7 +22,7 @@ export async function scoreEvent(
     if (!record || record.asofTs < ts - STANDING_MS) continue;
     // A ladder that changed since cannot be scored bucket by bucket.
     if (record.bucketProbabilities.length !== event.buckets.length) continue;
-    scores.push(scoreForecast(record, event, horizonH, finalCount, scoredTs));
+    scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
   }
   if (scores.length > 0) await store.scores.upsert(scores);
   return scores;

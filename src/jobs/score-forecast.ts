@@ -10,15 +10,23 @@ import { devigPrices } from '../trade/pricing/devig.ts';
 /** Model and market are scored with the same floor: nobody pays an infinite price for a surprise. */
 const PROBABILITY_FLOOR = 1e-4;
 
+/** What an event ended on: the oracle's count, and the bucket that paid. */
+export interface Outcome {
+  finalCount: number;
+  winningLabel: string | null;
+}
+
 export function scoreForecast(
   record: ForecastRecord,
   event: MarketEvent,
   horizonH: number,
-  finalCount: number,
+  { finalCount, winningLabel }: Outcome,
   scoredTs: number,
 ): ForecastScore {
   const law = toLaw(record);
-  const winner = findWinner(event, finalCount);
+  // Buckets are scored by what paid, counts by what was counted.
+  const paid = event.buckets.findIndex(({ label }) => label === winningLabel);
+  const winner = paid < 0 ? findWinner(event, finalCount) : paid;
   const pit = pitInterval(law, finalCount);
   return {
     eventId: record.eventId,

@@ -1,5 +1,6 @@
 // Settles events that are over: the oracle's count once it has caught up, the market's own resolution where the oracle
-// is silent. A late back-fill revises the count, and everything that was scored with it.
+// is silent. A late back-fill revises the count, a market that pays another bucket revises the winner, and either one
+// everything that was scored with it.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
@@ -9,7 +10,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { CountObservation, Settlement, Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
 import { scoreEvent } from './score-event.ts';
-import { findWinner } from './score-forecast.ts';
+import { findWinner, type Outcome } from './score-forecast.ts';
 import { settleSignals } from './settle-signals.ts';
 
 /** The market's word on an event that is over. */
@@ -63,35 +64,48 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   async function settle(event: MarketEvent): Promise<void> {
     const [before] = await store.settlements.latest([event.eventId]);
     const verdict = await decide(event, before);
-    if (!verdict || verdict.finalCount === before?.finalCount) return;
+    if (!verdict || (before && isSameOutcome(before, verdict))) return;
     const settledTs = before ? clock.now() : firstSettledTs(event);
-    await scoreEvent(store, event, verdict.finalCount, settledTs);
-    await settleSignals(store, event, verdict.finalCount, settledTs);
+    await scoreEvent(store, event, verdict, settledTs);
+    await settleSignals(store, event, verdict, settledTs);
     // Last: whatever fails or is killed before it is done again, which harms nothing.
     await store.settlements.record({ ...verdict, settledTs });
     const [settlement] = await store.settlements.latest([event.eventId]);
+    const { finalCount, winningLabel } = verdict;
     logger.info(
-      { eventId: event.eventId, finalCount: verdict.finalCount, revision: settlement?.revision },
+      { eventId: event.eventId, finalCount, winningLabel, revision: settlement?.revision },
       'event settled',
     );
     if (settlement) await options.onSettled(settlement);
   }
 
+  /** What was counted, and what paid. The two may differ: the count is the oracle's, the winner the market's. */
   async function decide(
     event: MarketEvent,
     before: Settlement | undefined,
   ): Promise<Omit<Settlement, 'revision' | 'settledTs'> | null> {
+    const counted = await findCount(event, before);
+    if (!counted) return null;
+    const said = resolutions.get(event.eventId)?.winningLabel ?? null;
+    const { eventId, accountId } = event;
+    return { eventId, accountId, ...counted, winningLabel: chooseWinner(event, counted, said, before) };
+  }
+
+  async function findCount(
+    event: MarketEvent,
+    before: Settlement | undefined,
+  ): Promise<Pick<Settlement, 'finalCount' | 'source'> | null> {
     const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
-    const winningLabel = resolutions.get(event.eventId)?.winningLabel ?? before?.winningLabel ?? null;
-    const base = { eventId: event.eventId, accountId: event.accountId };
-    if (oracle && (await isCaughtUp(event, oracle))) {
-      const label = winningLabel ?? event.buckets[findWinner(event, oracle.count)]?.label ?? null;
-      return { ...base, finalCount: oracle.count, winningLabel: label, source: 'oracle' };
+    if (oracle && (await isCaughtUp(event, oracle))) return { finalCount: oracle.count, source: 'oracle' };
+    const winningLabel = resolutions.get(event.eventId)?.winningLabel ?? null;
+    // An estimate from the market's bucket follows the market's word; what the oracle counted does not.
+    if (before && (before.source === 'oracle' || winningLabel === null)) {
+      return { finalCount: before.finalCount, source: before.source };
     }
-    if (oracle || before || winningLabel === null) return null;
+    if (oracle || winningLabel === null) return null;
     if (clock.now() < event.window.endTs + MARKET_FALLBACK_MS) return null;
     const finalCount = await estimateFromBucket(event, winningLabel);
-    return finalCount === null ? null : { ...base, finalCount, winningLabel, source: 'market' };
+    return finalCount === null ? null : { finalCount, source: 'market' };
   }
 
   /** Of an event from before our time: when the market closed it, not when we heard of it. */
@@ -134,6 +148,29 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
       await job.runOnce();
     },
   };
+}
+
+/**
+ * The bucket that paid, once the market's own record says so, else that of the count. After a restart the record is not
+ * read yet: a bucket that is not the count's own can only have been the market's word, and stands.
+ */
+function chooseWinner(
+  event: MarketEvent,
+  { finalCount }: Pick<Settlement, 'finalCount'>,
+  said: string | null,
+  before: Settlement | undefined,
+): string | null {
+  if (said !== null) return said;
+  const wasOverruled = before && before.winningLabel !== labelOf(event, before.finalCount);
+  return wasOverruled ? before.winningLabel : labelOf(event, finalCount);
+}
+
+function labelOf(event: MarketEvent, count: number): string | null {
+  return event.buckets[findWinner(event, count)]?.label ?? null;
+}
+
+function isSameOutcome(left: Outcome, right: Outcome): boolean {
+  return left.finalCount === right.finalCount && left.winningLabel === right.winningLabel;
 }
 
 function mergeEvents(recent: readonly MarketEvent[], older: readonly MarketEvent[]): MarketEvent[] {

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import type { SignalRecord, Store } from '../store/ports.ts';
 import { roundMicros } from '../trade/pricing/decimal.ts';
 import { computePnl } from '../trade/record/paper-ledger.ts';
-import { findWinner } from './score-forecast.ts';
+import type { Outcome } from './score-forecast.ts';
 import { BUY_NO, splitBuckets } from './signal-record.ts';
 
 /** Bets that a bucket does not win. */
@@ -15,10 +15,9 @@ const WIN_ON_A_MISS: ReadonlySet<string | null> = new Set(['RISK_MANAGEMENT', BU
 export async function settleSignals(
   store: Pick<Store, 'signals' | 'quotes'>,
   event: MarketEvent,
-  finalCount: number,
+  { winningLabel: winner }: Pick<Outcome, 'winningLabel'>,
   settledTs: number,
 ): Promise<void> {
-  const winner = event.buckets[findWinner(event, finalCount)]?.label ?? null;
   const open = await store.signals.list({ eventId: event.eventId });
   const settled: SignalRecord[] = [];
   for (const signal of open) {

@@ -184,7 +184,7 @@ export interface Settlement {
 }
 
 export interface SettlementStore {
-  /** Append-only; returns false when the same final count is already the newest revision. */
+  /** Append-only; returns false when the same count and winner are already the newest revision. */
   record(settlement: Omit<Settlement, 'revision'>): Promise<boolean>;
   latest(eventIds: readonly number[]): Promise<Settlement[]>;
   list(accountId: AccountId, settledAfterTs: number): Promise<Settlement[]>;

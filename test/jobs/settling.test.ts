@@ -10,6 +10,8 @@ import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
 import { createSignalRecorder } from '../../src/jobs/record-signals.ts';
 import { createSettlementJob } from '../../src/jobs/settle-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { keepLedger } from '../../src/trade/record/paper-ledger.ts';
 import {
   type Bench,
   createBench,
@@ -70,6 +72,56 @@ describe('settling', () => {
   });
 });
 
+describe('a market that pays another bucket than the oracle counted', () => {
+  it('corrects the told bucket, the scores, the signals and the ledger, and leaves the count', async () => {
+    const { bench, event } = await running(24);
+    await publisherOf(bench).runOnce();
+    const likely = bench.publications[0].forecasts[0].bucketProbabilities;
+    const best = likely.indexOf(Math.max(...likely));
+    const [counted, paid] = [event.buckets[best], event.buckets[best + 1]];
+    await bench.readQuotes([quoteOf(counted.yesTokenId, 0.02, 0.04, ORIGIN_TS)]);
+    await createSignalRecorder({
+      ...bench,
+      accounts: [profileOfLetter('a')],
+      logger: silentLogger,
+    }).runOnce();
+    bench.clock.advance(DAY_MS + 7 * HOUR_MS);
+    await bench.readOracle(1, counted.lo);
+    const settlement = settlementOf(bench);
+    await settlement.runOnce();
+    const told = async () => {
+      const [{ finalCount, winningLabel, revision }] = await bench.store.settlements.latest([1]);
+      const [score] = await bench.store.scores.list({ accountId: 'a', horizonH: 24 });
+      const signals = await bench.store.signals.list({ eventId: 1, settledOnly: true });
+      const plain = signals.find(({ bucketLabel, strategy }) => bucketLabel === counted.label && !strategy)!;
+      const won = score.buckets.findIndex((bucket) => bucket.won);
+      const ledger = keepLedger([plain], createRandom(1));
+      return [finalCount, winningLabel, revision, event.buckets[won].label, plain.won, ledger.pnlUsd > 0];
+    };
+    assert.deepEqual(await told(), [counted.lo, counted.label, 1, counted.label, true, true]);
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: counted.label }]);
+    assert.deepEqual((await told())[2], 1, 'the same word changes nothing');
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: paid.label }]);
+    assert.deepEqual(await told(), [counted.lo, paid.label, 2, paid.label, false, false]);
+    await settlementOf(bench).runOnce();
+    assert.deepEqual((await told())[2], 2, 'and stands after a restart, before the market is read again');
+    await bench.readOracle(1, counted.lo + 1);
+    await settlementOf(bench).runOnce();
+    assert.deepEqual(await told(), [counted.lo + 1, paid.label, 3, paid.label, false, false]);
+  });
+
+  it('moves an estimate that only the market gave', async () => {
+    const { bench, event } = await running(1);
+    bench.clock.advance(HOUR_MS + DAY_MS);
+    const settlement = settlementOf(bench);
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: '200-219' }]);
+    await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: '220-239' }]);
+    const [settled] = await bench.store.settlements.latest([1]);
+    assert.deepEqual([settled.winningLabel, settled.revision, settled.source], ['220-239', 2, 'market']);
+    assert.ok(settled.finalCount >= 220 && settled.finalCount <= 239);
+  });
+});
+
 describe('settling the past', () => {
   it('settles every event it is told of, also while another round is under way', async () => {
     const bench = await createBench();
@@ -91,6 +143,36 @@ describe('settling the past', () => {
         .sort(([a], [b]) => a - b),
       past.map(({ eventId, window }) => [eventId, 30 + eventId, window.endTs + 4 * HOUR_MS]),
       'with the time at which the market closed it',
+    );
+  });
+});
+
+describe('a track record made afterwards', () => {
+  it('has no price where the book was empty, not one half', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
+    await bench.store.events.upsert([past]);
+    const quotes = past.buckets.map(({ yesTokenId }, index) =>
+      index === 0
+        ? quoteOf(yesTokenId, 0.01, 0.99, past.window.startTs)
+        : quoteOf(yesTokenId, 0.08, 0.1, past.window.startTs),
+    );
+    await bench.store.quotes.record(quotes);
+    await bench.readOracle(7, 140);
+    await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
+    await createTrackRecordBackfill({
+      ...bench,
+      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
+      createRunner: createInlineRunner,
+      logger: silentLogger,
+      identity,
+    }).runOnce();
+    const [score] = await bench.store.scores.list({ accountId: 'a' });
+    assert.deepEqual(
+      score.buckets.slice(0, 2).map(({ marketPrice }) => marketPrice),
+      [null, 0.09],
     );
   });
 });

@@ -120,7 +120,15 @@ describeStore('settlements', (test) => {
     settledTs: START_TS,
   };
 
-  test('adds a revision only when the final count changes', async (store) => {
+  test('adds a revision when the market pays another bucket than the count said', async (store) => {
+    await store.settlements.record(settlement);
+    const overruled = { ...settlement, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
+    assert.equal(await store.settlements.record(overruled), true);
+    assert.equal(await store.settlements.record(overruled), false);
+    assert.deepEqual(await store.settlements.latest([1]), [{ ...overruled, revision: 2 }]);
+  });
+
+  test('adds a revision only when the outcome changes', async (store) => {
     assert.equal(await store.settlements.record(settlement), true);
     assert.equal(await store.settlements.record({ ...settlement, settledTs: START_TS + 1 }), false);
     const revised = { ...settlement, finalCount: 39, winningLabel: '<40', settledTs: START_TS + HOUR_MS };

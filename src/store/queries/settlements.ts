@@ -20,7 +20,9 @@ export function createSettlementQueries({ db }: Connection): SettlementStore {
   return {
     async record(settlement) {
       const newest = await selectNewest().where('event_id', '=', settlement.eventId).executeTakeFirst();
-      if (newest?.final_count === settlement.finalCount) return false;
+      const isKnown =
+        newest?.final_count === settlement.finalCount && newest.winning_label === settlement.winningLabel;
+      if (isKnown) return false;
       await db
         .insertInto('settlements')
         .values({
