@@ -1,5 +1,6 @@
-// What was opened is closed in the opposite order; one that fails does not keep the others open.
+// What was opened is closed in the opposite order; one that fails, or hangs, does not keep the others open.
 
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 
@@ -9,18 +10,32 @@ export interface Closers {
   closeAll(): Promise<void>;
 }
 
-export function createClosers(logger: Logger): Closers {
+/** All of them together, whatever hangs: what supervises the process gives it 20 seconds. */
+const ALL_WITHIN_MS = 13_000;
+/** Kept for each that is still to come. */
+const LEAST_MS = 500;
+
+export function createClosers(logger: Logger, clock: Clock = systemClock): Closers {
   const opened: { name: string; close: () => Promise<void> }[] = [];
   return {
     add: (name, close) => void opened.push({ name, close }),
     async closeAll() {
+      const endTs = clock.now() + ALL_WITHIN_MS;
       for (let last = opened.pop(); last; last = opened.pop()) {
         try {
-          await last.close();
+          const leftMs = endTs - clock.now() - opened.length * LEAST_MS;
+          await within(clock, Math.max(LEAST_MS, leftMs), last.close());
         } catch (error) {
           logger.error({ part: last.name, error: errorMessage(error) }, 'a part did not close in order');
         }
       }
     },
   };
+}
+
+function within(clock: Clock, limitMs: number, closing: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(limitMs, () => reject(new Error(`not closed after ${limitMs} ms`)));
+    closing.then(resolve, reject).finally(cancel);
+  });
 }

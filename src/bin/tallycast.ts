@@ -4,13 +4,18 @@ import { runTallycast } from '../cli/run.ts';
 import { readEnvironment } from '../config/env.ts';
 import { systemClock } from '../runtime/clock.ts';
 
+const STOP_WITHIN_MS = 15_000;
 let stopping: AbortController | null = null;
 
 /** Signals are heard from the first question on: a command that never asks is ended by them as any program is. */
 function stopSignal(): AbortSignal {
   if (stopping) return stopping.signal;
   const controller = (stopping = new AbortController());
-  const stop = () => controller.abort();
+  const stop = () => {
+    controller.abort();
+    // Should anything hang that nobody thought of: a stop is a stop.
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  };
   // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

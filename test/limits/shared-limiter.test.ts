@@ -11,6 +11,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { AllowanceStore, Store } from '../../src/store/ports.ts';
+import { waitUntil } from '../support/boot.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
@@ -95,6 +96,35 @@ describe('shared limiter', () => {
       nowTs: clock.now(),
     });
     assert.equal(after.used, 40);
+  });
+
+  it('waits 300 ms for a store that hangs, once; then nobody waits until a look in the background finds it back', async () => {
+    let isHanging = true;
+    let asked = 0;
+    const hung = Promise.withResolvers<void>();
+    const allowances: AllowanceStore = {
+      ...store.allowances,
+      async take(...args) {
+        asked += 1;
+        if (isHanging) await hung.promise;
+        return store.allowances.take(...args);
+      },
+    };
+    const [limiter] = replicas(1, allowances);
+    const address = (n: number) => limiter!.forAddress(`198.51.100.${n}`, 'other', clock.now());
+    const first = address(1).take(clock.now());
+    await clock.advanceAsync(300);
+    assert.equal(await first, true);
+    assert.equal(limiter!.describe().isFallback, true);
+    for (let n = 2; n < 50; n++) assert.equal(await address(n).take(clock.now()), true);
+    assert.equal(asked, 1);
+    await clock.advanceAsync(20_000);
+    assert.equal(asked, 2, 'one question in the background');
+    isHanging = false;
+    hung.resolve();
+    await waitUntil(() => !limiter!.describe().isFallback);
+    assert.equal(await address(1).take(clock.now()), true);
+    assert.equal(asked, 3);
   });
 
   it('enforces each replica its share while the store is away, and says so', async () => {

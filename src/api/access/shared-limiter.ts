@@ -2,13 +2,15 @@
 // one at a time for small limits, which is exact, and in growing handfuls for a caller in full flow, so that
 // most requests wait for nobody. What a lease does not use up within LEASE_MS is given back; a lease counts
 // until its last possible use has left the window, so replicas together never pass the limit.
-// While the store is away each replica enforces its own share of what, as far as it knows, was left; what it grants
-// meanwhile is taken from the store when that is back.
+// While the store is away, or takes longer than a caller should wait, each replica enforces its own share of what, as far
+// as it knows, was left; what it grants meanwhile is taken from the store when that is back. Nobody waits for that: one
+// question in the background asks whether it is.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { AllowanceStore, Tier } from '../../store/ports.ts';
+import { createDeadline } from '../load/deadline.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createLocalLimiter, createPolicies } from './local-limiter.ts';
 
@@ -26,14 +28,61 @@ const LEASE_MS = 1_000;
 /** Limits up to this are leased one by one. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
-/** How long the fallback stands before the store is asked again. */
+/** A store that has not answered by then is away. */
+const ANSWER_WITHIN_MS = 300;
+/** Pause before it is asked whether it is back. */
 const RETRY_STORE_MS = 1_000;
+const PROBE = 'probe';
 /** Callers with no lease in hand are forgotten beyond this many: their allowance lives in the store. */
 const MAX_CALLERS = 50_000;
 
-interface StoreState {
-  isAway: boolean;
-  askAgainTs: number;
+/** What all callers know of the store. */
+class StoreWatch {
+  isAway = false;
+  readonly allowances: AllowanceStore;
+  private readonly options: SharedLimiterOptions;
+  private cancelProbe = () => {};
+
+  constructor(options: SharedLimiterOptions) {
+    this.options = options;
+    const within = createDeadline(options.clock, ANSWER_WITHIN_MS);
+    const { allowances } = options;
+    this.allowances = {
+      take: (...args) => within(allowances.take(...args)),
+      giveBack: (...args) => within(allowances.giveBack(...args)),
+      prune: (...args) => within(allowances.prune(...args)),
+    };
+  }
+
+  noteAway(error: unknown): void {
+    if (this.isAway) return;
+    this.isAway = true;
+    const { logger } = this.options;
+    logger.warn(
+      { error: errorMessage(error) },
+      'the shared limiter is away; each replica enforces its share',
+    );
+    this.probeLater();
+  }
+
+  stop(): void {
+    this.cancelProbe();
+  }
+
+  private probeLater(): void {
+    this.cancelProbe = this.options.clock.after(RETRY_STORE_MS, () => void this.probe());
+  }
+
+  /** Without a deadline of its own: while one question is open, no other is asked. */
+  private async probe(): Promise<void> {
+    const { clock, allowances } = this.options;
+    try {
+      await allowances.take(PROBE, 0, 1, { windowMs: 1, slotMs: 1, nowTs: clock.now() });
+      this.isAway = false;
+    } catch {
+      this.probeLater();
+    }
+  }
 }
 
 export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
@@ -46,7 +95,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
     waitlistPerHour: Math.max(1, Math.floor(options.settings.waitlistPerHour / share)),
   });
   const callers = new Map<string, SharedCaller>();
-  const store: StoreState = { isAway: false, askAgainTs: 0 };
+  const store = new StoreWatch(options);
 
   function open(id: string, policy: LimitPolicy, local: (nowTs: number) => LimitedCaller): SharedCaller {
     const known = callers.get(id);
@@ -73,6 +122,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
       isFallback: store.isAway,
     }),
     async close() {
+      store.stop();
       await Promise.all([...callers.values()].map((caller) => caller.giveBack()));
     },
   };
@@ -84,7 +134,7 @@ class SharedCaller implements LimitedCaller {
   resetTs = 0;
   private readonly id: string;
   private readonly options: SharedLimiterOptions;
-  private readonly store: StoreState;
+  private readonly store: StoreWatch;
   private readonly local: (nowTs: number) => LimitedCaller;
   private readonly window: { windowMs: number; slotMs: number };
   private leased = 0;
@@ -103,7 +153,7 @@ class SharedCaller implements LimitedCaller {
     id: string,
     policy: LimitPolicy,
     options: SharedLimiterOptions,
-    store: StoreState,
+    store: StoreWatch,
     local: (nowTs: number) => LimitedCaller,
   ) {
     this.id = id;
@@ -132,16 +182,16 @@ class SharedCaller implements LimitedCaller {
   async hasRoom(nowTs: number): Promise<boolean> {
     if (nowTs < this.refusedUntilTs) return false;
     if (this.leased > 0) return true;
-    if (this.store.isAway && nowTs < this.store.askAgainTs) return this.openShare(nowTs).hasRoom(nowTs);
-    const { policy, options } = this;
+    if (this.store.isAway) return this.openShare(nowTs).hasRoom(nowTs);
+    const { policy, store } = this;
     try {
-      const seen = await options.allowances.take(this.id, 0, policy.limit, { ...this.window, nowTs });
+      const seen = await store.allowances.take(this.id, 0, policy.limit, { ...this.window, nowTs });
       this.noteSeen(nowTs, seen.used);
       if (seen.used + this.countOwed(nowTs) < policy.limit) return true;
       this.noteRefusal(seen.nextFreeTs);
       return false;
     } catch (error) {
-      this.noteAway(nowTs, error);
+      this.store.noteAway(error);
       return this.openShare(nowTs).hasRoom(nowTs);
     }
   }
@@ -161,11 +211,11 @@ class SharedCaller implements LimitedCaller {
     this.leased = 0;
     const window = { ...this.window, takenTs: this.leasedTs };
     // Lost when the store is away: the caller is refused a little early, never let through.
-    await this.options.allowances.giveBack(this.id, unused, window).catch(() => {});
+    await this.store.allowances.giveBack(this.id, unused, window).catch(() => {});
   }
 
   private async takeFromStore(nowTs: number): Promise<boolean> {
-    if (this.store.isAway && nowTs < this.store.askAgainTs) return this.takeLocally(nowTs);
+    if (this.store.isAway) return this.takeLocally(nowTs);
     // One question at a time per caller; those who waited look again at what came of it.
     while (this.asking) {
       await this.asking;
@@ -174,13 +224,14 @@ class SharedCaller implements LimitedCaller {
         return true;
       }
       if (nowTs < this.refusedUntilTs) return false;
+      if (this.store.isAway) return this.takeLocally(nowTs);
     }
     const asking = Promise.withResolvers<void>();
     this.asking = asking.promise;
     try {
       return await this.lease(nowTs);
     } catch (error) {
-      this.noteAway(nowTs, error);
+      this.store.noteAway(error);
       return this.takeLocally(nowTs);
     } finally {
       this.asking = null;
@@ -192,14 +243,13 @@ class SharedCaller implements LimitedCaller {
     const isInFlow = this.policy.limit > EXACT_UP_TO && nowTs - this.leasedTs < LEASE_MS && this.leased === 0;
     await this.giveBack();
     this.leaseSize = isInFlow ? Math.min(MAX_LEASE, this.leaseSize * 2) : 1;
-    const { policy, options } = this;
+    const { policy, options, store } = this;
     const grantedAlone = this.owed;
     const owed = this.countOwed(nowTs);
-    const taken = await options.allowances.take(this.id, this.leaseSize + owed, policy.limit, {
+    const taken = await store.allowances.take(this.id, this.leaseSize + owed, policy.limit, {
       ...this.window,
       nowTs,
     });
-    this.store.isAway = false;
     this.owed -= grantedAlone;
     this.noteSeen(nowTs, taken.used);
     this.remaining = Math.max(0, policy.limit - taken.used);
@@ -258,16 +308,5 @@ class SharedCaller implements LimitedCaller {
     this.remaining = local.remaining;
     this.resetTs = local.resetTs;
     return isGranted;
-  }
-
-  private noteAway(nowTs: number, error: unknown): void {
-    if (!this.store.isAway) {
-      this.options.logger.warn(
-        { error: errorMessage(error) },
-        'the shared limiter is away; each replica enforces its share',
-      );
-    }
-    this.store.isAway = true;
-    this.store.askAgainTs = nowTs + RETRY_STORE_MS;
   }
 }
