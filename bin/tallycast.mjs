@@ -17,7 +17,8 @@ const NODE_MAJOR = 24;
 const NEEDS = {
   start: ['web', 'warm'],
   serve: ['web', 'warm'],
-  test: ['web', 'browser'],
+  test: ['web', 'browser', 'python'],
+  packages: ['python'],
   screenshots: ['web', 'browser'],
   'bench page': ['web', 'browser'],
 };

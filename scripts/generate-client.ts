@@ -3,6 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type InterfaceDocument, readDocument } from './generate/interface-document.ts';
+import { generatePython } from './generate/python-models.ts';
+import { generateSyncPython } from './generate/python-sync.ts';
 import { generateTypeScript } from './generate/typescript-types.ts';
 
 export interface GeneratedFile {
@@ -14,6 +16,14 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   {
     file: new URL('../packages/client-js/src/generated/schema.ts', import.meta.url),
     generate: generateTypeScript,
+  },
+  {
+    file: new URL('../packages/client-python/src/tallycast/models.py', import.meta.url),
+    generate: generatePython,
+  },
+  {
+    file: new URL('../packages/client-python/src/tallycast/client.py', import.meta.url),
+    generate: generateSyncPython,
   },
 ];
 

@@ -10,15 +10,16 @@ import { COMPILE_CACHE, SERVICE_FLAGS } from '../bin/service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Packages always; 'web', 'warm' and 'browser' when wanted. */
+/** Packages always; 'web', 'warm', 'browser' and 'python' when wanted. */
 export function prepare(wants) {
   installPackages();
   if (wants.includes('web')) buildPage();
   if (wants.includes('warm')) warmCompileCache();
   if (wants.includes('browser')) installBrowser();
+  if (wants.includes('python')) installPython();
 }
 
-// By itself: node scripts/setup.mjs [--web] [--warm] [--browser]
+// By itself: node scripts/setup.mjs [--web] [--warm] [--browser] [--python]
 if (process.argv[1] === fileURLToPath(import.meta.url))
   prepare(process.argv.slice(2).map((flag) => flag.replace(/^--/, '')));
 
@@ -65,23 +66,39 @@ function installBrowser() {
     ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some(existsSync)
   )
     return;
-  if (process.platform !== 'linux' || spawnSync('which', ['apt-get']).status !== 0) {
+  if (!hasApt()) {
     say('no Chromium found: install it, or set CHROMIUM_PATH');
     process.exit(1);
   }
   say('installing Chromium for the browser tests (once) ...');
-  const sudo = process.getuid() === 0 ? [] : ['sudo', '-n'];
-  runQuiet([...sudo, 'apt-get', 'update']);
-  runQuiet([
-    ...sudo,
-    'env',
-    'DEBIAN_FRONTEND=noninteractive',
-    'apt-get',
-    'install',
-    '-y',
-    '--no-install-recommends',
-    'chromium',
-  ]);
+  for (const command of aptCommands(['chromium'])) runQuiet(command);
+}
+
+/** What the Python package is built and tested with. Where it cannot be had, its tests say so and are skipped. */
+function installPython() {
+  const modules = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
+  const words = `import importlib.util as u, sys; sys.exit(any(u.find_spec(n) is None for n in ${JSON.stringify(modules)}))`;
+  if (spawnSync('/usr/bin/python3', ['-c', words]).status === 0) return;
+  if (!hasApt()) return say('no apt-get: the tests of the Python package are skipped');
+  say('installing the Python packages for the tests (once) ...');
+  const names = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv'].map((name) => `python3-${name}`);
+  const failed = aptCommands([...names, 'mypy']).find(
+    ([command, ...args]) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0,
+  );
+  if (failed) say(`'${failed.join(' ')}' failed: the tests of the Python package are skipped`);
+}
+
+function hasApt() {
+  return process.platform === 'linux' && spawnSync('which', ['apt-get']).status === 0;
+}
+
+function aptCommands(packages) {
+  const asRoot = process.getuid() === 0 ? [] : ['sudo', '-n'];
+  const quietly = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  return [
+    [...quietly, 'update'],
+    [...quietly, 'install', '-y', '--no-install-recommends', ...packages],
+  ];
 }
 
 function runQuiet([command, ...args]) {

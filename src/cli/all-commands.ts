@@ -163,6 +163,11 @@ const BUILDING: readonly CommandEntry[] = [
     load: () => import('./commands/test.ts'),
   },
   {
+    name: 'packages',
+    summary: 'build and check the clients as they are published',
+    load: () => import('./commands/packages.ts'),
+  },
+  {
     name: 'openapi',
     summary: 'write docs/openapi.json and the client from the routes',
     load: () => import('./commands/openapi.ts'),

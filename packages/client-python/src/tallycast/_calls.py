@@ -1,0 +1,162 @@
+"""Every question that can be asked, as a value: what is sent, and what comes back. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import quote
+
+from . import models
+
+T = TypeVar("T")
+API_PREFIX = "/api/v1"
+Horizon = Literal[24, 48, 72]
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    kind: type[T]
+    path: str
+    query: Mapping[str, Any] = field(default_factory=dict)
+    method: str = "GET"
+    body: Mapping[str, Any] | None = None
+    #: Statuses besides 2xx whose body is an answer.
+    also_takes: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    segment: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    accounts: list[Account]
+
+
+def config() -> Call[Config]:
+    return Call(Config, "/config.json")
+
+
+def stream_path(account: str) -> str:
+    return f"{API_PREFIX}/stream/{quote(account, safe='')}"
+
+
+def _get(kind: type[T], *parts: str, **query: Any) -> Call[T]:
+    return Call(kind, _path(*parts), _given(query))
+
+
+def _path(*parts: str) -> str:
+    return "/".join([API_PREFIX, *(quote(part, safe="") for part in parts)])
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what was left out; truth as JSON writes it."""
+    told = {name: value for name, value in values.items() if value is not None}
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in told.items()}
+
+
+def health() -> Call[models.Health]:
+    # An outage is told with 503 and a body worth reading.
+    return Call(models.Health, _path("health"), also_takes=frozenset({503}))
+
+
+def counters(account: str) -> Call[models.MetaAnswer]:
+    return _get(models.MetaAnswer, "meta", account)
+
+
+def posts(account: str, limit: int | None, offset: int | None) -> Call[models.TweetsAnswer]:
+    return _get(models.TweetsAnswer, "meta", account, "tweets", limit=limit, offset=offset)
+
+
+def hourly(account: str, event_id: int | None, tz: str | None) -> Call[models.HourlyAnswer]:
+    return _get(models.HourlyAnswer, "meta", account, "hourly", event_id=event_id, tz=tz)
+
+
+def forecast(account: str) -> Call[models.PredictionAnswer]:
+    return _get(models.PredictionAnswer, "prediction", account)
+
+
+def signals(
+    account: str, bankroll: float | None, only_with_signals: bool | None
+) -> Call[models.SignalsAnswer]:
+    return _get(
+        models.SignalsAnswer, "signals", account, bankroll=bankroll, only_with_signals=only_with_signals
+    )
+
+
+def ladder(account: str, event_id: int | None, bankroll: float | None) -> Call[models.LadderAnswer]:
+    return _get(models.LadderAnswer, "signals", account, "ladder", event_id=event_id, bankroll=bankroll)
+
+
+def portfolio(account: str, wallet: str, bankroll: float | None) -> Call[models.PortfolioAnswer]:
+    return _get(models.PortfolioAnswer, "portfolio", account, wallet=wallet, bankroll=bankroll)
+
+
+def rebalancing(
+    account: str, wallet: str, bankroll: float, threshold: float | None
+) -> Call[models.RebalancingAnswer]:
+    return _get(
+        models.RebalancingAnswer,
+        "portfolio",
+        account,
+        "rebalancing",
+        wallet=wallet,
+        bankroll=bankroll,
+        threshold=threshold,
+    )
+
+
+def crypto_markets() -> Call[models.CryptoAnswer]:
+    return _get(models.CryptoAnswer, "meta", "crypto")
+
+
+def performance(account: str | None) -> Call[models.PerformanceOverview]:
+    return _get(models.PerformanceOverview, "performance", "overview", account=account)
+
+
+def performance_history(
+    horizon: Horizon | None, days: int | None, account: str | None
+) -> Call[models.PerformanceHistory]:
+    return _get(
+        models.PerformanceHistory, "performance", "history", horizon=horizon, days=days, account=account
+    )
+
+
+def calibration(account: str | None) -> Call[models.PerformanceCalibration]:
+    return _get(models.PerformanceCalibration, "performance", "calibration", account=account)
+
+
+def ledger(account: str | None) -> Call[models.PerformanceLedger]:
+    return _get(models.PerformanceLedger, "performance", "ledger", account=account)
+
+
+def join_waitlist(
+    type: str, case: str, name: str | None, wallet: str | None, email: str | None
+) -> Call[models.WaitlistAnswer]:
+    body = _given({"type": type, "case": case, "name": name, "wallet": wallet, "email": email})
+    return Call(models.WaitlistAnswer, _path("waitlist"), method="POST", body=body)
+
+
+def create_webhook(url: str, topics: str | None) -> Call[models.WebhookCreated]:
+    body = _given({"url": url, "topics": topics})
+    return Call(models.WebhookCreated, _path("webhooks"), method="POST", body=body)
+
+
+def list_webhooks() -> Call[models.WebhookList]:
+    return _get(models.WebhookList, "webhooks")
+
+
+def remove_webhook(webhook_id: str) -> Call[models.WebhookRemoved]:
+    return Call(models.WebhookRemoved, _path("webhooks", webhook_id), method="DELETE")
+
+
+def webhook_deliveries(webhook_id: str, limit: int | None) -> Call[models.WebhookDeliveries]:
+    return _get(models.WebhookDeliveries, "webhooks", webhook_id, "deliveries", limit=limit)
+
+
+def replay_delivery(webhook_id: str, delivery_id: str) -> Call[models.WebhookReplayed]:
+    path = _path("webhooks", webhook_id, "deliveries", delivery_id, "replay")
+    return Call(models.WebhookReplayed, path, method="POST")

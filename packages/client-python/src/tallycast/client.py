@@ -1,0 +1,276 @@
+# Written by node scripts/generate-client.ts from aio.py; changes made here are lost.
+"""The service as an object, for ordinary code: one method per question."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Callable, Mapping
+from contextlib import closing
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from . import _calls, models
+from ._attempts import Patience, StreamPauses
+from ._decode import decode
+from ._exchange import StreamEnded, StreamReading, headers_of, read_answer, wrap_failure
+from ._tracker import ChangeTracker
+from .errors import NoAnswerError, TallycastError, read_error
+from .messages import Change, SnapshotMessage, StreamMessage
+
+T = TypeVar("T")
+OnReconnect = Callable[[float, Exception], None]
+
+
+class Tallycast:
+    """An account is named by its segment, e.g. account_a; `accounts()` lists those of the service."""
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None = None,
+        *,
+        client: httpx.Client | None = None,
+        retries: int = 2,
+        timeout_s: float = 30,
+        longest_pause_s: float = 30,
+    ) -> None:
+        """`client` goes in place of our own: one that pays, goes through a proxy, keeps a record."""
+        self._url = url.rstrip("/")
+        self._headers = headers_of(api_key)
+        self._timeout_s = timeout_s
+        self._patience = Patience(retries, longest_pause_s, repeats_unanswered=client is None)
+        self._is_own = client is None
+        self._http = client or httpx.Client()
+
+    def __enter__(self) -> Tallycast:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._is_own:
+            self._http.close()
+
+    def accounts(self) -> list[_calls.Account]:
+        return (self._send(_calls.config())).accounts
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The JSON of any path below the service's address, for what has no method here."""
+        return self._send(_calls.Call(object, path, query or {}, method, body))
+
+    def health(self) -> models.Health:
+        """Also answers while the service is down, as long as it can still say so."""
+        return self._send(_calls.health())
+
+    def counters(self, account: str) -> models.MetaAnswer:
+        return self._send(_calls.counters(account))
+
+    def posts(
+        self, account: str, *, limit: int | None = None, offset: int | None = None
+    ) -> models.TweetsAnswer:
+        return self._send(_calls.posts(account, limit, offset))
+
+    def hourly(
+        self, account: str, *, event_id: int | None = None, tz: str | None = None
+    ) -> models.HourlyAnswer:
+        return self._send(_calls.hourly(account, event_id, tz))
+
+    def forecast(self, account: str) -> models.PredictionAnswer:
+        return self._send(_calls.forecast(account))
+
+    def signals(
+        self, account: str, *, bankroll: float | None = None, only_with_signals: bool | None = None
+    ) -> models.SignalsAnswer:
+        return self._send(_calls.signals(account, bankroll, only_with_signals))
+
+    def ladder(
+        self, account: str, *, event_id: int | None = None, bankroll: float | None = None
+    ) -> models.LadderAnswer:
+        return self._send(_calls.ladder(account, event_id, bankroll))
+
+    def portfolio(
+        self, account: str, wallet: str, *, bankroll: float | None = None
+    ) -> models.PortfolioAnswer:
+        return self._send(_calls.portfolio(account, wallet, bankroll))
+
+    def rebalancing(
+        self, account: str, wallet: str, bankroll: float, *, threshold: float | None = None
+    ) -> models.RebalancingAnswer:
+        return self._send(_calls.rebalancing(account, wallet, bankroll, threshold))
+
+    def crypto_markets(self) -> models.CryptoAnswer:
+        return self._send(_calls.crypto_markets())
+
+    def performance(self, *, account: str | None = None) -> models.PerformanceOverview:
+        return self._send(_calls.performance(account))
+
+    def performance_history(
+        self, *, horizon: _calls.Horizon | None = None, days: int | None = None, account: str | None = None
+    ) -> models.PerformanceHistory:
+        return self._send(_calls.performance_history(horizon, days, account))
+
+    def calibration(self, *, account: str | None = None) -> models.PerformanceCalibration:
+        return self._send(_calls.calibration(account))
+
+    def ledger(self, *, account: str | None = None) -> models.PerformanceLedger:
+        return self._send(_calls.ledger(account))
+
+    def join_waitlist(
+        self,
+        *,
+        type: str,
+        case: str,
+        name: str | None = None,
+        wallet: str | None = None,
+        email: str | None = None,
+    ) -> models.WaitlistAnswer:
+        return self._send(_calls.join_waitlist(type, case, name, wallet, email))
+
+    def create_webhook(self, url: str, *, topics: str | None = None) -> models.WebhookCreated:
+        return self._send(_calls.create_webhook(url, topics))
+
+    def list_webhooks(self) -> models.WebhookList:
+        return self._send(_calls.list_webhooks())
+
+    def remove_webhook(self, webhook_id: str) -> models.WebhookRemoved:
+        return self._send(_calls.remove_webhook(webhook_id))
+
+    def webhook_deliveries(
+        self, webhook_id: str, *, limit: int | None = None
+    ) -> models.WebhookDeliveries:
+        return self._send(_calls.webhook_deliveries(webhook_id, limit))
+
+    def replay_delivery(self, webhook_id: str, delivery_id: str) -> models.WebhookReplayed:
+        return self._send(_calls.replay_delivery(webhook_id, delivery_id))
+
+    def every_post(
+        self, account: str, *, page_size: int = 100
+    ) -> Generator[models.PostRecord, None, None]:
+        """Every post, newest first, page by page; the public sees the latest 15."""
+        seen: set[str] = set()
+        offset = 0
+        while True:
+            page = self.posts(account, limit=page_size, offset=offset)
+            for post in page.data:
+                # Posts that arrive meanwhile push the others back.
+                if post.tweet_id not in seen:
+                    seen.add(post.tweet_id)
+                    yield post
+            # The public view answers every page with the first.
+            if len(page.data) < page.limit or (page.limit, page.offset) != (page_size, offset):
+                return
+            offset += page_size
+
+    def stream(
+        self,
+        account: str,
+        *,
+        last_event_id: str | None = None,
+        on_reconnect: OnReconnect | None = None,
+        min_pause_s: float = 0.5,
+        max_pause_s: float = 30,
+        silent_after_s: float = 45,
+    ) -> Generator[StreamMessage, None, None]:
+        """Live updates as the service tells them; goes on through broken connections until it is closed."""
+        reading = StreamReading(last_event_id or "")
+        pauses = StreamPauses(min_pause_s, max_pause_s)
+        while True:
+            problem: Exception = StreamEnded("the stream ended")
+            try:
+                with closing(self._read_stream(account, reading, silent_after_s)) as messages:
+                    for message in messages:
+                        pauses.note_message()
+                        yield message
+            except (TallycastError, NoAnswerError) as error:
+                problem = error
+            pause_s = pauses.after(problem)
+            if on_reconnect is not None:
+                on_reconnect(pause_s, problem)
+            time.sleep(pause_s)
+
+    def follow(
+        self, account: str, *, on_reconnect: OnReconnect | None = None
+    ) -> Generator[Change, None, None]:
+        """Like `stream`, with one snapshot only, at the start: what a restart would hide is told as changes,
+        each once."""
+        tracker = ChangeTracker()
+        with closing(self.stream(account, on_reconnect=on_reconnect)) as messages:
+            for message in messages:
+                if isinstance(message, SnapshotMessage) and tracker.has_gap(message):
+                    posts, reaches_back = self._list_missed(account, tracker)
+                    for change in tracker.take_missed(message.id, posts, reaches_back):
+                        yield change
+                for change in tracker.take(message):
+                    yield change
+
+    def _list_missed(
+        self, account: str, tracker: ChangeTracker
+    ) -> tuple[list[models.PostRecord], bool]:
+        missed: list[models.PostRecord] = []
+        for post in self.every_post(account):
+            if tracker.is_known(post):
+                return missed, True
+            missed.append(post)
+        return missed, False
+
+    def _read_stream(
+        self, account: str, reading: StreamReading, silent_after_s: float
+    ) -> Generator[StreamMessage, None, None]:
+        """One connection, from its opening to its end."""
+        reading.begin()
+        try:
+            with self._http.stream(
+                "GET",
+                self._url + _calls.stream_path(account),
+                headers={**self._headers, **reading.headers()},
+                timeout=httpx.Timeout(self._timeout_s, read=silent_after_s),
+            ) as response:
+                if response.status_code != 200:
+                    response.read()
+                    raise read_error(response)
+                for chunk in response.iter_bytes():
+                    for message in reading.feed(chunk):
+                        yield message
+        except httpx.HTTPError as error:
+            raise wrap_failure(error, self._url) from error
+
+    def _send(self, call: _calls.Call[T]) -> T:
+        attempt = 0
+        while True:
+            try:
+                return decode(call.kind, self._send_once(call))
+            except (TallycastError, NoAnswerError) as error:
+                pause_s = self._patience.next_pause_s(error, attempt, call.method)
+                if pause_s is None:
+                    raise
+            attempt += 1
+            time.sleep(pause_s)
+
+    def _send_once(self, call: _calls.Call[T]) -> object:
+        try:
+            response = self._http.request(
+                call.method,
+                self._url + call.path,
+                params=dict(call.query),
+                json=call.body,
+                headers=self._headers,
+                timeout=self._timeout_s,
+            )
+        except httpx.HTTPError as error:
+            raise wrap_failure(error, self._url) from error
+        return read_answer(response, call.also_takes)

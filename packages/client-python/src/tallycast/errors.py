@@ -1,0 +1,99 @@
+"""What a refused or failed call raises. One class per thing that a caller would do differently."""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Any
+
+import httpx
+
+
+class TallycastError(Exception):
+    """The service answered, and the answer was a refusal."""
+
+    def __init__(self, response: httpx.Response, body: Any) -> None:
+        detail = body.get("detail") if isinstance(body, dict) else None
+        self.status: int = response.status_code
+        #: The service's words, or the list of faults of a 422.
+        self.detail: str | list[dict[str, Any]] = detail if detail is not None else response.reason_phrase
+        #: Seconds until trying again can help; None when nothing was said.
+        self.retry_after_s: float | None = _read_retry_after(response.headers.get("Retry-After"))
+        #: The whole body of the answer.
+        self.body: Any = body
+        super().__init__(f"{self.status}: {_describe(self.detail)}")
+
+
+class UnauthorizedError(TallycastError):
+    """401: no key, an unknown one, or one of too low a tier."""
+
+
+class PaymentRequiredError(TallycastError):
+    """402: the call can be paid for; `body` says how."""
+
+
+class NotFoundError(TallycastError):
+    """404: no such account, event or webhook."""
+
+
+class InvalidRequestError(TallycastError):
+    """422: a parameter is wrong; `faults` names each."""
+
+    @property
+    def faults(self) -> list[dict[str, Any]]:
+        return self.detail if isinstance(self.detail, list) else []
+
+
+class RateLimitedError(TallycastError):
+    """429: the hour's allowance is used up; `retry_after_s` says for how long."""
+
+
+class UnavailableError(TallycastError):
+    """5xx: the service cannot answer now."""
+
+
+class NoAnswerError(Exception):
+    """No answer at all: refused, cut off, or not in time. `__cause__` has the reason."""
+
+
+class UnexpectedAnswerError(Exception):
+    """An answer that is not of the interface's form, e.g. from something else at this address."""
+
+
+_BY_STATUS: dict[int, type[TallycastError]] = {
+    401: UnauthorizedError,
+    402: PaymentRequiredError,
+    404: NotFoundError,
+    422: InvalidRequestError,
+    429: RateLimitedError,
+}
+
+
+def read_error(response: httpx.Response) -> TallycastError:
+    """Of a response whose body was read."""
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    fallback = UnavailableError if response.status_code >= 500 else TallycastError
+    return _BY_STATUS.get(response.status_code, fallback)(response, body)
+
+
+def _describe(detail: str | list[dict[str, Any]]) -> str:
+    if isinstance(detail, str):
+        return detail
+    return "; ".join(f"{'.'.join(map(str, fault.get('loc', [])))}: {fault.get('msg')}" for fault in detail)
+
+
+def _read_retry_after(text: str | None) -> float | None:
+    """Seconds, or a date as proxies write it."""
+    if text is None:
+        return None
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,823 @@
+# Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
+"""What the service answers. A field that the caller's tier does not see is None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+__all__ = [
+    "Advice",
+    "CalibrationRecord",
+    "CalibrationRecordPitHistogram",
+    "CalibrationRecordReliability",
+    "CountersRecord",
+    "CryptoAnswer",
+    "CryptoRecord",
+    "CryptoRecordToken",
+    "ErrorSummary",
+    "FeedAge",
+    "Feeds",
+    "Forecast",
+    "Health",
+    "HourlyAnswer",
+    "HourlyRecord",
+    "HourlyRecordDay",
+    "HourlyRecordHour",
+    "LadderAnswer",
+    "LadderRecord",
+    "LadderRecordRow",
+    "LedgerEntry",
+    "MetaAnswer",
+    "NearestMiss",
+    "OpportunitiesAnswer",
+    "OpportunitiesAnswerBlind",
+    "Opportunity",
+    "PerformanceCalibration",
+    "PerformanceHistory",
+    "PerformanceHistoryAnnotation",
+    "PerformanceHistoryData",
+    "PerformanceLedger",
+    "PerformanceLedgerSummary",
+    "PerformanceOverview",
+    "PerformanceOverviewWinRate",
+    "PerformanceOverviewWinRateSamples",
+    "PortfolioAnswer",
+    "PortfolioRecord",
+    "PortfolioRecordEvent",
+    "PortfolioRecordPortfolio",
+    "PortfolioRecordPrediction",
+    "Position",
+    "PositionAnalysis",
+    "PositionSizing",
+    "PostRecord",
+    "PredictionAnswer",
+    "PredictionMarket",
+    "PredictionRecord",
+    "RebalancingAnswer",
+    "RebalancingRecord",
+    "RebalancingRecordPosition",
+    "ScoreLine",
+    "Signal",
+    "SignalsAnswer",
+    "SignalsRecord",
+    "SignalsRecordStrategies",
+    "Strategy",
+    "TweetsAnswer",
+    "UsageByEndpointAnswer",
+    "UsageByEndpointAnswerData",
+    "UsageErrorsAnswer",
+    "UsageErrorsAnswerData",
+    "UsageStatsAnswer",
+    "UsageStatsAnswerData",
+    "UsageStatsAnswerDataBuffer",
+    "UsageStatsAnswerDataTracking",
+    "UsageSummaryAnswer",
+    "UsageSummaryAnswerData",
+    "WaitlistAnswer",
+    "Webhook",
+    "WebhookCreated",
+    "WebhookCreatedData",
+    "WebhookDeliveries",
+    "WebhookDelivery",
+    "WebhookList",
+    "WebhookRemoved",
+    "WebhookRemovedData",
+    "WebhookReplayed",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FeedAge:
+    updated_ts: int | None  # UTC milliseconds; null when never
+    age_s: int | None
+    stale: bool  # Silent for longer than it should be
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Feeds:
+    own: FeedAge
+    oracle: FeedAge
+    ui: FeedAge
+    prices: FeedAge
+    forecast: FeedAge
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CountersRecord:
+    event_id: int
+    event_title: str
+    image: str
+    start_ts: int  # UTC milliseconds
+    end_ts: int  # UTC milliseconds
+    market_oracle_counter: int | None  # null until its feed has answered once
+    real_counter: int | None  # null until its feed has answered once
+    market_ui_counter: int | None  # null until its feed has answered once
+    settlement_delta: int | None  # null until its feed has answered once
+    display_delta: int | None  # null until its feed has answered once
+    internal_delta: int | None  # null until its feed has answered once
+    feeds: Feeds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MetaAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[CountersRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CryptoRecordToken:
+    label: str
+    token_id: str
+    price: float | None
+    best_bid: float | None
+    best_ask: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CryptoRecord:
+    event_id: int
+    event_title: str
+    image: str
+    asset: str
+    market_type: Literal["updown", "above", "range", "touch"]
+    interval: str
+    start_ts: int  # UTC milliseconds
+    end_ts: int  # UTC milliseconds
+    seconds_remaining: int
+    strike: float | None
+    reference_price: float | None
+    reference_source: str | None
+    tokens: list[CryptoRecordToken]
+    volume: float
+    liquidity: float
+    fee_rate: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CryptoAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[CryptoRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostRecord:
+    tweet_id: str
+    text: str
+    created_ts: int  # UTC milliseconds
+    is_reply: bool
+    is_quote: bool
+    is_retweet: bool
+    is_counted: bool | None  # PRO: true or false. Public: always null
+    is_deleted: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TweetsAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[PostRecord]
+    limit: int
+    offset: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HourlyRecordHour:
+    start_ts: int  # UTC milliseconds
+    counted: int  # Posts that count toward settlement
+    all: int  # All posts, replies included
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HourlyRecordDay:
+    date: str
+    counted: int  # Posts that count toward settlement
+    all: int  # All posts, replies included
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HourlyRecord:
+    event_id: int
+    tz: str
+    hours: list[HourlyRecordHour]
+    days: list[HourlyRecordDay]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HourlyAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[HourlyRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forecast:
+    p5: float
+    p50: float
+    p95: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PredictionMarket:
+    title: str
+    market_price: float | None
+    model_prob: float | None = None
+    edge: float | None = None
+    signal: Literal["STRONG_BUY", "BUY", "SLIGHT_BUY", "HOLD", "SELL"] | None = None
+    belief_prob: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PredictionRecord:
+    event_id: int
+    seconds_remaining: int | None = None
+    market_oracle_counter: int | None  # null until its feed has answered once
+    real_counter: int | None  # null until its feed has answered once
+    market_ui_counter: int | None  # null until its feed has answered once
+    settlement_delta: int | None = None  # null until its feed has answered once
+    display_delta: int | None = None  # null until its feed has answered once
+    internal_delta: int | None = None  # null until its feed has answered once
+    feeds: Feeds | None = None
+    sleep_probability: float | None = None
+    velocity_counted_1h: float | None = None
+    velocity_all_1h: float | None = None
+    forecast: Forecast | None = None
+    markets: list[PredictionMarket]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PredictionAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[PredictionRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opportunity:
+    account: str
+    event_id: int
+    event_title: str
+    bucket: str
+    seconds_remaining: int
+    market_price: float
+    model_prob: float
+    belief_prob: float
+    market_url: str | None
+    verdict: Literal["BUY_YES", "BUY_NO", "EXIT", "NOTHING"]
+    token_id: str | None  # Of the side to trade
+    limit_price: float | None
+    cost_per_share: float | None
+    depth_shares: float | None
+    shares: float
+    stake: float  # USD
+    gain_per_usd: float  # Expected under the belief, after cost
+    expected_gain: float  # USD
+    sentence: str
+    reasons: list[str]
+    feeds: Feeds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NearestMiss:
+    account: str
+    event_id: int
+    event_title: str
+    bucket: str
+    seconds_remaining: int
+    market_price: float
+    model_prob: float
+    belief_prob: float
+    market_url: str | None
+    cost_per_share: float
+    worth_at_cost: float  # At or below this cost it would be worth buying
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpportunitiesAnswerBlind:
+    account: str
+    event_id: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpportunitiesAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[Opportunity]
+    bankroll: float
+    nearest: NearestMiss | None
+    blind: list[OpportunitiesAnswerBlind]  # Events on which nothing is advised, and why
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Advice:
+    verdict: Literal["BUY_YES", "BUY_NO", "EXIT", "NOTHING"]
+    token_id: str | None  # Of the side to trade
+    limit_price: float | None
+    cost_per_share: float | None
+    depth_shares: float | None
+    shares: float
+    stake: float  # USD
+    gain_per_usd: float  # Expected under the belief, after cost
+    expected_gain: float  # USD
+    sentence: str
+    reasons: list[str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signal:
+    bucket: str
+    token_id: str
+    action: Literal["BUY", "SELL", "HOLD", "SKIP"]
+    model_prob: float
+    market_price: float
+    edge: float
+    ev: float
+    kelly_fraction: float
+    suggested_bet: float
+    confidence: Literal["HIGH", "MEDIUM", "LOW"]
+    moneyness: float
+    time_confidence: Literal["HIGH", "MEDIUM", "LOW"]
+    asymmetry_edge: float | None
+    reasons: list[str]
+    bankroll: float
+    cost_per_share: float | None
+    fee_per_share: float | None
+    suggested_shares: float
+    belief_prob: float  # Model and market pooled: what is bet on
+    belief_ev: float
+    advice: Advice
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Strategy:
+    strategy: Literal["TWO_BUCKET", "SINGLE_BUCKET", "RISK_MANAGEMENT"]
+    buckets: list[str]
+    stake_fraction: float
+    suggested_bet: float
+    win_probability: float
+    realised_win_rate: float | None
+    sample_size: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SignalsRecordStrategies:
+    buy: list[Strategy]
+    sell: list[Strategy]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SignalsRecord:
+    event_id: int
+    event_title: str
+    feeds: Feeds
+    signals: list[Signal]
+    strategies: SignalsRecordStrategies
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SignalsAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[SignalsRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LadderRecordRow:
+    bucket: str
+    low: int
+    high: int | None
+    token_id: str
+    model_prob: float
+    market_price: float | None
+    bid: float | None
+    ask: float | None
+    ask_shares: float | None
+    fee_per_share: float | None
+    cost_per_share: float | None
+    edge: float | None
+    edge_percent: float | None
+    ev: float
+    kelly_fraction: float
+    target_shares: float
+    target_value: float
+    action: Literal["BUY", "SELL", "HOLD", "SKIP"]
+    belief_prob: float
+    advice: Advice
+    reasons: list[str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LadderRecord:
+    event_id: int
+    event_title: str
+    bankroll: float
+    feeds: Feeds
+    rows: list[LadderRecordRow]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LadderAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[LadderRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PositionAnalysis:
+    win_probability: float
+    market_implied: float
+    edge: float
+    edge_percent: float
+    signal: Literal["STRONG_BUY", "BUY", "HOLD", "AVOID", "SELL"]
+    recommendation: Literal["STRONG_HOLD", "HOLD", "MONITOR", "CONSIDER_SELLING"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PositionSizing:
+    target_value: float
+    adjustment: float
+    kelly_fraction: float
+    action: Literal["ADD_MORE", "TRIM", "HOLD"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Position:
+    event_id: str
+    bucket: str
+    outcome: Literal["Yes", "No"]
+    token_id: str
+    tokens: float
+    avg_price: float
+    cost_basis: float
+    current_price: float
+    current_value: float
+    pnl: float
+    pnl_percent: float
+    analysis: PositionAnalysis
+    sizing: PositionSizing | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PortfolioRecordEvent:
+    title: str
+    id: int
+    end_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PortfolioRecordPrediction:
+    p5: float | None
+    p50: float | None
+    p95: float | None
+    real_counter: float | None
+    seconds_remaining: int
+    velocity_counted_1h: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PortfolioRecordPortfolio:
+    total_positions: int
+    total_cost: float
+    current_value: float
+    total_pnl: float
+    total_pnl_percent: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PortfolioRecord:
+    wallet: str
+    event: PortfolioRecordEvent | None
+    prediction: PortfolioRecordPrediction | None
+    positions: list[Position]
+    portfolio: PortfolioRecordPortfolio
+    feeds: Feeds | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PortfolioAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[PortfolioRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RebalancingRecordPosition:
+    bucket: str
+    outcome: Literal["Yes", "No"]
+    token_id: str
+    action: Literal["ADD_MORE", "TRIM"]
+    current_value: float
+    target_value: float
+    adjustment: float
+    adjustment_shares: float
+    current_price: float
+    win_probability: float
+    edge: float
+    reasons: list[str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RebalancingRecord:
+    event_id: int
+    event_title: str
+    bankroll: float
+    threshold: float
+    feeds: Feeds
+    positions: list[RebalancingRecordPosition]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RebalancingAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[RebalancingRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Health:
+    timestamp: int  # UTC milliseconds
+    status: Literal["ok", "degraded", "down"]
+    feeds: dict[str, dict[str, FeedAge]]  # By account segment, then by feed
+    version: str
+    commit: str
+    problems: list[str]
+    notes: list[str]  # What is missing while everything else is told in full, and why
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WaitlistAnswer:
+    status: str
+    position: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ErrorSummary:
+    median: float | None
+    p90: float | None
+    sample_size: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceOverviewWinRate:
+    HIGH: float | None
+    MEDIUM: float | None
+    LOW: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceOverviewWinRateSamples:
+    HIGH: int
+    MEDIUM: int
+    LOW: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceOverview:
+    error_24h: ErrorSummary
+    error_48h: ErrorSummary
+    error_72h: ErrorSummary
+    win_rate: PerformanceOverviewWinRate
+    win_rate_samples: PerformanceOverviewWinRateSamples
+    last_updated: str  # ISO 8601, UTC
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceHistoryData:
+    timestamp: str  # ISO 8601, UTC
+    error_pct: float
+    event_id: int
+    account: str
+    p50: float
+    final_count: int
+    model_version: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceHistoryAnnotation:
+    timestamp: str  # ISO 8601, UTC
+    label: str
+    commit: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceHistory:
+    data: list[PerformanceHistoryData]
+    annotations: list[PerformanceHistoryAnnotation]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScoreLine:
+    name: str  # model, market, or the name of a baseline
+    crps: float | None
+    bucket_log_score: float | None
+    median_error_pct: float | None
+    sample_size: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CalibrationRecordPitHistogram:
+    from_: float
+    to: float
+    count: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CalibrationRecordReliability:
+    from_: float
+    to: float
+    mean_probability: float | None
+    won_fraction: float | None
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CalibrationRecord:
+    account: str
+    horizon: Literal[24, 48, 72]
+    sample_size: int
+    pit_histogram: list[CalibrationRecordPitHistogram]
+    coverage_50: float | None
+    coverage_90: float | None
+    reliability: list[CalibrationRecordReliability]
+    scores: list[ScoreLine]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceCalibration:
+    timestamp: int  # UTC milliseconds
+    data: list[CalibrationRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LedgerEntry:
+    timestamp: int  # UTC milliseconds
+    account: str
+    event_id: int
+    horizon: int
+    bucket: str
+    strategy: str | None
+    confidence: Literal["HIGH", "MEDIUM", "LOW"]
+    model_prob: float
+    market_price: float
+    cost_per_share: float  # USD, fee included
+    shares: float
+    stake: float  # USD
+    won: bool | None  # null until the event settles
+    pnl: float | None
+    settled_ts: int | None  # UTC milliseconds; null when never
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceLedgerSummary:
+    bets: int  # Settled ones
+    events: int
+    staked: float
+    pnl: float
+    return_on_stake: float | None
+    return_low: float | None
+    return_high: float | None
+    max_drawdown: float
+    closing_line_value: float | None
+    closing_line_sample: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceLedger:
+    timestamp: int  # UTC milliseconds
+    summary: PerformanceLedgerSummary
+    data: list[LedgerEntry]  # Newest first, 200 at most
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageSummaryAnswerData:
+    days: int
+    total_requests: int
+    total_errors: int
+    error_rate: float  # Fraction from 0 to 1
+    avg_response_ms: float
+    total_bandwidth_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageSummaryAnswer:
+    timestamp: int  # UTC milliseconds
+    data: UsageSummaryAnswerData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageByEndpointAnswerData:
+    endpoint: str
+    method: str
+    requests: int
+    errors: int
+    error_rate: float  # Fraction from 0 to 1
+    avg_response_ms: float
+    bandwidth_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageByEndpointAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[UsageByEndpointAnswerData]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageErrorsAnswerData:
+    endpoint: str
+    method: str
+    timestamp: int  # UTC milliseconds
+    status_code: int
+    response_ms: float
+    message: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageErrorsAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[UsageErrorsAnswerData]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageStatsAnswerDataBuffer:
+    size: int
+    capacity: int
+    dropped: int
+    last_flush_ts: int | None  # UTC milliseconds; null when never
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageStatsAnswerDataTracking:
+    enabled: bool
+    flush_interval_ms: int
+    retention_days: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageStatsAnswerData:
+    buffer: UsageStatsAnswerDataBuffer
+    tracking: UsageStatsAnswerDataTracking
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsageStatsAnswer:
+    timestamp: int  # UTC milliseconds
+    data: UsageStatsAnswerData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookCreatedData:
+    webhook_id: str
+    url: str
+    topics: list[str]
+    created_ts: int  # UTC milliseconds
+    secret: str  # Signs every notice; shown only here
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookCreated:
+    timestamp: int  # UTC milliseconds
+    data: WebhookCreatedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Webhook:
+    webhook_id: str
+    url: str
+    topics: list[str]
+    created_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookList:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[Webhook]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookRemovedData:
+    webhook_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookRemoved:
+    timestamp: int  # UTC milliseconds
+    data: WebhookRemovedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookDelivery:
+    delivery_id: str
+    topic: str
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    next_attempt_ts: int | None  # UTC milliseconds; null when never
+    last_response: str | None
+    created_ts: int  # UTC milliseconds
+    updated_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookDeliveries:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[WebhookDelivery]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookReplayed:
+    timestamp: int  # UTC milliseconds
+    data: WebhookDelivery
+

@@ -1,0 +1,130 @@
+"""Calls: addresses, attempts, errors, answers; over httpx with a transport that plays the service."""
+
+from __future__ import annotations
+
+import asyncio
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+from samples import counters, latest
+
+import tallycast
+from tallycast import AsyncTallycast, Tallycast
+from tallycast._attempts import Patience
+
+
+class Playing:
+    """Answers in turn: a status, or None for no answer. Keeps what was asked."""
+
+    def __init__(self, *statuses: int | None, body: Any = None, retry_after: str = "0") -> None:
+        self.asked: list[str] = []
+        self._statuses = statuses
+        self._body = body if body is not None else {"timestamp": 1, "data": [counters()]}
+        self._retry_after = retry_after
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        status = self._statuses[min(len(self.asked), len(self._statuses) - 1)]
+        self.asked.append(f"{request.method} {request.url}")
+        if status is None:
+            raise httpx.ConnectError("cut", request=request)
+        body = self._body if status == 200 else {"detail": f"status {status}"}
+        return httpx.Response(status, json=body, headers={"Retry-After": self._retry_after})
+
+
+def client_of(play: Callable[[httpx.Request], httpx.Response], **more: Any) -> Tallycast:
+    http = httpx.Client(transport=httpx.MockTransport(play))
+    return Tallycast("http://service.invalid/", client=http, longest_pause_s=0.02, **more)
+
+
+class Attempts(unittest.TestCase):
+    def test_repeats_what_may_pass_as_often_as_allowed(self) -> None:
+        passing = Playing(503, 429, 200)
+        self.assertEqual(client_of(passing).counters("account_a").data[0].real_counter, 2)
+        self.assertEqual(len(passing.asked), 3)
+        lasting = Playing(503)
+        with self.assertRaises(tallycast.UnavailableError):
+            client_of(lasting).counters("account_a")
+        self.assertEqual(len(lasting.asked), 3)
+
+    def test_does_not_repeat_what_is_final(self) -> None:
+        for status, kind in [(401, tallycast.UnauthorizedError), (422, tallycast.InvalidRequestError)]:
+            play = Playing(status)
+            with self.assertRaises(kind):
+                client_of(play).counters("account_a")
+            self.assertEqual(len(play.asked), 1)
+
+    def test_does_not_wait_longer_than_allowed(self) -> None:
+        play = Playing(429, 200, retry_after="3600")
+        with self.assertRaises(tallycast.RateLimitedError) as caught:
+            client_of(play).counters("account_a")
+        self.assertEqual(caught.exception.retry_after_s, 3600)
+
+    def test_repeats_a_change_only_where_nothing_was_done(self) -> None:
+        refused = Playing(503, 200)
+        with self.assertRaises(tallycast.UnavailableError):
+            client_of(refused).create_webhook("https://hooks.example.org/")
+        self.assertEqual(len(refused.asked), 1)
+
+    def test_does_not_repeat_over_a_client_that_may_have_paid(self) -> None:
+        play = Playing(None, 200)
+        with self.assertRaises(tallycast.NoAnswerError) as caught:
+            client_of(play).counters("account_a")
+        self.assertIsInstance(caught.exception.__cause__, httpx.ConnectError)
+        self.assertEqual(len(play.asked), 1)
+        patience = Patience(2, 30, repeats_unanswered=True)
+        self.assertIsNotNone(patience.next_pause_s(tallycast.NoAnswerError(), 0, "GET"))
+        self.assertIsNone(patience.next_pause_s(tallycast.NoAnswerError(), 0, "POST"))
+
+    def test_the_same_for_asyncio(self) -> None:
+        async def ask() -> int:
+            play = Playing(503, 200)
+            http = httpx.AsyncClient(transport=httpx.MockTransport(play))
+            async with AsyncTallycast("http://service.invalid", client=http, longest_pause_s=0.02) as client:
+                await client.counters("account_a")
+            await http.aclose()
+            return len(play.asked)
+
+        self.assertEqual(asyncio.run(ask()), 2)
+
+
+class Addresses(unittest.TestCase):
+    def test_are_written_as_they_must_be(self) -> None:
+        play = Playing(200, body={"timestamp": 1, "data": []})
+        client_of(play).signals("a/b", bankroll=250, only_with_signals=True)
+        self.assertEqual(
+            play.asked,
+            ["GET http://service.invalid/api/v1/signals/a%2Fb?bankroll=250&only_with_signals=true"],
+        )
+
+
+class Answers(unittest.TestCase):
+    def test_fields_of_a_later_version_are_passed_over(self) -> None:
+        play = Playing(200, body={"timestamp": 1, "data": [counters(novel=1)], "more": 2})
+        self.assertEqual(client_of(play).counters("account_a").timestamp, 1)
+
+    def test_what_is_no_answer_of_the_interface_is_named(self) -> None:
+        record = counters()
+        del record["event_id"]
+        for body, words in [
+            ({"timestamp": 1, "data": [record]}, r"MetaAnswer\.data\[0\]\.event_id is missing"),
+            ({"timestamp": 1, "data": 3}, r"MetaAnswer\.data is not a list"),
+            ([], "MetaAnswer is not an object"),
+        ]:
+            with self.assertRaisesRegex(tallycast.UnexpectedAnswerError, words):
+                client_of(Playing(200, body=body)).counters("account_a")
+
+    def test_every_post_comes_once_page_by_page(self) -> None:
+        def play(request: httpx.Request) -> httpx.Response:
+            limit, offset = (int(request.url.params[name]) for name in ("limit", "offset"))
+            # Between two pages one post arrives.
+            data = latest(40 + offset // limit, 100)[offset : offset + limit]
+            return httpx.Response(200, json={"timestamp": 1, "data": data, "limit": limit, "offset": offset})
+
+        found = [int(post.tweet_id) for post in client_of(play).every_post("account_a", page_size=7)]
+        self.assertEqual(found, list(range(40, 0, -1)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,24 @@
+// The Python client for ordinary code is the one for asyncio without its awaiting: one is written by hand, the
+// other from it, so that they cannot drift apart.
+
+import { readFileSync } from 'node:fs';
+
+const ASYNC_FILE = new URL('../../packages/client-python/src/tallycast/aio.py', import.meta.url);
+const HEADER = '# Written by node scripts/generate-client.ts from aio.py; changes made here are lost.\n';
+
+const REPLACEMENTS: readonly [RegExp, string][] = [
+  [/\basync (def|for|with) /g, '$1 '],
+  [/\bawait /g, ''],
+  [/\bAsyncGenerator\[(.+?), None\]/g, 'Generator[$1, None, None]'],
+  [/\bAsync(Tallycast|Client|Generator)\b/g, '$1'],
+  [/\baclosing\b/g, 'closing'],
+  [/\b__a(enter|exit)__/g, '__$1__'],
+  [/\ba(close|read|iter_bytes)\(/g, '$1('],
+  [/\basyncio\b/g, 'time'],
+  [/for time: one/, 'for ordinary code: one'],
+];
+
+export function generateSyncPython(): string {
+  const text = readFileSync(ASYNC_FILE, 'utf8');
+  return HEADER + REPLACEMENTS.reduce((written, [pattern, by]) => written.replace(pattern, by), text);
+}

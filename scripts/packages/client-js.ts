@@ -1,0 +1,61 @@
+// @tallycast/client as it is published: compiled, packed, and judged by publint and attw.
+
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './places.ts';
+import { runProgram } from './run-program.ts';
+
+export interface PackedPackage {
+  file: string;
+  packedBytes: number;
+  unpackedBytes: number;
+}
+
+const SOURCE = join(ROOT, 'packages/client-js');
+const LARGEST_BYTES = 200_000;
+
+export async function packClientJs(outDir: string): Promise<PackedPackage> {
+  const staging = join(outDir, 'client-js');
+  mkdirSync(staging, { recursive: true });
+  await runProgram(join(ROOT, 'node_modules/.bin/tsc'), ['-p', SOURCE, '--outDir', join(staging, 'dist')]);
+  pointTypesAtJavaScript(join(staging, 'dist'));
+  for (const name of ['package.json', 'README.md']) copyFileSync(join(SOURCE, name), join(staging, name));
+  copyFileSync(join(ROOT, 'LICENSE'), join(staging, 'LICENSE'));
+  const packed = await pack(staging, outDir);
+  if (packed.unpackedBytes > LARGEST_BYTES) {
+    throw new Error(`@tallycast/client has ${packed.unpackedBytes} bytes, more than ${LARGEST_BYTES}`);
+  }
+  return packed;
+}
+
+/** A tarball of any package folder. */
+export async function pack(folder: string, outDir: string): Promise<PackedPackage> {
+  const words = await runProgram(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', outDir],
+    {
+      cwd: folder,
+    },
+  );
+  const [told] = JSON.parse(words) as { filename: string; size: number; unpackedSize: number }[];
+  // Some versions of npm tell a scoped name, all write a plain one.
+  const name = told!.filename.replace(/^@/, '').replace('/', '-');
+  return { file: join(outDir, name), packedBytes: told!.size, unpackedBytes: told!.unpackedSize };
+}
+
+export async function judgeClientJs({ file }: PackedPackage): Promise<void> {
+  const bin = join(ROOT, 'node_modules/.bin');
+  await runProgram(join(bin, 'publint'), ['run', file, '--strict']);
+  // ES modules only, on purpose: Node 20.19 and later also lets CommonJS require them.
+  await runProgram(join(bin, 'attw'), [file, '--ignore-rules', 'cjs-resolves-to-esm', '--no-color']);
+}
+
+/** The compiler writes './x.ts' into declarations as it stands, which not every resolution follows. */
+function pointTypesAtJavaScript(dist: string): void {
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.d.ts')) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+}

@@ -1,0 +1,53 @@
+// tallycast for Python as it is published: a wheel, built without asking any index.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './places.ts';
+import { runProgram } from './run-program.ts';
+
+const MYPY_CACHE = join(ROOT, 'node_modules/.cache/mypy');
+const SOURCE = join(ROOT, 'packages/client-python');
+
+/** The system's own, whose packages `node scripts/setup.mjs --python` installs, or else the first on the path. */
+export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+
+/** What is missing to build and test the package; null when nothing is. */
+export function findMissingPython(): string | null {
+  const needed = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
+  const words = `import importlib.util as u; print(*[n for n in ${JSON.stringify(needed)} if u.find_spec(n) is None])`;
+  const { status, stdout } = spawnSync(PYTHON, ['-c', words], { encoding: 'utf8' });
+  if (status !== 0) return 'python3';
+  return stdout.trim() === '' ? null : stdout.trim();
+}
+
+export async function buildWheel(outDir: string): Promise<{ file: string; packedBytes: number }> {
+  // Built from a copy: setuptools leaves folders of its own beside what it builds.
+  const staging = join(outDir, 'client-python');
+  mkdirSync(staging, { recursive: true });
+  const isSource = (path: string) => !/__pycache__|\.mypy_cache|\.egg-info|\/tests(\/|$)/.test(path);
+  cpSync(SOURCE, staging, { recursive: true, filter: isSource });
+  copyFileSync(join(ROOT, 'LICENSE'), join(staging, 'LICENSE'));
+  const args = ['-m', 'build', '--wheel', '--no-isolation', '--outdir', outDir, staging];
+  await runProgram(PYTHON, args, { env: { PYTHONDONTWRITEBYTECODE: '1' } });
+  const name = readdirSync(outDir).find((each) => each.endsWith('.whl'))!;
+  return { file: join(outDir, name), packedBytes: statSync(join(outDir, name)).size };
+}
+
+/** An environment of its own with the wheel in it; httpx and pandas come from the system. Gives its python. */
+export async function installWheel(wheel: string, folder: string): Promise<string> {
+  await runProgram(PYTHON, ['-m', 'venv', '--system-site-packages', folder]);
+  const python = join(folder, 'bin/python');
+  await runProgram(python, ['-m', 'pip', 'install', '--quiet', '--no-index', '--no-compile', wheel]);
+  return python;
+}
+
+/** Types in strict mode, then the package's own tests. */
+export async function judgePython(): Promise<void> {
+  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: join(SOURCE, 'src') };
+  await runProgram(PYTHON, ['-m', 'mypy', '--cache-dir', MYPY_CACHE], { cwd: SOURCE, env });
+  await runProgram(PYTHON, ['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests'], {
+    cwd: SOURCE,
+    env,
+  });
+}

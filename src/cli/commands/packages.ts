@@ -1,0 +1,15 @@
+// The packages that are published: built, checked, measured.
+
+import { runProgram } from '../program.ts';
+
+export const usage = `usage: npx tallycast packages [FOLDER]
+
+Builds the clients for JavaScript and Python as they are published, into packages/dist or FOLDER, checks them
+(publint, are-the-types-wrong, mypy, their own tests, one version for all) and prints their sizes.
+
+examples:
+  npx tallycast packages
+  npm install packages/dist/tallycast-client-*.tgz
+  pip install packages/dist/tallycast-*.whl`;
+
+export const run = runProgram('scripts/packages.ts');

@@ -1,0 +1,167 @@
+// What is published, installed into empty projects and used against a booted service.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { judgeClientJs } from '../../scripts/packages/client-js.ts';
+import { installWheel, judgePython } from '../../scripts/packages/client-python.ts';
+import { ROOT } from '../../scripts/packages/places.ts';
+import { runProgram } from '../../scripts/packages/run-program.ts';
+import { type Artefacts, buildArtefacts, listVersions } from '../../scripts/packages.ts';
+import { openTestService, type TestService } from '../browser/service.ts';
+import { type Bot, checkBot } from './bots.ts';
+import { checkRestart } from './restart.ts';
+import { createNodeProject, findMachineNode, readVersion } from './support.ts';
+
+const HERE = join(ROOT, 'test/packages');
+const BOTS = join(ROOT, 'packages/paper-bot');
+const BANKROLL = 500;
+
+describe('the packages', { timeout: 300_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-packages-'));
+  const project = join(folder, 'project');
+  let service: TestService;
+  let artefacts: Artefacts;
+  /** The python of an environment with the wheel in it; null where Python's packages are missing. */
+  let python: string | null;
+  let env: Record<string, string>;
+
+  before(async () => {
+    [service] = await Promise.all([openTestService(18), prepare()]);
+    env = {
+      TALLYCAST_URL: service.url,
+      TALLYCAST_KEY: service.keyOf('PRO')!,
+      TALLYCAST_ACCOUNT: 'account_a',
+      BANKROLL: String(BANKROLL),
+      ONCE: '1',
+    };
+  });
+  after(async () => {
+    await service?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function prepare(): Promise<void> {
+    artefacts = await buildArtefacts(join(folder, 'artefacts'));
+    const { clientJs, wheel } = artefacts;
+    [python] = await Promise.all([
+      wheel && installWheel(wheel.file, join(folder, 'venv')),
+      createNodeProject(project, clientJs.file),
+    ]);
+  }
+
+  it('are of one version', () => {
+    assert.equal(new Set(Object.values(listVersions())).size, 1);
+  });
+
+  it('are small', (t) => {
+    for (const line of artefacts.words) t.diagnostic(line.slice(line.lastIndexOf('/') + 1));
+    assert.ok(artefacts.clientJs.unpackedBytes < 200_000);
+  });
+
+  it('please publint and are-the-types-wrong, mypy and their own tests', async () => {
+    await Promise.all([judgeClientJs(artefacts.clientJs), python && judgePython()]);
+  });
+
+  for (const [name, find] of [
+    ["the machine's Node", findMachineNode],
+    ["the service's Node", () => process.execPath],
+  ] as const) {
+    it(`answer to plain JavaScript on ${name}`, async (t) => {
+      const node = find();
+      if (node === null) return t.skip('there is no other Node');
+      t.diagnostic(readVersion(node));
+      copyFileSync(join(HERE, 'use-client.mjs'), join(project, 'use-client.mjs'));
+      const got = JSON.parse(await runProgram(node, ['use-client.mjs'], { cwd: project, env }));
+      assert.deepEqual(got.events, await listEventIds(service));
+      assert.ok(got.signals > 0);
+      assert.deepEqual([got.posts, got.first, got.isTyped], [50, 'snapshot', true]);
+    });
+  }
+
+  for (const [module, moduleResolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    it(`pass the strictest TypeScript, resolved for ${moduleResolution}`, async () => {
+      copyFileSync(join(HERE, 'use-client.ts.txt'), join(project, 'use-client.ts'));
+      const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+      const compilerOptions = { module, moduleResolution, ...strict, skipLibCheck: false, noEmit: true };
+      const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
+      const config = { compilerOptions: { ...compilerOptions, lib, types: [] }, files: ['use-client.ts'] };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+      await runProgram(join(ROOT, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: project });
+    });
+  }
+
+  it('answer to Python, with and without asyncio, and become frames', async (t) => {
+    if (!python) return t.skip(artefacts.words[1]);
+    const got = JSON.parse(await runProgram(python, [join(HERE, 'use_client.py')], { cwd: folder, env }));
+    const events = await listEventIds(service);
+    assert.deepEqual([got.sync.events, got.async.events], [events, events]);
+    assert.deepEqual([got.sync.first, got.async.first, got.async.refused], ['snapshot', 'snapshot', true]);
+    assert.equal(got.sync.posts, 50);
+    assert.ok(got.sync.ladder.length > 1);
+    assert.deepEqual(got.sync.frame.rows, got.sync.signals);
+    // Their order follows the prices, which do not stand still.
+    const { data } = await ask(service, `/signals/account_a?bankroll=${BANKROLL}`);
+    const buckets = data.flatMap(({ event_id, signals }) =>
+      signals.map(({ bucket }) => `${event_id} ${bucket}`),
+    );
+    const framed = got.sync.frame.rows.map(([event_id, bucket]: [number, string]) => `${event_id} ${bucket}`);
+    assert.deepEqual(framed.sort(), buckets.sort());
+    for (const column of ['event_title', 'edge', 'token_id', 'reasons'])
+      assert.ok(got.sync.frame.columns.includes(column), column);
+  });
+
+  it('trade on paper against the service, and tell what they hold', async (t) => {
+    const words = await Promise.all(
+      listBots().map(({ program, args, cwd }) => runProgram(program, args, { cwd, env })),
+    );
+    for (const said of words) {
+      const last = said.trim().split('\n').at(-1)!;
+      t.diagnostic(last);
+      const [, usd] = /^\d+ positions for (\d+\.\d\d) USD; 0\.00 USD made so far$/.exec(last)!;
+      assert.ok(Number(usd) <= 0.3 * BANKROLL);
+    }
+  });
+
+  it('place the same orders in both languages, within the limits', async () => {
+    await Promise.all(listBots().map((bot) => checkBot(bot, `${bot.args[0]!.split('/').at(-1)}-scripted`)));
+  });
+
+  function listBots(): Bot[] {
+    copyFileSync(join(BOTS, 'paper-bot.mjs'), join(project, 'paper-bot.mjs'));
+    const inNode = { program: findMachineNode() ?? process.execPath, args: ['paper-bot.mjs'], cwd: project };
+    return python ? [inNode, { program: python, args: [join(BOTS, 'paper_bot.py')], cwd: folder }] : [inNode];
+  }
+
+  it('have bots that stay short', () => {
+    for (const name of ['paper-bot.mjs', 'paper_bot.py']) {
+      const lines = readFileSync(join(BOTS, name), 'utf8').split('\n').length - 1;
+      assert.ok(lines < 150, `${name} has ${lines} lines`);
+    }
+  });
+
+  it('follow an account over a restart of the service without a lost or doubled change', async (t) => {
+    const told = await checkRestart(service, python, env);
+    t.diagnostic(told);
+    if (!python) t.diagnostic(artefacts.words[1]!);
+  });
+});
+
+interface EventRecord {
+  event_id: number;
+  signals: { bucket: string }[];
+}
+
+async function ask(service: TestService, path: string) {
+  const headers = { 'X-API-Key': service.keyOf('PRO')! };
+  return (await (await fetch(`${service.url}/api/v1${path}`, { headers })).json()) as { data: EventRecord[] };
+}
+
+async function listEventIds(service: TestService): Promise<number[]> {
+  return (await ask(service, '/meta/account_a')).data.map(({ event_id }) => event_id);
+}

@@ -1,0 +1,56 @@
+"""What a user's first program does, for ordinary code and for asyncio. Prints what it got as JSON."""
+
+import asyncio
+import json
+import os
+from contextlib import aclosing
+from itertools import islice
+
+from tallycast import AsyncTallycast, Tallycast, UnauthorizedError, to_frame
+
+URL, KEY = os.environ["TALLYCAST_URL"], os.environ["TALLYCAST_KEY"]
+
+
+def use() -> dict[str, object]:
+    with Tallycast(URL, KEY) as client:
+        account = client.accounts()[0].segment
+        counters = client.counters(account)
+        ladder = client.ladder(account, bankroll=500)
+        signals = client.signals(account, bankroll=500)
+        frame = to_frame(signals)
+        answers = [client.health(), client.hourly(account), client.forecast(account), client.performance()]
+        answers += [client.performance_history(), client.calibration(), client.ledger(), client.crypto_markets()]
+        return {
+            "events": [record.event_id for record in counters.data],
+            "counts": [int(count) for count in to_frame(counters)["real_counter"]],
+            "ladder": [row.bucket for row in ladder.data[0].rows],
+            "answers": len(answers),
+            "posts": len(list(islice(client.every_post(account, page_size=20), 50))),
+            "first": next(client.follow(account)).event,
+            "signals": [
+                [record.event_id, signal.bucket, signal.suggested_bet]
+                for record in signals.data
+                for signal in record.signals
+            ],
+            "frame": {
+                "rows": frame[["event_id", "bucket", "suggested_bet"]].values.tolist(),
+                "columns": list(frame.columns),
+            },
+        }
+
+
+async def use_async() -> dict[str, object]:
+    async with AsyncTallycast(URL, KEY) as client, AsyncTallycast(URL) as stranger:
+        account = (await client.accounts())[0].segment
+        counters = await client.counters(account)
+        async with aclosing(client.follow(account)) as changes:
+            first = await changes.__anext__()
+        try:
+            await stranger.signals(account)
+            refused = False
+        except UnauthorizedError as error:
+            refused = error.status == 401
+        return {"events": [each.event_id for each in counters.data], "first": first.event, "refused": refused}
+
+
+print(json.dumps({"sync": use(), "async": asyncio.run(use_async())}))
