@@ -3,6 +3,9 @@
 import { runTallycast } from '../cli/run.ts';
 import { readEnvironment } from '../config/env.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { installLastWords } from './last-words.ts';
+
+installLastWords();
 
 const STOP_WITHIN_MS = 15_000;
 let stopping: AbortController | null = null;

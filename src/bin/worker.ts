@@ -3,9 +3,15 @@
 import { askForAllowances } from '../app/allowance-desk.ts';
 import { startWorker, type WorkerApp } from '../app/composition.ts';
 import type { FromWorker, ToWorker } from '../app/worker-messages.ts';
+
+import { rememberConfigSecrets } from '../config/config.ts';
+
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { createBoard } from '../state/board.ts';
+import { installLastWords } from './last-words.ts';
+
+installLastWords();
 
 const board = createBoard();
 const asked = askForAllowances(say, systemClock);
@@ -24,6 +30,7 @@ function fail(error: unknown): void {
 process.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'begin':
+      rememberConfigSecrets(message.config);
       starting = startWorker(message, board, asked.allowances);
       starting.then(() => say({ kind: 'ready' })).catch(fail);
       return;

@@ -1,7 +1,7 @@
 // tallycast COMMAND: finds the command, answers --help, and ends every command the same way: 0 when done, 2 with one
 // clear line for a wrong argument, 1 for anything else (one clear line as well where the machine is in the way).
 
-import { StartError, UsageError } from '../runtime/errors.ts';
+import { errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
 import { COMMANDS, describeCommands, findCommand } from './all-commands.ts';
 import { type Command, DONE, FAILED, note, type Terminal, WRONG_USAGE } from './command.ts';
@@ -55,10 +55,13 @@ function refuseUnknown(name: string, terminal: Terminal): number {
 
 function explainFailure(error: unknown, name: string, terminal: Terminal): number {
   if (error instanceof UsageError) {
-    note(terminal, toPrintableText(`${error.message}\nnpx tallycast ${name} --help says how it is used`));
+    note(
+      terminal,
+      toPrintableText(`${errorMessage(error)}\nnpx tallycast ${name} --help says how it is used`),
+    );
     return WRONG_USAGE;
   }
-  if (error instanceof StartError) note(terminal, toPrintableText(error.message));
-  else note(terminal, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (error instanceof StartError) note(terminal, toPrintableText(errorMessage(error)));
+  else note(terminal, errorStack(error));
   return FAILED;
 }

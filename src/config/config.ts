@@ -2,6 +2,7 @@
 
 import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
+import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
 
@@ -66,6 +67,12 @@ export interface Config {
 
 export function loadConfig(argv: readonly string[], env: Record<string, string | undefined>): Config {
   return toConfig(loadSettings(argv, env));
+}
+
+/** For a process that is handed a configuration instead of reading one. */
+export function rememberConfigSecrets({ secrets, urls, payments }: Config): void {
+  const addresses = [...Object.values(urls), payments.facilitatorUrl].filter((url) => url !== null);
+  rememberSecrets([...Object.values(secrets), ...addresses.flatMap(secretsInUrl)]);
 }
 
 export function toConfig(loaded: LoadedSettings): Config {

@@ -1,5 +1,6 @@
 // The effective configuration as text, the help, and the JSON Schema for editors: all from the one table.
 
+import { redact } from '../runtime/secrets.ts';
 import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
 import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
 import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting.ts';
@@ -11,7 +12,7 @@ export function describeEffective(loaded: LoadedSettings): string {
     loaded.accountList === undefined ? [] : [`accounts  ${JSON.stringify(loaded.accountList)}  (file)`];
   return SETTINGS.map((setting) => {
     const value = loaded.values.get(setting.name);
-    const shown = setting.isSecret && value !== null ? '********' : JSON.stringify(value);
+    const shown = setting.isSecret && value !== null ? '********' : redact(JSON.stringify(value));
     return `${setting.name.padEnd(width)}  ${shown}  (${loaded.origins.get(setting.name)})`;
   })
     .concat(list)

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
+import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -29,6 +30,7 @@ export function loadSettings(
   for (const setting of SETTINGS) {
     const { value, origin } = resolve(setting, flags, env, file);
     values.set(setting.name, value);
+    if (typeof value === 'string') rememberSecrets(setting.isSecret ? [value] : secretsInUrl(value));
     origins.set(setting.name, origin);
   }
   return { values, origins, accountList: file[ACCOUNT_LIST_KEY], rest };
@@ -92,7 +94,9 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${errorMessage(error)}`);
+    // The engine's own message quotes the text around the fault, which may be a secret.
+    const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
+    throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new UsageError(`${path} must hold one JSON object`);

@@ -79,17 +79,17 @@ async function answer(logger: Logger, reply: FastifyReply, name: string, body: u
     );
   } catch (error) {
     if (error instanceof ChainUnreachable) {
-      logger.warn({ operation: name, reason: error.message }, 'chain not reachable');
+      logger.warn({ operation: name, reason: errorMessage(error) }, 'chain not reachable');
       return reply
         .code(503)
         .header('retry-after', '5')
-        .send({ error: `chain not reachable: ${error.message}` });
+        .send({ error: `chain not reachable: ${errorMessage(error)}` });
     }
     if (error instanceof UnreadablePayment) {
-      const reason = { invalidReason: 'invalid_payload', invalidMessage: error.message };
+      const reason = { invalidReason: 'invalid_payload', invalidMessage: errorMessage(error) };
       return reply
         .code(400)
-        .send(name === 'verify' ? { isValid: false, ...reason } : { error: error.message });
+        .send(name === 'verify' ? { isValid: false, ...reason } : { error: errorMessage(error) });
     }
     logger.error({ operation: name, reason: errorMessage(error) }, 'facilitator failed');
     return reply.code(500).send({ error: 'internal error' });

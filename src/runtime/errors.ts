@@ -1,5 +1,7 @@
 // Errors thrown low and translated once at the edge.
 
+import { redact } from './secrets.ts';
+
 /** What went wrong with an outside system, and whether trying again can help. */
 export class SourceError extends Error {
   readonly isRetryable: boolean;
@@ -45,6 +47,12 @@ export class StartError extends Error {
   }
 }
 
+/** For logs, answers and screens: what is secret does not leave by it. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return redact(error instanceof Error ? error.message : String(error));
+}
+
+/** The same with where it happened. */
+export function errorStack(error: unknown): string {
+  return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -2,6 +2,7 @@
 
 import { pino } from 'pino';
 import type { Logger } from './logger.ts';
+import { redact } from './secrets.ts';
 
 /** Whatever ends up in a log line under one of these names is a secret. */
 const SECRET_PATHS = [
@@ -16,9 +17,15 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-export function createPinoLogger(level: string): Logger {
+/** Whatever a field is called, a line is searched for the secrets themselves as it leaves. */
+export function createPinoLogger(level: string, base: object | null = null): Logger {
   return pino(
-    { level, base: null, redact: { paths: SECRET_PATHS, censor: '[secret]' } },
+    {
+      level,
+      base,
+      redact: { paths: SECRET_PATHS, censor: '[secret]' },
+      hooks: { streamWrite: redact },
+    },
     pino.destination({ fd: 2, sync: false }),
   );
 }

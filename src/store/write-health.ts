@@ -1,6 +1,6 @@
 // Whether writing works: learnt from the writes themselves, and by a small probe when none has been made lately.
 
-import { StoreError } from '../runtime/errors.ts';
+import { errorMessage, StoreError } from '../runtime/errors.ts';
 
 /** A probe costs a sync of the disk; callers may ask for health far more often than this. */
 const PROBE_PERIOD_MS = 1_000;
@@ -34,14 +34,14 @@ export function createWriteHealth(probe: () => Promise<unknown>): WriteHealth {
       return value;
     } catch (error) {
       // A refused row is the caller's trouble, not the store's.
-      if (error instanceof StoreError && error.isRetryable) learn(error.message);
+      if (error instanceof StoreError && error.isRetryable) learn(errorMessage(error));
       throw error;
     }
   }
 
   async function runProbe(): Promise<void> {
     await watch(probe()).catch((error: unknown) => {
-      learn(error instanceof Error ? error.message : String(error));
+      learn(errorMessage(error));
     });
     probing = null;
   }

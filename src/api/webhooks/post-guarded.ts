@@ -5,6 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { errorMessage } from '../../runtime/errors.ts';
 import { isRefusedAddress } from './address-guard.ts';
 
 export interface GuardedPost {
@@ -30,7 +31,7 @@ export function createGuardedPost(isRefused: (address: string) => boolean = isRe
       const address = await resolveAllowed(url.hostname.replace(/^\[|\]$/g, ''), isRefused);
       return { status: await send(url, address, post), problem: null };
     } catch (error) {
-      return { status: null, problem: error instanceof Error ? error.message : 'delivery failed' };
+      return { status: null, problem: errorMessage(error) };
     }
   };
 }

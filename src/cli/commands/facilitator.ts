@@ -31,7 +31,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const server = await startFacilitator({
     settings: { network, rpcUrl, privateKey, payTo: [payments.payTo] },
     clock: terminal.clock,
-    logger: createPinoLogger(logLevel),
+    logger: createPinoLogger(logLevel, { name: 'facilitator' }),
     host,
     port: payments.facilitatorPort,
   });

@@ -1,0 +1,63 @@
+// What this process must never tell. Redaction goes by value, not by the name of a field: a secret reaches a log line, an
+// answer or a screen inside the message of some library's error, where no field says what it is.
+
+const MASK = '[secret]';
+/** Shorter ones occur by chance in ordinary text; they are hidden where they stand in a URL. */
+const LEAST_CHARACTERS = 6;
+/** A path segment or parameter of this length is a provider's key rather than a word. */
+const LEAST_KEY_CHARACTERS = 12;
+
+/** Secrets are those of the process, however many parts of it read the configuration. */
+const known = new Set<string>();
+let pattern: RegExp | null = null;
+
+export function rememberSecrets(values: Iterable<string | null | undefined>): void {
+  for (const value of values) {
+    if (value) for (const piece of piecesOf(value)) known.add(piece);
+  }
+  // Longest first, so that a whole URL is not left with its ends showing.
+  const pieces = [...known].sort((left, right) => right.length - left.length);
+  pattern = pieces.length === 0 ? null : new RegExp(pieces.map(escapePattern).join('|'), 'gi');
+}
+
+export function redact(text: string): string {
+  return pattern === null ? text : text.replace(pattern, MASK);
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** Every spelling in which a secret is met: whole, its telling parts, and each of them in a URL or in JSON. */
+function piecesOf(secret: string): string[] {
+  const parts = [secret, ...partsOfUrl(secret)].filter((part) => part.length >= LEAST_CHARACTERS);
+  return [
+    ...new Set(parts.flatMap((part) => [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1)])),
+  ];
+}
+
+function partsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
+  const { username, password } = url;
+  const login = password === '' ? [] : [decode(password), password, `:${password}@`];
+  if (username !== '' && password === '') login.push(decode(username), `${username}@`);
+  const keys = [...url.pathname.split('/'), ...url.searchParams.values()];
+  return [...login, ...keys.filter((key) => key.length >= LEAST_KEY_CHARACTERS)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What of an ordinary address is secret all the same. */
+export function secretsInUrl(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password } = new URL(text);
+  if (username === '' && password === '') return [];
+  return [text, password, decode(password)].filter((part) => part !== '');
+}

@@ -1,0 +1,201 @@
+// Plants every secret setting, lets everything that uses them fail in the most talkative way (an outside system that
+// repeats each request in its error), and searches all that the processes print, log and answer.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { samplePayment } from '../store/samples.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MARK = 'pl4ntedpl4nted';
+const HEX_MARK = 'feedfacefeedface';
+const PLANTED = new RegExp(`${MARK}|${HEX_MARK}`, 'i');
+
+let echo: Server;
+let echoUrl: string;
+let dataDir: string;
+
+/** A value for each secret; one that is not here has to be thought of first. */
+function plant(): Record<string, string> {
+  const address = echoUrl.replace('http://', '');
+  return {
+    DATABASE_URL: `postgres://tally:${MARK}1@${address}/tally`,
+    DATABASE_DIRECT_URL: `postgres://tally:${MARK}2@${address}/tally`,
+    X_BEARER_TOKEN: `${MARK}3`,
+    MASTODON_TOKEN: `${MARK}4`,
+    FACILITATOR_RPC_URL: `${echoUrl}/v2/${MARK}5`,
+    FACILITATOR_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
+    PAY_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
+  };
+}
+
+before(async () => {
+  echo = createServer((req, res) => {
+    res.writeHead(500, { 'content-type': 'text/plain' });
+    res.end(`cannot ${req.method} ${req.url} with ${JSON.stringify(req.headers)}`);
+  });
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  dataDir = mkdtempSync(join(tmpdir(), 'tallycast-secrets-'));
+  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  // Left over by a crash, so that the service asks the chain about it at once.
+  const open = { state: 'undecided' as const, network: 'eip155:84532', createdTs: 1, updatedTs: 1 };
+  await store.payments.reserve(samplePayment(open));
+  await store.close();
+});
+after(() => {
+  echo.closeAllConnections();
+  echo.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function live(): Record<string, string> {
+  const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...secrets } = plant();
+  const withLogin = echoUrl.replace('http://', `http://reader:${MARK}6@`);
+  return {
+    ...secrets,
+    ...{ DATA_DIR: dataDir, PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'debug', SOURCES: 'live' },
+    ...{ ACCOUNT_A_HANDLE: 'one', ACCOUNT_A_PLATFORM_USER_ID: '1', ACCOUNT_B_PLATFORM_USER_ID: '2' },
+    ...{ X_API_BASE_URL: echoUrl, MASTODON_BASE_URL: echoUrl, ORACLE_BASE_URL: withLogin },
+    ...{ MARKET_GAMMA_BASE_URL: echoUrl, MARKET_CLOB_BASE_URL: echoUrl, MARKET_DATA_BASE_URL: echoUrl },
+    ...{ PAYMENTS: 'on', PAY_TO: `0x${'12'.repeat(20)}`, FACILITATOR_URL: `${withLogin}/facilitator` },
+    ...{ FACILITATOR_PORT: '0' },
+  };
+}
+
+interface Running {
+  /** All that it printed so far. */
+  text(): string;
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  stop(): Promise<void>;
+}
+
+function run(command: string, env: Record<string, string>, args: readonly string[] = []): Running {
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), command, ...args], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const news = new Set<() => void>();
+  const hear = (chunk: Buffer) => {
+    printed += chunk.toString();
+    for (const look of news) look();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const exited = once(child, 'close').then(() => hear(Buffer.from('\n[ended]\n')));
+  return {
+    text: () => printed,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(printed);
+          if (found) resolve(found);
+          else if (printed.includes('[ended]')) reject(new Error(`ended without ${pattern}:\n${printed}`));
+        };
+        news.add(look);
+        look();
+      }),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+function assertNothingTold(text: string): void {
+  const found = PLANTED.exec(text);
+  const around = found ? text.slice(Math.max(0, found.index - 300), found.index + 60) : '';
+  assert.equal(found, null, `a secret was told: ...${around}`);
+}
+
+describe('no secret is told', { timeout: 180_000 }, () => {
+  it('by any setting that this test does not know', () => {
+    const secrets = SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+    assert.deepEqual(secrets.sort(), Object.keys(plant()).sort());
+  });
+
+  it('by the service: log, health, answers, metrics', async () => {
+    const service = run('start', live());
+    const [, url] = await service.said(/tallycast is up: (\S+)/);
+    await service.said(/payment stays open/);
+    const answers: string[] = [];
+    for (const path of ['/api/v1/health', '/api/v1/meta/account_a', '/api/v1/signals/account_a', '/docs']) {
+      answers.push(await (await fetch(`${url}${path}`)).text());
+    }
+    const metrics = /metrics: (\S+)/.exec(service.text())?.[1];
+    if (metrics) answers.push(await (await fetch(metrics)).text());
+    await service.stop();
+    assertNothingTold(service.text() + answers.join('\n'));
+  });
+
+  it('by a start that cannot reach the database', async () => {
+    const { DATABASE_URL, DATABASE_DIRECT_URL } = plant();
+    const service = run('start', {
+      ...live(),
+      DATABASE_URL: DATABASE_URL!,
+      DATABASE_DIRECT_URL: DATABASE_DIRECT_URL!,
+    });
+    await service.said(/store: /);
+    await service.said(/\[ended\]/);
+    assertNothingTold(service.text());
+  });
+
+  it('by the commands', async () => {
+    const commands: [Running, RegExp][] = [
+      [run('config', { ...live(), ...plant() }), /X_BEARER_TOKEN +\*+/],
+      [run('doctor', live()), /500/],
+      [run('payments', live(), ['reconcile', '--no-wait']), /open|stays/],
+      [run('pay', live(), [`${echoUrl}/paid`]), /500/],
+    ];
+    for (const [command, expected] of commands) {
+      await command.said(expected);
+      await command.said(/\[ended\]/);
+      assertNothingTold(command.text());
+    }
+  });
+
+  it('by the facilitator, to its log or to its callers', async () => {
+    const facilitator = run('facilitator', live());
+    const [, url] = await facilitator.said(/ on (http\S+),/);
+    const body = JSON.stringify({
+      x402Version: 2,
+      paymentPayload: PAYLOAD,
+      paymentRequirements: PAYLOAD.accepted,
+    });
+    const headers = { 'content-type': 'application/json' };
+    const answers: string[] = [];
+    for (const path of ['/verify', '/settle']) {
+      answers.push(await (await fetch(`${url}${path}`, { method: 'POST', headers, body })).text());
+    }
+    await facilitator.stop();
+    assertNothingTold(facilitator.text() + answers.join('\n'));
+  });
+});
+
+const PAYLOAD = {
+  x402Version: 2,
+  accepted: {
+    ...{ scheme: 'exact', network: 'eip155:84532', amount: '10000', maxTimeoutSeconds: 120 },
+    ...{ asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', payTo: `0x${'12'.repeat(20)}` },
+    extra: { name: 'USDC', version: '2' },
+  },
+  payload: {
+    signature: `0x${'11'.repeat(65)}`,
+    authorization: {
+      ...{ from: `0x${'34'.repeat(20)}`, to: `0x${'12'.repeat(20)}`, value: '10000' },
+      ...{ validAfter: '0', validBefore: '9999999999', nonce: `0x${'56'.repeat(32)}` },
+    },
+  },
+};
