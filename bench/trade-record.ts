@@ -132,7 +132,7 @@ function listLadders(state: WorldState, event: ListedEvent): LadderSnapshot[] {
 function readLadder(state: WorldState, event: ListedEvent, ts: number): LadderSnapshot {
   const ranges = state.countEvents.ranges(state.countEvents.slot(event.eventId)!);
   const points = state.countEvents.prices(event, ts).map((quote, i) => {
-    const { label, lo, hi } = ranges[i];
+    const { label, lo, hi } = ranges[i]!;
     const price = quote.bid !== null && quote.ask !== null ? (quote.bid + quote.ask) / 2 : quote.last;
     const isClosed = quote.closedTs !== null;
     const size = Math.round(event.depthUsd / Math.max(0.02, price));
@@ -153,14 +153,14 @@ function showCalibration(steps: readonly SignalStep[]): void {
   const edges = [0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1.0001];
   let missed = 0;
   for (let b = 0; b + 1 < edges.length; b++) {
-    const bin = pairs.filter(({ p }) => p > 0 && p >= edges[b] && p < edges[b + 1]);
+    const bin = pairs.filter(({ p }) => p > 0 && p >= edges[b] && p < edges[b + 1]!);
     if (bin.length < 20) continue;
     const said = bin.reduce((sum, { p }) => sum + p, 0) / bin.length;
     const wins = bin.filter(({ won }) => won).length;
     const { lo, hi } = computeWilsonInterval(wins, bin.length)!;
     const isInside = lo - 0.02 <= said && said <= hi + 0.02;
     if (!isInside) missed += 1;
-    const name = `${edges[b].toFixed(2)} to ${Math.min(1, edges[b + 1]).toFixed(2)}`;
+    const name = `${edges[b]!.toFixed(2)} to ${Math.min(1, edges[b + 1]!).toFixed(2)}`;
     console.log(
       `${name.padEnd(18)} ${String(bin.length).padStart(6)} ${pct(said)} ${pct(wins / bin.length)}   ${pct(lo)} to ${pct(hi)}${isInside ? '' : '  <- off'}`,
     );

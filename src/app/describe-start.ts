@@ -15,19 +15,20 @@ export function describeStart(app: App): string {
 
 /** Said when there is something to see. */
 export function describeFirstSteps(config: Config, app: App): string {
-  const [a] = config.accounts;
+  // The configuration refuses to be without one.
+  const { segment } = config.accounts[0]!;
   const lines = [
     '',
     'try:',
-    `  curl ${app.url}/api/v1/meta/${a.segment}`,
-    `  curl ${app.url}/api/v1/meta/${a.segment}/tweets`,
-    `  KEY=$(npm run -s keys -- issue --tier PRO --label me)`,
-    `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/prediction/${a.segment}`,
-    `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/signals/${a.segment}`,
+    `  curl ${app.url}/api/v1/meta/${segment}`,
+    `  curl ${app.url}/api/v1/meta/${segment}/tweets`,
+    `  KEY=$(npx tallycast keys issue --tier PRO --label me)`,
+    `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/prediction/${segment}`,
+    `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/signals/${segment}`,
   ];
   if (app.world) {
     lines.push(
-      `  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${a.segment}?wallet=${app.world.demoWallet}"`,
+      `  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${segment}?wallet=${app.world.demoWallet}"`,
     );
   }
   lines.push(`open ${app.url}/ for the dashboard, ${app.url}/docs for the interface; Ctrl-C stops`);

@@ -53,8 +53,9 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
 
   async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
     const history = await store.posts.listTimes(accountId, 0);
-    if (history.createdTs.length === 0) return;
-    const past = await findBare(accountId, history.createdTs[0] + LEAST_HISTORY_DAYS * DAY_MS);
+    const firstTs = history.createdTs[0];
+    if (firstTs === undefined) return;
+    const past = await findBare(accountId, firstTs + LEAST_HISTORY_DAYS * DAY_MS);
     if (past.length === 0 || isStopping) return;
     const startedTs = clock.now();
     const runner = options.createRunner();

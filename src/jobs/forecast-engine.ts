@@ -92,13 +92,14 @@ export function createForecastEngine(): ForecastEngine {
     },
     forecast(accountId, tasks, asofTs) {
       const { forecaster, baselines } = getModel(accountId);
-      const requests = tasks.map((task) => toRequest(task, asofTs));
+      const asked = tasks.map((task) => ({ task, request: toRequest(task, asofTs) }));
+      const requests = asked.map(({ request }) => request);
       return {
-        events: tasks.map((task, i) => {
-          const answer = describe(task, forecaster.forecast(requests[i]));
+        events: asked.map(({ task, request }) => {
+          const answer = describe(task, forecaster.forecast(request));
           return {
             ...answer,
-            baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, requests[i]) : null,
+            baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, request) : null,
           };
         }),
         activity: forecaster.activity(asofTs),

@@ -94,11 +94,12 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     answer: AccountAnswer,
     snapshot: AccountSnapshot,
   ): Promise<void> {
-    const records = due.flatMap(({ event }, i) =>
-      archive.take(event.eventId, event.window, answer.events[i].asofTs)
-        ? [toForecastRecord(accountId, answer.events[i], listMarketPrices(event, snapshot.quotes), identity)]
-        : [],
-    );
+    const records = due.flatMap(({ event }, i) => {
+      const told = answer.events[i];
+      return told && archive.take(event.eventId, event.window, told.asofTs)
+        ? [toForecastRecord(accountId, told, listMarketPrices(event, snapshot.quotes), identity)]
+        : [];
+    });
     if (records.length > 0) await store.forecasts.record(records);
   }
 

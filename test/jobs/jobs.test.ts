@@ -36,11 +36,11 @@ describe('publishing forecasts', () => {
     const publisher = publisherOf(bench);
     await publisher.runOnce();
     assert.equal(bench.publications.length, 1);
-    const [forecast] = bench.publications[0].forecasts;
+    const [forecast] = bench.publications[0]!.forecasts;
     const total = forecast.bucketProbabilities.reduce((sum, p) => sum + p, 0);
     assert.ok(Math.abs(total - 1) < 1e-9);
     assert.ok(forecast.p5 <= forecast.p50 && forecast.p50 <= forecast.p95);
-    assert.equal(forecast.countSoFar, bench.snapshot().events[0].counters.real);
+    assert.equal(forecast.countSoFar, bench.snapshot().events[0]!.counters.real);
     bench.clock.advance(5_000);
     await publisher.runOnce();
     assert.equal(bench.publications.length, 1, 'nothing new');
@@ -94,7 +94,7 @@ describe('publishing forecasts', () => {
     const { bench } = await running(50);
     await bench.listEvent(eventOf(2, ORIGIN_TS - 3 * DAY_MS, 7));
     await publisherOf(bench).runOnce();
-    const joint = bench.publications[0].jointFinals;
+    const joint = bench.publications[0]!.jointFinals;
     assert.deepEqual(joint?.eventIds, [1, 2]);
     assert.deepEqual(
       joint?.finals.map((paths) => paths.length),
@@ -102,7 +102,7 @@ describe('publishing forecasts', () => {
     );
     const counts = bench.snapshot().events.map((state) => state.counters.real!);
     joint?.finals.forEach((paths, e) => {
-      assert.ok(paths.every((final) => Number.isInteger(final) && final >= counts[e]));
+      assert.ok(paths.every((final) => Number.isInteger(final) && final >= counts[e]!));
     });
   });
 
@@ -287,6 +287,6 @@ describe('jobs', () => {
     jobs.noteHistoryComplete();
     while (bench.publications.length === 0) await bench.clock.advanceAsync(1_000);
     await jobs.stop();
-    assert.ok(bench.snapshot().events[0].forecast);
+    assert.ok(bench.snapshot().events[0]!.forecast);
   });
 });

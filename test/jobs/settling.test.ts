@@ -58,7 +58,7 @@ describe('settling', () => {
     await settlement.runOnce();
     const [revised] = await bench.store.settlements.latest([1]);
     assert.deepEqual([revised.finalCount, revised.revision], [own + 3, 2]);
-    assert.equal((await bench.store.scores.list({ horizonH: 6 }))[0].finalCount, own + 3);
+    assert.equal((await bench.store.scores.list({ horizonH: 6 }))[0]!.finalCount, own + 3);
   });
 
   it('takes the word of the market where the oracle is silent', async () => {
@@ -208,7 +208,7 @@ describe('a store that is full when an event is over', () => {
     assert.deepEqual(await bench.store.settlements.latest([1]), [], 'not before it is scored');
     await settlement.runOnce();
     await settlement.runOnce();
-    assert.equal((await bench.store.settlements.latest([1]))[0].finalCount, 150);
+    assert.equal((await bench.store.settlements.latest([1]))[0]!.finalCount, 150);
     assert.ok((await bench.store.scores.list({ accountId: 'a' })).length > 0);
     assert.deepEqual(told, [1]);
   });
@@ -240,9 +240,9 @@ describe('the record of signals', () => {
   it('keeps what stands at a horizon once, and settles it with profit and closing line', async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();
-    const likely = bench.publications[0].forecasts[0].bucketProbabilities;
+    const likely = bench.publications[0]!.forecasts[0]!.bucketProbabilities;
     const best = likely.indexOf(Math.max(...likely));
-    const token = event.buckets[best].yesTokenId;
+    const token = event.buckets[best]!.yesTokenId;
     await bench.readQuotes([quoteOf(token, 0.02, 0.04, ORIGIN_TS)]);
     const recorder = createSignalRecorder({
       ...bench,
@@ -260,7 +260,7 @@ describe('the record of signals', () => {
     assert.equal(signal.horizonH, 24);
     assert.equal(signal.costPerShare, 0.04192);
     bench.clock.advance(DAY_MS + 7 * HOUR_MS);
-    await bench.readOracle(1, event.buckets[best].lo);
+    await bench.readOracle(1, event.buckets[best]!.lo);
     await settlementOf(bench).runOnce();
     const [settled] = await bench.store.signals.list({ eventId: 1, settledOnly: true });
     assert.equal(settled.won, true);

@@ -56,14 +56,14 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
   const origins = listOrigins(plan, createdTs.at(-1) ?? 0);
   let shown = 0;
   const firstTs = origins[0]?.snapshot.ts ?? 0;
-  while (shown < createdTs.length && createdTs[shown] <= firstTs) shown += 1;
+  while (shown < createdTs.length && createdTs[shown]! <= firstTs) shown += 1;
   const known = { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) };
   const forecaster = createForecaster(known, plan.parameters, FORECAST_SEED);
   const learner = createWeightLearner();
   for (const { snapshot, horizonH, eventId } of origins) {
     const { ts: asofTs, window } = snapshot;
-    for (; shown < createdTs.length && createdTs[shown] <= asofTs; shown++) {
-      forecaster.observe(createdTs[shown], isCounted[shown] === 1);
+    for (; shown < createdTs.length && createdTs[shown]! <= asofTs; shown++) {
+      forecaster.observe(createdTs[shown]!, isCounted[shown] === 1);
     }
     const before = truth.countBefore(window.startTs);
     const countSoFar = truth.countUpTo(asofTs) - before;
@@ -116,7 +116,7 @@ function listOrigins({ snapshots, horizonsH }: SignalWalkPlan, lastPostTs: numbe
     events.set(key, [...(events.get(key) ?? []), snapshot]);
   }
   const origins = [...events.values()].flatMap((ladders, index) => {
-    const { startTs, endTs } = ladders[0].window;
+    const { startTs, endTs } = ladders[0]!.window;
     if (endTs > lastPostTs + DAY_MS) return [];
     return horizonsH.flatMap((horizonH) => {
       const horizonTs = endTs - horizonH * HOUR_MS;
@@ -146,7 +146,7 @@ function toPricedEvent(
     modelSd: forecast.modelSd,
     oracleCount: null,
     uiCount: null,
-    buckets: points.map((point, i) => toPricedBucket(point, probabilities[i], fee, ts)),
+    buckets: points.map((point, i) => toPricedBucket(point, probabilities[i]!, fee, ts)),
     finals: null,
   };
 }
@@ -189,8 +189,8 @@ function judge(
   const baskets = [findTwoBucket(believed, plan.rules), findSingleBucket(believed, plan.rules)].flatMap(
     (basket) => (basket ? [{ basket, won: hasWon(basket.buckets.map((bucket) => bucket.label)) }] : []),
   );
-  const [signals] = buildAccountSignals([event], DEFAULT_BANKROLL_USD, plan.rules);
-  const recorded = listBets(signals, event).map(({ labels, ...bet }): RecordedSignal => {
+  const signals = buildAccountSignals([event], DEFAULT_BANKROLL_USD, plan.rules);
+  const recorded = signals.flatMap((element) => listBets(element, event)).map(({ labels, ...bet }): RecordedSignal => {
     const won = hasWon(labels);
     return {
       ...bet,
@@ -222,7 +222,7 @@ function listBets(signals: EventSignals, event: PricedEvent): Bet[] {
     return {
       labels,
       strategy,
-      confidence: parts[0].confidence,
+      confidence: parts[0]!.confidence,
       modelProbability,
       costPerShare,
       shares,

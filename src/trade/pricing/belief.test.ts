@@ -17,10 +17,10 @@ describe('belief', () => {
   it('lies between model and market, sums to 1 and keeps a passed bucket at 0', () => {
     const belief = poolBelief([0, 0.6, 0.4], [0.02, 0.4, 0.6], 0.5);
     assert.equal(belief[0], 0);
-    assert.ok(belief[1] > 0.4 && belief[1] < 0.6);
-    assert.ok(Math.abs(belief[1] + belief[2] - 1) < 1e-12);
+    assert.ok(belief[1]! > 0.4 && belief[1]! < 0.6);
+    assert.ok(Math.abs(belief[1]! + belief[2]! - 1) < 1e-12);
     const model = poolBelief([0.1, 0.6, 0.3], [0.2, 0.4, 0.4], 1);
-    assert.ok(model.every((q, i) => Math.abs(q - [0.1, 0.6, 0.3][i]) < 1e-12));
+    assert.ok(model.every((q, i) => Math.abs(q - [0.1, 0.6, 0.3]![i]!) < 1e-12));
     assert.deepEqual(poolBelief([0.5, 0.5], [0.5, null], 0.3), [0.5, 0.5]);
   });
 
@@ -35,7 +35,7 @@ describe('belief', () => {
 
   it('does not buy on a disagreement that the market outweighs', () => {
     const buckets = [pricedAt(200, 0.3, 0.35), pricedAt(220, 0.4, 0.35), pricedAt(240, 0.3, 0.3)];
-    const bold = buildAccountSignals([eventOf(buckets)], 1000, getSizingRules(profileOfLetter('a')))[0]
+    const bold = buildAccountSignals([eventOf(buckets)], 1000, getSizingRules(profileOfLetter('a')))[0]!
       .signals[0];
     const humble = buildAccountSignals(
       [eventOf(buckets, { modelWeight: 0.2 })],
@@ -45,7 +45,7 @@ describe('belief', () => {
     assert.equal(bold.action, 'BUY');
     assert.equal(humble.signals[0].action, 'HOLD');
     assert.equal(humble.signals[0].modelProbability, 0.4);
-    assert.ok(withBelief(eventOf(buckets, { modelWeight: 0.2 })).buckets[1].modelProbability < 0.37);
+    assert.ok(withBelief(eventOf(buckets, { modelWeight: 0.2 })).buckets[1]!.modelProbability < 0.37);
   });
 });
 

@@ -26,7 +26,7 @@ export function poolBelief(
 }
 
 function pool(model: readonly number[], market: readonly number[], modelWeight: number): number[] {
-  const raw = model.map((p, i) => (p > 0 ? p ** modelWeight * market[i] ** (1 - modelWeight) : 0));
+  const raw = model.map((p, i) => (p > 0 ? p ** modelWeight * market[i]! ** (1 - modelWeight) : 0));
   const total = raw.reduce((sum, q) => sum + q, 0);
   return total > 0 ? raw.map((q) => q / total) : [...model];
 }
@@ -70,7 +70,7 @@ export function estimateModelWeight(samples: readonly BeliefSample[]): number {
       // An event counts once, however many of its horizons are known.
       const share = 1 / events.get(sample.eventId)!;
       const belief = pool(sample.model, sample.market, weight);
-      score += share * Math.log(Math.max(1e-6, belief[sample.winner]));
+      score += share * Math.log(Math.max(1e-6, belief[sample.winner]!));
       growth += share * computeGrowth(belief, sample);
     }
     return { weight, score, growth };
@@ -105,8 +105,8 @@ function logPrior(weight: number): number {
 
 /** Log growth of a quarter-Kelly bettor with this belief. */
 function computeGrowth(belief: readonly number[], { costs, winner }: PreparedSample): number {
-  const offered = costs.map((cost, i) => (belief[i] > cost ? cost : 1));
+  const offered = costs.map((cost, i) => (belief[i]! > cost ? cost : 1));
   const { fractions } = allocateExclusive(belief, offered);
   const stake = fractions.reduce((sum, f) => sum + f, 0);
-  return Math.log1p(0.25 * (fractions[winner] / offered[winner] - stake));
+  return Math.log1p(0.25 * (fractions[winner]! / offered[winner]! - stake));
 }

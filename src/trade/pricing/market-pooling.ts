@@ -9,7 +9,7 @@ export interface PriceBox {
 
 /** Kullback-Leibler projection of the model onto the box: clip(t * p) with t such that the sum is 1. */
 export function projectOntoBox(probabilities: readonly number[], box: PriceBox): number[] {
-  const at = (t: number) => probabilities.map((p, i) => clip(t * p, box.lower[i], box.upper[i]));
+  const at = (t: number) => probabilities.map((p, i) => clip(t * p, box.lower[i]!, box.upper[i]!));
   let low = 1e-9;
   let high = 1e9;
   for (let step = 0; step < 200 && high / low > 1 + 1e-14; step++) {
@@ -33,7 +33,7 @@ export function poolTowardMarket(probabilities: readonly number[], box: PriceBox
     lower: box.lower.map((lower, i) => (isDead[i] ? 0 : lower)),
     upper: box.upper.map((upper, i) => (isDead[i] ? 0 : upper)),
   });
-  return probabilities.map((p, i) => lambda * p + (1 - lambda) * market[i]);
+  return probabilities.map((p, i) => lambda * p + (1 - lambda) * market[i]!);
 }
 
 function clip(value: number, lower: number, upper: number): number {

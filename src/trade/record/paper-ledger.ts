@@ -86,8 +86,8 @@ function bootstrapReturn(events: readonly EventTotal[], random: Random): Interva
     let stakedUsd = 0;
     let pnlUsd = 0;
     for (const i of indexes) {
-      stakedUsd += events[i].stakedUsd;
-      pnlUsd += events[i].pnlUsd;
+      stakedUsd += events[i]!.stakedUsd;
+      pnlUsd += events[i]!.pnlUsd;
     }
     return stakedUsd > 0 ? pnlUsd / stakedUsd : 0;
   });

@@ -82,7 +82,7 @@ describe('record', () => {
     assert.ok(Math.abs(findPower(prices) - 1.039876) < 1e-6);
     const expected = [0.072335, 0.187568, 0.315729, 0.256265, 0.168103];
     devigPrices(prices)!.forEach((p, i) => {
-      assert.ok(Math.abs(p - expected[i]) < 1e-6);
+      assert.ok(Math.abs(p - expected[i]!) < 1e-6);
     });
     assert.equal(devigPrices([0.5, null]), null);
   });

@@ -50,12 +50,12 @@ export function computeShadowPrices(
   let total = 0;
   probabilities.forEach((p, c) => {
     if (p <= 0) return;
-    total += p / wealth[c];
-    if (winners[c] >= 0) marginal[winners[c]] += p / wealth[c];
+    total += p / wealth[c]!;
+    if (winners[c]! >= 0) marginal[winners[c]!]! += p / wealth[c]!;
   });
   return Array.from(marginal, (value) => value / total);
 }
 
 export function computeExpectedLogWealth(probabilities: Float64Array, wealth: Float64Array): number {
-  return probabilities.reduce((sum, p, c) => (p > 0 ? sum + p * Math.log(wealth[c]) : sum), 0);
+  return probabilities.reduce((sum, p, c) => (p > 0 ? sum + p * Math.log(wealth[c]!) : sum), 0);
 }

@@ -40,14 +40,14 @@ export function climbToAllocation(problem: AllocationProblem): Allocation {
     for (const coordinate of coordinates) moved = Math.max(moved, improve(problem, state, coordinate));
     if (moved < 1e-9 * scale) break;
   }
-  const trades = coordinates.map(({ moves }, i) => toTrade(moves, problem.holdings[i]));
+  const trades = coordinates.map(({ moves }, i) => toTrade(moves, problem.holdings[i]!));
   return { trades, cashUsd: state.cashUsd, wealth: state.wealth, isSolvent };
 }
 
 /** The account as it stands is the natural place to start from. */
 function keepEverything(state: State, coordinates: Coordinate[], holdings: readonly Holding[]): void {
   coordinates.forEach((coordinate, i) => {
-    const { yesShares, noShares, yesNetBid, noNetBid } = holdings[i];
+    const { yesShares, noShares, yesNetBid, noNetBid } = holdings[i]!;
     apply(state, coordinate, {
       ...NO_MOVES,
       keepYes: yesNetBid === null ? 0 : yesShares,
@@ -76,13 +76,13 @@ function createState(problem: AllocationProblem): State {
   const wealth = new Float64Array(problem.probabilities.length);
   for (const { event, bucket, yesShares, noShares, yesNetBid, noNetBid } of problem.holdings) {
     cashUsd += yesShares * (yesNetBid ?? 0) + noShares * (noNetBid ?? 0);
-    const winners = problem.winners[event];
+    const winners = problem.winners[event]!;
     for (let c = 0; c < wealth.length; c++) {
-      if (winners[c] === bucket) wealth[c] += yesNetBid === null ? yesShares : 0;
-      else wealth[c] += noNetBid === null ? noShares : 0;
+      if (winners[c] === bucket) wealth[c]! += yesNetBid === null ? yesShares : 0;
+      else wealth[c]! += noNetBid === null ? noShares : 0;
     }
   }
-  for (let c = 0; c < wealth.length; c++) wealth[c] += cashUsd;
+  for (let c = 0; c < wealth.length; c++) wealth[c]! += cashUsd;
   return { wealth, cashUsd };
 }
 
@@ -94,7 +94,7 @@ function createCoordinate(problem: AllocationProblem, holding: Holding): Coordin
   if (noShares > 0 && noNetBid !== null) down.push(step('keepNo', 1 - noNetBid, noNetBid, noShares));
   if (yesCost !== null) up.push(step('buyYes', yesCost, yesCost));
   if (noCost !== null) down.push(step('buyNo', 1 - noCost, noCost));
-  const inCell = Uint8Array.from(problem.winners[holding.event], (winner) =>
+  const inCell = Uint8Array.from(problem.winners[holding.event]!, (winner) =>
     winner === holding.bucket ? 1 : 0,
   );
   return { inCell, up, down, moves: NO_MOVES };
@@ -136,7 +136,7 @@ function climb(
     moves = { ...(moves ?? NO_MOVES), [kind]: shares };
     if (shares < capacity) break;
     cashUsd -= shares * outlay;
-    wealth = wealth.map((value, c) => value + direction * shares * (inCell[c] - price));
+    wealth = wealth.map((value, c) => value + direction * shares * (inCell[c]! - price));
   }
   return moves;
 }
@@ -155,10 +155,10 @@ function findBestShares(
     slope.value = 0;
     slope.curvature = 0;
     for (let c = 0; c < wealth.length; c++) {
-      const p = probabilities[c];
+      const p = probabilities[c]!;
       if (p <= 0) continue;
-      const gain = direction * (inCell[c] - price);
-      const ratio = gain / (wealth[c] + shares * gain);
+      const gain = direction * (inCell[c]! - price);
+      const ratio = gain / (wealth[c]! + shares * gain);
       slope.value += p * ratio;
       slope.curvature -= p * ratio * ratio;
     }
@@ -196,8 +196,8 @@ function findRuin(
 ): number {
   let ruin = Number.POSITIVE_INFINITY;
   for (let c = 0; c < wealth.length; c++) {
-    const loss = -direction * (inCell[c] - price);
-    if (probabilities[c] > 0 && loss > 0) ruin = Math.min(ruin, wealth[c] / loss);
+    const loss = -direction * (inCell[c]! - price);
+    if (probabilities[c]! > 0 && loss > 0) ruin = Math.min(ruin, wealth[c]! / loss);
   }
   return ruin;
 }
@@ -224,6 +224,6 @@ function applySteps(
     const change = moves[kind] - before[kind];
     if (change === 0) continue;
     state.cashUsd -= change * outlay;
-    for (let c = 0; c < inCell.length; c++) state.wealth[c] += direction * change * (inCell[c] - price);
+    for (let c = 0; c < inCell.length; c++) state.wealth[c]! += direction * change * (inCell[c]! - price);
   }
 }

@@ -26,7 +26,7 @@ const NO_TRADE: Trade = { buyYes: 0, sellYes: 0, buyNo: 0, sellNo: 0 };
 export function solveExclusiveAllocation(problem: AllocationProblem): Allocation | null {
   const holdingOf = new Map(problem.holdings.map((holding) => [holding.bucket, holding]));
   const outcomes = Array.from(problem.probabilities, (p, c) =>
-    createOutcome(p, holdingOf.get(problem.winners[0][c])),
+    createOutcome(p, holdingOf.get(problem.winners[0]![c]!)),
   );
   // A No share counts as one USD that its bucket's winning would take away.
   const lockedUsd = problem.holdings.reduce((sum, holding) => sum + holding.noShares, 0);
@@ -146,13 +146,13 @@ function toAllocation(
   outcomes.forEach((outcome, c) => {
     const trade = { ...NO_TRADE };
     settle(outcome, markedUsd, baseUsd, trade);
-    trades.set(problem.winners[0][c], trade);
+    trades.set(problem.winners[0]![c]!, trade);
   });
   const ordered = problem.holdings.map((holding) => trades.get(holding.bucket) ?? NO_TRADE);
-  const cashUsd = problem.holdings.reduce((cash, h, i) => cash - outlay(h, ordered[i]), problem.cashUsd);
+  const cashUsd = problem.holdings.reduce((cash, h, i) => cash - outlay(h, ordered[i]!), problem.cashUsd);
   const scale = Math.max(1, markedUsd);
   const lockedUsd = problem.holdings.reduce(
-    (sum, h, i) => sum + h.noShares + ordered[i].buyNo - ordered[i].sellNo,
+    (sum, h, i) => sum + h.noShares + ordered[i]!.buyNo - ordered[i]!.sellNo,
     0,
   );
   // Costless ladders that sum to exactly 1 leave C open; the ascent then decides.
@@ -178,9 +178,9 @@ function outlay(holding: Holding, trade: Trade): number {
 function wealthAfter(problem: AllocationProblem, trades: readonly Trade[], cashUsd: number): Float64Array {
   const wealth = new Float64Array(problem.probabilities.length).fill(cashUsd);
   problem.holdings.forEach((holding, i) => {
-    const yes = holding.yesShares + trades[i].buyYes - trades[i].sellYes;
-    const no = holding.noShares + trades[i].buyNo - trades[i].sellNo;
-    for (let c = 0; c < wealth.length; c++) wealth[c] += problem.winners[0][c] === holding.bucket ? yes : no;
+    const yes = holding.yesShares + trades[i]!.buyYes - trades[i]!.sellYes;
+    const no = holding.noShares + trades[i]!.buyNo - trades[i]!.sellNo;
+    for (let c = 0; c < wealth.length; c++) wealth[c]! += problem.winners[0]![c] === holding.bucket ? yes : no;
   });
   return wealth;
 }

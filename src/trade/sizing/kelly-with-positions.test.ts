@@ -66,9 +66,9 @@ describe('sizing with positions', () => {
         assertNear(trade.sellYes, row.sell[i], 3, `sell ${i}`);
         assertNear(trade.buyYes * row.ask[i], row.buy_usd[i], 2, `buy USD ${i}`);
         assertNear(trade.sellYes * row.bid[i], row.sell_usd[i], 2, `sell USD ${i}`);
-        assertNear(wealth[i], row.wealth_by_outcome[i], 3, `wealth ${i}`);
+        assertNear(wealth[i]!, row.wealth_by_outcome[i], 3, `wealth ${i}`);
       });
-      const shadow = computeShadowPrices(problem.probabilities, wealth, problem.winners[0], row.p.length);
+      const shadow = computeShadowPrices(problem.probabilities, wealth, problem.winners[0]!, row.p.length);
       shadow.forEach((price, i) => {
         assertNear(price, row.shadow_price[i], 5, `shadow ${i}`);
       });
@@ -98,10 +98,10 @@ describe('sizing with positions', () => {
       fc.property(ladders(), (ladder) => {
         const problem = toProblem(ladder);
         const held = Float64Array.from(ladder.shares, (s) => s + ladder.cash);
-        const shadow = computeShadowPrices(problem.probabilities, held, problem.winners[0], ladder.p.length);
+        const shadow = computeShadowPrices(problem.probabilities, held, problem.winners[0]!, ladder.p.length);
         const isInBand = shadow.every(
           (price, i) =>
-            price <= ladder.ask[i] + 1e-9 && (price >= ladder.bid[i] - 1e-9 || ladder.shares[i] === 0),
+            price <= ladder.ask[i]! + 1e-9 && (price >= ladder.bid[i]! - 1e-9 || ladder.shares[i] === 0),
         );
         const isIdle = solveAllocation(problem).trades.every((t) => t.buyYes < 1e-4 && t.sellYes < 1e-4);
         assert.equal(isIdle, isInBand);
@@ -114,7 +114,7 @@ describe('sizing with positions', () => {
     fc.assert(
       fc.property(ladders(), (ladder) => {
         const { trades, cashUsd } = solveAllocation(toProblem(ladder));
-        const shares = ladder.shares.map((s, i) => Math.max(0, s + trades[i].buyYes - trades[i].sellYes));
+        const shares = ladder.shares.map((s, i) => Math.max(0, s + trades[i]!.buyYes - trades[i]!.sellYes));
         const again = solveAllocation(toProblem({ ...ladder, shares, cash: cashUsd }));
         for (const trade of again.trades) assert.ok(trade.buyYes < 1e-2 && trade.sellYes < 1e-2);
       }),
@@ -142,10 +142,10 @@ describe('sizing with positions', () => {
           const fromNo = solveAllocation({ ...base, holdings: withNo });
           const fromYes = solveAllocation({ ...base, holdings: withYes });
           const shadows = [fromNo, fromYes].map(({ wealth }) =>
-            computeShadowPrices(base.probabilities, wealth, base.winners[0], price.length),
+            computeShadowPrices(base.probabilities, wealth, base.winners[0]!, price.length),
           );
           price.forEach((_, i) => {
-            assert.ok(Math.abs(shadows[0][i] - shadows[1][i]) <= 2 * SPREAD + 1e-6);
+            assert.ok(Math.abs(shadows[0]![i]! - shadows[1]![i]!) <= 2 * SPREAD + 1e-6);
           });
         },
       ),
@@ -175,7 +175,7 @@ describe('sizing with positions', () => {
       toProblem({ p: [0.3, 0.7], ask: [0.32, 0.72], bid: [0.28, 0.68], cash: -500, shares: [2000, 500] }),
     );
     assert.ok(isSolvent && cashUsd >= 0);
-    assert.ok(trades[0].sellYes > 1000);
+    assert.ok(trades[0]!.sellYes > 1000);
   });
 
   it('says so when no sale can make the account solvent', () => {
@@ -198,7 +198,7 @@ describe('fractional Kelly as pooling', () => {
         const box = { lower: p.map(() => 0), upper: ask };
         const pooled = allocateExclusive(poolTowardMarket(p, box, lambda), ask).fractions;
         pooled.forEach((f, i) => {
-          assert.ok(Math.abs(f - lambda * full[i]) < 1e-8, `${f} is not ${lambda} x ${full[i]}`);
+          assert.ok(Math.abs(f - lambda * full[i]!) < 1e-8, `${f} is not ${lambda} x ${full[i]}`);
         });
       }),
       { numRuns: 2000, seed: 31 },
@@ -209,7 +209,7 @@ describe('fractional Kelly as pooling', () => {
     const p = [0.2, 0.5, 0.3];
     const box = { lower: [0.15, 0.45, 0.25], upper: [0.25, 0.55, 0.35] };
     projectOntoBox(p, box).forEach((q, i) => {
-      assertNear(q, p[i], 9, 'projection');
+      assertNear(q, p[i]!, 9, 'projection');
     });
   });
 
@@ -220,7 +220,7 @@ describe('fractional Kelly as pooling', () => {
       0.25,
     );
     assert.equal(pooled[0], 0);
-    assertNear(pooled[0] + pooled[1] + pooled[2], 1, 9, 'sum');
+    assertNear(pooled[0] + pooled[1]! + pooled[2]!, 1, 9, 'sum');
   });
 });
 
@@ -257,9 +257,9 @@ function ladders(): fc.Arbitrary<Ladder> {
       })
       .map(({ weights, tilt, spread, shares, cash }) => {
         const p = normalise(weights);
-        const fair = normalise(p.map((value, i) => value * tilt[i]));
-        const ask = fair.map((q, i) => Math.min(0.98, q + 0.002 + 0.04 * spread[i]));
-        const bid = fair.map((q, i) => Math.max(0.001, q - 0.002 - 0.04 * spread[i]));
+        const fair = normalise(p.map((value, i) => value * tilt[i]!));
+        const ask = fair.map((q, i) => Math.min(0.98, q + 0.002 + 0.04 * spread[i]!));
+        const bid = fair.map((q, i) => Math.max(0.001, q - 0.002 - 0.04 * spread[i]!));
         return { p, ask, bid, cash, shares };
       }),
   );
@@ -278,9 +278,9 @@ function randomRival(
 ): number {
   const size = 10 ** (4 * uniform() - 2);
   const net = trades.map((t, i) =>
-    Math.max(-ladder.shares[i], t.buyYes - t.sellYes + size * (uniform() - 0.5)),
+    Math.max(-ladder.shares[i]!, t.buyYes - t.sellYes + size * (uniform() - 0.5)),
   );
   const cash = net.reduce((left, x, i) => left - x * (x > 0 ? ladder.ask[i] : ladder.bid[i]), ladder.cash);
   if (cash < 0) return Number.NEGATIVE_INFINITY;
-  return ladder.p.reduce((sum, p, i) => sum + p * Math.log(cash + ladder.shares[i] + net[i]), 0);
+  return ladder.p.reduce((sum, p, i) => sum + p * Math.log(cash + ladder.shares[i]! + net[i]!), 0);
 }

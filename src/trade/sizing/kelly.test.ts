@@ -66,7 +66,7 @@ describe('exclusive buckets', () => {
     it(`allocates "${row.name}" as printed`, () => {
       const { fractions, reserve, included } = allocateExclusive(row.p, row.k);
       row.f.forEach((f: number, i: number) => {
-        assertNear(fractions[i], f, 6, `f[${i}]`);
+        assertNear(fractions[i]!, f, 6, `f[${i}]`);
       });
       assertNear(reserve, row.R, 6, 'R');
       assertNear(1 - fractions.reduce((sum, f) => sum + f, 0), row.reserve, 6, 'cash kept');
@@ -103,7 +103,7 @@ describe('exclusive buckets', () => {
           order.map((i) => k[i]),
         ).fractions;
         order.forEach((i, at) => {
-          assert.ok(Math.abs(permuted[at] - plain[i]) < 1e-9);
+          assert.ok(Math.abs(permuted[at]! - plain[i]!) < 1e-9);
         });
       }),
       { numRuns: 3000, seed: 12 },
@@ -187,7 +187,7 @@ function ladders(): fc.Arbitrary<{ p: number[]; k: number[] }> {
       .map(({ weights, factors }) => {
         const total = weights.reduce((sum, w) => sum + w, 0);
         const p = weights.map((w) => w / total);
-        return { p, k: p.map((value, i) => Math.min(0.99, Math.max(0.001, value * factors[i]))) };
+        return { p, k: p.map((value, i) => Math.min(0.99, Math.max(0.001, value * factors[i]!))) };
       }),
   );
 }
@@ -207,7 +207,7 @@ function shuffle(size: number, uniform: () => number): number[] {
   const order = Array.from({ length: size }, (_, i) => i);
   for (let i = size - 1; i > 0; i--) {
     const j = Math.floor(uniform() * (i + 1));
-    [order[i], order[j]] = [order[j], order[i]];
+    [order[i]!, order[j]!] = [order[j], order[i]];
   }
   return order;
 }

@@ -50,23 +50,23 @@ export function allocateExclusive(
   let probability = 0;
   let cost = 0;
   for (const i of order) {
-    if (!(probabilities[i] / costs[i] > reserve + 1e-12)) break;
-    if (cost + costs[i] >= 1) break;
+    if (!(probabilities[i]! / costs[i]! > reserve + 1e-12)) break;
+    if (cost + costs[i]! >= 1) break;
     included.push(i);
-    probability += probabilities[i];
-    cost += costs[i];
+    probability += probabilities[i]!;
+    cost += costs[i]!;
     reserve = Math.max(0, 1 - probability) / (1 - cost);
   }
   const fractions = probabilities.map(() => 0);
-  for (const i of included) fractions[i] = Math.max(0, probabilities[i] - reserve * costs[i]);
+  for (const i of included) fractions[i] = Math.max(0, probabilities[i]! - reserve * costs[i]!);
   return { fractions, reserve, included };
 }
 
 function rankByRatio(probabilities: readonly number[], costs: readonly number[]): number[] {
   return probabilities
     .map((_, i) => i)
-    .filter((i) => costs[i] > 0 && costs[i] < 1 && probabilities[i] > 0)
-    .sort((a, b) => probabilities[b] / costs[b] - probabilities[a] / costs[a]);
+    .filter((i) => costs[i]! > 0 && costs[i]! < 1 && probabilities[i]! > 0)
+    .sort((a, b) => probabilities[b]! / costs[b]! - probabilities[a]! / costs[a]!);
 }
 
 /** Expected log growth of an allocation over exclusive buckets; -Infinity where an outcome ruins. */
@@ -80,7 +80,7 @@ export function computeExclusiveGrowth(
   let covered = 0;
   probabilities.forEach((p, i) => {
     covered += p;
-    if (p > 0) growth += p * Math.log(kept + (fractions[i] > 0 ? fractions[i] / costs[i] : 0));
+    if (p > 0) growth += p * Math.log(kept + (fractions[i]! > 0 ? fractions[i]! / costs[i]! : 0));
   });
   const rest = 1 - covered;
   return rest > 1e-12 ? growth + rest * Math.log(kept) : growth;

@@ -24,7 +24,7 @@ const STAND_IN_WEIGHT = 0.25;
 
 /** null when several events come without common paths: they cannot be joined. */
 export function buildOutcomeCells(events: readonly CellEvent[]): OutcomeCells | null {
-  if (events.length === 1) return buildSingleCells(events[0]);
+  if (events.length === 1) return buildSingleCells(events[0]!);
   if (events.some((event) => !event.finals || event.finals.length === 0)) return null;
   const cells = collectCells(events);
   fitMarginals(cells, events);
@@ -53,12 +53,12 @@ function collectCells(events: readonly CellEvent[]): OutcomeCells {
   const list = [...weights.values()];
   return {
     probabilities: Float64Array.from(list, (cell) => cell.weight),
-    winners: events.map((_, e) => Int32Array.from(list, (cell) => cell.winners[e])),
+    winners: events.map((_, e) => Int32Array.from(list, (cell) => cell.winners[e]!)),
   };
 }
 
 function winnersOnPath(events: readonly CellEvent[], path: number): number[] {
-  return events.map((event) => findBucket(event.ranges, event.finals![path]));
+  return events.map((event) => findBucket(event.ranges, event.finals![path]!));
 }
 
 /** A bucket that no path reaches but that has probability: the path that comes nearest stands in for it. */
@@ -70,11 +70,11 @@ function addStandIns(
   add: (winners: number[], weight: number) => void,
 ): void {
   event.ranges.forEach((range, bucket) => {
-    if (!(event.probabilities[bucket] > 0)) return;
+    if (!(event.probabilities[bucket]! > 0)) return;
     let nearest = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let path = 0; path < pathCount; path++) {
-      const distance = distanceTo(range, event.finals![path]);
+      const distance = distanceTo(range, event.finals![path]!);
       if (distance === 0) return;
       if (distance < least) {
         least = distance;
@@ -108,20 +108,20 @@ function fitMarginals(cells: OutcomeCells, events: readonly CellEvent[]): void {
 
 /** Scales the cells of each bucket to its probability; returns the largest miss before scaling. */
 function fitOneEvent(cells: OutcomeCells, e: number, target: readonly number[]): number {
-  const winners = cells.winners[e];
+  const winners = cells.winners[e]!;
   const have = new Float64Array(target.length + 1);
   let total = 0;
   cells.probabilities.forEach((weight, c) => {
-    have[winners[c] < 0 ? target.length : winners[c]] += weight;
+    have[winners[c]! < 0 ? target.length : winners[c]] += weight;
     total += weight;
   });
   const rest = Math.max(0, 1 - target.reduce((sum, p) => sum + p, 0));
   let worst = 0;
   for (let c = 0; c < cells.probabilities.length; c++) {
-    const slot = winners[c] < 0 ? target.length : winners[c];
-    const wanted = winners[c] < 0 ? rest : target[slot];
+    const slot = winners[c]! < 0 ? target.length : winners[c];
+    const wanted = winners[c]! < 0 ? rest : target[slot];
     worst = Math.max(worst, Math.abs(wanted - have[slot] / total));
-    cells.probabilities[c] *= wanted / have[slot] || 0;
+    cells.probabilities[c]! *= wanted / have[slot] || 0;
   }
   return worst;
 }
