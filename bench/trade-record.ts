@@ -145,7 +145,7 @@ function showCalibration(steps: readonly SignalStep[]): void {
   const pairs = steps.flatMap((step) => {
     const { points } = step.snapshot;
     return points.map(({ lo, hi }, i) => ({
-      p: step.probabilities[i],
+      p: step.probabilities[i]!,
       won: step.final >= lo && (hi === null || step.final <= hi),
     }));
   });
@@ -153,7 +153,7 @@ function showCalibration(steps: readonly SignalStep[]): void {
   const edges = [0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1.0001];
   let missed = 0;
   for (let b = 0; b + 1 < edges.length; b++) {
-    const bin = pairs.filter(({ p }) => p > 0 && p >= edges[b] && p < edges[b + 1]!);
+    const bin = pairs.filter(({ p }) => p > 0 && p >= edges[b]! && p < edges[b + 1]!);
     if (bin.length < 20) continue;
     const said = bin.reduce((sum, { p }) => sum + p, 0) / bin.length;
     const wins = bin.filter(({ won }) => won).length;

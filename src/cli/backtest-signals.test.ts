@@ -13,6 +13,7 @@ describe('price file', () => {
     const rows = [HEADER, '1000,0,5000,20+,20,,0.4,0.41,0.39,100', '1000,0,5000,0-19,0,19,0.6,,,'];
     const [snapshot, ...rest] = parsePrices(rows.join('\n'));
     assert.deepEqual(rest, []);
+    assert.ok(snapshot);
     assert.deepEqual(
       snapshot.points.map((point) => [point.label, point.hi, point.ask, point.size]),
       [
@@ -31,7 +32,7 @@ describe('backtest of signals', () => {
     const files: Record<string, string> = { posts: pretendPosts(120), prices: evenPrices(8) };
     let printed = '';
     const io = {
-      readText: (path: string) => files[path],
+      readText: (path: string) => files[path] ?? '',
       writeText: (path: string, text: string) => void (files[path] = text),
       print: (text: string) => void (printed += text),
       tell: () => {},
@@ -40,7 +41,7 @@ describe('backtest of signals', () => {
     runSignalBacktest(args, io, createRandom(1));
     assert.match(printed, /8 events, 32 ladders/);
     assert.match(printed, /TWO_BUCKET/);
-    const bets = files.out
+    const bets = (files.out ?? '')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));

@@ -89,8 +89,8 @@ function describeBet(parts: readonly BucketSignal[], betUsd: number): Bet {
   const shares = costPerShare > 0 ? Math.floor(betUsd / costPerShare + 1e-9) : 0;
   return {
     bucketLabel: joinBuckets(parts.map((part) => part.bucketLabel)),
-    tokenId: parts[0].tokenId,
-    confidence: parts[0].confidence,
+    tokenId: parts[0]!.tokenId,
+    confidence: parts[0]!.confidence,
     modelProbability: parts.reduce((sum, part) => sum + part.modelProbability, 0),
     marketPrice: parts.reduce((sum, part) => sum + part.marketPrice, 0),
     costPerShare,

@@ -12,6 +12,7 @@ import { createSettlementJob } from '../../src/jobs/settle-events.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { keepLedger } from '../../src/trade/record/paper-ledger.ts';
+import { first } from '../support/first.ts';
 import {
   type Bench,
   createBench,
@@ -46,17 +47,19 @@ describe('settling', () => {
     assert.deepEqual(await bench.store.settlements.latest([1]), [], 'still behind us');
     await bench.readOracle(1, own);
     await settlement.runOnce();
-    const [first] = await bench.store.settlements.latest([1]);
-    assert.deepEqual([first.finalCount, first.source, first.revision], [own, 'oracle', 1]);
-    const [score] = await bench.store.scores.list({ accountId: 'a', horizonH: 6 });
+    const settled = first(await bench.store.settlements.latest([1]));
+    assert.deepEqual([settled.finalCount, settled.source, settled.revision], [own, 'oracle', 1]);
+    const score = first(await bench.store.scores.list({ accountId: 'a', horizonH: 6 }));
     assert.equal(score.finalCount, own);
     assert.ok(score.crps >= 0 && score.pitLow <= score.pitHigh);
     assert.equal(score.buckets.filter((bucket) => bucket.won).length, 1);
-    assert.ok(score.baselines['pace-nb'].crps !== null && score.baselines.market.bucketLogScore !== null);
+    assert.ok(
+      typeof score.baselines['pace-nb']?.crps === 'number' && score.baselines.market?.bucketLogScore !== null,
+    );
     bench.clock.advance(DAY_MS);
     await bench.readOracle(1, own + 3);
     await settlement.runOnce();
-    const [revised] = await bench.store.settlements.latest([1]);
+    const revised = first(await bench.store.settlements.latest([1]));
     assert.deepEqual([revised.finalCount, revised.revision], [own + 3, 2]);
     assert.equal((await bench.store.scores.list({ horizonH: 6 }))[0]!.finalCount, own + 3);
   });
@@ -66,7 +69,7 @@ describe('settling', () => {
     bench.clock.advance(HOUR_MS + DAY_MS);
     const settlement = settlementOf(bench);
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: '200-219' }]);
-    const [settled] = await bench.store.settlements.latest([1]);
+    const settled = first(await bench.store.settlements.latest([1]));
     assert.equal(settled.source, 'market');
     assert.ok(settled.finalCount >= 200 && settled.finalCount <= 219);
   });
@@ -139,8 +142,8 @@ describe('settling the past', () => {
     const settled = await bench.store.settlements.latest(past.map(({ eventId }) => eventId));
     assert.deepEqual(
       settled
-        .map(({ eventId, finalCount, settledTs }) => [eventId, finalCount, settledTs])
-        .sort(([a], [b]) => a - b),
+        .toSorted((a, b) => a.eventId - b.eventId)
+        .map(({ eventId, finalCount, settledTs }) => [eventId, finalCount, settledTs]),
       past.map(({ eventId, window }) => [eventId, 30 + eventId, window.endTs + 4 * HOUR_MS]),
       'with the time at which the market closed it',
     );
@@ -253,16 +256,16 @@ describe('the record of signals', () => {
     await bench.readQuotes([quoteOf(token, 0.3, 0.32, ORIGIN_TS + MINUTE_MS)]);
     bench.clock.advance(MINUTE_MS);
     await recorder.runOnce();
-    const [signal, ...rest] = (await bench.store.signals.list({ eventId: 1 })).filter(
-      (s) => s.strategy === null,
-    );
+    const signals = await bench.store.signals.list({ eventId: 1 });
+    const [signal, ...rest] = signals.filter((s) => s.strategy === null);
+    assert.ok(signal);
     assert.deepEqual(rest, []);
     assert.equal(signal.horizonH, 24);
     assert.equal(signal.costPerShare, 0.04192);
     bench.clock.advance(DAY_MS + 7 * HOUR_MS);
     await bench.readOracle(1, event.buckets[best]!.lo);
     await settlementOf(bench).runOnce();
-    const [settled] = await bench.store.signals.list({ eventId: 1, settledOnly: true });
+    const settled = first(await bench.store.signals.list({ eventId: 1, settledOnly: true }));
     assert.equal(settled.won, true);
     assert.ok(Math.abs(settled.pnlUsd! - settled.shares * (1 - 0.04192)) < 1e-5);
     assert.equal(settled.closingLineValue, 0.26808);

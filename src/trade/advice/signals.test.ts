@@ -23,14 +23,16 @@ const event = eventOf([
 ]);
 
 function signalOf(of: PricedEvent, label: string, rules = RULES_A, bankrollUsd = 1000) {
-  const found = buildAccountSignals([of], bankrollUsd, rules)[0].signals.find((s) => s.bucketLabel === label);
+  const found = buildAccountSignals([of], bankrollUsd, rules)[0]!.signals.find(
+    (s) => s.bucketLabel === label,
+  );
   assert.ok(found, `no signal for ${label}`);
   return found;
 }
 
 describe('signals', () => {
   it('lists every bucket, best edge first', () => {
-    const { signals } = buildAccountSignals([event], 1000, RULES_A)[0];
+    const { signals } = buildAccountSignals([event], 1000, RULES_A)[0]!;
     assert.deepEqual(
       signals.map((s) => s.edge),
       [0.12, 0.02, 0.01, -0.01, -0.08],
@@ -44,7 +46,7 @@ describe('signals', () => {
     assert.equal(signal.costPerShare, 0.320695);
     assert.equal(signal.ev, Math.round((0.42 / 0.320695 - 1) * 1e9) / 1e9);
     // 200-219 is worth buying too: ask 0.11, fee 0.004895.
-    const full = allocateExclusive([0.42, 0.12], [0.320695, 0.114895]).fractions[0];
+    const full = allocateExclusive([0.42, 0.12], [0.320695, 0.114895]).fractions[0]!;
     const excess = 0.42 / 0.320695 - 1;
     const noise = (0.03 * 2 * Math.sqrt(0.42 * 0.58)) / 0.320695;
     const fraction = (0.25 * full * excess ** 2) / (excess ** 2 + noise ** 2);
@@ -58,8 +60,8 @@ describe('signals', () => {
   it('says SELL to account A and SKIP to account B for an overpriced bucket', () => {
     assert.equal(signalOf(event, '260-279').action, 'SELL');
     assert.equal(signalOf(event, '260-279', RULES_B).action, 'SKIP');
-    assert.equal(buildAccountSignals([event], 1000, RULES_A)[0].sell[0].strategy, 'RISK_MANAGEMENT');
-    assert.deepEqual(buildAccountSignals([event], 1000, RULES_B)[0].sell, []);
+    assert.equal(buildAccountSignals([event], 1000, RULES_A)[0]!.sell[0]!.strategy, 'RISK_MANAGEMENT');
+    assert.deepEqual(buildAccountSignals([event], 1000, RULES_B)[0]!.sell, []);
   });
 
   it('holds inside the band', () => {
@@ -108,20 +110,20 @@ describe('signals', () => {
 
   it('enters SINGLE_BUCKET and TWO_BUCKET only through their gates', () => {
     const sure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.8, 0.7), pricedAt(260, 0.06, 0.15)]);
-    const { buy } = buildAccountSignals([sure], 1000, RULES_A)[0];
+    const { buy } = buildAccountSignals([sure], 1000, RULES_A)[0]!;
     assert.deepEqual(
       buy.map((entry) => entry.strategy),
       ['TWO_BUCKET', 'SINGLE_BUCKET'],
     );
-    assert.deepEqual(buy[0].buckets, ['240-259', '220-239']);
-    assert.ok(buy[0].stakeFraction <= 0.05 && buy[1].stakeFraction <= 0.02);
+    assert.deepEqual(buy[0]!.buckets, ['240-259', '220-239']);
+    assert.ok(buy[0]!.stakeFraction <= 0.05 && buy[1]!.stakeFraction <= 0.02);
     const unsure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.74, 0.7), pricedAt(260, 0.12, 0.15)]);
-    assert.deepEqual(buildAccountSignals([unsure], 1000, RULES_A)[0].buy, []);
+    assert.deepEqual(buildAccountSignals([unsure], 1000, RULES_A)[0]!.buy, []);
   });
 
   it('leaves out TWO_BUCKET when the lower bucket has been passed', () => {
     const passed = eventOf([pricedAt(220, 0, 0.02), pricedAt(240, 0.97, 0.7), pricedAt(260, 0.03, 0.2)]);
-    const { buy } = buildAccountSignals([passed], 1000, RULES_A)[0];
+    const { buy } = buildAccountSignals([passed], 1000, RULES_A)[0]!;
     assert.deepEqual(
       buy.map((entry) => entry.strategy),
       ['SINGLE_BUCKET'],
@@ -150,28 +152,28 @@ describe('signals', () => {
   it('bets no more on two copies of one event than on one of them', () => {
     const finals = Array.from({ length: 400 }, (_, i) => 200 + Math.floor(createRandom(i).uniform() * 100));
     const twin = { ...event, finals };
-    const alone = buildAccountSignals([event], 100_000, RULES_A)[0].signals[0].kellyFraction;
+    const alone = buildAccountSignals([event], 100_000, RULES_A)[0]!.signals[0]!.kellyFraction;
     const both = buildAccountSignals([twin, { ...twin, eventId: 2 }], 100_000, RULES_A);
-    const together = both[0].signals[0].kellyFraction + both[1].signals[0].kellyFraction;
+    const together = both[0]!.signals[0]!.kellyFraction + both[1]!.signals[0]!.kellyFraction;
     assert.ok(together > 0.95 * alone && together < 1.05 * alone, `${together} against ${alone}`);
-    assert.match(both[0].signals[0].reasons.join(';'), /common simulated paths/);
+    assert.match(both[0]!.signals[0]!.reasons.join(';'), /common simulated paths/);
   });
 
   it('divides the Kelly share among overlapping events when no common paths are at hand', () => {
-    const alone = buildAccountSignals([event], 1000, RULES_A)[0].signals[0];
-    const two = buildAccountSignals([event, { ...event, eventId: 2 }], 1000, RULES_A)[0].signals[0];
+    const alone = buildAccountSignals([event], 1000, RULES_A)[0]!.signals[0]!;
+    const two = buildAccountSignals([event, { ...event, eventId: 2 }], 1000, RULES_A)[0]!.signals[0]!;
     assert.ok(Math.abs(two.kellyFraction - alone.kellyFraction / 2) < 1e-8);
     assert.match(two.reasons.join(';'), /divided by 2/);
   });
 
   it('shows the same sizes in the ladder', () => {
-    const rows = buildLadder(event, buildAccountSignals([event], 1000, RULES_A)[0].signals);
+    const rows = buildLadder(event, buildAccountSignals([event], 1000, RULES_A)[0]!.signals);
     assert.deepEqual(
       rows.map((row) => row.lo),
       [200, 220, 240, 260, 280],
     );
-    assert.equal(rows[2].targetShares, signalOf(event, '240-259').suggestedShares);
-    assert.equal(rows[2].feePerShare, 0.010695);
+    assert.equal(rows[2]!.targetShares, signalOf(event, '240-259').suggestedShares);
+    assert.equal(rows[2]!.feePerShare, 0.010695);
   });
 });
 
@@ -196,7 +198,7 @@ describe('the word beside a prediction', () => {
 
   it('says HOLD on feeds that are dark', () => {
     const dark = { ...event, blindness: 'prices dark for 5 min' };
-    for (const signal of buildAccountSignals([dark], 1000, RULES_A)[0].signals) {
+    for (const signal of buildAccountSignals([dark], 1000, RULES_A)[0]!.signals) {
       assert.equal(gradeSignal(signal), 'HOLD');
       assert.deepEqual([signal.action, signal.suggestedBetUsd, signal.kellyFraction], ['SKIP', 0, 0]);
     }

@@ -66,11 +66,12 @@ export function findSellStrategies(signals: readonly BucketSignal[]): StrategyEn
 /** The bucket of the median and the next lower one, in equal shares. */
 export function findTwoBucket(event: PricedEvent, rules: SizingRules): Basket | null {
   const at = findBucket(event.buckets, event.p50);
-  if (at < 1) return null;
-  const pair = [event.buckets[at], event.buckets[at - 1]];
+  const median = event.buckets[at];
+  const lower = event.buckets[at - 1];
+  if (!median || !lower) return null;
   // A lower bucket that the count has passed cannot win: the pair would be one bucket at the price of two.
-  if (pair[1].modelProbability <= 0) return null;
-  return createBasket('TWO_BUCKET', pair, rules);
+  if (lower.modelProbability <= 0) return null;
+  return createBasket('TWO_BUCKET', [median, lower], rules);
 }
 
 /** The most probable bucket. */

@@ -36,10 +36,10 @@ function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
     holdings: p.map((_, bucket) => ({
       event: 0,
       bucket,
-      yesShares: shares[bucket],
+      yesShares: shares[bucket]!,
       noShares: 0,
-      yesCost: ask[bucket],
-      yesNetBid: bid[bucket],
+      yesCost: ask[bucket]!,
+      yesNetBid: bid[bucket]!,
       noCost: null,
       noNetBid: null,
     })),
@@ -67,7 +67,7 @@ const names: Record<string, unknown> = {
 
 const page = readFileSync(new URL('../../../docs/trading.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)]
-  .flatMap((block) => block[1].split('\n'))
+  .flatMap((block) => block[1]!.split('\n'))
   .map((line) => line.trim().split(/\s*\/\/ → /))
   .filter((parts): parts is [string, string] => parts.length === 2);
 
@@ -92,7 +92,7 @@ function assertSame(actual: unknown, printed: string): void {
   }
   const parts = printed.replace(/[[\]]/g, '').split(',');
   expected.forEach((value, i) => {
-    assertValue((actual as unknown[])[i], value, parts[i].trim());
+    assertValue((actual as unknown[])[i], value, parts[i]!.trim());
   });
 }
 

@@ -190,18 +190,20 @@ function judge(
     (basket) => (basket ? [{ basket, won: hasWon(basket.buckets.map((bucket) => bucket.label)) }] : []),
   );
   const signals = buildAccountSignals([event], DEFAULT_BANKROLL_USD, plan.rules);
-  const recorded = signals.flatMap((element) => listBets(element, event)).map(({ labels, ...bet }): RecordedSignal => {
-    const won = hasWon(labels);
-    return {
-      ...bet,
-      eventId: event.eventId,
-      horizonH,
-      asofTs: snapshot.ts,
-      won,
-      pnlUsd: computePnl(won, bet.shares, bet.stakeUsd),
-      closingLineValue: findClosingLine(plan.snapshots, snapshot, labels, bet.costPerShare),
-    };
-  });
+  const recorded = signals
+    .flatMap((element) => listBets(element, event))
+    .map(({ labels, ...bet }): RecordedSignal => {
+      const won = hasWon(labels);
+      return {
+        ...bet,
+        eventId: event.eventId,
+        horizonH,
+        asofTs: snapshot.ts,
+        won,
+        pnlUsd: computePnl(won, bet.shares, bet.stakeUsd),
+        closingLineValue: findClosingLine(plan.snapshots, snapshot, labels, bet.costPerShare),
+      };
+    });
   const { eventId, modelWeight = PRIOR_MODEL_WEIGHT } = event;
   return { eventId, horizonH, snapshot, final, probabilities, modelWeight, baskets, signals: recorded };
 }

@@ -32,7 +32,7 @@ export function matchPositions(
   return positions.flatMap((position) => {
     const home = homes.get(position.tokenId);
     if (!home || !(position.shares > 0)) return [];
-    const bucket = events[home.eventIndex].buckets[home.bucketIndex];
+    const bucket = events[home.eventIndex]!.buckets[home.bucketIndex]!;
     const p = bucket.modelProbability;
     return [
       {

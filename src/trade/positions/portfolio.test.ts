@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { first } from '../../../test/support/first.ts';
 import { bucketOf, eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
@@ -88,8 +89,8 @@ describe('position tables', () => {
 
 describe('portfolio', () => {
   it('values a Yes holding at the market price', () => {
-    const [element] = valuePortfolio([event], [positionOf('yes-240', 100)], null);
-    const [position] = element.positions;
+    const element = first(valuePortfolio([event], [positionOf('yes-240', 100)], null));
+    const position = first(element.positions);
     assert.equal(position.currentPrice, 0.3);
     assert.equal(position.currentValueUsd, 30);
     assert.equal(position.pnlUsd, 5);
@@ -110,7 +111,7 @@ describe('portfolio', () => {
 
   it('values a No holding by the No side', () => {
     const position = positionOf('no-240', 100, { side: 'No', costUsd: 60, avgPrice: 0.6 });
-    const valued = valuePortfolio([event], [position], null)[0].positions[0];
+    const valued = valuePortfolio([event], [position], null)[0]!.positions[0]!;
     assert.equal(valued.winProbability, 0.58);
     assert.equal(valued.marketImplied, 0.7);
     assert.equal(valued.edge, -0.12);
@@ -144,19 +145,19 @@ describe('portfolio', () => {
       positionOf('yes-220', 0.000001, { costUsd: 0 }),
       positionOf('yes-240', 0),
     ];
-    const [element] = valuePortfolio([dead], positions, adviseFor([dead], 1000));
+    const element = first(valuePortfolio([dead], positions, adviseFor([dead], 1000)));
     assert.equal(element.positions.length, 2);
     for (const position of element.positions) {
       for (const value of Object.values(position))
         assert.ok(typeof value !== 'number' || Number.isFinite(value));
       assert.equal(position.sizing?.action, 'HOLD');
     }
-    assert.equal(element.positions[0].signal, 'AVOID');
+    assert.equal(element.positions[0]!.signal, 'AVOID');
   });
 
   it('adds sizing with a bankroll only', () => {
-    const valued = valuePortfolio([event], [positionOf('yes-240', 10)], adviseFor([event], 1000))[0]
-      .positions[0];
+    const element = first(valuePortfolio([event], [positionOf('yes-240', 10)], adviseFor([event], 1000)));
+    const valued = first(element.positions);
     assert.equal(valued.sizing?.action, 'ADD_MORE');
     assert.ok(valued.sizing!.targetValueUsd > 3 && valued.sizing!.targetValueUsd < 60);
   });
@@ -171,7 +172,7 @@ describe('rebalancing', () => {
   ];
 
   it('adds to what is cheap, trims what is dear, and leaves the rest', () => {
-    const [{ positions: advice }] = rebalancePositions([event], positions, adviseFor([event], 1500), 5);
+    const { positions: advice } = first(rebalancePositions([event], positions, adviseFor([event], 1500), 5));
     const actionOf = (token: string) => advice.find((a) => a.tokenId === token)?.action;
     assert.equal(actionOf('yes-240'), 'ADD_MORE');
     assert.equal(actionOf('yes-260'), 'TRIM');
@@ -184,27 +185,27 @@ describe('rebalancing', () => {
   });
 
   it('keeps only adjustments of at least the threshold', () => {
-    const all = rebalancePositions([event], positions, adviseFor([event], 1500), 1)[0].positions;
+    const all = rebalancePositions([event], positions, adviseFor([event], 1500), 1)[0]!.positions;
     const most = Math.max(...all.map((a) => a.adjustmentUsd));
-    const atMost = rebalancePositions([event], positions, adviseFor([event], 1500), most)[0].positions;
+    const atMost = rebalancePositions([event], positions, adviseFor([event], 1500), most)[0]!.positions;
     assert.deepEqual(
       atMost.map((a) => a.adjustmentUsd),
       [most],
     );
     assert.deepEqual(
-      rebalancePositions([event], positions, adviseFor([event], 1500), most + 0.01)[0].positions,
+      rebalancePositions([event], positions, adviseFor([event], 1500), most + 0.01)[0]!.positions,
       [],
     );
   });
 
   it('advises nothing after its advice is followed', () => {
-    const [{ positions: advice }] = rebalancePositions([event], positions, adviseFor([event], 1500), 1);
+    const { positions: advice } = first(rebalancePositions([event], positions, adviseFor([event], 1500), 1));
     const followed = positions.map((position) => {
       const change = advice.find((a) => a.tokenId === position.tokenId);
       const signed = (change?.adjustmentShares ?? 0) * (change?.action === 'TRIM' ? -1 : 1);
       return { ...position, shares: position.shares + signed };
     });
-    const again = rebalancePositions([event], followed, adviseFor([event], 1500), 5)[0].positions;
+    const again = rebalancePositions([event], followed, adviseFor([event], 1500), 5)[0]!.positions;
     assert.deepEqual(again, []);
   });
 
@@ -213,22 +214,16 @@ describe('rebalancing', () => {
       bucketOf(200, 0, { marketPrice: 0.015, yesQuote: quoteOf('yes-200', 0.01, 0.02) }),
       ...event.buckets.slice(1),
     ]);
-    const [{ positions: advice }] = rebalancePositions(
-      [dead],
-      [positionOf('yes-200', 1_000)],
-      adviseFor([dead], 1000),
-      5,
+    const { positions: advice } = first(
+      rebalancePositions([dead], [positionOf('yes-200', 1_000)], adviseFor([dead], 1000), 5),
     );
     assert.equal(advice[0].action, 'TRIM');
     assert.equal(advice[0].targetValueUsd, 0);
   });
 
   it('trims to the bankroll when the wallet holds more than it', () => {
-    const [{ positions: advice }] = rebalancePositions(
-      [event],
-      [positionOf('yes-240', 5_000)],
-      adviseFor([event], 100),
-      5,
+    const { positions: advice } = first(
+      rebalancePositions([event], [positionOf('yes-240', 5_000)], adviseFor([event], 100), 5),
     );
     assert.equal(advice[0].action, 'TRIM');
     assert.ok(advice[0].targetValueUsd <= 100);
@@ -236,7 +231,7 @@ describe('rebalancing', () => {
 
   it('treats Yes and No of one bucket as cash', () => {
     const both = [positionOf('yes-240', 100), positionOf('no-240', 100, { side: 'No' })];
-    const [{ positions: advice }] = rebalancePositions([event], both, adviseFor([event], 1000), 100);
+    const { positions: advice } = first(rebalancePositions([event], both, adviseFor([event], 1000), 100));
     assert.deepEqual(advice, []);
   });
 
@@ -244,7 +239,7 @@ describe('rebalancing', () => {
     const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 100));
     const twins = [{ ...event, finals }, retoken({ ...event, eventId: 2, finals })];
     const held = [positionOf('yes-240', 1), positionOf('second-yes-240', 1)];
-    const alone = rebalancePositions([event], [held[0]], adviseFor([event], 1000), 1)[0].positions[0]
+    const alone = rebalancePositions([event], [held[0]!], adviseFor([event], 1000), 1)[0]!.positions[0]!
       .targetValueUsd;
     const both = rebalancePositions(twins, held, adviseFor(twins, 1000), 1);
     const total = both.reduce((sum, e) => sum + (e.positions[0]?.targetValueUsd ?? 0), 0);

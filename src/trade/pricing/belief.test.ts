@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { first } from '../../../test/support/first.ts';
 import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { PricedEvent } from '../types.ts';
 import {
   type BeliefSample,
   estimateModelWeight,
@@ -35,16 +37,12 @@ describe('belief', () => {
 
   it('does not buy on a disagreement that the market outweighs', () => {
     const buckets = [pricedAt(200, 0.3, 0.35), pricedAt(220, 0.4, 0.35), pricedAt(240, 0.3, 0.3)];
-    const bold = buildAccountSignals([eventOf(buckets)], 1000, getSizingRules(profileOfLetter('a')))[0]!
-      .signals[0];
-    const humble = buildAccountSignals(
-      [eventOf(buckets, { modelWeight: 0.2 })],
-      1000,
-      getSizingRules(profileOfLetter('a')),
-    )[0];
-    assert.equal(bold.action, 'BUY');
-    assert.equal(humble.signals[0].action, 'HOLD');
-    assert.equal(humble.signals[0].modelProbability, 0.4);
+    const rules = getSizingRules(profileOfLetter('a'));
+    const bestOf = (event: PricedEvent) => first(first(buildAccountSignals([event], 1000, rules)).signals);
+    const humble = bestOf(eventOf(buckets, { modelWeight: 0.2 }));
+    assert.equal(bestOf(eventOf(buckets)).action, 'BUY');
+    assert.equal(humble.action, 'HOLD');
+    assert.equal(humble.modelProbability, 0.4);
     assert.ok(withBelief(eventOf(buckets, { modelWeight: 0.2 })).buckets[1]!.modelProbability < 0.37);
   });
 });

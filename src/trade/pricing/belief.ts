@@ -41,7 +41,7 @@ export function withBelief(event: PricedEvent): PricedEvent {
   );
   return {
     ...event,
-    buckets: event.buckets.map((bucket, i) => ({ ...bucket, modelProbability: belief[i] })),
+    buckets: event.buckets.map((bucket, i) => ({ ...bucket, modelProbability: belief[i]! })),
   };
 }
 

@@ -180,7 +180,8 @@ function wealthAfter(problem: AllocationProblem, trades: readonly Trade[], cashU
   problem.holdings.forEach((holding, i) => {
     const yes = holding.yesShares + trades[i]!.buyYes - trades[i]!.sellYes;
     const no = holding.noShares + trades[i]!.buyNo - trades[i]!.sellNo;
-    for (let c = 0; c < wealth.length; c++) wealth[c]! += problem.winners[0]![c] === holding.bucket ? yes : no;
+    for (let c = 0; c < wealth.length; c++)
+      wealth[c]! += problem.winners[0]![c] === holding.bucket ? yes : no;
   });
   return wealth;
 }

@@ -33,7 +33,7 @@ export function sizeFlatAccount(events: readonly PricedEvent[], rules: SizingRul
     };
   }
   const yesFractions = events.map(sizeYesAlone);
-  const noFractions = events.map((event, e) => sizeNo([event], buildCells([event])!, [yesFractions[e]])[0]);
+  const noFractions = events.map((event, e) => sizeNo([event], buildCells([event])!, [yesFractions[e]!])[0]!);
   if (events.length <= 1) return { yesFractions, noFractions, lambda: rules.kellyLambda, note: null };
   const note = `Kelly share divided by ${events.length} overlapping events`;
   return { yesFractions, noFractions, lambda: rules.kellyLambda / events.length, note };
@@ -80,7 +80,7 @@ function sizeYesJointly(events: readonly PricedEvent[], cells: OutcomeCells): nu
   const { trades } = climbToAllocation({ ...cells, cashUsd: 1, holdings });
   const fractions = events.map((event) => event.buckets.map(() => 0));
   holdings.forEach((holding, i) => {
-    fractions[holding.event][holding.bucket] = trades[i].buyYes * holding.yesCost!;
+    fractions[holding.event]![holding.bucket] = trades[i]!.buyYes * holding.yesCost!;
   });
   return fractions;
 }
@@ -93,13 +93,13 @@ function sizeNo(
 ): number[][] {
   const fractions = events.map((event) => event.buckets.map(() => 0));
   const holdings = events.flatMap((event, e) =>
-    event.buckets.flatMap((bucket, b) => createNoHolding(e, b, bucket, yesFractions[e][b])),
+    event.buckets.flatMap((bucket, b) => createNoHolding(e, b, bucket, yesFractions[e]![b]!)),
   );
   if (!holdings.some((holding) => holding.noCost !== null)) return fractions;
   const cashUsd = 1 - yesFractions.flat().reduce((sum, fraction) => sum + fraction, 0);
   const { trades } = solveAllocation({ ...cells, cashUsd, holdings });
   holdings.forEach((holding, i) => {
-    fractions[holding.event][holding.bucket] = trades[i].buyNo * (holding.noCost ?? 0);
+    fractions[holding.event]![holding.bucket] = trades[i]!.buyNo * (holding.noCost ?? 0);
   });
   return fractions;
 }

@@ -46,10 +46,10 @@ function toProblem({ p, ask, bid, cash, shares }: Ladder): AllocationProblem {
     holdings: p.map((_, bucket) => ({
       event: 0,
       bucket,
-      yesShares: shares[bucket],
+      yesShares: shares[bucket]!,
       noShares: 0,
-      yesCost: ask[bucket],
-      yesNetBid: bid[bucket],
+      yesCost: ask[bucket]!,
+      yesNetBid: bid[bucket]!,
       noCost: null,
       noNetBid: null,
     })),
@@ -280,7 +280,7 @@ function randomRival(
   const net = trades.map((t, i) =>
     Math.max(-ladder.shares[i]!, t.buyYes - t.sellYes + size * (uniform() - 0.5)),
   );
-  const cash = net.reduce((left, x, i) => left - x * (x > 0 ? ladder.ask[i] : ladder.bid[i]), ladder.cash);
+  const cash = net.reduce((left, x, i) => left - x * (x > 0 ? ladder.ask[i]! : ladder.bid[i]!), ladder.cash);
   if (cash < 0) return Number.NEGATIVE_INFINITY;
   return ladder.p.reduce((sum, p, i) => sum + p * Math.log(cash + ladder.shares[i]! + net[i]!), 0);
 }

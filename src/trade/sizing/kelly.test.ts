@@ -99,8 +99,8 @@ describe('exclusive buckets', () => {
         const order = shuffle(p.length, createRandom(seed).uniform);
         const plain = allocateExclusive(p, k).fractions;
         const permuted = allocateExclusive(
-          order.map((i) => p[i]),
-          order.map((i) => k[i]),
+          order.map((i) => p[i]!),
+          order.map((i) => k[i]!),
         ).fractions;
         order.forEach((i, at) => {
           assert.ok(Math.abs(permuted[at]! - plain[i]!) < 1e-9);
@@ -207,7 +207,7 @@ function shuffle(size: number, uniform: () => number): number[] {
   const order = Array.from({ length: size }, (_, i) => i);
   for (let i = size - 1; i > 0; i--) {
     const j = Math.floor(uniform() * (i + 1));
-    [order[i]!, order[j]!] = [order[j], order[i]];
+    [order[i], order[j]] = [order[j]!, order[i]!];
   }
   return order;
 }

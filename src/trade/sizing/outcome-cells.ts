@@ -110,18 +110,19 @@ function fitMarginals(cells: OutcomeCells, events: readonly CellEvent[]): void {
 function fitOneEvent(cells: OutcomeCells, e: number, target: readonly number[]): number {
   const winners = cells.winners[e]!;
   const have = new Float64Array(target.length + 1);
+  /** The last slot is for the cells in which no bucket of the ladder wins. */
+  const slotOf = (cell: number) => (winners[cell]! < 0 ? target.length : winners[cell]!);
   let total = 0;
   cells.probabilities.forEach((weight, c) => {
-    have[winners[c]! < 0 ? target.length : winners[c]] += weight;
+    have[slotOf(c)]! += weight;
     total += weight;
   });
-  const rest = Math.max(0, 1 - target.reduce((sum, p) => sum + p, 0));
+  const wanted = [...target, Math.max(0, 1 - target.reduce((sum, p) => sum + p, 0))];
   let worst = 0;
   for (let c = 0; c < cells.probabilities.length; c++) {
-    const slot = winners[c]! < 0 ? target.length : winners[c];
-    const wanted = winners[c]! < 0 ? rest : target[slot];
-    worst = Math.max(worst, Math.abs(wanted - have[slot] / total));
-    cells.probabilities[c]! *= wanted / have[slot] || 0;
+    const slot = slotOf(c);
+    worst = Math.max(worst, Math.abs(wanted[slot]! - have[slot]! / total));
+    cells.probabilities[c]! *= wanted[slot]! / have[slot]! || 0;
   }
   return worst;
 }
