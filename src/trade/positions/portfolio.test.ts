@@ -217,16 +217,16 @@ describe('rebalancing', () => {
     const { positions: advice } = first(
       rebalancePositions([dead], [positionOf('yes-200', 1_000)], adviseFor([dead], 1000), 5),
     );
-    assert.equal(advice[0].action, 'TRIM');
-    assert.equal(advice[0].targetValueUsd, 0);
+    assert.equal(advice[0]!.action, 'TRIM');
+    assert.equal(advice[0]!.targetValueUsd, 0);
   });
 
   it('trims to the bankroll when the wallet holds more than it', () => {
     const { positions: advice } = first(
       rebalancePositions([event], [positionOf('yes-240', 5_000)], adviseFor([event], 100), 5),
     );
-    assert.equal(advice[0].action, 'TRIM');
-    assert.ok(advice[0].targetValueUsd <= 100);
+    assert.equal(advice[0]!.action, 'TRIM');
+    assert.ok(advice[0]!.targetValueUsd <= 100);
   });
 
   it('treats Yes and No of one bucket as cash', () => {
