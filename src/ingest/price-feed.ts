@@ -2,7 +2,7 @@
 
 import { isActiveAt } from '../domain/market-event.ts';
 import type { Quote } from '../domain/quote.ts';
-import { errorMessage } from '../runtime/errors.ts';
+import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { createPollLoop } from '../runtime/poll-loop.ts';
 import { createRepeat, type Repeat } from '../runtime/repeat.ts';
 import { FEEDS } from '../sources/feeds.ts';
@@ -114,8 +114,15 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       const tokenIds = openTokens(recorders, clock.now());
       stream?.setTokens(tokenIds);
       const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
-      if (!isStreamFresh && tokenIds.length > 0) await share(await source.fetchQuotes(tokenIds, signal));
-      for (const recorder of recorders) await recorder.feedAnswered('prices');
+      if (!isStreamFresh && tokenIds.length > 0) {
+        const quotes = await source.fetchQuotes(tokenIds, signal);
+        if (quotes.length === 0) throw noneKnown(tokenIds.length);
+        await share(quotes);
+      }
+      for (const recorder of recorders) {
+        // Before any event is listed nothing was asked, and nothing was answered.
+        if (recorder.snapshot().events.length > 0) await recorder.feedAnswered('prices');
+      }
     },
     onError(error) {
       for (const recorder of recorders) {
@@ -137,6 +144,12 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       await flushing;
     },
   };
+}
+
+function noneKnown(asked: number): SourceError {
+  return new SourceError(`prices: the market has none of the ${asked} books asked for`, {
+    isRetryable: true,
+  });
 }
 
 /** Yes and No tokens of the buckets that can still be traded. */

@@ -63,8 +63,20 @@ function demoHoldings(state: WorldState, key: number, nowTs: number): Holding[] 
   ];
 }
 
-/** Newest events first, so that those which run are among them. */
+/** Pages of one walk are asked for one after the other: what was drawn for the first serves the others. */
+const whales = new WeakMap<WorldState, { drawnTs: number; holdings: Holding[] }>();
+const WALK_MS = 10_000;
+
 function whaleHoldings(state: WorldState, key: number, nowTs: number): Holding[] {
+  const known = whales.get(state);
+  if (known && nowTs - known.drawnTs < WALK_MS) return known.holdings;
+  const holdings = drawWhale(state, key, nowTs);
+  whales.set(state, { drawnTs: nowTs, holdings });
+  return holdings;
+}
+
+/** Newest events first, so that those which run are among them. */
+function drawWhale(state: WorldState, key: number, nowTs: number): Holding[] {
   const holdings: Holding[] = [];
   const events = state.countEvents.list(nowTs).filter(({ kind }) => kind === 'count');
   for (const event of events.reverse()) {

@@ -1,0 +1,175 @@
+// What the service still tells when a part of the market is away, and what it refuses to tell by halves.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DAY_MS } from '../../src/domain/units.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseFault } from '../../src/world/faults/fault-registry.ts';
+import { WHALE_WALLET } from '../../src/world/market/wallets.ts';
+import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
+import { createWorld, type World } from '../../src/world/world.ts';
+import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+type Json = any;
+
+async function ask(service: BootedService, path: string, key: string) {
+  const response = await fetch(`${service.url}/api/v1${path}`, { headers: { 'X-API-Key': key } });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+}
+
+/** Settings of an operator who goes live, with the world's addresses in place of the platforms'. */
+function liveSettings(world: World, { urls }: WorldServer): Record<string, string> {
+  const accounts = world.accounts.flatMap(({ accountId, handle, platform, platformUserId, seriesSlugs }) => {
+    const name = (suffix: string) => `ACCOUNT_${accountId.toUpperCase()}_${suffix}`;
+    return [
+      [name('HANDLE'), handle],
+      [name('PLATFORM'), platform],
+      [name('PLATFORM_USER_ID'), platformUserId],
+      [name('SERIES'), seriesSlugs.join(',')],
+    ];
+  });
+  return {
+    ...Object.fromEntries(accounts),
+    SOURCES: 'live',
+    X_API_BASE_URL: urls.x,
+    X_BEARER_TOKEN: 'any',
+    MASTODON_BASE_URL: urls.mastodon,
+    ORACLE_BASE_URL: urls.oracle,
+    MARKET_GAMMA_BASE_URL: urls.gamma,
+    MARKET_CLOB_BASE_URL: urls.clob,
+    MARKET_WS_URL: urls.marketWs,
+    MARKET_DATA_BASE_URL: urls.data,
+    CRYPTO_WS_URL: urls.cryptoWs,
+  };
+}
+
+describe('without a credential of the reference prices', () => {
+  let world: World;
+  let server: WorldServer;
+  let service: BootedService;
+  let key: string;
+
+  before(async () => {
+    const nowTs = systemClock.now();
+    const anchorTs = nowTs - 60 * DAY_MS - (nowTs % DAY_MS);
+    world = createWorld({ seed: 7, anchorTs, clock: systemClock });
+    server = await startWorldServer(world);
+    service = await bootService({ env: liveSettings(world, server), until: 'forecasts' });
+    key = await service.issueKey('PRO');
+    await waitUntil(() => (service.app.board.findCrypto()?.markets.length ?? 0) > 0);
+    await waitUntil(async () => (await ask(service, '/health', key)).body.problems.length === 0);
+  });
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  it('crypto markets are served with their prices, the reference price is null and health says why', async () => {
+    const crypto = await ask(service, '/meta/crypto', key);
+    assert.equal(crypto.status, 200);
+    assert.ok(crypto.body.data.length > 0);
+    for (const market of crypto.body.data) {
+      assert.equal(market.reference_price, null);
+      assert.match(market.reference_source, /^(chainlink-twap-60s|pyth-spot)$/);
+      assert.ok(market.tokens.every(({ token_id }: Json) => /^\d+$/.test(token_id)));
+    }
+    const { body } = await ask(service, '/health', key);
+    assert.deepEqual(body.problems, []);
+    assert.equal(body.status, 'ok');
+    assert.match(body.notes[0], /CRYPTO_API_KEY/);
+  });
+
+  it('counters, posts, forecasts, prices and signals are served as ever', async () => {
+    for (const segment of ['account_a', 'account_b']) {
+      const meta = await ask(service, `/meta/${segment}`, key);
+      assert.ok(meta.body.data.every(({ real_counter }: Json) => Number.isInteger(real_counter)));
+      assert.ok((await ask(service, `/meta/${segment}/tweets?limit=3`, key)).body.data.length === 3);
+      assert.equal((await ask(service, `/prediction/${segment}`, key)).status, 200);
+      assert.equal((await ask(service, `/signals/${segment}`, key)).status, 200);
+    }
+  });
+
+  it('a wallet with 1,200 positions of both versions is read whole, or not at all', async () => {
+    const faults = ['data-401', 'data-429=1', 'data-garbage', 'data-cursor-loop', 'data-truncated=1'];
+    const path = `/portfolio/account_a?wallet=${WHALE_WALLET}`;
+    for (const fault of faults) {
+      const order = parseFault(fault);
+      world.faults.add(order, world.now());
+      const { status, headers, body } = await ask(service, path, key);
+      world.faults.clear(order.name, world.now());
+      assert.equal(status, 503, fault);
+      assert.deepEqual(body, { detail: 'The market could not be reached. Try again shortly.' }, fault);
+      assert.ok(Number(headers.get('retry-after')) > 0, fault);
+    }
+    const held = await readWhale();
+    assert.equal(held.length, 1_200);
+    const { status, body } = await ask(service, path, key);
+    assert.equal(status, 200);
+    const shown = body.data.flatMap(({ positions }: Json) => positions.map(({ token_id }: Json) => token_id));
+    const active = world.trueEvents(world.now()).filter(({ accountId }) => accountId === 'a');
+    const slugs = new Set(active.map(({ slug }) => slug));
+    const expected = held.filter(({ event_slug, redeemable }) => slugs.has(event_slug) && !redeemable);
+    assert.deepEqual(shown.sort(), expected.map(({ token_id }) => token_id).sort());
+    const versions = new Set(expected.map(({ condition_id }) => condition_id.startsWith('0x02')));
+    assert.equal(versions.size, 2, 'both versions among them');
+  });
+
+  async function readWhale(): Promise<Json[]> {
+    const rows: Json[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = `user=${WHALE_WALLET}&limit=500${cursor && `&cursor=${cursor}`}`;
+      const answer = await world.fetch(new Request(`http://world/data/v2/positions?${query}`));
+      const page = (await answer.json()) as Json;
+      rows.push(...page.data);
+      cursor = page.pagination.next_cursor;
+    }
+    return rows;
+  }
+});
+
+describe('with the order books away, by request and by push', () => {
+  let service: BootedService;
+  let key: string;
+
+  before(async () => {
+    const args = ['--fault', 'clob-down', '--fault', 'market-ws-down'];
+    service = await bootService({ args, until: 'forecasts' });
+    key = await service.issueKey('PRO');
+    await waitUntil(async () => (await ask(service, '/health', key)).body.problems.length === 2);
+  });
+  after(() => service.stop());
+
+  it('counters, posts, forecasts with listed prices, portfolios and crypto markets are still served', async () => {
+    const wallet = service.app.world!.demoWallet;
+    for (const segment of ['account_a', 'account_b']) {
+      const meta = await ask(service, `/meta/${segment}`, key);
+      assert.ok(meta.body.data.every(({ real_counter }: Json) => Number.isInteger(real_counter)));
+      assert.ok((await ask(service, `/meta/${segment}/tweets?limit=3`, key)).body.data.length === 3);
+      const { status, body } = await ask(service, `/prediction/${segment}`, key);
+      assert.equal(status, 200);
+      for (const { forecast, markets } of body.data) {
+        assert.ok(forecast.p5 <= forecast.p50 && forecast.p50 <= forecast.p95);
+        assert.ok(
+          markets.every(({ market_price, model_prob }: Json) => market_price >= 0 && model_prob >= 0),
+        );
+      }
+      const portfolio = await ask(service, `/portfolio/${segment}?wallet=${wallet}`, key);
+      assert.equal(portfolio.status, 200);
+      assert.ok(portfolio.body.data.some(({ positions }: Json) => positions.length > 0));
+    }
+    assert.ok((await ask(service, '/meta/crypto', key)).body.data.length > 0);
+  });
+
+  it('no purchase is advised, and health says which feed is dark', async () => {
+    for (const segment of ['account_a', 'account_b']) {
+      const { status, body } = await ask(service, `/signals/${segment}`, key);
+      assert.equal(status, 200);
+      const actions = [...JSON.stringify(body).matchAll(/"action":"([A-Z_]+)"/g)].map((match) => match[1]);
+      assert.ok(!actions.includes('BUY'), segment);
+    }
+    const { body } = await ask(service, '/health', key);
+    assert.equal(body.status, 'degraded');
+    assert.deepEqual(body.problems, ['account_a: feed prices is dark', 'account_b: feed prices is dark']);
+  });
+});
