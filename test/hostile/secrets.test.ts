@@ -36,6 +36,9 @@ function plant(): Record<string, string> {
     FACILITATOR_RPC_URL: `${echoUrl}/v2/${MARK}5`,
     FACILITATOR_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
     PAY_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
+    CRYPTO_API_KEY: `${MARK}7`,
+    CRYPTO_API_SECRET: `${MARK}8`,
+    CRYPTO_API_PASSPHRASE: `${MARK}9`,
   };
 }
 
@@ -66,6 +69,7 @@ function live(): Record<string, string> {
     ...secrets,
     ...{ DATA_DIR: dataDir, PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'debug', SOURCES: 'live' },
     ...{ ACCOUNT_A_HANDLE: 'one', ACCOUNT_A_PLATFORM_USER_ID: '1', ACCOUNT_B_PLATFORM_USER_ID: '2' },
+    ...{ ACCOUNT_A_SERIES: 'one-posts', ACCOUNT_B_SERIES: 'two-posts' },
     ...{ X_API_BASE_URL: echoUrl, MASTODON_BASE_URL: echoUrl, ORACLE_BASE_URL: withLogin },
     ...{ MARKET_GAMMA_BASE_URL: echoUrl, MARKET_CLOB_BASE_URL: echoUrl, MARKET_DATA_BASE_URL: echoUrl },
     ...{ PAYMENTS: 'on', PAY_TO: `0x${'12'.repeat(20)}`, FACILITATOR_URL: `${withLogin}/facilitator` },
