@@ -3,7 +3,7 @@
 
 import type { Config } from '../config/config.ts';
 import { silentLogger } from '../runtime/logger.ts';
-import { createPinoLogger } from '../runtime/pino-logger.ts';
+import { openLogger } from '../runtime/open-logger.ts';
 import { type Board, createBoard } from '../state/board.ts';
 import type { AllowanceStore, Store } from '../store/ports.ts';
 import { listen, serveApi, sharedLimiter } from './answering.ts';
@@ -36,7 +36,7 @@ export interface WorkerApp {
 }
 
 export async function startApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const logger = overrides.logger ?? createPinoLogger(config.logLevel);
+  const logger = overrides.logger ?? openLogger(config);
   return closingOnFailure(createClosers(logger), async (closers): Promise<App> => {
     const parts = await openParts(config, overrides, logger, createBoard(), closers);
     const { store, board, world } = parts;
@@ -63,7 +63,7 @@ export async function startWorker(
   allowances: AllowanceStore,
 ): Promise<WorkerApp> {
   const { config, build, settings } = begin;
-  const logger = begin.isSilent ? silentLogger : createPinoLogger(config.logLevel);
+  const logger = begin.isSilent ? silentLogger : openLogger(config);
   return closingOnFailure(createClosers(logger), async (closers) => {
     const parts = await openParts(config, { settings, build }, logger, board, closers);
     const kept = begin.isAskingForAllowances ? allowances : parts.store.allowances;

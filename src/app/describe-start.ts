@@ -1,9 +1,14 @@
-// What a person sees when the service is up: where it is, and what to try.
+// What a person sees when the service is up: where it is, and what to try. Every command works as it is printed.
 
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import type { App } from './composition.ts';
 
-export function describeStart(app: App): string {
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DEFAULT_DATA_DIR = './data';
+
+export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'world'>): string {
   const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
   if (app.metricsUrl) lines.push(`metrics:     ${app.metricsUrl}`);
   if (app.world) {
@@ -14,7 +19,11 @@ export function describeStart(app: App): string {
 }
 
 /** Said when there is something to see. */
-export function describeFirstSteps(config: Config, app: App): string {
+export function describeFirstSteps(
+  config: Pick<Config, 'accounts' | 'dataDir' | 'secrets'>,
+  app: Pick<App, 'url' | 'world'>,
+  workingDir: string,
+): string {
   // The configuration refuses to be without one.
   const { segment } = config.accounts[0]!;
   const lines = [
@@ -22,15 +31,30 @@ export function describeFirstSteps(config: Config, app: App): string {
     'try:',
     `  curl ${app.url}/api/v1/meta/${segment}`,
     `  curl ${app.url}/api/v1/meta/${segment}/tweets`,
-    `  KEY=$(npx tallycast keys issue --tier PRO --label me)`,
+    `  KEY=$(${keyCommand(config, workingDir)})`,
     `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/prediction/${segment}`,
     `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/signals/${segment}`,
   ];
   if (app.world) {
-    lines.push(
-      `  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${segment}?wallet=${app.world.demoWallet}"`,
-    );
+    const wallet = app.world.demoWallet;
+    lines.push(`  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${segment}?wallet=${wallet}"`);
   }
   lines.push(`open ${app.url}/ for the dashboard, ${app.url}/docs for the interface; Ctrl-C stops`);
   return lines.join('\n');
+}
+
+/** The key must land in the store of this service, whichever shell of this folder it is issued from. */
+function keyCommand({ dataDir, secrets }: Pick<Config, 'dataDir' | 'secrets'>, workingDir: string): string {
+  const isHome = relative(ROOT, workingDir) === '';
+  const tallycast = isHome ? 'npm run -s keys --' : `node ${quote(`${ROOT}bin/tallycast.mjs`)} keys`;
+  const place = secrets.databaseUrl
+    ? ''
+    : isHome && resolve(workingDir, dataDir) === resolve(ROOT, DEFAULT_DATA_DIR)
+      ? ''
+      : ` --data-dir ${quote(resolve(workingDir, dataDir))}`;
+  return `${tallycast} issue --tier PRO --label me${place}`;
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -13,6 +13,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EEXIST: 'it is not a directory',
   ENOTDIR: 'it is not a directory',
+  ENOENT: 'no directory can be made there',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
 };
 
 /** The error itself where there is nothing better to say. */
@@ -22,17 +25,11 @@ export function explainStartFailure(
 ): unknown {
   if (error instanceof StoreError) return new StartError(error.message, error);
   if (!(error instanceof Error)) return error;
-  const {
-    code = '',
-    syscall,
-    path,
-    address,
-    port,
-  } = error as NodeJS.ErrnoException & {
+  const { syscall, path, address, port } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;
   };
-  const reason = WORDS[code] ?? code;
+  const reason = describeSystemError(error);
   if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {
     const setting = port === undefined || port === config.port ? 'PORT' : 'METRICS_PORT';
     const place = `${address ?? config.host}:${port ?? config.port}`;
@@ -41,6 +38,12 @@ export function explainStartFailure(
   if (path !== undefined && isWithin(path, config.dataDir))
     return new StartError(`DATA_DIR: cannot write to ${config.dataDir}: ${reason}`, error);
   return error;
+}
+
+/** In words where there are some. */
+export function describeSystemError(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return WORDS[code] ?? (code || message);
 }
 
 function isWithin(path: string, dir: string): boolean {

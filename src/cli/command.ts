@@ -6,6 +6,7 @@ export interface Output {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
   rows?: number | undefined;
+  hasColors?(): boolean;
   write(text: string): unknown;
 }
 

@@ -1,5 +1,6 @@
 // The store that the configuration names, for commands that work on it beside a running service.
 
+import { prepareDataFolder } from '../app/data-folder.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
@@ -9,6 +10,7 @@ import type { Store } from '../store/ports.ts';
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const { databaseUrl, directDatabaseUrl } = config.secrets;
   const { dataDir } = config;
+  if (!databaseUrl) prepareDataFolder(dataDir);
   const services = { clock: systemClock, logger: silentLogger };
   const store = await openStore({ databaseUrl, directDatabaseUrl, dataDir, ...services });
   try {

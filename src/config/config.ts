@@ -2,6 +2,7 @@
 
 import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
+import type { LogFormat } from '../runtime/open-logger.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
@@ -40,6 +41,7 @@ export interface Config {
   workers: number;
   replicas: number;
   logLevel: string;
+  logFormat: LogFormat;
   trustedProxyHops: number;
   defaultBankrollUsd: number;
   publishText: boolean;
@@ -87,6 +89,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     workers: get('WORKERS'),
     replicas: get('REPLICAS'),
     logLevel: get('LOG_LEVEL'),
+    logFormat: get('LOG_FORMAT'),
     trustedProxyHops: get('TRUSTED_PROXY_HOPS'),
     defaultBankrollUsd: get('DEFAULT_BANKROLL_USD'),
     publishText: get('PUBLISH_TEXT'),

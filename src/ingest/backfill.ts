@@ -22,6 +22,10 @@ export interface BackfillOptions {
   signal: AbortSignal;
 }
 
+/** What the log says; a terminal shows progress between the two. */
+export const PAST_COMING = 'bringing in the past, once';
+export const PAST_IN = 'the past is in';
+
 /** Enough for every slow component of the forecast; older posts would weigh nothing. */
 const HISTORY_DAYS = 400;
 const ORACLE_CHUNK_DAYS = 30;
@@ -68,11 +72,11 @@ async function backfillOnce(options: BackfillOptions, nowTs: number): Promise<vo
   const account = recorder.account;
   const marker = `backfill:${account.accountId}`;
   if ((await store.cursors.find(marker)) !== undefined) return;
-  logger.info({ account: account.segment }, 'bringing in the past, once');
+  logger.info({ account: account.segment }, PAST_COMING);
   const oldestTs = await fromPlatform(options, nowTs);
   await fromOracle(options, nowTs, oldestTs);
   await store.cursors.put(marker, String(nowTs));
-  logger.info({ account: account.segment, posts: recorder.snapshot().totalPosts }, 'the past is in');
+  logger.info({ account: account.segment, posts: recorder.snapshot().totalPosts }, PAST_IN);
 }
 
 async function fromPlatform(

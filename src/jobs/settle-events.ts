@@ -42,12 +42,14 @@ const CAUGHT_UP_MS = 30 * MINUTE_MS;
 const PATIENCE_MS = 6 * HOUR_MS;
 /** Without any oracle count the market's resolution is taken after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;
+const MOST_TOLD_SINGLY = 5;
 /** Counts may still be revised this long after the end. */
 const REVISION_MS = 7 * DAY_MS;
 
 export function createSettlementJob(options: SettlementOptions): SettlementJob {
   const { accountIds, store, clock, logger } = options;
   const resolutions = new Map<number, Resolution>();
+  let news: object[] = [];
 
   async function run(): Promise<void> {
     // What arrives during the round waits for the next one.
@@ -59,6 +61,14 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
       for (const event of over) await settle(event);
     }
     dropOld(inHand);
+    tell();
+  }
+
+  /** One by one as they end; the hundreds of a first start in one line. */
+  function tell(): void {
+    if (news.length > MOST_TOLD_SINGLY) logger.info({ events: news.length }, 'events settled');
+    else for (const facts of news) logger.info(facts, 'event settled');
+    news = [];
   }
 
   async function settle(event: MarketEvent): Promise<void> {
@@ -72,10 +82,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     await store.settlements.record({ ...verdict, settledTs });
     const [settlement] = await store.settlements.latest([event.eventId]);
     const { finalCount, winningLabel } = verdict;
-    logger.info(
-      { eventId: event.eventId, finalCount, winningLabel, revision: settlement?.revision },
-      'event settled',
-    );
+    news.push({ eventId: event.eventId, finalCount, winningLabel, revision: settlement?.revision });
     if (settlement) await options.onSettled(settlement);
   }
 

@@ -3,7 +3,7 @@
 import { loadConfig } from '../../config/config.ts';
 import { startFacilitator } from '../../facilitator/server.ts';
 import { UsageError } from '../../runtime/errors.ts';
-import { createPinoLogger } from '../../runtime/pino-logger.ts';
+import { openLogger } from '../../runtime/open-logger.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, print } from '../command.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -21,7 +21,8 @@ examples:
   FACILITATOR_RPC_URL=https://rpc.example FACILITATOR_PRIVATE_KEY=0x... PAY_TO=0x... npx tallycast facilitator`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const { host, logLevel, payments, secrets, rest } = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env);
+  const { host, payments, secrets, rest } = config;
   readOptions(rest, {});
   const { facilitatorRpcUrl: rpcUrl, facilitatorPrivateKey: privateKey } = secrets;
   if (!rpcUrl) throw new UsageError('FACILITATOR_RPC_URL is needed: where the chain is reached');
@@ -31,7 +32,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const server = await startFacilitator({
     settings: { network, rpcUrl, privateKey, payTo: [payments.payTo] },
     clock: terminal.clock,
-    logger: createPinoLogger(logLevel, { name: 'facilitator' }),
+    logger: openLogger(config).child({ name: 'facilitator' }),
     host,
     port: payments.facilitatorPort,
   });

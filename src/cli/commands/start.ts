@@ -1,14 +1,16 @@
 // The whole service, on the pretend world unless live sources are configured.
 
 import { startApp } from '../../app/composition.ts';
+import { holdDataFolder } from '../../app/data-folder.ts';
 import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';
 import { explainStartFailure } from '../../app/explain-start-failure.ts';
 import { waitForFirstAnswers } from '../../app/first-answers.ts';
-import { loadConfig } from '../../config/config.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
 import { describeHelp } from '../../config/describe-config.ts';
 import { describeFaults } from '../../world/faults/fault-registry.ts';
 import { readOptions } from '../arguments.ts';
-import { type Command, print } from '../command.ts';
+import { type Command, print, type Terminal } from '../command.ts';
+import { createStartLog } from '../start-log.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 export const usage = `usage: npx tallycast start [settings]        npm start -- [settings]
@@ -31,17 +33,30 @@ export const run: Command['run'] = async (args, terminal) => {
     return undefined;
   }
   readOptions(config.rest, {});
+  // Processes that share a database are told apart there; those on one folder must not both write to it.
+  const isAlone = config.secrets.databaseUrl === null && config.role !== 'api';
+  const folder = isAlone ? holdDataFolder(config.dataDir, terminal.clock.now()) : null;
+  try {
+    await serve(config, terminal);
+  } finally {
+    folder?.release();
+  }
+  return undefined;
+};
+
+async function serve(config: Config, terminal: Terminal): Promise<void> {
   const stopSignal = terminal.stopSignal();
-  const app = await startApp(config).catch((error: unknown) => {
+  const log = createStartLog(config, terminal);
+  const app = await startApp(config, log.logger ? { logger: log.logger } : {}).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });
   const stopped = untilStopped(stopSignal).then(() => app.stop());
-  print(terminal, describeStart(app));
+  log.print(describeStart(app));
+  log.follow(app.board);
   if (app.url !== null) {
     const accountIds = config.accounts.map(({ accountId }) => accountId);
     await waitForFirstAnswers(app.board, accountIds, stopSignal);
-    if (!stopSignal.aborted) print(terminal, describeFirstSteps(config, app));
+    if (!stopSignal.aborted) log.print(describeFirstSteps(config, app, process.cwd()));
   }
   await stopped;
-  return undefined;
-};
+}

@@ -72,6 +72,13 @@ export const SERVICE_SETTINGS: Setting[] = [
     description: 'How much is logged.',
   },
   {
+    name: 'LOG_FORMAT',
+    kind: 'choice',
+    choices: ['auto', 'text', 'json'],
+    default: 'auto',
+    description: 'How it is logged: for people or as JSON; auto is text on a terminal, else JSON.',
+  },
+  {
     name: 'TRUSTED_PROXY_HOPS',
     kind: 'integer',
     min: 0,

@@ -84,9 +84,8 @@ async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger
   client.on('error', () => {});
   try {
     await client.connect();
-    for (const { version, name } of await migratePostgres(client, clock.now())) {
-      logger.info({ version, name }, 'store migrated');
-    }
+    const newest = (await migratePostgres(client, clock.now())).at(-1);
+    if (newest) logger.info({ version: newest.version }, 'store migrated');
   } catch (error) {
     throw toStoreError(error);
   } finally {

@@ -48,9 +48,8 @@ function prepareFile(path: string, clock: Clock, logger: Logger): void {
   try {
     const database = openWritable(path);
     try {
-      for (const { version, name } of migrateSqlite(database, clock.now())) {
-        logger.info({ version, name }, 'store migrated');
-      }
+      const newest = migrateSqlite(database, clock.now()).at(-1);
+      if (newest) logger.info({ version: newest.version }, 'store migrated');
     } finally {
       database.close();
     }

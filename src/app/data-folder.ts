@@ -1,0 +1,81 @@
+// The data folder: made, tried and, by the one process that writes to it, held. Held by a lock of the operating system
+// on a file of ours, which the kernel lets go of with the process: a pid alone is stale after kill -9, and the same
+// number again in every container.
+
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../runtime/errors.ts';
+import { describeSystemError } from './explain-start-failure.ts';
+
+export interface HeldFolder {
+  release(): void;
+}
+
+const LOCK_FILE = 'running.lock';
+const HOLDER_FILE = 'running.json';
+const SQLITE_BUSY = 5;
+
+/** Throws at once, in words, where nothing can be kept. */
+export function prepareDataFolder(dataDir: string): void {
+  try {
+    makeFolder(resolve(dataDir));
+    const trial = join(dataDir, `.trial-${process.pid}`);
+    writeFileSync(trial, 'x');
+    rmSync(trial);
+  } catch (error) {
+    throw refuse(dataDir, describeSystemError(error));
+  }
+}
+
+/** Step by step: Node's recursive mkdir never ends below /proc. */
+function makeFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' });
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+/** For the process that ingests into an embedded store; a second one is refused by the name of the first. */
+export function holdDataFolder(dataDir: string, nowTs: number): HeldFolder {
+  prepareDataFolder(dataDir);
+  const holderFile = join(dataDir, HOLDER_FILE);
+  const lock = takeLock(join(dataDir, LOCK_FILE));
+  if (!lock)
+    throw new StartError(
+      `DATA_DIR: ${dataDir} is in use by ${describeHolder(holderFile)}; stop it, or give this one another --data-dir`,
+    );
+  writeFileSync(holderFile, JSON.stringify({ pid: process.pid, started: new Date(nowTs).toISOString() }));
+  return {
+    release() {
+      rmSync(holderFile, { force: true });
+      lock.close();
+    },
+  };
+}
+
+function takeLock(path: string): DatabaseSync | null {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
+    throw refuse(dirname(path), (error as Error).message);
+  }
+}
+
+function describeHolder(file: string): string {
+  try {
+    const { pid, started } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; started: string };
+    return `process ${pid} (since ${started})`;
+  } catch {
+    return 'another process';
+  }
+}
+
+function refuse(dataDir: string, reason: string): StartError {
+  return new StartError(`DATA_DIR: cannot write to ${dataDir}: ${reason}`);
+}
