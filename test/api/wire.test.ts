@@ -46,6 +46,18 @@ describe('answers on the wire', () => {
     return Object.fromEntries(all.filter(([name]) => !varying.has(name!)));
   }
 
+  it('are the same with an unknown parameter, and tell of one that looks like a slip', async () => {
+    const key = harness.keys.PRO;
+    const plain = await harness.call('/signals/account_a', { key });
+    const slip = await harness.call('/signals/account_a?bankrol=500&utm_source=x', { key });
+    assert.equal(slip.status, 200);
+    assert.deepEqual(slip.json.data, plain.json.data);
+    assert.equal(slip.headers.warning, '299 - "unknown parameter bankrol was ignored; is bankroll meant?"');
+    assert.equal(plain.headers.warning, undefined);
+    const other = await harness.call('/signals/account_a?bankroll=500&utm_source=x', { key });
+    assert.equal(other.headers.warning, undefined);
+  });
+
   it('are the same whether the connection stays or closes, in HTTP 1.0 and 1.1', async () => {
     const key = `X-API-Key: ${harness.keys.PRO}\r\n`;
     const kept = await exchange(

@@ -35,6 +35,8 @@ export class Exchange implements RouteRequest, RequestHead {
   params: Readonly<Record<string, string>> = NO_PARAMS;
   /** The payment that buys this call; null when none does. */
   paymentHeader: string | null = null;
+  /** Value of the Warning header; null when there is nothing to tell. */
+  warning: string | null = null;
   isDone = false;
   private abort: AbortController | null = null;
 

@@ -9,6 +9,7 @@ import { authorise } from '../access/authorise.ts';
 import { resolveClientProtocol } from '../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
+import { warnOfNearMisses } from '../contract/near-parameter.ts';
 import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
@@ -169,7 +170,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       x.query = method.defaultQuery;
       return null;
     }
-    const coerced = method.query.query(parseQueryString(x.queryText));
+    const given = parseQueryString(x.queryText);
+    x.warning = warnOfNearMisses(given.keys(), Object.keys(method.route.query!.properties));
+    const coerced = method.query.query(given);
     if (!coerced.ok) return faultAnswer(coerced.faults);
     x.query = coerced.value;
     return null;

@@ -51,7 +51,8 @@ export function createSender(options: SenderOptions): Sender {
 
   function ownLines(x: Exchange): string {
     const rate = x.caller === null ? '' : rateLines(x.caller, x.wallTs);
-    return `${rate}X-Request-Id: ${x.requestId}\r\n`;
+    const warning = x.warning === null ? '' : `Warning: ${x.warning}\r\n`;
+    return `${rate}${warning}X-Request-Id: ${x.requestId}\r\n`;
   }
 
   function finish(x: Exchange, status: number, bytes: number, message: string | null): void {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { countSlips, isNear } from './near-words.ts';
+
+const word = fc.string({ minLength: 1, maxLength: 12 });
+
+describe('near words', () => {
+  it('knows a slip from another word', () => {
+    for (const typed of ['bankrol', 'bankrolll', 'bnakroll', 'bankrool', 'vankroll'])
+      assert.ok(isNear('bankroll', typed), typed);
+    for (const other of ['bankroll', 'wallet', 'bank', 'payroll_x'])
+      assert.ok(!isNear('bankroll', other), other);
+    assert.ok(!isNear('limit', 'lmtii'));
+  });
+
+  it('counts the same both ways, zero for the same word only, and never more than the longer has letters', () => {
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const slips = countSlips(a, b);
+        assert.equal(slips, countSlips(b, a));
+        assert.equal(slips === 0, a === b);
+        assert.ok(slips <= Math.max(a.length, b.length));
+        assert.ok(slips >= Math.abs(a.length - b.length));
+      }),
+    );
+  });
+
+  it('counts a swap of neighbours, a missing and a strange letter as one', () => {
+    assert.deepEqual([countSlips('ab', 'ba'), countSlips('abc', 'ac'), countSlips('abc', 'axc')], [1, 1, 1]);
+  });
+});
