@@ -1,27 +1,67 @@
-// Runs every test, or those named: npm test -- src/domain test/api
+// Runs every test, those named, or those that a change touches: npm test -- src/domain test/api --changed
 
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findTouched, listChanged } from './testing/changed.ts';
+import { describeTotals, listGround } from './testing/closing-line.ts';
 
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const words = process.argv.slice(2);
+const named = words.filter((word) => !word.startsWith('-'));
+const flags = words.filter((word) => word.startsWith('-') && !word.startsWith('--changed'));
+const since = words.find((word) => word.startsWith('--changed'))?.replace(/^--changed=?/, '');
+
 const all = globSync([
   'src/**/*.test.ts',
   'test/**/*.test.ts',
-  'packages/client-js/src/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
   'web/src/**/*.test.ts',
   'bench/**/*.test.ts',
+  'scripts/**/*.test.ts',
 ]).sort();
-const files = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
-if (files.length === 0) {
+const begun = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
+const files = since === undefined ? begun : findTouched(begun, listChanged(since || 'main'));
+
+if (begun.length === 0) {
   process.stderr.write(`no test file begins with ${named.join(' or ')}\n`);
   process.exit(1);
 }
-const reporter = process.env.CI ? 'spec' : 'dot';
-const result = spawnSync(
-  process.execPath,
-  ['--test', `--test-reporter=${reporter}`, '--test-concurrency=2', ...flags, ...files],
-  // Compiled once, not once per test process.
-  { stdio: 'inherit', env: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...process.env } },
-);
-process.exit(result.status ?? 1);
+if (files.length === 0) {
+  process.stdout.write('0 passed, 0 failed: the change touches no test\n');
+  process.exit(0);
+}
+process.exit(runTests());
+
+function runTests(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-test-'));
+  const totalsFile = join(folder, 'totals.json');
+  const isReporterGiven = flags.some((flag) => flag.startsWith('--test-reporter='));
+  const result = spawnSync(
+    process.execPath,
+    [
+      '--test',
+      ...flags,
+      ...(isReporterGiven ? [] : [`--test-reporter=${process.env.CI ? 'spec' : 'dot'}`]),
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${new URL('./testing/totals-reporter.ts', import.meta.url)}`,
+      `--test-reporter-destination=${totalsFile}`,
+      '--test-concurrency=2',
+      ...files,
+    ],
+    // Compiled once, not once per test process.
+    { stdio: 'inherit', env: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...process.env } },
+  );
+  tellTotals(totalsFile);
+  rmSync(folder, { recursive: true, force: true });
+  return result.status ?? 1;
+}
+
+function tellTotals(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (text === '') return;
+  const { counts, duration_ms: ms } = JSON.parse(text);
+  const failed = counts.failed + counts.cancelled;
+  const totals = { passed: counts.passed, failed, skipped: counts.skipped, files: files.length, ms };
+  process.stdout.write(`\n${describeTotals(totals, listGround(process.env))}\n`);
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeTotals, listGround } from './closing-line.ts';
+
+describe('the last line of npm test', () => {
+  it('says how many, on what, how long', () => {
+    const totals = { passed: 1200, failed: 0, skipped: 3, files: 300, ms: 605_400 };
+    assert.equal(
+      describeTotals(totals, ['Node 24.1.0', 'SQLite 3.50.0']),
+      '1200 passed, 0 failed, 3 skipped, in 300 files and 10 min 5 s, on Node 24.1.0, SQLite 3.50.0',
+    );
+    const few = { passed: 1, failed: 2, skipped: 0, files: 1, ms: 1_499 };
+    assert.equal(describeTotals(few, ['Node 24']), '1 passed, 2 failed, in 1 file and 1 s, on Node 24');
+  });
+
+  it('names the engines with their versions', () => {
+    const ground = listGround({}).join(', ');
+    assert.match(ground, /^Node 24\.\d+\.\d+, SQLite 3\.\d+\.\d+, PostgreSQL \d+\.\d+/);
+  });
+});

