@@ -1,0 +1,133 @@
+// npm start as a newcomer sees it, in a pseudo-terminal: the first screen is the README's, what it says to try works as
+// it is printed, and a second start beside it is refused.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readScreen } from './screen.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PATIENCE_MS = 240_000;
+/** Said by the log once the past is in: by then the first screen is whole. */
+const LAST_OF_THE_START = 'track record of past events computed';
+const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color' };
+
+function startInTerminal(args: readonly string[]) {
+  const child = spawn('python3', [join(import.meta.dirname, 'in-terminal.py'), ...args], {
+    cwd: ROOT,
+    env: CLEAN_ENV,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let drawn = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (drawn += text));
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    drawn: () => drawn,
+    async until(text: string) {
+      for (const endMs = performance.now() + PATIENCE_MS; !drawn.includes(text); await wait(50)) {
+        assert.ok(!isOver() && performance.now() < endMs, `"${text}" was not drawn:\n${drawn}`);
+      }
+    },
+    async pressCtrlC(): Promise<number | null> {
+      const exited = once(child, 'exit');
+      if (!isOver()) child.stdin.write('\n');
+      return isOver() ? child.exitCode : ((await exited)[0] as number | null);
+    },
+  };
+}
+
+/** Times, ports, counts and the folder differ from start to start. */
+function normalise(line: string): string {
+  return line
+    .replaceAll(/ --data-dir [^\s)]+/g, '')
+    .replaceAll(/accountId \w/g, 'accountId x')
+    .replaceAll(/\d[\d,]*/g, '0');
+}
+
+function isLogLine(line: string): boolean {
+  return /^\d\d:\d\d:\d\d /.test(line);
+}
+
+/** From the first line of ours on; npm and the setup speak before. */
+function ownLines(lines: readonly string[]): string[] {
+  const first = lines.findIndex((line) => isLogLine(line) || line.startsWith('tallycast is up'));
+  return lines.slice(first).filter((line) => line !== '' && !line.startsWith('the past comes in'));
+}
+
+function readmeScreen(): string[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  return ownLines(/```text\n([\s\S]*?)```/.exec(readme)![1]!.split('\n'));
+}
+
+describe('npm start in a terminal', () => {
+  let dataDir: string;
+  let service: ReturnType<typeof startInTerminal>;
+  before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tallycast-terminal-'));
+    service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
+    await service.until('Ctrl-C stops');
+    await service.until(LAST_OF_THE_START);
+  });
+  after(async () => {
+    await service.pressCtrlC();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('shows what the README shows', () => {
+    const shown = ownLines(readScreen(service.drawn())).map(normalise);
+    const promised = readmeScreen().map(normalise);
+    const isText = (line: string) => !isLogLine(line.replace(/^0:0:0 /, '00:00:00 '));
+    assert.deepEqual(shown.filter(isText), promised.filter(isText));
+    for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}`);
+    // On a busy machine a feed may say that it waits; nothing else comes in between.
+    const strange = shown.filter((line) => !promised.includes(line) && !/feed|track record/.test(line));
+    assert.deepEqual(strange, []);
+    assert.ok(promised.length <= 40);
+  });
+
+  it('draws one line of progress while the past comes in, in colour', () => {
+    assert.match(service.drawn(), /the past comes in: account_a [\d,]+ posts/);
+    assert.ok(service.drawn().includes('\u001b[2m'));
+    assert.ok(!service.drawn().includes('{"level"'));
+  });
+
+  it('says commands that work as they are printed', { skip: !hasCurl() && 'curl is not installed' }, () => {
+    const lines = readScreen(service.drawn());
+    const tries = lines.slice(lines.indexOf('try:') + 1).filter((line) => line.startsWith('  '));
+    assert.ok(tries.length >= 6);
+    const script = tries.map((line) => line.replace('  curl ', 'curl -sSf ')).join('\necho\n');
+    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], {
+      cwd: ROOT,
+      env: CLEAN_ENV,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
+    assert.equal(answers.length, tries.length - 1);
+    for (const answer of answers) assert.ok(Array.isArray(JSON.parse(answer).data));
+  });
+
+  it('is refused a second time on the same folder, in one line that names the process', () => {
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8'));
+    const args = ['bin/tallycast.mjs', 'start', '--port', '0', '--data-dir', dataDir];
+    const second = spawnSync(process.execPath, args, { cwd: ROOT, env: CLEAN_ENV, encoding: 'utf8' });
+    assert.equal(second.status, 1);
+    assert.equal(second.stdout, '');
+    assert.match(second.stderr, new RegExp(`^DATA_DIR: ${dataDir} is in use by process ${pid} .*\\n$`));
+    process.kill(pid, 0);
+  });
+
+  it('ends on Ctrl-C, and leaves the folder to the next', async () => {
+    assert.equal(await service.pressCtrlC(), 0);
+    assert.throws(() => readFileSync(join(dataDir, 'running.json')), /ENOENT/);
+  });
+});
+
+function hasCurl(): boolean {
+  return spawnSync('curl', ['--version']).status === 0;
+}
