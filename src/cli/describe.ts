@@ -1,7 +1,7 @@
 // Answers of the service as text for people. Pure.
 
 import type { Schemas } from '../../packages/client-js/src/index.ts';
-import { formatDuration, formatShare, formatTable, formatUsd } from './text-table.ts';
+import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
 
 const EVENT_COLUMNS = ['event', 'title', 'own', 'oracle', 'page', 'oracle is', 'ends in'];
 
@@ -19,7 +19,7 @@ export function describeStatus(
   );
   return [
     `${health.status}: tallycast ${health.version} (${health.commit})\n`,
-    ...health.problems.map((problem) => `problem: ${problem}\n`),
+    ...health.problems.map((problem) => `problem: ${toPrintable(problem)}\n`),
     '\n',
     formatTable(['account', 'feed', 'heard', ''], feeds),
     ...Object.entries(accounts).map(
@@ -83,7 +83,7 @@ function forecastBlock(record: Schemas['PredictionRecord'], title: string): stri
     ...(isPro ? [formatShare(market.model_prob), formatShare(market.edge), market.signal ?? null] : []),
   ]);
   const header = isPro ? ['bucket', 'market', 'model', 'edge', 'signal'] : ['bucket', 'market'];
-  return `${record.event_id} ${title}: ${record.real_counter ?? '-'} so far, ${range}\n${formatTable(header, rows)}`;
+  return `${record.event_id} ${toPrintable(title)}: ${record.real_counter ?? '-'} so far, ${range}\n${formatTable(header, rows)}`;
 }
 
 export function describeSignals(
@@ -92,7 +92,8 @@ export function describeSignals(
 ): string {
   return section(accounts, (i) => {
     const blocks = answers[i]!.data.map(
-      ({ event_id, event_title, signals }) => `${event_id} ${event_title}\n${signalTable(signals)}`,
+      ({ event_id, event_title, signals }) =>
+        `${event_id} ${toPrintable(event_title)}\n${signalTable(signals)}`,
     );
     return blocks.length === 0 ? 'no signal\n' : blocks.join('\n');
   });
@@ -123,7 +124,7 @@ export function describePortfolios(
 }
 
 function portfolioBlock({ event, positions, portfolio, message }: Schemas['PortfolioRecord']): string {
-  const title = event ? `${event.id} ${event.title}` : 'no event';
+  const title = event ? `${event.id} ${toPrintable(event.title)}` : 'no event';
   if (positions.length === 0) return `${title}: ${message ?? 'no position'}\n`;
   const total = `${portfolio.total_positions} positions, worth ${formatUsd(portfolio.current_value)}, profit ${formatUsd(portfolio.total_pnl)} USD`;
   const rows = positions.map((position) => [

@@ -67,7 +67,7 @@ describe('tallycast events, forecast, signals, portfolio', () => {
   it('show percentiles and model to PRO, prices to everybody', async () => {
     const pro = await run(['forecast', '--account', 'a']);
     assert.match(pro.out, /p5 98 {2}p50 127 {2}p95 149/);
-    assert.match(pro.out, /120-139 +40\.0% +55\.0% +15\.0% +STRONG_BUY/);
+    assert.match(pro.out, /120-139 +40\.0% +55\.0% +15\.0% +SLIGHT_BUY/);
     const free = await run(['forecast', '--account', 'a'], { env: { TALLYCAST_URL: url } });
     assert.match(free.out, /percentiles need PRO/);
     assert.match(free.out, /120-139 +40\.0%\n/);
@@ -143,6 +143,27 @@ async function whilePublishing<T>(text: string, work: Promise<T>): Promise<T> {
   }
   return finished;
 }
+
+describe('titles of strangers', () => {
+  it('give the terminal no orders, by whatever command they are shown', async () => {
+    const before = harness.board.find('a')!;
+    const evil = '\u001b]0;owned\u0007\u001b[2J\u202etitle\nrow';
+    harness.board.publish({
+      ...before,
+      version: before.version + 1,
+      events: before.events.map((each) => ({ ...each, event: { ...each.event, title: evil } })),
+    });
+    try {
+      for (const command of ['status', 'events', 'forecast', 'signals']) {
+        const { out } = await run([command, '--account', 'a']);
+        assert.match(out, / \]0;owned \[2J title row/, command);
+        assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u, command);
+      }
+    } finally {
+      harness.board.publish({ ...before, version: before.version + 2 });
+    }
+  });
+});
 
 describe('tallycast watch', () => {
   it('tells line by line into a pipe', async () => {
