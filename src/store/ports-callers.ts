@@ -164,14 +164,18 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookStore {
-  insert(endpoint: WebhookEndpoint): Promise<void>;
+  /** False, and nothing is written, when its key has that many already; however many come at once. */
+  insert(endpoint: WebhookEndpoint, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, webhookId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<WebhookEndpoint[]>;
   /** Those that may be told of something: not disabled, of a key that stands. */
   listStanding(nowTs: number): Promise<WebhookEndpoint[]>;
   enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
   update(delivery: WebhookDelivery): Promise<void>;
-  listDue(nowTs: number, limit: number): Promise<WebhookDelivery[]>;
+  /** Oldest first; those of some webhooks may be left out. */
+  listDue(nowTs: number, limit: number, exceptWebhookIds?: readonly string[]): Promise<WebhookDelivery[]>;
+  /** Nothing more is sent to it; what is owed is given up with this reason. */
+  disable(webhookId: string, disabledTs: number, reason: string): Promise<void>;
   listDeliveries(webhookId: string, limit: number): Promise<WebhookDelivery[]>;
   findDelivery(deliveryId: string): Promise<WebhookDelivery | undefined>;
   prune(beforeTs: number): Promise<number>;

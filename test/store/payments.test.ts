@@ -84,6 +84,18 @@ describeStore('webhooks', (test) => {
     assert.equal(await store.webhooks.findDelivery('delivery-1'), undefined);
   });
 
+  test('gives a key no more than its number, however many come at once', async (store, place) => {
+    await store.keys.insert(sampleKey());
+    const other = await place.open();
+    const inserted = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        (i % 2 ? store : other).webhooks.insert(sampleWebhook({ webhookId: `hook-${i}` }), 20),
+      ),
+    );
+    assert.equal(inserted.filter(Boolean).length, 20);
+    assert.equal((await store.webhooks.listForKey('key-1')).length, 20);
+  });
+
   test('gives what is due, oldest first, and keeps what is owed when pruning', async (store) => {
     const owed = ['1', '2', '3'].map((n, i) =>
       sampleDelivery({ deliveryId: n, nextAttemptTs: START_TS + 10 - i, createdTs: START_TS + i }),

@@ -120,6 +120,22 @@ describe('client address', () => {
     assert.equal(normaliseAddress('[2001:db8:1::5]:443'), '2001:db8:1:0::/64');
     assert.equal(normaliseAddress('10.1.2.3:99'), '10.1.2.3');
     assert.equal(normaliseAddress('nonsense'), null);
+    assert.equal(normaliseAddress('1:2:3:4:5:6:7:8'), '1:2:3:4::/64');
+    assert.equal(normaliseAddress('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  });
+
+  it('counts an IPv4 address as one caller, in whichever of its IPv6 spellings it comes', () => {
+    for (const spelling of [
+      '::ffff:10.1.2.3',
+      '::FFFF:10.1.2.3',
+      '::ffff:0a01:0203',
+      '0:0:0:0:0:ffff:a01:203',
+      '[::ffff:a01:203]:443',
+      '64:ff9b::10.1.2.3',
+      '64:ff9b::a01:203',
+    ]) {
+      assert.equal(normaliseAddress(spelling), '10.1.2.3', spelling);
+    }
   });
 
   it('takes the entry that the outermost trusted proxy wrote', () => {

@@ -29,9 +29,9 @@ export function resolveClientProtocol(
 export function normaliseAddress(text: string): string | null {
   const bare = withoutPort(text);
   if (isIPv4(bare)) return bare;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
-  if (mapped !== undefined && isIPv4(mapped)) return mapped;
-  return isIPv6(bare) ? networkOf(bare) : null;
+  if (!isIPv6(bare)) return null;
+  const groups = groupsOf(bare);
+  return findIPv4(groups) ?? `${groups.slice(0, 4).map(toHex).join(':')}::/64`;
 }
 
 function withoutPort(text: string): string {
@@ -40,18 +40,36 @@ function withoutPort(text: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
 }
 
-/** The first four groups, written out in full. */
-function networkOf(address: string): string {
-  const bare = address.split('%')[0]!.toLowerCase();
-  const [left = '', right] = bare.split('::');
-  const head = left === '' ? [] : left.split(':');
-  const tail = right === undefined || right === '' ? [] : right.split(':');
-  // A dotted tail stands for two groups.
-  const tailGroups = tail.length + (tail.at(-1)?.includes('.') ? 1 : 0);
-  const zeros = right === undefined ? 0 : 8 - head.length - tailGroups;
-  const groups = [...head, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tail];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+/** Prefixes under which an IPv4 address is written as IPv6: mapped, and translated by NAT64. */
+const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
+
+/** However it is spelled, one IPv4 address is one caller. */
+function findIPv4(groups: readonly number[]): string | null {
+  if (!IPV4_PREFIXES.includes(groups.slice(0, 6).map(toHex).join(':'))) return null;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+/** All eight, as numbers. */
+function groupsOf(address: string): number[] {
+  const [left = '', right] = address.split('%')[0]!.split('::');
+  const [head, tail] = [readGroups(left), readGroups(right ?? '')];
+  const zeros = right === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...Array<number>(Math.max(0, zeros)).fill(0), ...tail];
+}
+
+/** A dotted end stands for two groups. */
+function readGroups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
+
+function toHex(group: number): string {
+  return group.toString(16);
 }

@@ -20,6 +20,11 @@ const webhookFields = {
   url: Type.String(),
   topics: Type.Array(Type.String()),
   created_ts: Ts,
+  disabled_ts: {
+    ...MaybeTs,
+    description:
+      'When it was disabled because it kept failing, or with its key; null while it is told things',
+  },
 };
 
 export const WebhookCreated = objectEnvelope(

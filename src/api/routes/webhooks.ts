@@ -53,9 +53,6 @@ function createRoute({ store, wallClock, withDeadline }: RouteContext): Route {
       const urlFault = findUrlFault(body.url);
       if (urlFault) throw new FaultError([valueFault(['body', 'url'], `url ${urlFault}`)]);
       const topics = readTopics(body.topics ?? '*');
-      const standing = await withDeadline(store.webhooks.listForKey(identity!.keyId));
-      if (standing.length >= MAX_WEBHOOKS)
-        throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} webhooks at once`);
       const endpoint: WebhookEndpoint = {
         webhookId: randomUUID(),
         keyId: identity!.keyId,
@@ -65,7 +62,8 @@ function createRoute({ store, wallClock, withDeadline }: RouteContext): Route {
         createdTs: wallClock.now(),
         disabledTs: null,
       };
-      await withDeadline(store.webhooks.insert(endpoint));
+      if (!(await withDeadline(store.webhooks.insert(endpoint, MAX_WEBHOOKS))))
+        throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} webhooks at once`);
       return okUncached({ timestamp: nowTs, data: { ...presentWebhook(endpoint), secret: endpoint.secret } });
     },
   });

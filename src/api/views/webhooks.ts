@@ -8,6 +8,7 @@ export function presentWebhook(endpoint: WebhookEndpoint) {
     url: endpoint.url,
     topics: endpoint.topics,
     created_ts: endpoint.createdTs,
+    disabled_ts: endpoint.disabledTs,
   };
 }
 

@@ -76,13 +76,11 @@ describe('webhook address guard', () => {
   });
 
   it('refuses a public name that resolves to this machine', async () => {
-    const outcome = await createGuardedPost()({
-      url: 'https://localhost:1/',
-      headers: {},
-      body: '',
-      timeoutMs: 1000,
-    });
-    assert.deepEqual(outcome, { status: null, problem: 'the address is on a private network' });
+    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '::1']]) {
+      const post = createGuardedPost(isRefusedAddress, async () => addresses);
+      const outcome = await post({ url: 'https://inner.example:1/', headers: {}, body: '', timeoutMs: 1000 });
+      assert.deepEqual(outcome, { status: null, problem: 'the address is on a private network' });
+    }
   });
 });
 
@@ -90,8 +88,12 @@ function memoryWebhooks(endpoint: WebhookEndpoint, deliveries: Map<string, Webho
   const unused = () => Promise.reject(new Error('not used'));
   return {
     listStanding: async () => [endpoint],
-    listDue: async (nowTs) =>
-      [...deliveries.values()].filter((each) => each.status === 'pending' && each.nextAttemptTs! <= nowTs),
+    listDue: async (nowTs, _limit, except = []) =>
+      [...deliveries.values()].filter(
+        (each) =>
+          each.status === 'pending' && each.nextAttemptTs! <= nowTs && !except.includes(each.webhookId),
+      ),
+    disable: unused,
     update: async (delivery) => void deliveries.set(delivery.deliveryId, delivery),
     insert: unused,
     remove: unused,

@@ -57,7 +57,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   payments: ['reserve', 'transition'],
   cursors: ['put'],
   snapshots: ['put'],
-  webhooks: ['insert', 'remove', 'enqueue', 'update', 'prune'],
+  webhooks: ['insert', 'remove', 'enqueue', 'update', 'disable', 'prune'],
   allowances: ['take', 'giveBack', 'prune'],
 };
 

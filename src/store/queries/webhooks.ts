@@ -10,9 +10,23 @@ const DELIVERY_COLUMN_COUNT = 10;
 export function createWebhookQueries({ db }: Connection): WebhookStore {
   const selectDeliveries = () => db.selectFrom('webhook_deliveries').selectAll();
 
+  async function countOfKey(keyId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('webhooks')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('key_id', '=', keyId)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
   return {
-    async insert(endpoint) {
+    async insert(endpoint, mostOfKey) {
+      const { keyId } = endpoint;
+      // The update changes nothing; it holds the key until the transaction ends, so that others of its own wait.
+      await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
+      if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('webhooks').values(toRow(endpoint)).execute();
+      return true;
     },
 
     async remove(keyId, webhookId) {
@@ -66,14 +80,24 @@ export function createWebhookQueries({ db }: Connection): WebhookStore {
       await db.updateTable('webhook_deliveries').set(change).where('delivery_id', '=', delivery_id).execute();
     },
 
-    async listDue(nowTs, limit) {
-      const rows = await selectDeliveries()
-        .where('status', '=', 'pending')
-        .where('next_attempt_ts', '<=', nowTs)
-        .orderBy('next_attempt_ts')
-        .orderBy('delivery_id')
-        .limit(limit)
+    async disable(webhookId, disabledTs, reason) {
+      await db
+        .updateTable('webhooks')
+        .set({ disabled_ts: disabledTs })
+        .where('webhook_id', '=', webhookId)
         .execute();
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ status: 'failed', next_attempt_ts: null, last_response: reason, updated_ts: disabledTs })
+        .where('webhook_id', '=', webhookId)
+        .where('status', '=', 'pending')
+        .execute();
+    },
+
+    async listDue(nowTs, limit, exceptWebhookIds = []) {
+      let due = selectDeliveries().where('status', '=', 'pending').where('next_attempt_ts', '<=', nowTs);
+      if (exceptWebhookIds.length > 0) due = due.where('webhook_id', 'not in', exceptWebhookIds);
+      const rows = await due.orderBy('next_attempt_ts').orderBy('delivery_id').limit(limit).execute();
       return rows.map(fromDeliveryRow);
     },
 

@@ -657,6 +657,8 @@ export interface WebhookCreated {
     topics: string[];
     /** UTC milliseconds */
     created_ts: number;
+    /** When it was disabled because it kept failing, or with its key; null while it is told things */
+    disabled_ts: number | null;
     /** Signs every notice; shown only here */
     secret: string;
   };
@@ -668,6 +670,8 @@ export interface Webhook {
   topics: string[];
   /** UTC milliseconds */
   created_ts: number;
+  /** When it was disabled because it kept failing, or with its key; null while it is told things */
+  disabled_ts: number | null;
 }
 
 export interface WebhookList {

@@ -1,0 +1,123 @@
+// Receivers that are slow, silent or gone: their own notices wait, and nobody else's.
+
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
+import { createHostResolver } from './resolve-host.ts';
+import { createWebhookSecret } from './signature.ts';
+
+const NOW_TS = 1_790_000_000_000;
+
+function createBench(webhookIds: readonly string[], answer: (post: GuardedPost) => Promise<PostOutcome>) {
+  const clock = createManualClock(NOW_TS);
+  const notices = new Map<string, WebhookDelivery>();
+  const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
+    ...{ webhookId, keyId: `key-${webhookId}`, url: `https://${webhookId}.example/` },
+    ...{ secret: createWebhookSecret(), topics: [], createdTs: 0, disabledTs: null },
+  }));
+  const unused = () => Promise.reject(new Error('not used'));
+  const webhooks: WebhookStore = {
+    listStanding: async () => endpoints.filter(({ disabledTs }) => disabledTs === null),
+    listDue: async (nowTs, limit, except = []) =>
+      [...notices.values()]
+        .filter(({ status, nextAttemptTs }) => status === 'pending' && nextAttemptTs! <= nowTs)
+        .filter(({ webhookId }) => !except.includes(webhookId))
+        .slice(0, limit),
+    update: async (delivery) => void notices.set(delivery.deliveryId, delivery),
+    async disable(webhookId, disabledTs, reason) {
+      for (const endpoint of endpoints)
+        if (endpoint.webhookId === webhookId) endpoint.disabledTs = disabledTs;
+      for (const [id, notice] of notices) {
+        if (notice.webhookId === webhookId && notice.status === 'pending')
+          notices.set(id, { ...notice, status: 'failed', nextAttemptTs: null, lastResponse: reason });
+      }
+    },
+    ...{ insert: unused, remove: unused, listForKey: unused, enqueue: unused },
+    ...{ listDeliveries: unused, findDelivery: unused, prune: unused },
+  };
+  const deliveries = createDeliveries({
+    ...{ webhooks, post: answer, clock, random: createRandom(1), logger: silentLogger },
+  });
+  const add = (webhookId: string, deliveryId: string) =>
+    void notices.set(deliveryId, {
+      ...{ deliveryId, webhookId, topic: 'post.created', body: '{}', attempts: 0, status: 'pending' },
+      ...{ nextAttemptTs: clock.now(), lastResponse: null, createdTs: clock.now(), updatedTs: clock.now() },
+    });
+  return { clock, notices, endpoints, deliveries, add };
+}
+
+describe('a receiver that never answers', () => {
+  it('holds up neither another customer nor what it is told later', async () => {
+    const hung = Promise.withResolvers<PostOutcome>();
+    const { clock, notices, deliveries, add } = createBench(['slow', 'well'], (post) =>
+      post.url.includes('slow') ? hung.promise : Promise.resolve({ status: 204, problem: null }),
+    );
+    for (let i = 0; i < 200; i++) add('slow', `slow-${i}`);
+    add('well', 'first');
+    deliveries.start();
+    await clock.advanceAsync(100);
+    assert.equal(notices.get('first')!.status, 'delivered');
+    add('well', 'second');
+    deliveries.wake();
+    await clock.advanceAsync(100);
+    assert.equal(notices.get('second')!.status, 'delivered');
+    hung.resolve({ status: 204, problem: null });
+    await deliveries.stop();
+  });
+
+  it('is disabled after six hours of failing, and told so; one that comes back is not', async () => {
+    let isBack = false;
+    const { clock, notices, endpoints, deliveries, add } = createBench(['gone', 'ill'], async (post) =>
+      post.url.includes('ill') && isBack
+        ? { status: 200, problem: null }
+        : { status: null, problem: 'refused' },
+    );
+    deliveries.start();
+    for (let minutes = 0; minutes < 8 * 60; minutes += 10) {
+      isBack = minutes >= 300;
+      add('gone', `gone-${minutes}`);
+      add('ill', `ill-${minutes}`);
+      for (let step = 0; step < 10; step++) await clock.advanceAsync(60_000);
+    }
+    await deliveries.stop();
+    const [gone, ill] = endpoints;
+    assert.ok(gone!.disabledTs! >= NOW_TS + 6 * 3_600_000);
+    assert.equal(ill!.disabledTs, null);
+    assert.ok(
+      [...notices.values()].some(({ lastResponse }) => lastResponse?.startsWith('disabled: 20 attempts')),
+    );
+  });
+});
+
+describe('a name whose servers never answer', () => {
+  it('is given up in its own time and keeps no other lookup of the process waiting', async () => {
+    const tarpit = createSocket('udp4');
+    tarpit.bind(0, '127.0.0.1');
+    await once(tarpit, 'listening');
+    const resolve = createHostResolver([`127.0.0.1:${tarpit.address().port}`], 400);
+    const post = createGuardedPost(() => false, resolve);
+    const send = (i: number) =>
+      post({ url: `https://never-${i}.example/`, headers: {}, body: '', timeoutMs: 5_000 });
+    const outcomes = Promise.all(Array.from({ length: 20 }, (_, i) => send(i)));
+    let isOver = false;
+    void outcomes.then(() => {
+      isOver = true;
+    });
+    // Four of these through the thread pool would stand behind twenty that are stuck in it.
+    await Promise.all(Array.from({ length: 4 }, () => lookup('localhost')));
+    assert.equal(isOver, false);
+    for (const { status, problem } of await outcomes) {
+      assert.equal(status, null);
+      assert.match(problem!, /no name server answered for never-\d+\.example in time/);
+    }
+    tarpit.close();
+  });
+});
