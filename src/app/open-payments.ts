@@ -41,6 +41,8 @@ export async function openPayments(
       payTo: demo?.payTo ?? config.payments.payTo!,
       network: (demo?.network ?? config.payments.network) as `eip155:${string}`,
       facilitatorUrl: demo?.facilitatorUrl ?? config.payments.facilitatorUrl!,
+      // The demo's own facilitator is none of that one's business.
+      facilitatorAuthorization: demo ? null : config.secrets.facilitatorAuthorization,
       rpcUrl: demo?.rpcUrl ?? config.secrets.facilitatorRpcUrl,
       demoFaucetUrl: demo?.faucetUrl ?? null,
     },

@@ -28,6 +28,7 @@ export interface Secrets {
   cryptoApiSecret: string | null;
   cryptoApiPassphrase: string | null;
   facilitatorRpcUrl: string | null;
+  facilitatorAuthorization: string | null;
   facilitatorPrivateKey: string | null;
   payPrivateKey: string | null;
 }
@@ -157,6 +158,7 @@ function readSecrets(get: Get): Secrets {
     cryptoApiSecret: get('CRYPTO_API_SECRET'),
     cryptoApiPassphrase: get('CRYPTO_API_PASSPHRASE'),
     facilitatorRpcUrl: get('FACILITATOR_RPC_URL'),
+    facilitatorAuthorization: get('FACILITATOR_AUTHORIZATION'),
     facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
     payPrivateKey: get('PAY_PRIVATE_KEY'),
   };

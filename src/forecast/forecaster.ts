@@ -13,6 +13,7 @@ import { type MemberLaws, poolLaws } from './model/pool.ts';
 import { cutBlocks, filterTo } from './model/state-path.ts';
 import { cutComingBlocks, drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
 import type { RateState } from './model/state-space.ts';
+import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
 import { ORIGIN } from './rate/origin-features.ts';
 import { estimateSleepProbability } from './rate/sleep-state.ts';
@@ -21,7 +22,6 @@ import { createTimeline, type Timeline } from './time/timeline.ts';
 import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
 
 /** Changes whenever the numbers a history gives change. */
-export const MODEL_VERSION = 'two-scale-pool/2';
 
 const PATHS = 1024;
 /** The state forgets: older days do not move it. */

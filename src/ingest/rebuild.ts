@@ -1,4 +1,4 @@
-// State after a restart: counts and posts from the rows they were made durable in; freshness, quotes and
+// State after a restart: posts, counts, quotes and settlements from the rows they were made durable in; freshness and
 // forecasts from the last saved snapshot, which may be some seconds old and is corrected by the next polls.
 
 import type { Account } from '../domain/account.ts';

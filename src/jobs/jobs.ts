@@ -1,6 +1,7 @@
 // All jobs of the leading process, wired: the composition root hands in the world, and takes back one service.
 
 import type { Account, AccountId } from '../domain/account.ts';
+import { MODEL_VERSION } from '../forecast/model-version.ts';
 import { getAccountParameters } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -11,7 +12,6 @@ import { annotateBuild } from './annotate-build.ts';
 import { createTrackRecordBackfill } from './backfill-track-record.ts';
 import { createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
 import type { Job } from './job.ts';
-import { MODEL_VERSION } from './model-version.ts';
 import { createModelWeights } from './model-weights.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { createForecastPublisher, type Publication } from './publish-forecasts.ts';

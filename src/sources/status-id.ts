@@ -1,6 +1,8 @@
 // Status ids that carry their own time: 64-bit numbers whose upper bits count milliseconds.
 // They order posts, and let a cursor be moved back by a stretch of time.
 
+import { compareIds } from '../domain/post-id.ts';
+
 export interface IdClock {
   /** Bits below the milliseconds. */
   shift: bigint;
@@ -25,13 +27,6 @@ export function rewindId(id: string, byMs: number, ids: IdClock): string {
   if (!isStatusId(id)) return id;
   const earlier = BigInt(id) - (BigInt(Math.max(0, Math.round(byMs))) << ids.shift);
   return earlier > 0n ? String(earlier) : '1';
-}
-
-/** Numeric where both are numbers (ids differ in length), else by text. */
-export function compareIds(left: string, right: string): number {
-  if (isStatusId(left) && isStatusId(right) && left.length !== right.length)
-    return left.length - right.length;
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 export function newestId(ids: Iterable<string>, start: string | null): string | null {

@@ -4,6 +4,7 @@ import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { isInside, type MarketEvent } from '../domain/market-event.ts';
 import { conditionOnCount } from '../domain/passed-buckets.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
+import { compareIds } from '../domain/post-id.ts';
 import type { Quote } from '../domain/quote.ts';
 import { DAY_MS } from '../domain/units.ts';
 import type { CountReading, Observation } from './observation.ts';
@@ -98,11 +99,6 @@ function setRealCount(state: EventState, realCounts: Readonly<Record<number, num
 /** Newest first; ids break ties so that every replica lists the same order. */
 export function compareNewestFirst(left: CapturedPost, right: CapturedPost): number {
   return right.createdTs - left.createdTs || compareIds(right.postId, left.postId);
-}
-
-/** Ids are decimal numbers of different lengths: longer is larger. */
-function compareIds(left: string, right: string): number {
-  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
 
 function mergeRecent(

@@ -1,4 +1,6 @@
-// What can happen to an account's state. Each one is durable in the store before it is applied.
+// What can happen to an account's state. What was seen of the world (posts, deletions, events, counts, quotes,
+// settlements) is durable in the store before it is applied; how feeds fare and what is forecast is worked out anew
+// after a restart, and lives in the saved snapshot alone.
 
 import type { FeedName } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';

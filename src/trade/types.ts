@@ -32,7 +32,7 @@ export interface PricedEvent {
   endTs: number;
   secondsRemaining: number;
   p50: number;
-  /** Standard deviation of a bucket probability. */
+  /** Of a bucket probability near one half, from the disagreement of the pool's members. */
   modelSd: number;
   oracleCount: number | null;
   uiCount: number | null;
@@ -119,7 +119,7 @@ export interface EventSignals {
   secondsRemaining: number;
   /** Why nothing is advised here; null when all that advice rests on was heard. */
   blindness: string | null;
-  /** Every open bucket, best edge first. */
+  /** Every bucket of the ladder, closed ones as well, best edge first. */
   signals: readonly BucketSignal[];
   buy: readonly StrategyEntry[];
   sell: readonly StrategyEntry[];
@@ -127,7 +127,7 @@ export interface EventSignals {
 
 /** Which actions an account's signals may carry, and how boldly it is sized; data, not code. */
 export interface SizingRules {
-  /** Account A knows SELL; for account B a would-be SELL is SKIP. */
+  /** Whether SELL exists for the account; where not, a would-be SELL is SKIP. */
   allowsSell: boolean;
   /** Fractional Kelly, as pooling toward the price. */
   kellyLambda: number;

@@ -23,12 +23,6 @@ export function mastodonIdTs(id: string): number {
   return Number(BigInt(id) >> 16n);
 }
 
-/** Decimal strings without leading zeros compare by length, then by text. */
-export function compareIds(left: string, right: string): number {
-  if (left.length !== right.length) return left.length - right.length;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 export function makeHex(key: number, label: number, digits: number): string {
   let text = '';
   for (let part = 0; text.length < digits; part++) {

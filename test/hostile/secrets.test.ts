@@ -34,6 +34,7 @@ function plant(): Record<string, string> {
     X_BEARER_TOKEN: `${MARK}3`,
     MASTODON_TOKEN: `${MARK}4`,
     FACILITATOR_RPC_URL: `${echoUrl}/v2/${MARK}5`,
+    FACILITATOR_AUTHORIZATION: `Bearer ${MARK}9`,
     FACILITATOR_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
     PAY_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
     CRYPTO_API_KEY: `${MARK}7`,

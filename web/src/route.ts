@@ -14,9 +14,18 @@ let current = parseRoute(location.hash) ?? { page: 'live' as const, parts: [] };
 
 export function parseRoute(hash: string): Route | null {
   if (!hash.startsWith('#/')) return null;
-  const [name, ...parts] = hash.slice(2).split('/').map(decodeURIComponent);
+  const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
   const page = PAGES.find((known) => known === name);
   return page ? { page, parts } : { page: 'live', parts: [] };
+}
+
+/** An address typed by hand may be no valid escape: it is then taken as it stands, and leads to the first page. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -44,6 +44,13 @@ export const PAYMENTS_SETTINGS: Setting[] = [
     description: 'Facilitator that verifies and settles payments.',
   },
   {
+    name: 'FACILITATOR_AUTHORIZATION',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    description: 'Sent to the facilitator as Authorization, where it wants one, e.g. Bearer and a token.',
+  },
+  {
     name: 'FACILITATOR_PORT',
     kind: 'integer',
     min: 0,

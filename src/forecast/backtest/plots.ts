@@ -1,6 +1,9 @@
 // Small plots as inline SVG.
 
+import { computeWilsonInterval } from '../scoring/wilson-interval.ts';
 import type { ReliabilityPoint } from './score-book.ts';
+
+const Z_90 = 1.645;
 
 const WIDTH = 480;
 const HEIGHT = 260;
@@ -96,19 +99,14 @@ export function drawReliability(points: readonly ReliabilityPoint[]): string {
     const inside = points.filter((p) => Math.min(9, Math.floor(p.probability * 10)) === k);
     if (inside.length === 0) return '';
     const said = inside.reduce((sum, p) => sum + p.probability, 0) / inside.length;
-    const { lo, hi, seen } = wilson(inside.filter((p) => p.isHit).length, inside.length);
+    const hits = inside.filter((p) => p.isHit).length;
+    const seen = hits / inside.length;
+    const { lo, hi } = computeWilsonInterval(hits, inside.length, Z_90)!;
     const x = box.x(said).toFixed(1);
     return `<path d="M${x} ${box.y(lo).toFixed(1)}V${box.y(hi).toFixed(1)}" stroke="#0b63b6"/><circle cx="${x}" cy="${box.y(seen).toFixed(1)}" r="3.5" fill="#0b63b6"><title>${inside.length} cases</title></circle>`;
   });
   const diagonal = `<path d="M${box.x(0)} ${box.y(0)}L${box.x(1)} ${box.y(1)}" stroke="#9aa5b1" stroke-dasharray="4"/>`;
   return svg(box.axes + diagonal + marks.join(''));
-}
-
-export function wilson(hits: number, n: number, z = 1.645): { lo: number; hi: number; seen: number } {
-  const seen = hits / n;
-  const centre = (seen + (z * z) / (2 * n)) / (1 + (z * z) / n);
-  const half = (z / (1 + (z * z) / n)) * Math.sqrt((seen * (1 - seen)) / n + (z * z) / (4 * n * n));
-  return { lo: centre - half, hi: centre + half, seen };
 }
 
 export interface FanPoint {

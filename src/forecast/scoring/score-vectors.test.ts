@@ -7,7 +7,6 @@ import { recalibrateCdf } from '../law/recalibration.ts';
 import { predictCount, updateGamma } from '../rate/gamma-poisson.ts';
 import { stepSilent } from '../rate/sleep-state.ts';
 import type { CountLaw } from '../types.ts';
-import { logPool, removeVigPower, removeVigProportional, removeVigShin } from './market-prices.ts';
 import {
   brierScore,
   bucketLogScore,
@@ -58,15 +57,6 @@ describe('golden score vectors', () => {
     near(rankedProbabilityScore(p, j) / (p.length - 1), rps_norm);
     near(brierScore(p, j), brier);
     near(bucketLogScore(p, j), log);
-  });
-
-  it('removes the vig proportionally, by a power and by Shin', () => {
-    const { prices, proportional, power_k, power, shin_z, shin } = vectors.vig;
-    allNear(removeVigProportional(prices), proportional, 1e-6);
-    near(removeVigPower(prices).k, power_k, 1e-6);
-    allNear(removeVigPower(prices).probabilities, power, 1e-6);
-    near(removeVigShin(prices).z, shin_z, 1e-6);
-    allNear(removeVigShin(prices).probabilities, shin, 1e-6);
   });
 
   it('updates a Gamma rate and predicts the coming count', () => {
@@ -123,10 +113,5 @@ describe('golden score vectors', () => {
       G,
       1e-7,
     );
-  });
-
-  it('logarithmic pool of model and market', () => {
-    const { model, market, w, pool } = vectors.logpool;
-    allNear(logPool(model, market, w), pool, 1e-7);
   });
 });

@@ -2,6 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -10,7 +11,7 @@ import { createCursorOverlap } from '../cursor-overlap.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import { mapWidth, QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { PostPage, PostSource, SkippedItem } from '../source.ts';
-import { compareIds, MASTODON_IDS, newestId } from '../status-id.ts';
+import { MASTODON_IDS, newestId } from '../status-id.ts';
 import { isGone, unexpectedShape } from './errors.ts';
 import { parseStatuses } from './parse.ts';
 import { readAccountId, readStatusId, readStatusList } from './wire.ts';

@@ -2,8 +2,9 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
 import type { SkippedItem } from '../source.ts';
-import { compareIds, MASTODON_IDS, statusIdTs } from '../status-id.ts';
+import { MASTODON_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
 import { htmlToText } from './html-text.ts';

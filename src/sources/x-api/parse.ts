@@ -2,8 +2,9 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
 import type { SkippedItem } from '../source.ts';
-import { compareIds, isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
+import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readName, readText, readTs } from '../wire-reader.ts';
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import * as wilson from '../../forecast/scoring/wilson-interval.ts';
 import * as tables from '../positions/position-tables.ts';
 import * as belief from '../pricing/belief.ts';
 import * as cost from '../pricing/cost.ts';
@@ -61,6 +62,7 @@ const names: Record<string, unknown> = {
   ...prediction,
   ...edge,
   ...record,
+  ...wilson,
   ...shrinkage,
   tradeExample,
 };

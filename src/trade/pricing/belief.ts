@@ -5,6 +5,7 @@
 import { allocateExclusive } from '../sizing/kelly.ts';
 import type { PricedEvent } from '../types.ts';
 import { devigPrices } from './devig.ts';
+import { poolLogarithmically } from './log-pool.ts';
 
 /** With nothing settled yet the market is given the larger say: prices are often right. */
 export const PRIOR_MODEL_WEIGHT = 0.3;
@@ -22,13 +23,7 @@ export function poolBelief(
   modelWeight: number,
 ): number[] {
   const market = devigPrices(prices);
-  return market ? pool(model, market, modelWeight) : [...model];
-}
-
-function pool(model: readonly number[], market: readonly number[], modelWeight: number): number[] {
-  const raw = model.map((p, i) => (p > 0 ? p ** modelWeight * market[i]! ** (1 - modelWeight) : 0));
-  const total = raw.reduce((sum, q) => sum + q, 0);
-  return total > 0 ? raw.map((q) => q / total) : [...model];
+  return market ? poolLogarithmically(model, market, modelWeight) : [...model];
 }
 
 /** The event as sizing sees it: the pooled belief in place of the model's probability. */
@@ -69,7 +64,7 @@ export function estimateModelWeight(samples: readonly BeliefSample[]): number {
     for (const sample of known) {
       // An event counts once, however many of its horizons are known.
       const share = 1 / events.get(sample.eventId)!;
-      const belief = pool(sample.model, sample.market, weight);
+      const belief = poolLogarithmically(sample.model, sample.market, weight);
       score += share * Math.log(Math.max(1e-6, belief[sample.winner]!));
       growth += share * computeGrowth(belief, sample);
     }

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { devigPrices, findPower } from '../pricing/devig.ts';
 import { computeMaxDrawdown, computePnl, keepLedger } from './paper-ledger.ts';
-import {
-  computeClassRecord,
-  computeStrategyRecord,
-  computeWilsonInterval,
-  type RecordedSignal,
-} from './record.ts';
+import { computeClassRecord, computeStrategyRecord, type RecordedSignal } from './record.ts';
 
 function signalOf(eventId: number, change: Partial<RecordedSignal> = {}): RecordedSignal {
   return {

@@ -1,5 +1,6 @@
 // The honest record: how often signals of each class won, with the uncertainty of so few.
 
+import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
 import { roundExact } from '../pricing/decimal.ts';
 import type { ConfidenceClass, RealisedRecord, StrategyName } from '../types.ts';
 
@@ -30,16 +31,6 @@ export interface WinRate extends RealisedRecord {
   wins: number;
   /** Wilson interval at 95 percent, as fractions; null without sample. */
   interval: Interval | null;
-}
-
-/** Wilson score interval of a proportion. */
-export function computeWilsonInterval(wins: number, total: number, z = 1.959963985): Interval | null {
-  if (total === 0) return null;
-  const rate = wins / total;
-  const z2 = z * z;
-  const centre = (rate + z2 / (2 * total)) / (1 + z2 / total);
-  const half = (z / (1 + z2 / total)) * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
-  return { lo: Math.max(0, centre - half), hi: Math.min(1, centre + half) };
 }
 
 /** winRate is a fraction from 0 to 1; null without sample. */

@@ -1,7 +1,8 @@
 // The other platform, in Mastodon's forms: account look-up, statuses by page, single statuses.
 
+import { compareIds } from '../../domain/post-id.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import { compareIds, mastodonIdTs } from '../platform-ids.ts';
+import { mastodonIdTs } from '../platform-ids.ts';
 import { otherHandle, otherUserId, postText } from '../posts/post-text.ts';
 import type { WorldPost } from '../posts/world-post.ts';
 import type { WorldAccount, WorldState } from '../world-state.ts';

@@ -1,7 +1,8 @@
 // The X side over HTTP: user look-up, timeline, post look-up and activity subscriptions.
 
+import { compareIds } from '../../domain/post-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import { compareIds, makeSnowflake, snowflakeTs } from '../platform-ids.ts';
+import { makeSnowflake, snowflakeTs } from '../platform-ids.ts';
 import { versionsAt, type WorldPost } from '../posts/world-post.ts';
 import type { WorldAccount, WorldState } from '../world-state.ts';
 import {

@@ -1,0 +1,15 @@
+// The page's addresses, without a browser.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+describe('addresses of the page', () => {
+  it('open the first page where they are no valid escape', async () => {
+    Object.assign(globalThis, { location: { hash: '#/%' } });
+    const { parseRoute } = await import('../../web/src/route.ts');
+    assert.deepEqual(parseRoute('#/%'), { page: 'live', parts: [] });
+    assert.deepEqual(parseRoute('#/live/%E0%A4%A/1'), { page: 'live', parts: ['%E0%A4%A', '1'] });
+    assert.deepEqual(parseRoute('#/record/account%5Fa'), { page: 'record', parts: ['account_a'] });
+    assert.equal(parseRoute('#top'), null);
+  });
+});
