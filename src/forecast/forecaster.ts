@@ -2,17 +2,15 @@
 // What it says is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
-import { findCorrection, type HorizonGate } from './law/gates.ts';
-import { cdf, certainLaw, percentile, shiftLaw } from './law/law.ts';
-import { recalibrateLaw } from './law/recalibration.ts';
+import { cdf, certainLaw, mixLaws, percentile, shiftLaw } from './law/law.ts';
 import { settleLaw } from './law/settlement-layer.ts';
+import { PATH_EXPERT, STATE_EXPERTS } from './model/experts.ts';
 import { anchorFor, type FittedModel, fitModel } from './model/fitted-model.ts';
 import { rankOntoLaws } from './model/joint-simulation.ts';
-import { coreMember, lawOf, type Outlook, rateMember, regressionMember } from './model/members.ts';
-import { type MemberLaws, poolLaws } from './model/pool.ts';
-import { cutBlocks, filterTo } from './model/state-path.ts';
-import { cutComingBlocks, drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
-import type { RateState } from './model/state-space.ts';
+import { bankLaws, lawOf, type Outlook, type Standing, sessionMembers } from './model/members.ts';
+import { BANK_ALONE_HOURS, type MemberLaws, poolLaws, poolWeights } from './model/pool.ts';
+import { cutBlocks, cutComingBlocks, filterTo } from './model/state-path.ts';
+import { drawCommonNormals, simulateLoads } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
 import { ORIGIN } from './rate/origin-features.ts';
@@ -20,8 +18,6 @@ import { estimateSleepProbability } from './rate/sleep-state.ts';
 import { getMarketZone } from './time/market-zone.ts';
 import { createTimeline, type Timeline } from './time/timeline.ts';
 import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
-
-/** Changes whenever the numbers a history gives change. */
 
 const PATHS = 1024;
 /** The state forgets: older days do not move it. */
@@ -33,8 +29,6 @@ const LEAST_POSTS = 8;
 export interface Forecaster {
   readonly modelVersion: string;
   readonly timeline: Timeline;
-  /** Verdicts on bias correction and recalibration as of the last refit; empty before it. */
-  readonly gates: readonly HorizonGate[];
   observe(createdTs: number, isCounted: boolean): void;
   /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
   refit(asofTs: number): FittedModel;
@@ -55,7 +49,7 @@ export function createForecaster(
   const timeline = createTimeline(history);
   const normals = drawCommonNormals(seed, PATHS);
   let model: FittedModel | undefined;
-  let known: { asofTs: number; origin: Float64Array; state: RateState } | undefined;
+  let known: Standing | undefined;
 
   function observe(createdTs: number, isCounted: boolean): void {
     const isEarliest = createdTs < timeline.firstTs || timeline.all.length === 0;
@@ -77,39 +71,49 @@ export function createForecaster(
   }
 
   /** The account as it stands at asofTs: shared by all its windows. */
-  function standing(asofTs: number, fitted: FittedModel) {
+  function standing(asofTs: number, fitted: FittedModel): Standing {
     if (known?.asofTs !== asofTs) {
       const origin = new Float64Array(ORIGIN.width);
       fitted.describer.describe(asofTs, origin);
       const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
-      known = { asofTs, origin, state: filterTo(blocks, fitted.stateSpace) };
+      known = { asofTs, origin, states: filterTo(blocks, STATE_EXPERTS) };
     }
     return known;
   }
 
   function look({ asofTs, window }: ForecastRequest, fitted: FittedModel): Outlook {
     const fromTs = Math.max(asofTs, window.startTs);
-    const { origin, state } = standing(asofTs, fitted);
-    const { biasFactor } = findCorrection(fitted.gates, (window.endTs - asofTs) / HOUR_MS);
-    const exposure = biasFactor * fitted.exposure.between(fromTs, window.endTs);
-    return { asofTs, fromTs, endTs: window.endTs, exposure, biasFactor, origin, state };
+    return { ...standing(asofTs, fitted), fromTs, endTs: window.endTs };
   }
 
+  /** One load per path: which futures are the busy ones. */
   function loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array {
     const blocks = cutComingBlocks(fitted.exposure, outlook.asofTs, outlook.fromTs, outlook.endTs);
-    const loads = simulateLoads(outlook.state, fitted.stateSpace, blocks, normals);
-    return outlook.biasFactor === 1 ? loads : loads.map((load) => load * outlook.biasFactor);
+    return simulateLoads(outlook.states[PATH_EXPERT]!, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals);
   }
 
   function memberLaws(request: ForecastRequest): MemberLaws {
     const fitted = refit(request.asofTs);
     const outlook = look(request, fitted);
-    return {
-      'state-space': mixLoads(loadsOf(outlook, fitted)),
-      'state-nb': lawOf(coreMember(fitted, outlook)),
-      direct: lawOf(regressionMember(fitted, outlook)),
-      'own-rate': lawOf(rateMember(fitted, outlook)),
-    };
+    const { states, rates } = bankLaws(fitted, outlook);
+    const { session, steady } = sessionMembers(fitted, outlook);
+    return { states, rates, session: lawOf(session), steady: lawOf(steady) };
+  }
+
+  /** Law of the count still to come, and how far its members are apart. */
+  function speak(request: ForecastRequest): { coming: CountLaw; modelSd: number } {
+    const fitted = refit(request.asofTs);
+    const outlook = look(request, fitted);
+    const hours = (request.window.endTs - request.asofTs) / HOUR_MS;
+    const { stateShare, ...laws } = bankLaws(fitted, outlook);
+    if (hours >= BANK_ALONE_HOURS) {
+      const coming = mixLaws([laws.states, laws.rates], [stateShare, 1 - stateShare]);
+      return { coming, modelSd: disagreement([laws.states, laws.rates], percentile(coming, 0.5)) };
+    }
+    const { session, steady } = sessionMembers(fitted, outlook);
+    const all = { ...laws, session: lawOf(session), steady: lawOf(steady) };
+    const coming = poolLaws(all, poolWeights(hours, stateShare));
+    return { coming, modelSd: disagreement(Object.values(all), percentile(coming, 0.5)) };
   }
 
   /** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */
@@ -134,10 +138,7 @@ export function createForecaster(
       coming = firstGuess(request);
       modelSd = 0.15;
     } else if (asofTs < window.endTs) {
-      const hours = (window.endTs - asofTs) / HOUR_MS;
-      const laws = memberLaws(request);
-      coming = recalibrateLaw(poolLaws(laws, hours), findCorrection(refit(asofTs).gates, hours).map);
-      modelSd = disagreement(laws, percentile(coming, 0.5));
+      ({ coming, modelSd } = speak(request));
     }
     const law = settleLaw(shiftLaw(coming, countSoFar), countSoFar, oracle);
     return {
@@ -177,9 +178,6 @@ export function createForecaster(
   return {
     modelVersion: MODEL_VERSION,
     timeline,
-    get gates() {
-      return model?.gates ?? [];
-    },
     observe,
     refit,
     forecast,
@@ -190,8 +188,8 @@ export function createForecaster(
 }
 
 /** Standard deviation between members of the probability to end at or below the pool's median. */
-function disagreement(laws: MemberLaws, median: number): number {
-  const shares = Object.values(laws).map((law) => cdf(law, median));
+function disagreement(laws: readonly CountLaw[], median: number): number {
+  const shares = laws.map((law) => cdf(law, median));
   const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;
   const variance = shares.reduce((sum, p) => sum + (p - mean) ** 2, 0) / shares.length;
   return Math.max(0.02, Math.sqrt(variance));

@@ -2,26 +2,23 @@
 // instants, so a live service, a backtest and a single forecast learn from exactly the same data.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { type HorizonGate, judgeGates } from '../law/gates.ts';
 import type { AccountParameters } from '../parameters.ts';
 import { OriginDescriber } from '../rate/origin-features.ts';
 import { learnSleepHabits, type SleepHabits } from '../rate/sleep-state.ts';
 import { ExposureClock, estimateWeekProfile } from '../time/exposure.ts';
 import type { MarketZone } from '../time/market-zone.ts';
 import type { Timeline } from '../time/timeline.ts';
-import { fitHorizon, HORIZON_HOURS, type HorizonFit } from './horizon-fit.ts';
-import { cutBlocks, meanLogRate } from './state-path.ts';
-import type { StateSpaceParameters } from './state-space.ts';
-import { fitStateSpace } from './state-space-fit.ts';
-import { buildTrainingSet } from './training-set.ts';
+import { BANK_HOURS, type BankFit, fitBank, speakOfPast, TRAINING_DAYS } from './bank-fit.ts';
+import { mixedMean } from './expert-words.ts';
+import { fitSession, SESSION_HOURS, type SessionFit } from './session-fit.ts';
+import { buildTrainingSet, type TrainingSet } from './training-set.ts';
 
 export interface FittedModel {
   anchorTs: number;
   exposure: ExposureClock;
   describer: OriginDescriber;
-  stateSpace: StateSpaceParameters;
-  horizons: readonly HorizonFit[];
-  gates: readonly HorizonGate[];
+  bank: readonly BankFit[];
+  sessions: readonly SessionFit[];
   sleep: SleepHabits;
 }
 
@@ -33,9 +30,6 @@ export function anchorFor(asofTs: number): number {
   return Math.floor((asofTs - MONDAY_TS) / REFIT_PERIOD_MS) * REFIT_PERIOD_MS + MONDAY_TS;
 }
 
-const STATE_FIT_DAYS = 400;
-const TRAINING_DAYS = 400;
-
 /** The timeline must hold no post after anchorTs that is not in the future of every later use. */
 export function fitModel(
   timeline: Timeline,
@@ -46,25 +40,27 @@ export function fitModel(
   const profile = estimateWeekProfile(timeline.counted, timeline.firstTs, anchorTs, zone);
   const lastHour = Math.ceil(anchorTs / HOUR_MS) + 24 * 45;
   const exposure = new ExposureClock(profile, zone, timeline.firstHour, lastHour);
-  const describer = new OriginDescriber(timeline, exposure, zone, anchorTs, parameters);
-  const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, anchorTs, STATE_FIT_DAYS);
-  const stateSpace = fitStateSpace(
-    blocks.counts,
-    blocks.exposures,
-    meanLogRate(blocks),
-    parameters.stateSpacePrior,
-  );
-  const set = buildTrainingSet(timeline, exposure, describer, stateSpace, anchorTs, TRAINING_DAYS);
-  const horizons = HORIZON_HOURS.map((hours) =>
-    fitHorizon(hours, set, timeline.counted, exposure, stateSpace, anchorTs),
-  );
+  const describer = new OriginDescriber(timeline, exposure, zone, anchorTs);
+  const set = buildTrainingSet(timeline, exposure, describer, anchorTs, TRAINING_DAYS + 8);
+  const bank = BANK_HOURS.map((hours) => fitBank(hours, set, timeline.counted, exposure, anchorTs));
+  const dayRates = dayLogRates(set, exposure, bank[0]!.weights);
   return {
     anchorTs,
     exposure,
     describer,
-    stateSpace,
-    horizons,
-    gates: judgeGates(horizons, parameters.biasCorrectionMinEvents),
+    bank,
+    sessions: SESSION_HOURS.map((hours) =>
+      fitSession(hours, set, dayRates, timeline.counted, exposure, anchorTs),
+    ),
     sleep: learnSleepHabits(timeline.all, anchorTs, zone, parameters.sleepPrior),
   };
+}
+
+/** ln of the bank's rate for the day after each origin, per hour of exposure. */
+function dayLogRates(set: TrainingSet, exposure: ExposureClock, weights: Float64Array): Float64Array {
+  const rows = Array.from(set.originTs, (_, row) => row);
+  const words = speakOfPast(set, rows, DAY_MS, exposure);
+  return set.originTs.map((ts, row) =>
+    Math.log(Math.max(1e-4, mixedMean(words, row, weights)) / exposure.between(ts, ts + DAY_MS)),
+  );
 }

@@ -1,66 +1,70 @@
-// Features of the direct regression for one horizon: how the coming rate departs from a fixed blend of the
-// core state and the discounted rates. All are differences of logs, so a ridge towards zero means "the blend".
+// Features of the two regressions. All are differences of logs or centred, so a ridge towards zero means "as the bank
+// says". The long ones know how the rate has moved; the session ones what the account is doing just now.
 
-import { ORIGIN } from '../rate/origin-features.ts';
-import { stateLogRate } from './state-path.ts';
-import type { RateState, StateSpaceParameters } from './state-space.ts';
+import {
+  ALL_HALF_LIVES,
+  COUNTED_HALF_LIVES,
+  ORIGIN,
+  RECENT_ALL,
+  RECENT_HOURS,
+} from '../rate/origin-features.ts';
 
-const C = ORIGIN.counted;
-const A = ORIGIN.all;
+const WEEK = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(7);
+const MONTH = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(28);
 
-export const FEATURE_WIDTH = 19;
-const LONG_WIDTH = 9;
-const LONG_HOURS = 40;
+/** A week this far from its month, on the log scale, is a trend. */
+const TREND = 0.2;
 
-/** What the last hours look like stops mattering after a day: long horizons use the first features only. */
-export function featureWidth(horizonHours: number): number {
-  return horizonHours >= LONG_HOURS ? LONG_WIDTH : FEATURE_WIDTH;
-}
+export const LONG_WIDTH = COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 1;
 
 /** Ridge scale per feature: how far each may reasonably move the log rate per unit. */
-export const FEATURE_PRIOR_SD = new Float64Array([
-  0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.08, 0.15, 0.15, 0.15, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1,
-]);
+export const LONG_PRIOR_SD = new Float64Array(LONG_WIDTH).fill(0.06);
 
-/** Writes the features at out[at ...] and returns the offset (log rate of the blend). */
-export function writeHorizonFeatures(
+/** How the rate has been moving, from hours to seasons; the trend has its own slope either way. */
+export function writeLongFeatures(origin: Float64Array, from: number, out: Float64Array, at: number): void {
+  let i = at;
+  out[i++] = 1;
+  for (let k = 0; k + 1 < COUNTED_HALF_LIVES.length; k++) {
+    out[i++] = origin[from + ORIGIN.counted + k]! - origin[from + ORIGIN.counted + k + 1]!;
+  }
+  for (let k = 0; k + 1 < ALL_HALF_LIVES.length; k++) {
+    out[i++] = origin[from + ORIGIN.all + k]! - origin[from + ORIGIN.all + k + 1]!;
+  }
+  const trend = origin[from + WEEK]! - origin[from + MONTH]!;
+  out[i++] = Math.max(0, trend - TREND);
+  out[i++] = Math.max(0, -trend - TREND);
+}
+
+/** Rates that the session regression compares: a day and a half to a month. */
+const MOVES = [2, 3, 4, 5].map((k) => ORIGIN.counted + k);
+export const SESSION_WIDTH = 1 + RECENT_HOURS.length + RECENT_ALL + 4 + 8 + MOVES.length;
+export const SESSION_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.08);
+
+/** What the last minutes and hours look like, how long it has been quiet, and at which hour of the day. */
+export function writeSessionFeatures(
   origin: Float64Array,
-  originAt: number,
-  state: RateState['mean'],
-  parameters: StateSpaceParameters,
-  horizonHours: number,
+  from: number,
   out: Float64Array,
   at: number,
-): number {
-  const core = stateLogRate({ mean: state } as RateState, parameters, horizonHours / 24);
-  const rate = (k: number) => origin[originAt + C + k]!;
-  const all = (k: number) => origin[originAt + A + k]!;
-  const velocity = origin[originAt + ORIGIN.velocity]!;
-  const blend = 0.5 * core + 0.35 * origin[originAt + ORIGIN.ownRate]! + 0.15 * velocity;
-  const gap = origin[originAt + ORIGIN.gapAllHours]!;
-  const gapCounted = origin[originAt + ORIGIN.gapCountedHours]!;
-  const angle = origin[originAt + ORIGIN.hourAngle]!;
+): void {
+  let i = at;
+  out[i++] = 1;
+  for (let k = 0; k < RECENT_HOURS.length; k++) out[i++] = origin[from + ORIGIN.recent + k]!;
+  for (let k = 0; k < RECENT_ALL; k++) out[i++] = origin[from + ORIGIN.recentAll + k]!;
+  const gap = origin[from + ORIGIN.gapAllHours]!;
+  const angle = origin[from + ORIGIN.hourAngle]!;
   const logGap = Math.log(gap + 0.05) - Math.log(0.6);
-  const short = Math.min(gap, 4) - 1;
-  out[at] = 1;
-  out[at + 1] = core - blend;
-  out[at + 2] = rate(2) - rate(3);
-  out[at + 3] = rate(3) - rate(4);
-  out[at + 4] = rate(4) - rate(5);
-  out[at + 5] = rate(5) - rate(6);
-  out[at + 6] = rate(6) - rate(7);
-  out[at + 7] = all(2) - all(3);
-  out[at + 8] = rate(1) - rate(2);
-  if (horizonHours >= LONG_HOURS) return blend;
-  out[at + 9] = rate(0) - rate(1);
-  out[at + 10] = all(0) - all(1);
-  out[at + 11] = all(1) - all(2);
-  out[at + 12] = logGap;
-  out[at + 13] = short;
-  out[at + 14] = Math.log(gapCounted + 0.05) - Math.log(gap + 0.05);
-  out[at + 15] = Math.cos(angle) * logGap;
-  out[at + 16] = Math.sin(angle) * logGap;
-  out[at + 17] = Math.cos(angle);
-  out[at + 18] = Math.sin(angle);
-  return blend;
+  out[i++] = logGap;
+  out[i++] = Math.min(gap, 4) - 1;
+  out[i++] = Math.max(0, Math.min(gap, 12) - 4) / 4;
+  out[i++] = Math.log(origin[from + ORIGIN.gapCountedHours]! + 0.05) - Math.log(gap + 0.05);
+  for (const turns of [1, 2]) {
+    const cos = Math.cos(turns * angle);
+    const sin = Math.sin(turns * angle);
+    out[i++] = cos;
+    out[i++] = sin;
+    out[i++] = cos * logGap;
+    out[i++] = sin * logGap;
+  }
+  for (const k of MOVES) out[i++] = origin[from + k]! - origin[from + k + 1]!;
 }

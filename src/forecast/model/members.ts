@@ -1,28 +1,32 @@
 // The members of the pool: each turns what is known at an instant into a law of the count still to come.
 
-import { HOUR_MS } from '../../domain/units.ts';
-import { trimLaw } from '../law/law.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { certainLaw, trimLaw } from '../law/law.ts';
 import { addNegativeBinomial, farQuantile } from '../law/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
 import type { CountLaw } from '../types.ts';
+import type { BankFit } from './bank-fit.ts';
 import { predictorVariance } from './count-regression.ts';
+import { createWords, type ExpertWords, mixedMean, writeWords } from './expert-words.ts';
+import { STATE_EXPERTS } from './experts.ts';
 import type { FittedModel } from './fitted-model.ts';
-import { FEATURE_WIDTH, featureWidth, writeHorizonFeatures } from './horizon-features.ts';
-import { HOUR_BINS, type HorizonFit, sizeScale } from './horizon-fit.ts';
-import { stateLogRate } from './state-path.ts';
+import { LONG_WIDTH, SESSION_WIDTH, writeLongFeatures, writeSessionFeatures } from './horizon-features.ts';
+import { HOUR_BINS, quietScale, type SessionFit } from './session-fit.ts';
+import { cutComingBlocks } from './state-path.ts';
 import type { RateState } from './state-space.ts';
 
-/** What every member may look at. */
-export interface Outlook {
+/** The account as it stands at an instant: shared by all its windows. */
+export interface Standing {
   asofTs: number;
+  origin: Float64Array;
+  states: readonly RateState[];
+}
+
+/** What every member may look at. */
+export interface Outlook extends Standing {
   /** Part of the window still to come: [fromTs, endTs). */
   fromTs: number;
   endTs: number;
-  /** Exposure of that part, times the bias correction in force. */
-  exposure: number;
-  biasFactor: number;
-  origin: Float64Array;
-  state: RateState;
 }
 
 /** A count law with a negative-binomial shape. */
@@ -31,9 +35,9 @@ export interface MeanAndSize {
   size: number;
 }
 
-/** Where a horizon lies between two fitted ones: index of the lower and weight of the upper. */
+/** Where a horizon lies between two fitted ones: index of the lower and weight of the upper, in ln horizon. */
 export function bracketHorizon(
-  horizons: readonly HorizonFit[],
+  horizons: readonly { hours: number }[],
   hours: number,
 ): { low: number; share: number } {
   let low = 0;
@@ -47,12 +51,140 @@ function horizonHours(outlook: Outlook): number {
   return (outlook.endTs - outlook.asofTs) / HOUR_MS;
 }
 
-function scaleOf(model: FittedModel, outlook: Outlook): number {
+/** The bank's two halves, as one law each, and how much of its belief each has. */
+export interface BankLaws {
+  states: CountLaw;
+  rates: CountLaw;
+  stateShare: number;
+}
+
+export function bankLaws(model: FittedModel, outlook: Outlook): BankLaws {
+  const words = speakAhead(model, outlook, outlook.fromTs, outlook.endTs);
+  const { weights, shift } = beliefAt(model.bank, outlook);
+  for (let k = 0; k < weights.length; k++) words.means[k]! *= Math.exp(shift);
+  const split = STATE_EXPERTS.length;
+  const stateShare = weights.subarray(0, split).reduce((sum, weight) => sum + weight, 0);
+  return {
+    states: mixExperts(words, weights, 0, split),
+    rates: mixExperts(words, weights, split, weights.length),
+    stateShare,
+  };
+}
+
+function speakAhead(model: FittedModel, standing: Standing, fromTs: number, endTs: number): ExpertWords {
+  const words = createWords();
+  const blocks = cutComingBlocks(model.exposure, standing.asofTs, fromTs, endTs);
+  writeWords(words, 0, standing.states, blocks, standing.origin, 0);
+  return words;
+}
+
+const longFeatures = new Float64Array(LONG_WIDTH);
+
+/** Belief in the experts and the move of the mean, between the horizons at which both were learned. */
+function beliefAt(bank: readonly BankFit[], outlook: Outlook): { weights: Float64Array; shift: number } {
+  const { low, share: raw } = bracketHorizon(bank, horizonHours(outlook));
+  const share = Math.max(0, raw);
+  const a = bank[low]!;
+  const b = bank[low + 1]!;
+  writeLongFeatures(outlook.origin, 0, longFeatures, 0);
+  const shift = (1 - share) * dot(a.shift.beta, longFeatures) + share * dot(b.shift.beta, longFeatures);
+  return {
+    weights: a.weights.map((weight, k) => (1 - share) * weight + share * b.weights[k]!),
+    shift: Math.max(-1, Math.min(1, shift)),
+  };
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
+  return sum;
+}
+
+/** Steps of the grid on which a log-normal load is laid out, in standard deviations. */
+const LOAD_STEP = 0.4;
+const LOAD_REACH = 10;
+
+/** Mixture of the experts from .. to - 1, by their weights. */
+function mixExperts(
+  { means, logVariances, sizes }: ExpertWords,
+  weights: Float64Array,
+  from: number,
+  to: number,
+): CountLaw {
+  let far = 0;
+  for (let k = from; k < to; k++) {
+    if (means[k] === 0) return certainLaw(0);
+    const sd = Math.sqrt(logVariances[k]!);
+    far = Math.max(far, farQuantile(means[k]! * Math.exp(LOAD_STEP * LOAD_REACH * sd), sizes[k]!));
+  }
+  const pmf = new Float64Array(far + 1);
+  for (let k = from; k < to; k++) {
+    if (weights[k]! > 1e-6) addLoad(pmf, means[k]!, logVariances[k]!, sizes[k]!, weights[k]!);
+  }
+  return trimLaw(0, pmf);
+}
+
+function addLoad(pmf: Float64Array, mean: number, logVariance: number, size: number, weight: number): void {
+  if (logVariance < 1e-9) {
+    addNegativeBinomial(pmf, mean, size, weight);
+    return;
+  }
+  const sd = Math.sqrt(logVariance);
+  const middle = Math.log(mean) - logVariance / 2;
+  for (let i = -LOAD_REACH; i <= LOAD_REACH; i++) {
+    const z = i * LOAD_STEP;
+    const share = LOAD_STEP * Math.exp(-0.5 * z * z) * Math.SQRT1_2 * (1 / Math.sqrt(Math.PI));
+    addNegativeBinomial(pmf, Math.exp(middle + sd * z), size, weight * share);
+  }
+}
+
+/** ln of the bank's rate for the coming day: where the laws of the next hours start from. */
+function dayLogRate(model: FittedModel, standing: Standing): number {
+  const endTs = standing.asofTs + DAY_MS;
+  const words = speakAhead(model, standing, standing.asofTs, endTs);
+  const mean = Math.max(1e-4, mixedMean(words, 0, model.bank[0]!.weights));
+  return Math.log(mean / model.exposure.between(standing.asofTs, endTs));
+}
+
+const sessionFeatures = new Float64Array(SESSION_WIDTH);
+
+/** The session regression and the plain rate, interpolated in ln horizon; doubt about coefficients widens the law. */
+export function sessionMembers(
+  model: FittedModel,
+  outlook: Outlook,
+): { session: MeanAndSize; steady: MeanAndSize } {
+  const { low, share: raw } = bracketHorizon(model.sessions, horizonHours(outlook));
+  const share = Math.max(0, raw);
+  const a = model.sessions[low]!;
+  const b = model.sessions[low + 1]!;
+  writeSessionFeatures(outlook.origin, 0, sessionFeatures, 0);
+  const exposure = model.exposure.between(outlook.fromTs, outlook.endTs);
+  const plain = exposure * Math.exp(dayLogRate(model, outlook));
+  const shift = (1 - share) * moveOf(a) + share * moveOf(b);
+  const doubt = (1 - share) * doubtOf(a) + share * doubtOf(b);
+  const scale = scaleOf(share > 0.5 ? b : a, outlook, exposure);
+  const size = scale * blendLog(a.regression.size, b.regression.size, raw);
+  return {
+    session: { mean: plain * Math.exp(shift), size: 1 / (1 / size + doubt) },
+    steady: { mean: plain, size: scale * blendLog(a.steadySize, b.steadySize, raw) },
+  };
+}
+
+function moveOf({ regression }: SessionFit): number {
+  return Math.max(-3, Math.min(3, dot(regression.beta, sessionFeatures)));
+}
+
+function doubtOf({ regression }: SessionFit): number {
+  return predictorVariance(regression.covariance, sessionFeatures, SESSION_WIDTH);
+}
+
+function blendLog(a: number, b: number, share: number): number {
+  return Math.exp((1 - share) * Math.log(a) + share * Math.log(b));
+}
+
+function scaleOf({ hourFactors }: SessionFit, outlook: Outlook, exposure: number): number {
   const hours = (outlook.endTs - outlook.fromTs) / HOUR_MS;
-  const { low, share } = bracketHorizon(model.horizons, horizonHours(outlook));
-  const nearest = model.horizons[share > 0.5 ? low + 1 : low]!;
-  const byHour = hourFactorAt(nearest.hourFactors, outlook.origin[ORIGIN.hourAngle]!);
-  return byHour * sizeScale(horizonHours(outlook), outlook.exposure / hours, outlook.state.spread);
+  return hourFactorAt(hourFactors, outlook.origin[ORIGIN.hourAngle]!) * quietScale(exposure / hours);
 }
 
 /** Between the middles of two bins the factor changes gradually. */
@@ -61,68 +193,6 @@ function hourFactorAt(factors: Float64Array, angle: number): number {
   const bin = Math.floor(position);
   const share = position - bin;
   return (1 - share) * factors[bin % HOUR_BINS]! + share * factors[(bin + 1) % HOUR_BINS]!;
-}
-
-/** The discounted rate at the account's own half-life times exposure, with the width fitted for this horizon. */
-export function rateMember(model: FittedModel, outlook: Outlook): MeanAndSize {
-  return {
-    mean: outlook.exposure * Math.exp(outlook.origin[ORIGIN.ownRate]!),
-    size: interpolateSize(model, outlook, (fit) => fit.rateSize),
-  };
-}
-
-/** The core's median rate times exposure, with a fitted width: stands in for the simulation below a day. */
-export function coreMember(model: FittedModel, outlook: Outlook): MeanAndSize {
-  const days = horizonHours(outlook) / 24;
-  return {
-    mean: outlook.exposure * Math.exp(stateLogRate(outlook.state, model.stateSpace, days)),
-    size: interpolateSize(model, outlook, (fit) => fit.coreSize),
-  };
-}
-
-/** Sizes between two fitted horizons are taken on the log scale. */
-function interpolateSize(model: FittedModel, outlook: Outlook, pick: (fit: HorizonFit) => number): number {
-  const { low, share } = bracketHorizon(model.horizons, horizonHours(outlook));
-  const a = Math.log(pick(model.horizons[low]!));
-  const b = Math.log(pick(model.horizons[low + 1]!));
-  return Math.exp((1 - share) * a + share * b) * scaleOf(model, outlook);
-}
-
-const features = new Float64Array(FEATURE_WIDTH);
-
-/** The direct regression, interpolated in ln horizon; doubt about its coefficients widens the law. */
-export function regressionMember(model: FittedModel, outlook: Outlook): MeanAndSize {
-  const { low, share: raw } = bracketHorizon(model.horizons, horizonHours(outlook));
-  const share = Math.max(0, raw);
-  const a = predictHorizon(model, model.horizons[low]!, outlook);
-  const b = predictHorizon(model, model.horizons[low + 1]!, outlook);
-  const variance = (1 - share) * a.variance + share * b.variance;
-  const logSize = (1 - raw) * Math.log(a.size) + raw * Math.log(b.size);
-  return {
-    mean: outlook.exposure * Math.exp((1 - share) * a.logRate + share * b.logRate),
-    size: 1 / (Math.exp(-logSize) / scaleOf(model, outlook) + variance),
-  };
-}
-
-function predictHorizon(model: FittedModel, fit: HorizonFit, outlook: Outlook) {
-  const { beta, size, covariance } = fit.regression;
-  const blend = writeHorizonFeatures(
-    outlook.origin,
-    0,
-    outlook.state.mean,
-    model.stateSpace,
-    fit.hours,
-    features,
-    0,
-  );
-  let shift = 0;
-  const width = featureWidth(fit.hours);
-  for (let k = 0; k < width; k++) shift += beta[k]! * features[k]!;
-  return {
-    logRate: blend + Math.max(-3, Math.min(3, shift)),
-    variance: predictorVariance(covariance, features, width),
-    size,
-  };
 }
 
 /** Half the mass at the fitted size, a quarter each at 0.6 and 1.6 of it: doubt about the width itself. */

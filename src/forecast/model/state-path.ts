@@ -1,8 +1,9 @@
-// The core model's state at many past origins and at the present one: 24-hour blocks that end at each origin.
+// Days as the state experts see them: 24-hour blocks that end at an origin, and those that begin there.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
+import type { ComingBlocks } from './coming-load.ts';
 import { filterBlocks, initialState, type RateState, type StateSpaceParameters } from './state-space.ts';
 
 export interface BlockSeries {
@@ -46,35 +47,31 @@ export function meanLogRate(blocks: BlockSeries): number {
   return Math.log(count / exposure);
 }
 
-export function filterTo(blocks: BlockSeries, parameters: StateSpaceParameters): RateState {
-  return filterBlocks(
-    blocks.counts,
-    blocks.exposures,
-    parameters,
-    initialState(parameters, meanLogRate(blocks)),
-  ).state;
+/** Where each of the experts stands at the end of the blocks. */
+export function filterTo(blocks: BlockSeries, experts: readonly StateSpaceParameters[]): RateState[] {
+  const level = meanLogRate(blocks);
+  return experts.map((expert) =>
+    filterBlocks(blocks.counts, blocks.exposures, expert, initialState(expert, level)),
+  );
 }
 
-const SKEW_SHARE = 0.5;
+const MAX_BLOCKS = 64;
 
-/**
- * ln of the mean over the coming days of the rate: the core model's point forecast per exposure. A day's noise is
- * skewed, so its mean lies above its median; half of that is believed (the rest of it is bursts that do not repeat).
- */
-export function stateLogRate(state: RateState, parameters: StateSpaceParameters, days: number): number {
-  const [fast, slow, medianLevel] = state.mean;
-  const level = medianLevel + SKEW_SHARE * 0.5 * parameters.daySd ** 2;
-  const f1 = Math.exp(-1 / parameters.fastDays);
-  const f2 = Math.exp(-1 / parameters.slowDays);
-  const blocks = Math.max(1, Math.round(days));
-  let x1 = fast * f1;
-  let x2 = slow * f2;
-  if (blocks === 1) return x1 + x2 + level;
-  let sum = 0;
-  for (let d = 0; d < blocks; d++) {
-    sum += Math.exp(x1 + x2);
-    x1 *= f1;
-    x2 *= f2;
+/** Blocks start at asofTs; only their part inside [startTs, endTs) has exposure. */
+export function cutComingBlocks(
+  exposure: ExposureClock,
+  asofTs: number,
+  startTs: number,
+  endTs: number,
+): ComingBlocks {
+  const n = Math.min(MAX_BLOCKS, Math.max(1, Math.ceil((endTs - asofTs) / DAY_MS)));
+  const exposures = new Float64Array(n);
+  const shares = new Float64Array(n);
+  for (let d = 0; d < n; d++) {
+    const from = Math.max(startTs, asofTs + d * DAY_MS);
+    const to = d === n - 1 ? endTs : Math.min(endTs, asofTs + (d + 1) * DAY_MS);
+    exposures[d] = exposure.between(from, to);
+    shares[d] = Math.max(1 / 24, Math.min(1, (to - from) / DAY_MS));
   }
-  return level + Math.log(sum / blocks);
+  return { exposures, shares };
 }

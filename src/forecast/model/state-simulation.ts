@@ -1,17 +1,12 @@
-// Simulates the coming total of the core model on common random numbers: the same normals at every refresh, so
-// that published percentiles move only with news. The counting noise is integrated out exactly, not drawn.
+// Paths of one state expert through the coming days, on common random numbers: the same normals at every refresh, so
+// that what rests on the paths moves only with news. They order the futures of windows that overlap; laws come from
+// exact moments (coming-load.ts).
 
-import { DAY_MS } from '../../domain/units.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { trimLaw } from '../law/law.ts';
-import { addNegativeBinomial, farQuantile } from '../law/negative-binomial.ts';
 import { quickExp } from '../numeric/quick-exp.ts';
-import type { ExposureClock } from '../time/exposure.ts';
-import type { CountLaw } from '../types.ts';
-import { type RateState, type StateSpaceParameters, spreadAhead } from './state-space.ts';
+import type { ComingBlocks } from './coming-load.ts';
+import { BURST, type DayNoise, type RateState, type StateSpaceParameters } from './state-space.ts';
 
-/** Size of the counting kernel: posts within a day clump a little more than Poisson. */
-export const KERNEL_SIZE = 80;
 const MAX_BLOCKS = 64;
 const NORMALS_PER_BLOCK = 4;
 
@@ -39,33 +34,6 @@ export function drawCommonNormals(seed: number, paths: number, blocks = MAX_BLOC
   return { paths, blocks, start, steps };
 }
 
-/** The coming 24-hour blocks of a window as seen from asofTs. */
-export interface ComingBlocks {
-  exposures: Float64Array;
-  noiseScales: Float64Array;
-}
-
-/** Blocks start at asofTs; only their part inside [startTs, endTs) has exposure. */
-export function cutComingBlocks(
-  exposure: ExposureClock,
-  asofTs: number,
-  startTs: number,
-  endTs: number,
-): ComingBlocks {
-  const n = Math.min(MAX_BLOCKS, Math.max(1, Math.ceil((endTs - asofTs) / DAY_MS)));
-  const exposures = new Float64Array(n);
-  const noiseScales = new Float64Array(n);
-  for (let d = 0; d < n; d++) {
-    const from = Math.max(startTs, asofTs + d * DAY_MS);
-    const to = d === n - 1 ? endTs : Math.min(endTs, asofTs + (d + 1) * DAY_MS);
-    exposures[d] = exposure.between(from, to);
-    // Noise of a part of a day is larger, but grows slowly because its hours move together.
-    const share = Math.max(1 / 24, Math.min(1, (to - from) / DAY_MS));
-    noiseScales[d] = share ** -0.25;
-  }
-  return { exposures, noiseScales };
-}
-
 /** Cholesky factor of a 3x3 covariance given by its upper triangle. */
 function factor3(cov: RateState['cov']): [number, number, number, number, number, number] {
   const [p11, p12, p13, p22, p23, p33] = cov;
@@ -90,13 +58,11 @@ export function simulateLoads(
   const q1 = parameters.fastSd * Math.sqrt(1 - f1 * f1);
   const q2 = parameters.slowSd * Math.sqrt(1 - f2 * f2);
   const [l11, l21, l31, l22, l32, l33] = factor3(state.cov);
-  const { exposures, noiseScales } = blocks;
+  const { exposures, shares } = blocks;
   const { start, steps } = normals;
   const { levelStepSd } = parameters;
-  const widening = exposures.map((_, d) => Math.sqrt(spreadAhead(state.spread, d)));
-  const fastSteps = widening.map((widen) => q1 * widen);
-  const slowSteps = widening.map((widen) => q2 * widen);
-  const noise = widening.map((widen, d) => parameters.daySd * widen * noiseScales[d]!);
+  const daySd = dayNoiseSd(parameters.noise);
+  const noise = shares.map((share) => daySd * share ** -0.25);
   for (let p = 0; p < normals.paths; p++) {
     const a = start[p * 3]!;
     const b = start[p * 3 + 1]!;
@@ -106,8 +72,8 @@ export function simulateLoads(
     let load = 0;
     let z = p * normals.blocks * NORMALS_PER_BLOCK;
     for (let d = 0; d < exposures.length; d++, z += NORMALS_PER_BLOCK) {
-      x1 = f1 * x1 + fastSteps[d]! * steps[z]!;
-      x2 = f2 * x2 + slowSteps[d]! * steps[z + 1]!;
+      x1 = f1 * x1 + q1 * steps[z]!;
+      x2 = f2 * x2 + q2 * steps[z + 1]!;
       level += levelStepSd * steps[z + 3]!;
       load += exposures[d]! * quickExp(x1 + x2 + level + noise[d]! * steps[z + 2]!);
     }
@@ -116,23 +82,8 @@ export function simulateLoads(
   return out;
 }
 
-/** Mixes the counting kernel over the loads, thinned to evenly spaced quantiles of equal weight. */
-export function mixLoads(loads: Float64Array, quantiles = 160, kernelSize = KERNEL_SIZE): CountLaw {
-  const sorted = Float64Array.from(loads).sort();
-  const centres = thin(sorted, Math.min(quantiles, sorted.length));
-  const largest = centres[centres.length - 1]!;
-  const pmf = new Float64Array(farQuantile(largest, kernelSize) + 1);
-  for (const load of centres) addNegativeBinomial(pmf, load, kernelSize, 1 / centres.length);
-  return trimLaw(0, pmf);
-}
-
-/** Means of consecutive equal groups: keeps the overall mean exactly. */
-function thin(sorted: Float64Array, groups: number): Float64Array {
-  const centres = new Float64Array(groups);
-  for (let g = 0; g < groups; g++) {
-    const from = Math.floor((g * sorted.length) / groups);
-    const to = Math.floor(((g + 1) * sorted.length) / groups);
-    for (let i = from; i < to; i++) centres[g]! += sorted[i]! / (to - from);
-  }
-  return centres;
+/** Standard deviation of a day's own noise on the log scale, bursts among the days. */
+function dayNoiseSd(noise: DayNoise): number {
+  if (noise.kind === 'gamma') return Math.sqrt(Math.log1p(1 / noise.size));
+  return noise.daySd * Math.sqrt(1 + BURST.chance * (BURST.sdFactor ** 2 - 1));
 }

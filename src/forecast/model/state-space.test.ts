@@ -1,105 +1,76 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lawMean, lawVariance, percentile } from '../law/law.ts';
-import { drawCommonNormals, mixLoads, simulateLoads } from './state-simulation.ts';
-import {
-  exactMoments,
-  filterBlocks,
-  findMode,
-  initialState,
-  PRIOR_PARAMETERS,
-  type RateState,
-} from './state-space.ts';
-import { fitStateSpace } from './state-space-fit.ts';
+import fc from 'fast-check';
+import { STATE_EXPERTS } from './experts.ts';
+import { filterBlocks, findMode, initialState, type RateState } from './state-space.ts';
 
-const parameters = { ...PRIOR_PARAMETERS, levelStepSd: 0 };
-const state: RateState = {
-  mean: [0.1, -0.2, 3.6],
-  cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01],
-  spread: 1,
-};
-const exposures = new Float64Array([1, 1.1, 0.9, 0.5]);
-const noiseScales = new Float64Array([1, 1, 1, 1]);
-const noiseSds = noiseScales.map((scale) => scale * parameters.daySd);
+const DAY = 24;
 
-describe('two-scale state space', () => {
-  it('has the exact moments of the worked example', () => {
-    const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
-    assert.ok(Math.abs(mean - 122.77044) < 1e-5);
-    assert.ok(Math.abs(variance - 2149.3662) < 1e-4);
-    assert.ok(Math.abs(mean ** 2 / (variance - mean) - 7.43739) < 1e-5);
-  });
+function rateOf({ mean }: RateState): number {
+  return DAY * Math.exp(mean[0] + mean[1] + mean[2]);
+}
 
-  it('simulates within three standard errors of the exact moments', () => {
-    const paths = 40_000;
-    const loads = simulateLoads(
-      state,
-      parameters,
-      { exposures, noiseScales },
-      drawCommonNormals(3, paths, 4),
-    );
-    const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
-    const loadVariance = variance - mean;
-    const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
-    assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt(loadVariance / paths));
-    const squares = loads.map((x) => (x - mean) ** 2);
-    const second = squares.reduce((sum, x) => sum + x, 0) / paths;
-    const spreadOfSquares = Math.sqrt(squares.reduce((sum, x) => sum + (x - second) ** 2, 0) / paths);
-    assert.ok(Math.abs(second - loadVariance) < (3 * spreadOfSquares) / Math.sqrt(paths));
-  });
+function follow(
+  expert: (typeof STATE_EXPERTS)[number],
+  counts: readonly number[],
+  exposure = DAY,
+): RateState {
+  const exposures = counts.map(() => exposure);
+  return filterBlocks(counts, exposures, expert, initialState(expert, Math.log(20 / DAY)));
+}
 
-  it('widens the exact moments and the simulation alike when the account moves more than usual', () => {
-    const lively = { ...state, spread: 2.5 };
-    const stepping = { ...parameters, levelStepSd: 0.05 };
-    const paths = 40_000;
-    const loads = simulateLoads(lively, stepping, { exposures, noiseScales }, drawCommonNormals(4, paths, 4));
-    const { mean, variance } = exactMoments(lively, stepping, exposures, noiseSds);
-    const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
-    assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt((variance - mean) / paths));
-    assert.ok(variance > exactMoments(state, parameters, exposures, noiseSds).variance * 1.3);
-  });
-
-  it('mixes the Poisson law of the worked example to its known percentiles', () => {
-    const loads = simulateLoads(
-      state,
-      parameters,
-      { exposures, noiseScales },
-      drawCommonNormals(5, 40_000, 4),
-    );
-    const law = mixLoads(loads, 400, 1e9);
-    for (const [q, expected] of [
-      [0.05, 62],
-      [0.5, 115],
-      [0.95, 209],
-    ] as const) {
-      assert.ok(Math.abs(percentile(law, q) - expected) <= 2);
-    }
-    assert.ok(Math.abs(lawMean(law) - 122.77) < 1);
-    assert.ok(Math.abs(lawVariance(law) / 2149 - 1) < 0.06);
-  });
-
+describe('a state that follows the days', () => {
   it('finds the mode on a burst day, where four Newton steps would not', () => {
     const eta = findMode(400, 24, -1, 0.3);
     const slope = 400 - 24 * Math.exp(eta) - (eta + 1) / 0.3;
     assert.ok(Math.abs(slope) < 1e-4);
   });
 
-  it('follows a jump of the rate within days', () => {
-    const counts = [...Array<number>(60).fill(20), ...Array<number>(6).fill(60)];
-    const days = counts.map(() => 24);
-    const start = initialState(PRIOR_PARAMETERS, Math.log(20 / 24));
-    const { mean, spread } = filterBlocks(counts, days, PRIOR_PARAMETERS, start).state;
-    const rate = Math.exp(mean[0] + mean[1] + mean[2]) * 24;
-    assert.ok(rate > 48 && rate < 66, `rate ${rate}`);
-    assert.ok(spread < 1.6);
+  it('follows a jump of the rate, whatever the expert', () => {
+    const counts = [...Array<number>(60).fill(20), ...Array<number>(14).fill(60)];
+    for (const expert of STATE_EXPERTS) {
+      const rate = rateOf(follow(expert, counts));
+      assert.ok(rate > 38 && rate < 72, `rate ${rate}`);
+    }
   });
 
-  it('fits larger day noise to noisier days', () => {
-    const wave = (amplitude: number) =>
-      Array.from({ length: 200 }, (_, d) => Math.round(30 * Math.exp(amplitude * Math.sin(d * d))));
-    const days = new Float64Array(200).fill(24);
-    const calm = fitStateSpace(wave(0.2), days, Math.log(30 / 24));
-    const wild = fitStateSpace(wave(1), days, Math.log(30 / 24));
-    assert.ok(wild.daySd > 1.5 * calm.daySd);
+  it('does not take one burst for a new life', () => {
+    const burst = STATE_EXPERTS.find(({ noise }) => noise.kind === 'burst')!;
+    const rate = rateOf(follow(burst, [...Array<number>(60).fill(20), 200]));
+    assert.ok(rate < 30, `rate ${rate}`);
+  });
+
+  it('learns nothing from a day nobody watched, and is less sure after it', () => {
+    for (const expert of STATE_EXPERTS) {
+      const before = follow(expert, Array<number>(60).fill(20));
+      const after = filterBlocks([0], [0], expert, before);
+      assert.equal(after.mean[2], before.mean[2]);
+      assert.ok(after.cov[5] > before.cov[5]);
+    }
+  });
+
+  it('leaves its start untouched', () => {
+    const start = initialState(STATE_EXPERTS[0]!, 0);
+    const copy = structuredClone(start);
+    filterBlocks([3, 50], [DAY, DAY], STATE_EXPERTS[0]!, start);
+    assert.deepEqual(start, copy);
+  });
+
+  it('stays finite and keeps a positive doubt under any counts', () => {
+    const days = fc.array(fc.tuple(fc.nat(3000), fc.double({ min: 0, max: 60, noNaN: true })), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(days, fc.constantFrom(...STATE_EXPERTS), (blocks, expert) => {
+        const counts = blocks.map(([count]) => count);
+        const exposures = blocks.map(([, exposure]) => exposure);
+        const { mean, cov } = filterBlocks(counts, exposures, expert, initialState(expert, 0));
+        assert.ok([...mean, ...cov].every(Number.isFinite));
+        const variance = cov[0] + cov[3] + cov[5] + 2 * (cov[1] + cov[2] + cov[4]);
+        assert.ok(variance > 0 && cov[0] > 0 && cov[3] > 0 && cov[5] > 0);
+      }),
+      { numRuns: 200, seed: 5 },
+    );
   });
 });

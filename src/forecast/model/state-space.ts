@@ -1,5 +1,8 @@
-// The core model: log rate per unit of exposure = level + slow AR + fast AR + day noise, seen through daily
-// counts (a log-Gaussian Cox process in 24-hour blocks). Filtered by a Laplace step per block.
+// One belief about how an account's rate moves: ln rate per unit of exposure = level + slow AR + fast AR, seen through
+// daily counts with a day's own noise. Filtered by a Laplace step per block. Several such beliefs make up the bank.
+
+/** How a day departs from its rate: a gamma factor of this size, or a log-normal one whose days may be bursts. */
+export type DayNoise = { kind: 'gamma'; size: number } | { kind: 'burst'; daySd: number };
 
 /** Times in days, standard deviations on the log scale. */
 export interface StateSpaceParameters {
@@ -7,82 +10,40 @@ export interface StateSpaceParameters {
   fastSd: number;
   slowDays: number;
   slowSd: number;
-  daySd: number;
   /** Daily step of the level: an account's long-run rate is not for ever. */
   levelStepSd: number;
+  noise: DayNoise;
 }
 
 /** Mean and covariance of (fast, slow, level); covariance as its upper triangle 00 01 02 11 12 22. */
 export interface RateState {
   mean: [number, number, number];
   cov: [number, number, number, number, number, number];
-  /** How much wider than usual the account has been moving lately, as a factor of variance; 1 = as fitted. */
-  spread: number;
 }
 
-/** How fast the spread follows surprises, and how fast it forgets them; a single day counts for at most cap. */
-export const SPREAD = { gain: 0.1, revert: 0.02, cap: 4, least: 0.4, most: 8 };
+/** One day in ten is unlike the others: its noise has this many times the standard deviation. */
+export const BURST = { chance: 0.1, sdFactor: 3 };
 
-/** Mean of min(z^2, 4) of a standard normal z: an account that moves as fitted keeps its spread. */
-const EXPECTED_SURPRISE = 0.9205;
-
-export function nextSpread(spread: number, innovation: number): number {
-  const surprise = Math.min(SPREAD.cap, innovation * innovation) / EXPECTED_SURPRISE;
-  const next = spread * (1 + SPREAD.gain * (surprise - 1)) + SPREAD.revert * (1 - spread);
-  return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
-}
-
-/** Jump guard: surprises that keep falling on one side say that the level itself has moved. */
-export const JUMP_GUARD = { gain: 0.25, cap: 3, threshold: 0.8, variance: 0.6 };
-
-/** Running mean of the innovations; of a standard normal it has a standard deviation of 0.38. */
-export function nextRun(run: number, innovation: number): number {
-  const surprise = Math.max(-JUMP_GUARD.cap, Math.min(JUMP_GUARD.cap, innovation));
-  return run + JUMP_GUARD.gain * (surprise - run);
-}
-
-/** Doubt added to the level, so that the next days may set it anew. */
-export function jumpVariance(run: number): number {
-  return JUMP_GUARD.variance * Math.max(0, Math.abs(run) - JUMP_GUARD.threshold);
-}
-
-/** What a spread means for the width of a forecast: it lags behind a change of regime, so a large one counts for more. */
-export function widthFactor(spread: number): number {
-  return spread > 1 ? spread ** WIDTH_POWER : spread;
-}
-
-const WIDTH_POWER = 1.25;
-
-/** Factor of variance some days ahead: the spread reverts to 1. */
-export function spreadAhead(spread: number, days: number): number {
-  return widthFactor(1 + (spread - 1) * (1 - SPREAD.revert) ** days);
-}
-
-export const PRIOR_PARAMETERS: StateSpaceParameters = {
-  fastDays: 1.8,
-  fastSd: 0.28,
-  slowDays: 40,
-  slowSd: 0.5,
-  daySd: 0.3,
-  levelStepSd: 0.015,
-};
+/** A block of which less than this was seen, in hours of mean activity, says nothing. */
+const LEAST_EXPOSURE = 0.25;
 
 /** Before any data: both AR parts stationary, the level known to a factor of about 2. */
 export function initialState(parameters: StateSpaceParameters, logLevel: number, levelSd = 0.7): RateState {
   return {
     mean: [0, 0, logLevel],
     cov: [parameters.fastSd ** 2, 0, 0, parameters.slowSd ** 2, 0, levelSd ** 2],
-    spread: 1,
   };
 }
 
-export interface FilterResult {
-  state: RateState;
+/** What one block's count says of the log rate: where the mode moves, and how far the doubt shrinks. */
+interface Lesson {
+  step: number;
+  shrink: number;
   logLikelihood: number;
 }
 
-/** Called after each block with its standardised innovation and the filtered state (do not keep it). */
-export type FilterObserver = (block: number, innovation: number, state: RateState) => void;
+/** Called after each block with the filtered state (do not keep it). */
+export type FilterObserver = (block: number, state: RateState) => void;
 
 /** Runs the filter over consecutive 24-hour blocks. The state returned stands at the end of the last block. */
 export function filterBlocks(
@@ -91,57 +52,114 @@ export function filterBlocks(
   parameters: StateSpaceParameters,
   start: RateState,
   observe?: FilterObserver,
-): FilterResult {
+): RateState {
   const f1 = Math.exp(-1 / parameters.fastDays);
   const f2 = Math.exp(-1 / parameters.slowDays);
   const q1 = parameters.fastSd ** 2 * (1 - f1 * f1);
   const q2 = parameters.slowSd ** 2 * (1 - f2 * f2);
-  const noise = parameters.daySd ** 2;
-  let [x1, x2, x3] = start.mean;
-  let [p11, p12, p13, p22, p23, p33] = start.cov;
   const q3 = parameters.levelStepSd ** 2;
-  let spread = start.spread;
-  let logLikelihood = 0;
-  let run = 0;
+  const state: RateState = { mean: [...start.mean], cov: [...start.cov] };
+  const { mean, cov } = state;
+  const lesson: Lesson = { step: 0, shrink: 0, logLikelihood: 0 };
   for (let d = 0; d < counts.length; d++) {
-    x1 *= f1;
-    x2 *= f2;
-    p11 = f1 * f1 * p11 + q1 * spread;
-    p12 *= f1 * f2;
-    p13 *= f1;
-    p22 = f2 * f2 * p22 + q2 * spread;
-    p23 *= f2;
-    p33 += q3 + jumpVariance(run);
-    const s1 = p11 + p12 + p13;
-    const s2 = p12 + p22 + p23;
-    const s3 = p13 + p23 + p33;
-    const predicted = x1 + x2 + x3;
-    const variance = s1 + s2 + s3 + noise * spread;
-    const count = counts[d]!;
-    const exposure = exposures[d]!;
-    const mode = findMode(count, exposure, predicted, variance);
-    const load = exposure * Math.exp(mode);
-    const posterior = 1 / (load + 1 / variance);
-    const step = (mode - predicted) / variance;
-    const shrink = (1 - posterior / variance) / variance;
-    x1 += s1 * step;
-    x2 += s2 * step;
-    x3 += s3 * step;
-    p11 -= s1 * s1 * shrink;
-    p12 -= s1 * s2 * shrink;
-    p13 -= s1 * s3 * shrink;
-    p22 -= s2 * s2 * shrink;
-    p23 -= s2 * s3 * shrink;
-    p33 -= s3 * s3 * shrink;
-    logLikelihood +=
-      count * mode - load - (0.5 * (mode - predicted) ** 2) / variance - 0.5 * Math.log(variance / posterior);
-    // Laplace residual: the mode's move against its own predictive spread, variance minus posterior variance.
-    const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
-    spread = nextSpread(spread, innovation);
-    run = nextRun(run, innovation);
-    observe?.(d, innovation, { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33], spread });
+    mean[0] *= f1;
+    mean[1] *= f2;
+    cov[0] = f1 * f1 * cov[0] + q1;
+    cov[1] *= f1 * f2;
+    cov[2] *= f1;
+    cov[3] = f2 * f2 * cov[3] + q2;
+    cov[4] *= f2;
+    cov[5] += q3;
+    // Time that nobody watched moves the state on and teaches it nothing.
+    if (exposures[d]! >= LEAST_EXPOSURE) absorb(state, counts[d]!, exposures[d]!, parameters.noise, lesson);
+    observe?.(d, state);
   }
-  return { state: { mean: [x1, x2, x3], cov: [p11, p12, p13, p22, p23, p33], spread }, logLikelihood };
+  return state;
+}
+
+function absorb({ mean, cov }: RateState, count: number, exposure: number, noise: DayNoise, lesson: Lesson) {
+  const s1 = cov[0] + cov[1] + cov[2];
+  const s2 = cov[1] + cov[3] + cov[4];
+  const s3 = cov[2] + cov[4] + cov[5];
+  const predicted = mean[0] + mean[1] + mean[2];
+  const variance = s1 + s2 + s3;
+  if (noise.kind === 'gamma') learnGamma(count, exposure, predicted, variance, noise.size, lesson);
+  else learnBurst(count, exposure, predicted, variance, noise.daySd, lesson);
+  const { step, shrink } = lesson;
+  mean[0] += s1 * step;
+  mean[1] += s2 * step;
+  mean[2] += s3 * step;
+  cov[0] -= s1 * s1 * shrink;
+  cov[1] -= s1 * s2 * shrink;
+  cov[2] -= s1 * s3 * shrink;
+  cov[3] -= s2 * s2 * shrink;
+  cov[4] -= s2 * s3 * shrink;
+  cov[5] -= s3 * s3 * shrink;
+}
+
+const ordinary: Lesson = { step: 0, shrink: 0, logLikelihood: 0 };
+const burst: Lesson = { step: 0, shrink: 0, logLikelihood: 0 };
+
+/** Ordinary day or burst: both are tried, and the state keeps the mean and the doubt of the mixture. */
+function learnBurst(
+  count: number,
+  exposure: number,
+  predicted: number,
+  variance: number,
+  daySd: number,
+  out: Lesson,
+): void {
+  learnPoisson(count, exposure, predicted, variance + daySd ** 2, ordinary);
+  learnPoisson(count, exposure, predicted, variance + (BURST.sdFactor * daySd) ** 2, burst);
+  const odds = (BURST.chance / (1 - BURST.chance)) * Math.exp(burst.logLikelihood - ordinary.logLikelihood);
+  const share = Number.isFinite(odds) ? odds / (1 + odds) : 1;
+  out.step = (1 - share) * ordinary.step + share * burst.step;
+  out.shrink =
+    (1 - share) * ordinary.shrink +
+    share * burst.shrink -
+    share * (1 - share) * (ordinary.step - burst.step) ** 2;
+}
+
+function learnPoisson(
+  count: number,
+  exposure: number,
+  predicted: number,
+  variance: number,
+  out: Lesson,
+): void {
+  const mode = findMode(count, exposure, predicted, variance);
+  const load = exposure * Math.exp(mode);
+  const posterior = 1 / (load + 1 / variance);
+  out.step = (mode - predicted) / variance;
+  out.shrink = (1 - posterior / variance) / variance;
+  out.logLikelihood =
+    count * mode - load - (0.5 * (mode - predicted) ** 2) / variance - 0.5 * Math.log(variance / posterior);
+}
+
+/** A negative-binomial count: the mode of NB(count | exposure e^eta, size) x N(eta | predicted, variance). */
+function learnGamma(
+  count: number,
+  exposure: number,
+  predicted: number,
+  variance: number,
+  size: number,
+  out: Lesson,
+): void {
+  const precision = 1 / variance;
+  let eta = predicted;
+  let information = 0;
+  for (let i = 0; i < 40; i++) {
+    const load = exposure * Math.exp(eta);
+    const share = load / (size + load);
+    information = (count + size) * share * (1 - share);
+    const raw = (count - (count + size) * share - (eta - predicted) * precision) / (information + precision);
+    const step = Math.max(-1, Math.min(1, raw));
+    eta += step;
+    if (step < 1e-5 && step > -1e-5) break;
+  }
+  const posterior = 1 / (information + precision);
+  out.step = (eta - predicted) * precision;
+  out.shrink = (1 - posterior * precision) * precision;
 }
 
 /**
@@ -159,62 +177,4 @@ export function findMode(count: number, exposure: number, predicted: number, var
     if (step < 1e-5 && step > -1e-5) break;
   }
   return eta;
-}
-
-/** Means and covariance of the coming blocks' log rates (day noise included on the diagonal), widened as the spread says. */
-export function predictBlocks(
-  state: RateState,
-  parameters: StateSpaceParameters,
-  noiseSds: ArrayLike<number>,
-): { means: Float64Array; covariance: Float64Array[] } {
-  const n = noiseSds.length;
-  const f1 = Math.exp(-1 / parameters.fastDays);
-  const f2 = Math.exp(-1 / parameters.slowDays);
-  const q1 = parameters.fastSd ** 2 * (1 - f1 * f1);
-  const q2 = parameters.slowSd ** 2 * (1 - f2 * f2);
-  const means = new Float64Array(n);
-  const covariance = Array.from({ length: n }, () => new Float64Array(n));
-  let [x1, x2] = state.mean;
-  let [p11, p12, p13, p22, p23, p33] = state.cov;
-  for (let d = 0; d < n; d++) {
-    x1 *= f1;
-    x2 *= f2;
-    const spread = spreadAhead(state.spread, d);
-    p11 = f1 * f1 * p11 + q1 * spread;
-    p12 *= f1 * f2;
-    p13 *= f1;
-    p22 = f2 * f2 * p22 + q2 * spread;
-    p23 *= f2;
-    p33 += parameters.levelStepSd ** 2;
-    means[d] = x1 + x2 + state.mean[2];
-    let c1 = p11 + p12 + p13;
-    let c2 = p12 + p22 + p23;
-    const c3 = p13 + p23 + p33;
-    covariance[d]![d] = c1 + c2 + c3 + noiseSds[d]! ** 2 * spread;
-    for (let later = d + 1; later < n; later++) {
-      c1 *= f1;
-      c2 *= f2;
-      covariance[d]![later] = covariance[later]![d] = c1 + c2 + c3;
-    }
-  }
-  return { means, covariance };
-}
-
-/** Exact mean and variance of the coming total: log-normal moments plus Poisson noise. */
-export function exactMoments(
-  state: RateState,
-  parameters: StateSpaceParameters,
-  exposures: ArrayLike<number>,
-  noiseSds: ArrayLike<number>,
-): { mean: number; variance: number } {
-  const { means, covariance } = predictBlocks(state, parameters, noiseSds);
-  const blocks = Array.from(means, (m, d) => exposures[d]! * Math.exp(m + covariance[d]![d]! / 2));
-  const mean = blocks.reduce((sum, value) => sum + value, 0);
-  let variance = mean;
-  for (let d = 0; d < blocks.length; d++) {
-    for (let e = 0; e < blocks.length; e++) {
-      variance += blocks[d]! * blocks[e]! * Math.expm1(covariance[d]![e]!);
-    }
-  }
-  return { mean, variance };
 }

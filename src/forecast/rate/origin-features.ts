@@ -5,11 +5,13 @@ import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { MarketZone } from '../time/market-zone.ts';
 import type { Timeline } from '../time/timeline.ts';
-import { MemoryChoice } from './memory-choice.ts';
 import { RateBank } from './rate-bank.ts';
 
-export const COUNTED_HALF_LIVES = [0.125, 0.25, 1, 3, 7, 14, 28, 90];
+export const COUNTED_HALF_LIVES = [0.125, 0.5, 1.5, 3, 7, 14, 28, 90];
 export const ALL_HALF_LIVES = [0.05, 0.25, 1, 7];
+/** Stretches just past in which posts are counted: a session shows in the shortest, a lively day in the longest. */
+export const RECENT_HOURS = [0.25, 1, 3, 6, 12];
+export const RECENT_ALL = 3;
 
 /** Positions in the vector that describeOrigin fills. */
 export const ORIGIN = {
@@ -21,17 +23,17 @@ export const ORIGIN = {
   gapCountedHours: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 1,
   /** Local hour of day as an angle. */
   hourAngle: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 2,
-  /** ln rate of counted posts over the account's rolling velocity window. */
-  velocity: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
-  /** ln rate at the memory the account has earned. */
-  ownRate: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 4,
-  width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 5,
+  /** ln of counts in the last hours over what the rate expects there, of counted posts, at RECENT_HOURS. */
+  recent: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
+  /** The same for all posts, less that of the counted ones, at the first RECENT_ALL of RECENT_HOURS. */
+  recentAll: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3 + RECENT_HOURS.length,
+  width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3 + RECENT_HOURS.length + RECENT_ALL,
 } as const;
 
 const MAX_GAP_HOURS = 48;
 
-/** Memories an account's rate may have: half a week to a season. */
-const MEMORY_POSITIONS = [3, 7, 14, 28, 90].map((days) => COUNTED_HALF_LIVES.indexOf(days));
+const WEEK_COUNTED = COUNTED_HALF_LIVES.indexOf(7);
+const WEEK_ALL = ALL_HALF_LIVES.indexOf(7);
 
 export class OriginDescriber {
   readonly countedRates: RateBank;
@@ -39,18 +41,10 @@ export class OriginDescriber {
   readonly #timeline: Timeline;
   readonly #zone: MarketZone;
   readonly #exposure: ExposureClock;
-  readonly #velocityMs: number;
-  readonly #memory: MemoryChoice;
   readonly #counted = new Float64Array(COUNTED_HALF_LIVES.length);
   readonly #all = new Float64Array(ALL_HALF_LIVES.length);
 
-  constructor(
-    timeline: Timeline,
-    exposure: ExposureClock,
-    zone: MarketZone,
-    asofTs: number,
-    habits: { velocityWindowDays: number; rateHalfLifeDays: number },
-  ) {
+  constructor(timeline: Timeline, exposure: ExposureClock, zone: MarketZone, asofTs: number) {
     const hours = Math.max(48, Math.ceil(asofTs / HOUR_MS) - timeline.firstHour + 24 * 10);
     const age = Math.max(1, (asofTs - timeline.firstTs) / HOUR_MS);
     const first = Math.min(age, 24 * 30);
@@ -59,7 +53,6 @@ export class OriginDescriber {
     this.#timeline = timeline;
     this.#zone = zone;
     this.#exposure = exposure;
-    this.#velocityMs = habits.velocityWindowDays * DAY_MS;
     this.countedRates = new RateBank(
       timeline.counted,
       exposure,
@@ -68,10 +61,6 @@ export class OriginDescriber {
       rate(timeline.counted.countUpTo(firstEnd)),
       hours,
     );
-    this.#memory = new MemoryChoice(this.countedRates, timeline.counted, exposure, timeline.firstHour, {
-      positions: MEMORY_POSITIONS,
-      own: COUNTED_HALF_LIVES.indexOf(habits.rateHalfLifeDays),
-    });
     this.allRates = new RateBank(
       timeline.all,
       exposure,
@@ -85,7 +74,6 @@ export class OriginDescriber {
   invalidateFrom(ts: number): void {
     this.countedRates.invalidateFrom(ts);
     this.allRates.invalidateFrom(ts);
-    this.#memory.invalidateFrom(ts);
   }
 
   /** Fills out[at ...] with the ORIGIN vector as known at ts. */
@@ -96,16 +84,24 @@ export class OriginDescriber {
     this.#writeLogRates(this.#all, this.allRates.halfLivesDays, out, at + ORIGIN.all);
     out[at + ORIGIN.gapAllHours] = gapHours(this.#timeline.all, ts);
     out[at + ORIGIN.gapCountedHours] = gapHours(this.#timeline.counted, ts);
-    out[at + ORIGIN.velocity] = this.#logVelocity(ts);
-    out[at + ORIGIN.ownRate] = this.#memory.mixLogRates(ts, out, at + ORIGIN.counted);
+    this.#writeRecent(ts, out, at);
     const local = (ts + this.#zone.offsetMs(ts)) % DAY_MS;
     out[at + ORIGIN.hourAngle] = (2 * Math.PI * local) / DAY_MS;
   }
 
-  #logVelocity(ts: number): number {
-    const fromTs = Math.max(this.#timeline.firstTs, ts - this.#velocityMs);
-    const count = this.#timeline.counted.countSince(fromTs - 1, ts);
-    return Math.log((count + 1) / (this.#exposure.between(fromTs, ts) + 1));
+  #writeRecent(ts: number, out: Float64Array, at: number): void {
+    const counted = Math.exp(out[at + ORIGIN.counted + WEEK_COUNTED]!);
+    const all = Math.exp(out[at + ORIGIN.all + WEEK_ALL]!);
+    RECENT_HOURS.forEach((hours, k) => {
+      const fromTs = ts - hours * HOUR_MS;
+      const exposure = this.#exposure.between(fromTs, ts);
+      const surprise = (times: Timeline['all'], rate: number) =>
+        Math.log((times.countSince(fromTs, ts) + 0.5) / (rate * exposure + 0.5));
+      out[at + ORIGIN.recent + k] = surprise(this.#timeline.counted, counted);
+      if (k < RECENT_ALL) {
+        out[at + ORIGIN.recentAll + k] = surprise(this.#timeline.all, all) - out[at + ORIGIN.recent + k]!;
+      }
+    });
   }
 
   /** A short memory can be empty: each rate borrows two hours of exposure from the longest one. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { cdf, convolveLaws, lawMean, lawVariance, percentile, probabilityOf, trimLaw } from '../law/law.ts';
 import { negativeBinomialPmf } from '../law/negative-binomial.ts';
-import { recalibrateCdf } from '../law/recalibration.ts';
+import { regularisedBeta } from '../numeric/special-functions.ts';
 import { predictCount, updateGamma } from '../rate/gamma-poisson.ts';
 import { stepSilent } from '../rate/sleep-state.ts';
 import type { CountLaw } from '../types.ts';
@@ -109,7 +109,7 @@ describe('golden score vectors', () => {
   it('beta recalibration of a distribution function', () => {
     const { F, alpha, beta, G } = vectors.blp;
     allNear(
-      F.map((f: number) => recalibrateCdf(f, { alpha, beta })),
+      F.map((f: number) => regularisedBeta(f, alpha, beta)),
       G,
       1e-7,
     );

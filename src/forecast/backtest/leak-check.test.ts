@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { createForecaster } from '../forecaster.ts';
+import type { ForecastRequest, PostHistory } from '../types.ts';
+import { type ForecastFrom, findLeaks } from './leak-check.ts';
+
+const START_TS = Date.UTC(2025, 0, 6, 17);
+const parameters = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };
+
+function burstyHistory(days: number): PostHistory {
+  const random = createRandom(8);
+  const times: number[] = [];
+  for (let h = 0; h < days * 24; h++) {
+    const perHour = 2 * Math.exp(0.6 * Math.sin(h / 90) + 0.5 * random.normal());
+    for (let left = perHour; random.uniform() < left; left--) {
+      times.push(START_TS + h * HOUR_MS + Math.floor(random.uniform() * HOUR_MS));
+    }
+  }
+  times.sort((a, b) => a - b);
+  return { createdTs: Float64Array.from(times), isCounted: Uint8Array.from(times, (ts) => ts & 1) };
+}
+
+const history = burstyHistory(70);
+const random = createRandom(4);
+const requests: ForecastRequest[] = [1, 5, 9, 20, 40, 70, 120, 168].map((leadHours) => {
+  const asofTs = START_TS + Math.floor((20 + 40 * random.uniform()) * DAY_MS);
+  const endTs = asofTs + leadHours * HOUR_MS;
+  return { window: { startTs: endTs - 7 * DAY_MS, endTs }, asofTs, countSoFar: 12 };
+});
+
+const honest: ForecastFrom = (known) => {
+  const forecaster = createForecaster(known, parameters, 5);
+  return (request) => forecaster.forecast(request);
+};
+
+/** Knows the posts of the coming three hours: the kind of leak a late export brings. */
+const peeking: ForecastFrom = (known) => {
+  const forecaster = createForecaster(known, parameters, 5);
+  return (request) => forecaster.forecast({ ...request, asofTs: request.asofTs + 3 * HOUR_MS });
+};
+
+describe('look-ahead', () => {
+  it('is not there: from the whole file and from the file cut at the instant come the same digits', () => {
+    assert.deepEqual(findLeaks(history, requests, honest), []);
+  });
+
+  it('is caught where it was planted', () => {
+    const long = requests.filter(({ window, asofTs }) => window.endTs - asofTs > 4 * HOUR_MS);
+    assert.deepEqual(findLeaks(history, long, peeking), long);
+  });
+});

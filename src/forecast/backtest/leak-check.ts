@@ -1,0 +1,29 @@
+// Does a forecaster look ahead? It is asked at past instants twice: with the whole file before it, and with the file
+// cut there. What was not yet posted must not move a digit.
+
+import type { EventForecast, ForecastRequest, PostHistory } from '../types.ts';
+
+export type ForecastFrom = (history: PostHistory) => (request: ForecastRequest) => EventForecast;
+
+export function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): PostHistory {
+  let known = 0;
+  while (known < createdTs.length && createdTs[known]! <= asofTs) known += 1;
+  return { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };
+}
+
+/** The requests whose law depends on posts after their instant. */
+export function findLeaks(
+  history: PostHistory,
+  requests: readonly ForecastRequest[],
+  forecastFrom: ForecastFrom,
+): ForecastRequest[] {
+  return requests.filter((request) => {
+    const whole = forecastFrom(history)(request).law;
+    const cut = forecastFrom(cutHistory(history, request.asofTs))(request).law;
+    return (
+      whole.from !== cut.from ||
+      whole.pmf.length !== cut.pmf.length ||
+      whole.pmf.some((p, i) => p !== cut.pmf[i])
+    );
+  });
+}
