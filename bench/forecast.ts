@@ -130,7 +130,10 @@ function simulationMs(): number {
     exposures: new Float64Array(7).fill(24),
     shares: new Float64Array(7).fill(1),
   };
-  return medianMs(60, () => void mixLoads(simulateLoads(STATE, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals), 160));
+  return medianMs(
+    60,
+    () => void mixLoads(simulateLoads(STATE, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals), 160),
+  );
 }
 
 /** Milliseconds of the same simulation in C, or null without a compiler. */

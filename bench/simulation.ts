@@ -12,10 +12,10 @@ import type { RateState } from '../src/forecast/model/state-space.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { createRandom } from '../src/runtime/random.ts';
 import type { BenchOptions } from './core/bench.ts';
+import { mixLoads } from './core/mix-loads.ts';
 import { hasCommand } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { median } from './core/statistics.ts';
-import { mixLoads } from './core/mix-loads.ts';
 import { SIMULATION_IN_C } from './forecast-simulation-c.ts';
 
 export const about = `The same work in three languages: 100,000 paths of the rate over seven days from prepared normals, sorted, thinned and

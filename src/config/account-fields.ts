@@ -100,33 +100,9 @@ export const RULE_FIELDS: readonly AccountField[] = Object.keys(MAIN_FEED_RULE).
   description: `Whether ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} count.`,
 }));
 
-/** Those that the model carries along. */
-const HALF_LIVES_DAYS = [3, 7, 14, 28, 90];
-
 /** Of `forecastHints`: what is believed until the history says otherwise. */
 export const HINT_FIELDS: readonly AccountField[] = [
-  {
-    name: 'velocityWindowDays',
-    kind: 'integer',
-    min: 1,
-    max: 90,
-    description: 'Days over which the plain velocity is taken.',
-  },
-  {
-    name: 'rateHalfLifeDays',
-    kind: 'integer',
-    isAllowed: (days) => HALF_LIVES_DAYS.includes(Number(days)),
-    allowed: `one of ${HALF_LIVES_DAYS.join(', ')}`,
-    description: 'Half-life of the discounted rate, days.',
-  },
   { name: 'sleepPrior', kind: 'number', min: 0.001, max: 0.9, description: 'Share of time asleep.' },
-  {
-    name: 'biasCorrectionMinEvents',
-    kind: 'integer',
-    min: 1,
-    max: 10_000,
-    description: 'Settled windows before a bias is corrected.',
-  },
   {
     name: 'initialPostsPerDay',
     kind: 'number',

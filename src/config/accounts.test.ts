@@ -73,8 +73,8 @@ describe('accounts of the configuration', () => {
     );
     assert.deepEqual([account!.countingRule.replies, account!.countingRule.reposts], [true, true]);
     assert.deepEqual(
-      [account!.forecastHints.sleepPrior, account!.forecastHints.velocityWindowDays],
-      [0.2, 7],
+      [account!.forecastHints.sleepPrior, account!.forecastHints.initialPostsPerDay],
+      [0.2, 20],
     );
   });
 
@@ -131,8 +131,8 @@ describe('accounts of the configuration', () => {
     ],
     [
       'a hint out of range',
-      [{ id: 'a', forecastHints: { rateHalfLifeDays: 5 } }],
-      /forecastHints: rateHalfLifeDays is 5; allowed: one of 3, 7, 14, 28, 90/,
+      [{ id: 'a', forecastHints: { sleepPrior: 5 } }],
+      /forecastHints: sleepPrior is 5; allowed: /,
     ],
     [
       'a text where a truth value belongs',

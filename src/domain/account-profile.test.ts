@@ -13,20 +13,8 @@ describe('profile of an account', () => {
         ['narrow', false, false],
       ],
     );
-    assert.deepEqual(a.forecastHints, {
-      velocityWindowDays: 7,
-      rateHalfLifeDays: 3,
-      sleepPrior: 0.3,
-      biasCorrectionMinEvents: 20,
-      initialPostsPerDay: 20,
-    });
-    assert.deepEqual(b.forecastHints, {
-      velocityWindowDays: 14,
-      rateHalfLifeDays: 14,
-      sleepPrior: 0.092,
-      biasCorrectionMinEvents: 20,
-      initialPostsPerDay: 20,
-    });
+    assert.deepEqual(a.forecastHints, { sleepPrior: 0.3, initialPostsPerDay: 20 });
+    assert.deepEqual(b.forecastHints, { sleepPrior: 0.092, initialPostsPerDay: 20 });
   });
 
   it('gives a further account the endpoints of A and the public view of B', () => {
@@ -44,7 +32,7 @@ describe('profile of an account', () => {
     };
     const { segment, displayName, allowsSell, forecastHints } = completeProfile(draft, 5);
     assert.deepEqual([segment, displayName, allowsSell], ['some-one', 'Some One', true]);
-    assert.deepEqual([forecastHints.sleepPrior, forecastHints.velocityWindowDays], [0.1, 14]);
+    assert.deepEqual([forecastHints.sleepPrior, forecastHints.initialPostsPerDay], [0.1, 20]);
   });
 
   it('spells the platform as the oracle does, unless told otherwise', () => {

@@ -9,29 +9,23 @@ type PlaceTraits = Pick<
   'platform' | 'publicView' | 'allowsSell' | 'hasRebalancing' | 'forecastHints'
 >;
 
-const HINTS: ForecastHints = {
-  velocityWindowDays: 14,
-  rateHalfLifeDays: 7,
-  sleepPrior: 0.3,
-  biasCorrectionMinEvents: 20,
-  initialPostsPerDay: 20,
-};
+const HINTS: ForecastHints = { sleepPrior: 0.3, initialPostsPerDay: 20 };
 
-/** As the interface describes account A and account B. B is calmer, with a long memory; its sleep is stated there. */
+/** As the interface describes account A and account B. B's sleep is stated there. */
 const FIRST_PLACES: readonly PlaceTraits[] = [
   {
     platform: 'x',
     publicView: 'wide',
     allowsSell: true,
     hasRebalancing: true,
-    forecastHints: { ...HINTS, velocityWindowDays: 7, rateHalfLifeDays: 3 },
+    forecastHints: HINTS,
   },
   {
     platform: 'mastodon',
     publicView: 'narrow',
     allowsSell: false,
     hasRebalancing: false,
-    forecastHints: { ...HINTS, sleepPrior: 0.092, rateHalfLifeDays: 14 },
+    forecastHints: { ...HINTS, sleepPrior: 0.092 },
   },
 ];
 

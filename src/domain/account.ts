@@ -25,14 +25,8 @@ export interface MarketScope {
 
 /** What is believed of an account before its own history says otherwise. */
 export interface ForecastHints {
-  /** Days of the rolling window in which the plain velocity of the account is taken. */
-  velocityWindowDays: number;
-  /** Half-life of the account's discounted rate that is believed until evidence favours another; 3, 7, 14, 28 or 90. */
-  rateHalfLifeDays: number;
   /** Prior share of time asleep, before the account's own gaps say otherwise. */
   sleepPrior: number;
-  /** Resolved windows needed before a bias correction is considered. */
-  biasCorrectionMinEvents: number;
   /** Posts per day to start from when the history is almost empty. */
   initialPostsPerDay: number;
 }

@@ -25,7 +25,7 @@ export interface BankFit {
 export const TRAINING_DAYS = 365;
 export const TRAINING_HALF_LIFE_DAYS = 150;
 /** News of windows older than this many half-lives is not worth reading. */
-const EVIDENCE_HALF_LIVES = 5;
+const EVIDENCE_HALF_LIVES = 4;
 const SHIFT_SIZE = { size: 6, logSd: 0.7 };
 
 /** Long windows overlap so much that origins further apart say the same. */
@@ -57,7 +57,9 @@ export function fitBank(
     news: ages.slice(Math.max(0, recent)).map((age) => overlap * 2 ** (-age / EVIDENCE_DAYS)),
   });
   const features = new Float64Array(rows.length * LONG_WIDTH);
-  rows.forEach((row, i) => writeLongFeatures(set.origins, row * ORIGIN.width, features, i * LONG_WIDTH));
+  for (const [i, row] of rows.entries()) {
+    writeLongFeatures(set.origins, row * ORIGIN.width, features, i * LONG_WIDTH);
+  }
   const shift = fitCountRegression(
     {
       features,

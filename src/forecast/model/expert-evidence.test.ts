@@ -19,7 +19,7 @@ function talk(rows: number, right: number) {
 describe('evidence for the experts', () => {
   it('is the prior before anything has come', () => {
     const weights = weighExperts({ words: createWords(0), counts: [], news: [] });
-    weights.forEach((weight, k) => assert.ok(Math.abs(weight - EXPERT_PRIOR[k]!) < 1e-12));
+    assert.ok(weights.every((weight, k) => Math.abs(weight - EXPERT_PRIOR[k]!) < 1e-12));
     const states = weights.slice(0, STATE_EXPERTS.length).reduce((sum, weight) => sum + weight, 0);
     assert.ok(Math.abs(states - 0.5) < 1e-12);
   });

@@ -8,9 +8,9 @@ import { learnSleepHabits, type SleepHabits } from '../rate/sleep-state.ts';
 import { ExposureClock, estimateWeekProfile } from '../time/exposure.ts';
 import type { MarketZone } from '../time/market-zone.ts';
 import type { Timeline } from '../time/timeline.ts';
-import { BANK_HOURS, type BankFit, fitBank, speakOfPast, TRAINING_DAYS } from './bank-fit.ts';
+import { BANK_HOURS, type BankFit, fitBank, listRows, speakOfPast, TRAINING_DAYS } from './bank-fit.ts';
 import { mixedMean } from './expert-words.ts';
-import { fitSession, SESSION_HOURS, type SessionFit } from './session-fit.ts';
+import { fitSession, SESSION_DAYS, SESSION_HOURS, type SessionFit } from './session-fit.ts';
 import { buildTrainingSet, type TrainingSet } from './training-set.ts';
 
 export interface FittedModel {
@@ -56,11 +56,14 @@ export function fitModel(
   };
 }
 
-/** ln of the bank's rate for the day after each origin, per hour of exposure. */
+/** ln of the bank's rate for the day after each origin that a session is learned from, per hour of exposure. */
 function dayLogRates(set: TrainingSet, exposure: ExposureClock, weights: Float64Array): Float64Array {
-  const rows = Array.from(set.originTs, (_, row) => row);
+  const rates = new Float64Array(set.originTs.length);
+  const rows = listRows(set, 1, set.originTs.at(-1) ?? 0, SESSION_DAYS + 2);
   const words = speakOfPast(set, rows, DAY_MS, exposure);
-  return set.originTs.map((ts, row) =>
-    Math.log(Math.max(1e-4, mixedMean(words, row, weights)) / exposure.between(ts, ts + DAY_MS)),
-  );
+  for (const [i, row] of rows.entries()) {
+    const ts = set.originTs[row]!;
+    rates[row] = Math.log(Math.max(1e-4, mixedMean(words, i, weights)) / exposure.between(ts, ts + DAY_MS));
+  }
+  return rates;
 }

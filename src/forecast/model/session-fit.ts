@@ -22,13 +22,24 @@ export interface SessionFit {
   hourFactors: Float64Array;
 }
 
-const SESSION_DAYS = 250;
+export const SESSION_DAYS = 250;
+
+/** Short windows are many: less history is enough for them. */
+function trainingDays(hours: number): number {
+  return hours <= 3 ? SESSION_DAYS / 2 : SESSION_DAYS;
+}
+
 const HALF_LIFE_DAYS = 120;
 const SIZE_PRIOR_AT_DAY = 8;
 
 /** Busy spells make longer windows relatively steadier, but slowly. */
 function priorSize(hours: number): number {
   return SIZE_PRIOR_AT_DAY * Math.min(1, hours / 24) ** 0.6;
+}
+
+/** Longer windows overlap so much that every second origin is enough. */
+function chooseStride(hours: number): number {
+  return hours >= 6 ? 2 : 1;
 }
 
 /** Quiet hours are the more erratic ones: sleep keeps no clock. */
@@ -45,8 +56,9 @@ export function fitSession(
   exposure: ExposureClock,
   asofTs: number,
 ): SessionFit {
-  const rows = listRows(set, 1, asofTs - hours * HOUR_MS, SESSION_DAYS);
-  const sample = describeSample(hours, rows, set, dayLogRates, counted, exposure, asofTs);
+  const stride = chooseStride(hours);
+  const rows = listRows(set, stride, asofTs - hours * HOUR_MS, trainingDays(hours));
+  const sample = describeSample(hours, stride, rows, set, dayLogRates, counted, exposure, asofTs);
   const sizePrior = { size: priorSize(hours), logSd: 0.7 };
   const regression = fitCountRegression(sample, SESSION_PRIOR_SD, sizePrior);
   const steady = sample.offsets.map((offset) => Math.exp(offset));
@@ -61,6 +73,7 @@ export function fitSession(
 
 function describeSample(
   hours: number,
+  stride: number,
   rows: readonly number[],
   set: TrainingSet,
   dayLogRates: Float64Array,
@@ -77,7 +90,7 @@ function describeSample(
     weights: new Float64Array(n),
     scales: new Float64Array(n),
   };
-  const overlap = Math.min(1, ORIGIN_STEP_HOURS / hours);
+  const overlap = Math.min(1, (ORIGIN_STEP_HOURS * stride) / hours);
   rows.forEach((row, i) => {
     const ts = set.originTs[row]!;
     const endTs = ts + hours * HOUR_MS;
