@@ -3,7 +3,16 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE, SERVICE_FLAGS } from '../bin/service-runtime.mjs';
@@ -53,7 +62,8 @@ function warmCompileCache() {
     ...listFiles(join(root, 'src')),
   ]);
   const stampFile = join(cache, '.warmed-for');
-  if (readIfPresent(stampFile) === stamp) return;
+  // A read-only image starts without: a little slower, and nothing else.
+  if (readIfPresent(stampFile) === stamp || !isWritable(join(root, 'node_modules'))) return;
   // Compiled code is kept per set of V8 flags: those of the service, or nothing is found again.
   run('node', [...SERVICE_FLAGS, 'scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
   mkdirSync(cache, { recursive: true });
@@ -130,6 +140,15 @@ function digest(files) {
   const hash = createHash('sha256');
   for (const file of files.sort()) hash.update(file.slice(root.length)).update(readFileSync(file));
   return hash.digest('hex');
+}
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readIfPresent(file) {

