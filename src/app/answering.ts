@@ -10,6 +10,7 @@ import { createSharedLimiter } from '../api/access/shared-limiter.ts';
 import type { ApiSettings } from '../api/context.ts';
 import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
 import { createApi } from '../api/server.ts';
+import { addSourceMetrics } from '../api/source-metrics.ts';
 import { DEFAULT_USAGE } from '../api/usage/usage-recorder.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -99,6 +100,7 @@ export async function listen(
   const { port } = await api.listen({ host: config.host, port: config.port });
   const metrics = createMetricsServer(api.metrics);
   if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
+  addSourceMetrics(metrics.registry, parts.board, config.accounts);
   return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
 }
 

@@ -48,6 +48,7 @@ function releaseMemory(): void {
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
+  let isStopped = false;
   const saveEveryMs = store.engine === 'postgres' ? SAVE_FOR_REPLICAS_MS : SAVE_FOR_RESTART_MS;
   const ingest = await createIngest({
     ...parts,
@@ -55,6 +56,10 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
+    // An orderly stop ends the back-fill too: nothing new may begin then.
+    onCaughtUp: ({ accountId }) => {
+      if (!isStopped) jobs.noteHistoryComplete(accountId);
+    },
   });
   const findRecorder = (accountId: string) =>
     ingest.recorders.find(({ account }) => account.accountId === accountId);
@@ -75,16 +80,13 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   });
   const notifier = createNotifier(parts);
   const cancels: (() => void)[] = [];
-  let isStopped = false;
   return {
     start() {
       ingest.start();
       jobs.start();
       notifier.start();
       void ingest.caughtUp.then(() => {
-        // An orderly stop ends the back-fill too: nothing new may begin then.
         if (isStopped) return;
-        jobs.noteHistoryComplete();
         for (const delayMs of RELEASE_AFTER_MS) cancels.push(systemClock.after(delayMs, releaseMemory));
       });
     },

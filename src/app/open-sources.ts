@@ -31,7 +31,7 @@ const STREAM_SILENT_AFTER_MS = 60_000;
 
 export function openSources({ config, world, clock, random, network }: OpenSourcesOptions): Sources {
   const urls = world ? worldSourceUrls(world.urls) : config.urls;
-  const accounts = world ? worldAccounts(config.accounts) : config.accounts;
+  const accounts = world ? worldAccounts(config.accounts, world.urls) : config.accounts;
   const speed = world?.speed ?? 1;
   return createSources({
     accounts,
@@ -48,6 +48,14 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
     xBearerToken: world ? WORLD_TOKEN : (config.secrets.xBearerToken ?? ''),
     mastodonAccessToken: config.secrets.mastodonToken ?? '',
     cryptoCredentials: world ? WORLD_PRICE_CREDENTIALS : readPriceCredentials(config),
+    postSources: {
+      ...config.postSources,
+      twitterapi: {
+        ...config.postSources.twitterapi,
+        baseUrl: urls.twitterapi ?? '',
+        credential: world ? WORLD_TOKEN : (config.secrets.twitterapiKey ?? ''),
+      },
+    },
     cryptoSeries: config.cryptoSeries.length > 0 ? config.cryptoSeries : DEFAULT_CRYPTO_SERIES,
     ...(network ?? REAL_NETWORK),
     clock,

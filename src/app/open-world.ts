@@ -2,7 +2,7 @@
 // knows it only by addresses, and shares its time.
 
 import type { Config, SourceUrls } from '../config/config.ts';
-import type { Account } from '../domain/account.ts';
+import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { ORACLE_SPELLING } from '../domain/account-profile.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -103,17 +103,19 @@ export function worldSourceUrls(urls: WorldUrls): Omit<Record<keyof SourceUrls, 
     marketSocket: urls.marketWs,
     marketData: urls.data,
     cryptoSocket: urls.cryptoWs,
+    twitterapi: urls.twitterapi,
   };
 }
 
 /** The configured accounts as the world knows them: handle, platform id and series are its own. */
-export function worldAccounts(accounts: readonly Account[]): Account[] {
+export function worldAccounts(accounts: readonly Account[], urls: WorldUrls): Account[] {
   return accounts.map((account) => {
     const known = worldAccountFor(account);
     return {
       ...account,
       handle: known.handle,
       platformUserId: known.platformUserId,
+      postSources: worldPostSources(account, known.handle, urls),
       oraclePlatform: ORACLE_SPELLING[account.platform],
       market: {
         seriesSlugs: Object.values(known.series),
@@ -121,5 +123,21 @@ export function worldAccounts(accounts: readonly Account[]): Account[] {
         slugPrefix: null,
       },
     };
+  });
+}
+
+/** A mirror and an archive have an address per account. */
+function worldPostSources(
+  { postSources = [] }: Account,
+  handle: string,
+  urls: WorldUrls,
+): readonly PostSourceChoice[] {
+  const baseUrls: Record<string, string> = {
+    rss: `${urls.rss}/${handle}/feed`,
+    archive: `${urls.archive}/${handle}.json`,
+  };
+  return postSources.map((choice) => {
+    const baseUrl = baseUrls[choice.kind];
+    return baseUrl === undefined ? choice : { ...choice, options: { ...choice.options, baseUrl } };
   });
 }

@@ -94,11 +94,21 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
 ];
 
 /** Of `countingRule`: which posts count; the main feed unless given. */
-export const RULE_FIELDS: readonly AccountField[] = Object.keys(MAIN_FEED_RULE).map((name) => ({
-  name,
-  kind: 'boolean',
-  description: `Whether ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} count.`,
-}));
+export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RULE).map(
+  ([name, value]): AccountField =>
+    typeof value === 'boolean'
+      ? {
+          name,
+          kind: 'boolean',
+          description: `Whether ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} count.`,
+        }
+      : {
+          name,
+          kind: 'choice',
+          choices: ['own', 'any'],
+          description: 'In whose conversations replies to itself count.',
+        },
+);
 
 /** Of `forecastHints`: what is believed until the history says otherwise. */
 export const HINT_FIELDS: readonly AccountField[] = [

@@ -25,6 +25,8 @@ const FIELD_NAMES = {
   HANDLE: 'handle',
   PLATFORM_USER_ID: 'platformUserId',
   SERIES: 'series',
+  RSS_URL: 'postSources',
+  ARCHIVE_URL: 'postSources',
 } as const;
 
 const DEFAULT_COUNT = 2;
@@ -82,6 +84,7 @@ function readShortForm(get: Get, place: number): Account {
       countingRule: {
         ...MAIN_FEED_RULE,
         selfReplies: of('COUNT_SELF_REPLIES'),
+        selfReplyRoots: of('SELF_REPLY_ROOTS'),
         replies: of('COUNT_REPLIES'),
       },
     },

@@ -6,6 +6,8 @@ import type { LogFormat } from '../runtime/open-logger.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
+import { fillPostSources, readPostSources } from './post-sources.ts';
+import type { POST_SOURCE_KINDS } from './settings/patterns.ts';
 
 export interface SourceUrls {
   xApi: string | null;
@@ -17,6 +19,7 @@ export interface SourceUrls {
   marketData: string | null;
   cryptoSocket: string | null;
   marketPage: string | null;
+  twitterapi: string | null;
 }
 
 export interface Secrets {
@@ -27,11 +30,22 @@ export interface Secrets {
   cryptoApiKey: string | null;
   cryptoApiSecret: string | null;
   cryptoApiPassphrase: string | null;
+  twitterapiKey: string | null;
   facilitatorRpcUrl: string | null;
   facilitatorAuthorization: string | null;
   facilitatorPrivateKey: string | null;
   payPrivateKey: string | null;
 }
+
+/** How a kind of post source is reached; addresses and credentials of the platforms stand in `urls` and `secrets`. */
+export interface PostSourceConfig {
+  periodMs: number | null;
+  proxy: string | null;
+  userAgent: string | null;
+  monthlyCapUsd: number | null;
+}
+
+export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
 
 export interface Config {
   host: string;
@@ -54,6 +68,8 @@ export interface Config {
   accounts: readonly Account[];
   urls: SourceUrls;
   xPush: boolean;
+  /** How each kind of post source is reached and paced. */
+  postSources: Readonly<Record<PostSourceKindName, PostSourceConfig>>;
   cryptoSeries: readonly string[];
   payments: {
     mode: 'off' | 'demo' | 'on';
@@ -81,6 +97,7 @@ export function rememberConfigSecrets({ secrets, urls, payments }: Config): void
 export function toConfig(loaded: LoadedSettings): Config {
   const get = <T>(name: string) => loaded.values.get(name) as T;
   const chosen = chooseAccounts(loaded, get);
+  const sources = chooseSources(get('SOURCES'), chosen.isNamed);
   const config: Config = {
     host: get('HOST'),
     port: get('PORT'),
@@ -97,14 +114,15 @@ export function toConfig(loaded: LoadedSettings): Config {
     blankTextOnDeletion: get('BLANK_TEXT_ON_DELETION'),
     usageRetentionDays: get('USAGE_RETENTION_DAYS'),
     quoteRetentionDays: get('QUOTE_RETENTION_DAYS'),
-    sources: chooseSources(get('SOURCES'), chosen.isNamed),
+    sources,
     world: {
       speed: get('WORLD_SPEED'),
       seed: get('WORLD_SEED'),
       url: get('WORLD_URL'),
       faults: get('FAULT'),
     },
-    accounts: chosen.accounts,
+    accounts: fillPostSources(chosen.accounts, get, sources),
+    postSources: readPostSources(get),
     urls: readUrls(get),
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
@@ -134,6 +152,7 @@ function readUrls(get: Get): SourceUrls {
     marketData: get('MARKET_DATA_BASE_URL'),
     cryptoSocket: get('CRYPTO_WS_URL'),
     marketPage: get('MARKET_PAGE_URL'),
+    twitterapi: get('TWITTERAPI_BASE_URL'),
   };
 }
 
@@ -157,6 +176,7 @@ function readSecrets(get: Get): Secrets {
     cryptoApiKey: get('CRYPTO_API_KEY'),
     cryptoApiSecret: get('CRYPTO_API_SECRET'),
     cryptoApiPassphrase: get('CRYPTO_API_PASSPHRASE'),
+    twitterapiKey: get('TWITTERAPI_KEY'),
     facilitatorRpcUrl: get('FACILITATOR_RPC_URL'),
     facilitatorAuthorization: get('FACILITATOR_AUTHORIZATION'),
     facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
@@ -207,14 +227,34 @@ function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): voi
     ['MARKET_CLOB_BASE_URL', config.urls.clob],
     ['MARKET_DATA_BASE_URL', config.urls.marketData],
   ];
-  for (const [place, { platform, platformUserId, market }] of accounts.entries()) {
-    needed.push(
-      platform === 'x' ? ['X_API_BASE_URL', config.urls.xApi] : ['MASTODON_BASE_URL', config.urls.mastodon],
-    );
-    if (platform === 'x') needed.push(['X_BEARER_TOKEN', config.secrets.xBearerToken]);
-    needed.push([nameField(place, 'PLATFORM_USER_ID'), platformUserId || null]);
-    needed.push([nameField(place, 'SERIES'), market.seriesSlugs[0] ?? market.slugPrefix]);
+  for (const [place, account] of accounts.entries()) {
+    needed.push(...neededFor(config.accounts[place] ?? account, config, place, nameField));
+    needed.push([nameField(place, 'SERIES'), account.market.seriesSlugs[0] ?? account.market.slugPrefix]);
   }
   const missing = needed.find(([, value]) => value === null);
   if (missing) throw new UsageError(`${missing[0]} is not set; live sources need it (docs/going-live.md)`);
+}
+
+/** What the account's listed sources hang on. */
+function neededFor(
+  account: Account,
+  { urls, secrets }: Config,
+  place: number,
+  nameField: ChosenAccounts['nameField'],
+): [string, string | null][] {
+  const kinds = new Set((account.postSources ?? []).map(({ kind }) => kind));
+  const baseUrl = (kind: string) =>
+    account.postSources?.find((choice) => choice.kind === kind)?.options?.baseUrl ?? null;
+  const needs: Partial<Record<string, [string, string | null][]>> = {
+    x: [
+      ['X_API_BASE_URL', urls.xApi ?? baseUrl('x')],
+      ['X_BEARER_TOKEN', secrets.xBearerToken],
+      [nameField(place, 'PLATFORM_USER_ID'), account.platformUserId || null],
+    ],
+    mastodon: [['MASTODON_BASE_URL', urls.mastodon ?? baseUrl('mastodon')]],
+    twitterapi: [['TWITTERAPI_KEY', secrets.twitterapiKey]],
+    rss: [[nameField(place, 'RSS_URL'), baseUrl('rss')]],
+    archive: [[nameField(place, 'ARCHIVE_URL'), baseUrl('archive')]],
+  };
+  return [...kinds].flatMap((kind) => needs[kind] ?? []);
 }

@@ -9,6 +9,11 @@ export interface CountingRule {
   replies: boolean;
   /** Replies of the account to itself, which stand on its main feed. */
   selfReplies: boolean;
+  /**
+   * In whose conversations a reply to itself counts: only in those that the account began, or in any.
+   * Measured against the oracle in docs/going-live.md; a rule that is data, to be fitted again.
+   */
+  selfReplyRoots: 'own' | 'any';
   communityPosts: boolean;
 }
 
@@ -19,17 +24,35 @@ export const MAIN_FEED_RULE: CountingRule = {
   reposts: true,
   replies: false,
   selfReplies: true,
+  selfReplyRoots: 'own',
   communityPosts: false,
 };
 
+/** What a verdict rests on. */
+export type JudgedPost = Pick<
+  Post,
+  'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity' | 'conversation' | 'isDoubtful'
+>;
+
 /** A reply that quotes is a reply: being on the main feed decides, not the attachment. */
-export function isCountedBy(
-  rule: CountingRule,
-  post: Pick<Post, 'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity'>,
-): boolean {
+export function isCountedBy(rule: CountingRule, post: JudgedPost): boolean {
   if (post.isCommunity && !rule.communityPosts) return false;
-  if (post.isReply) return post.isSelfReply ? rule.selfReplies : rule.replies;
+  if (post.isReply) return post.isSelfReply ? isSelfReplyCounted(rule, post) : rule.replies;
   if (post.isRetweet) return rule.reposts;
   if (post.isQuote) return rule.quotes;
   return rule.originals;
+}
+
+/** Whether the verdict could turn out otherwise once a source that knows more has seen the post. */
+export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
+  if (post.isCommunity && !rule.communityPosts) return false;
+  if (post.isDoubtful) return !(rule.replies && rule.originals);
+  const hangsOnRoot = rule.selfReplies && !rule.replies && rule.selfReplyRoots === 'own';
+  return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
+}
+
+/** Most replies to itself continue a thread of its own: that is the guess where nobody could tell. */
+function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
+  if (!rule.selfReplies) return false;
+  return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';
 }

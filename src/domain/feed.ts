@@ -13,6 +13,22 @@ export interface FeedStatus {
   problem: string | null;
   /** What an operator must act on although the feed answers; /health tells it. Absent or null when there is nothing. */
   alarm?: string | null;
+  /** Which of several sources it comes from, and how late that one is at the median. */
+  source?: string;
+  lagMs?: number;
+}
+
+/** One of the sources of an account's posts. */
+export interface PostSourceStatus {
+  name: string;
+  /** leads: its answers are the count; repairs: fills in what the leader missed; stopped: waits for the operator. */
+  state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
+  /** Last time it answered; null when it never has. */
+  answeredTs: number | null;
+  lagMs: number;
+  problem: string | null;
+  /** What reading it cost, estimated; absent where it is free. */
+  spend?: { dayUsd: number; monthUsd: number; capUsd: number | null };
 }
 
 export function isStale(status: FeedStatus, nowTs: number): boolean {

@@ -17,14 +17,21 @@ export interface Post {
   isCommunity: boolean;
   /** First id of the edit chain; equal to postId for a post never edited. A chain counts once. */
   rootPostId: string;
+  /** Ids of all versions of an edited post, where the source tells them: each is this post, seen again. */
+  versionIds?: readonly string[];
+  /** For a reply of the account to itself: whose post began the conversation. Absent where nobody could tell. */
+  conversation?: 'own' | 'other';
+  /** The source could not tell what decides whether it counts: its flags are a guess, and counts carry bounds. */
+  isDoubtful?: boolean;
 }
 
 export interface CapturedPost extends Post {
-  /** When this service first saw it. */
+  /** When this service first saw it, and through which source; the source is absent where nobody noted it. */
   firstSeenTs: number;
+  firstSource?: string;
   /** When it was found to have vanished; null while it stands. It stays counted. */
   deletedTs: number | null;
-  /** Verdict of the account's counting rule when captured. */
+  /** Verdict of the account's counting rule when captured, or when a source that knows more settled a doubt. */
   isCounted: boolean;
 }
 

@@ -3,31 +3,34 @@
 // at the same moment can never both, or neither, be in the published count.
 
 import type { Account } from '../domain/account.ts';
-import { isCountedBy } from '../domain/counting-rule.ts';
+import { isCountedBy, isInDoubt } from '../domain/counting-rule.ts';
 import type { FeedName } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, Post, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { isAhead } from '../sources/future-posts.ts';
 import { applyObservation } from '../state/apply-observation.ts';
 import type { Board } from '../state/board.ts';
 import type { Observation } from '../state/observation.ts';
 import { type AccountSnapshot, type EventState, RECENT_POST_LIMIT } from '../state/snapshot.ts';
 import type { CountFeed, Store } from '../store/ports.ts';
 import type { CaptureDelays } from './capture-delays.ts';
+import { countEvents, type OwnCounts } from './own-counts.ts';
+import { createSightings } from './sightings.ts';
 
 export interface AccountRecorder {
   readonly account: Account;
   snapshot(): AccountSnapshot;
   /** Resolves once the new ones are durable and counted; returns them. */
-  capture(posts: readonly Post[], source: 'live' | 'history'): Promise<CapturedPost[]>;
+  capture(posts: readonly Post[], how: 'live' | 'history', source?: string): Promise<CapturedPost[]>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
   /** `asofTs` is the instant that the counts speak for; now unless told. */
   readCounts(
     feed: CountFeed,
     readings: readonly { eventId: number; count: number }[],
-    asofTs?: number,
+    asofTs?: number | null,
   ): Promise<void>;
   readQuotes(quotes: readonly Quote[]): Promise<void>;
   /** What has no row of its own: freshness of feeds, published forecasts. */
@@ -43,6 +46,8 @@ export interface FeedReport {
   alarm?: string | null;
   /** The instant that the answer speaks for; now unless told. */
   asofTs?: number;
+  /** Which source answered, where a feed has several. */
+  from?: { source: string; lagMs: number; staleAfterMs: number };
 }
 
 export interface RecorderOptions {
@@ -53,18 +58,17 @@ export interface RecorderOptions {
   clock: Clock;
   delays: CaptureDelays;
   blankTextOnDeletion: boolean;
+  /** Posts of which no source could tell yet whether they count. */
+  doubtfulIds?: readonly string[];
 }
-
-/** Ids remembered so that the overlap of two polls does not reach the disk. */
-const REMEMBERED_IDS = 5_000;
 
 export function createAccountRecorder(options: RecorderOptions): AccountRecorder {
   const { account, store, board, clock, delays } = options;
   let current = options.initial;
   let queue: Promise<unknown> = Promise.resolve();
   /** A write whose answer was lost may have been made: until the store is read again, it may know more than is shown. */
-  let isInDoubt = false;
-  const rememberedIds = new Set(current.recentPosts.map((post) => post.postId));
+  let isUncertain = false;
+  const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
   board.publish(current);
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -78,60 +82,70 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     board.publish(current);
   }
 
-  function remember(postId: string): void {
-    rememberedIds.add(postId);
-    if (rememberedIds.size <= REMEMBERED_IDS) return;
-    const oldest = rememberedIds.values().next().value;
-    if (oldest !== undefined) rememberedIds.delete(oldest);
-  }
-
   async function write<T>(work: () => Promise<T>): Promise<T> {
-    if (isInDoubt) await recount();
-    isInDoubt = true;
+    if (isUncertain) await recount();
+    isUncertain = true;
     const result = await work();
-    isInDoubt = false;
+    isUncertain = false;
     return result;
   }
 
   async function recount(): Promise<void> {
     const { accountId } = account;
-    const realCounts = await countEach(current.events.map((state) => state.event));
+    const { realCounts, doubts } = await countEach(current.events.map((state) => state.event));
     const totalPosts = await store.posts.count(accountId);
     const recentPosts = await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0);
-    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts });
-    isInDoubt = false;
+    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts, doubts });
+    isUncertain = false;
   }
 
-  async function capture(posts: readonly Post[], source: 'live' | 'history'): Promise<CapturedPost[]> {
-    const unknown = posts.filter((post) => !rememberedIds.has(post.postId));
-    if (unknown.length === 0) return [];
+  async function capture(
+    posts: readonly Post[],
+    how: 'live' | 'history',
+    source: string | undefined,
+  ): Promise<CapturedPost[]> {
     const nowTs = clock.now();
-    const captures = unknown.map((post) => toCapture(account, post, nowTs));
-    const fresh = await write(() => store.posts.recordCaptures(captures));
-    for (const post of unknown) remember(post.postId);
+    const present = posts.filter((post) => !isAhead(post.createdTs, nowTs));
+    const seen = present.map((post) => toCapture(account, post, nowTs, source));
+    await compare(seen.filter((post) => sightings.has(post.postId)));
+    const unknown = seen.filter((post) => !sightings.has(post.postId));
+    if (unknown.length === 0) return [];
+    const fresh = await write(() => store.posts.recordCaptures(unknown));
+    for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
     if (fresh.length === 0) return [];
-    if (source === 'live') for (const post of fresh) delays.add(post.firstSeenTs - post.createdTs);
+    if (how === 'live') for (const post of fresh) delays.add(post.firstSeenTs - post.createdTs);
     apply({ kind: 'posts-captured', posts: fresh, captureDelay: delays.summary() });
     return fresh;
   }
 
+  /** Seen before, by this source or another: doubts are settled by who knows more, contradictions are told. */
+  async function compare(again: readonly CapturedPost[]): Promise<void> {
+    const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
+    if (settling.length > 0) {
+      const settled = await write(() => store.posts.settleDoubts(settling));
+      for (const post of settling) sightings.settle(post);
+      if (settled.length > 0) await recount();
+    }
+    const contradiction = again
+      .map((post) => sightings.findContradiction(post))
+      .find((text) => text !== null);
+    if (contradiction) apply({ kind: 'notice-told', about: 'contradiction', text: contradiction });
+  }
+
   async function listEvents(events: readonly MarketEvent[]): Promise<void> {
     await store.events.upsert(events);
-    const realCounts = await countEach(events);
-    const isBehind = isInDoubt || current.events.some((state) => isOther(realCounts, state));
-    apply({ kind: 'events-listed', events, realCounts });
+    const { realCounts, doubts } = await countEach(events);
+    const isBehind = isUncertain || current.events.some((state) => isOther(realCounts, state));
+    apply({ kind: 'events-listed', events, realCounts, doubts });
     if (isBehind) await recount();
     await restoreCounts(events);
   }
 
   /** Counted anew from the store each time: an import, or any slip, is put right within one poll. */
-  async function countEach(events: readonly MarketEvent[]): Promise<Record<number, number>> {
-    const counts: Record<number, number> = {};
-    if (!hasOwnFeedAnswered()) return counts;
-    for (const { eventId, window } of events) {
-      counts[eventId] = await store.posts.countCounted(account.accountId, window.startTs, window.endTs);
-    }
-    return counts;
+  async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
+    return hasOwnFeedAnswered()
+      ? countEvents(store, account.accountId, events)
+      : { realCounts: {}, doubts: {} };
   }
 
   function hasOwnFeedAnswered(): boolean {
@@ -157,7 +171,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   return {
     account,
     snapshot: () => current,
-    capture: (posts, source) => inTurn(() => capture(posts, source)),
+    capture: (posts, how, source) => inTurn(() => capture(posts, how, source)),
     markDeleted: (postIds, deletedTs) =>
       inTurn(async () => {
         const deletions = postIds.map(
@@ -171,7 +185,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     readCounts: (feed, readings, asofTs) =>
       inTurn(async () => {
         if (readings.length === 0) return;
-        const observedTs = asofTs ?? clock.now();
+        const observedTs = Math.min(clock.now(), asofTs ?? Number.POSITIVE_INFINITY);
         await store.counts.record(readings.map((reading) => ({ ...reading, feed, observedTs })));
         apply({ kind: 'counts-read', feed, readings, observedTs });
       }),
@@ -182,16 +196,30 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
         if (quotes.length > 0) apply({ kind: 'quotes-read', quotes });
       }),
     note: (observation) => inTurn(async () => apply(observation)),
-    feedAnswered: (feed, { problem = null, alarm = null, asofTs } = {}) => {
+    feedAnswered: (feed, { problem = null, alarm = null, asofTs, from } = {}) => {
       // When it answered, not when the work before it was done: a feed must not look fresher than it is.
       const observedTs = asofTs ?? clock.now();
-      return inTurn(async () => apply({ kind: 'feed-answered', feed, observedTs, problem, alarm }));
+      const answer = { feed, observedTs, problem, alarm, ...(from ? { from } : {}) };
+      return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
     },
   };
 }
 
-function toCapture(account: Account, post: Post, nowTs: number): CapturedPost {
-  return { ...post, firstSeenTs: nowTs, deletedTs: null, isCounted: isCountedBy(account.countingRule, post) };
+function toCapture(
+  account: Account,
+  { versionIds: _, isDoubtful: __, ...post }: Post,
+  nowTs: number,
+  source: string | undefined,
+): CapturedPost {
+  const judged = { ...post, isDoubtful: __ ?? false };
+  return {
+    ...post,
+    firstSeenTs: nowTs,
+    deletedTs: null,
+    isCounted: isCountedBy(account.countingRule, judged),
+    ...(isInDoubt(account.countingRule, judged) ? { isDoubtful: true } : {}),
+    ...(source === undefined ? {} : { firstSource: source }),
+  };
 }
 
 function isOther(realCounts: Readonly<Record<number, number>>, { event, counters }: EventState): boolean {

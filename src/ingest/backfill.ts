@@ -1,14 +1,14 @@
-// First start: brings in the account's past, from the platform as far as it reaches, and beyond that the
-// counted posts that the oracle keeps. Done once; what fails or crashes in the middle starts again and repeats harmlessly.
+// First start: brings in the account's past, source after source in their order, each from where the ones before it
+// ended. Done once per account, which waits for no other; what fails is tried a few times and goes on where it stopped.
 
-import type { Post } from '../domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
-import type { AccountSources, OraclePost } from '../sources/source.ts';
+import { createOraclePostSource } from '../sources/oracle/posts-source.ts';
+import type { AccountSources, PostSource } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 
@@ -20,6 +20,8 @@ export interface BackfillOptions {
   random: Random;
   logger: Logger;
   signal: AbortSignal;
+  /** Told after every batch, so that what it cost is kept. */
+  onRead?: () => Promise<void>;
 }
 
 /** What the log says; a terminal shows progress between the two. */
@@ -28,98 +30,125 @@ export const PAST_IN = 'the past is in';
 
 /** Enough for every slow component of the forecast; older posts would weigh nothing. */
 const HISTORY_DAYS = 400;
-const ORACLE_CHUNK_DAYS = 30;
-/** So many chunks without a post and the oracle has nothing older. */
-const EMPTY_CHUNKS_TO_STOP = 2;
-
 const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: 5 * MINUTE_MS };
+/** About a quarter of an hour in all; a batch that came in between begins the count anew. */
+const MAX_FAILURES = 8;
 /** Counts that are still growing for so long are told to be short. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
 /** Until the past is in: open windows began in it, and their counts would stay short for weeks. */
 export async function backfill(options: BackfillOptions): Promise<void> {
-  const { recorder, clock } = options;
+  const { recorder, store, clock, logger, signal } = options;
+  const { accountId, segment } = recorder.account;
+  const marker = `backfill:${accountId}`;
   const tell = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
   const cancel = clock.after(PATIENCE_MS, () => void tell(true));
-  const isIn = await tryUntilIn(options, () => tell(true));
-  cancel();
-  if (isIn && recorder.snapshot().isPastMissing) await tell(false);
+  try {
+    if ((await findMarker(options, marker)) !== undefined) return;
+    logger.info({ account: segment }, PAST_COMING);
+    const result = await walk(options, clock.now(), () => tell(true));
+    if (signal.aborted) return;
+    if (result.isWhole) await store.cursors.put(marker, String(clock.now()));
+    if (recorder.snapshot().isPastMissing !== undefined || !result.isCovered) await tell(!result.isCovered);
+    const facts = { account: segment, posts: recorder.snapshot().totalPosts };
+    if (!result.isWhole)
+      logger.warn(facts, 'the past is not all in from every source; the next start tries again');
+    logger.info(facts, PAST_IN);
+  } finally {
+    cancel();
+    if (
+      !signal.aborted &&
+      recorder.snapshot().isPastMissing &&
+      (await findMarker(options, marker)) !== undefined
+    )
+      await tell(false);
+  }
 }
 
-async function tryUntilIn(options: BackfillOptions, onFailure: () => Promise<void>): Promise<boolean> {
-  const { recorder, clock, random, logger, signal } = options;
+/** The store may be away for a moment; without its word nothing can begin. */
+async function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
   for (let failures = 1; ; failures++) {
     try {
-      await backfillOnce(options, clock.now());
-      return true;
+      return await options.store.cursors.find(marker);
     } catch (error) {
-      if (signal.aborted) return false;
-      await onFailure();
-      const facts = { account: recorder.account.segment, error: errorMessage(error) };
-      if (error instanceof SourceError && !error.isRetryable) {
-        logger.warn(facts, 'the past is not all in; the next start tries again');
-        return false;
-      }
-      const pauseMs = Math.round(backoffMs({ ...RETRY, random }, failures, error));
-      logger.warn({ ...facts, pauseMs }, 'the past is not all in; trying again');
-      await sleep(clock, pauseMs, signal);
+      if (options.signal.aborted) return 'stopped';
+      await pause(options, failures, error);
     }
   }
 }
 
-async function backfillOnce(options: BackfillOptions, nowTs: number): Promise<void> {
-  const { recorder, store, logger } = options;
-  const account = recorder.account;
-  const marker = `backfill:${account.accountId}`;
-  if ((await store.cursors.find(marker)) !== undefined) return;
-  logger.info({ account: account.segment }, PAST_COMING);
-  const oldestTs = await fromPlatform(options, nowTs);
-  await fromOracle(options, nowTs, oldestTs);
-  await store.cursors.put(marker, String(nowTs));
-  logger.info({ account: account.segment, posts: recorder.snapshot().totalPosts }, PAST_IN);
+interface WalkResult {
+  /** Every source gave what it has. */
+  isWhole: boolean;
+  /** The last of them reached the end, whoever failed before it: no time is without a source. */
+  isCovered: boolean;
 }
 
-async function fromPlatform(
-  { sources, recorder, logger, signal }: BackfillOptions,
+async function walk(
+  options: BackfillOptions,
   nowTs: number,
-): Promise<number> {
-  let oldestTs = nowTs;
-  const onProgress = ({ fetchedPosts }: { fetchedPosts: number }) =>
-    logger.debug({ account: recorder.account.segment, fetchedPosts }, 'reading the past');
-  for await (const batch of sources.posts.fetchHistory(nowTs - HISTORY_DAYS * DAY_MS, onProgress, signal)) {
-    await recorder.capture(batch, 'history');
-    for (const post of batch) oldestTs = Math.min(oldestTs, post.createdTs);
+  onFailure: () => Promise<void>,
+): Promise<WalkResult> {
+  const result: WalkResult = { isWhole: true, isCovered: true };
+  const sinceTs = nowTs - HISTORY_DAYS * DAY_MS;
+  let untilTs = nowTs;
+  for (const source of pastSources(options)) {
+    if (untilTs <= sinceTs || options.signal.aborted) break;
+    const read = await readSource(options, source, { sinceTs, untilTs }, onFailure);
+    result.isCovered = read.isWhole;
+    result.isWhole &&= read.isWhole;
+    untilTs = Math.min(untilTs, read.oldestTs);
   }
-  return oldestTs;
+  return result;
 }
 
-async function fromOracle(options: BackfillOptions, nowTs: number, untilTs: number): Promise<void> {
-  const { sources, recorder, signal } = options;
-  let emptyChunks = 0;
-  for (let endTs = untilTs; endTs > nowTs - HISTORY_DAYS * DAY_MS && emptyChunks < EMPTY_CHUNKS_TO_STOP; ) {
-    const startTs = endTs - ORACLE_CHUNK_DAYS * DAY_MS;
-    const posts = await sources.oracle.fetchPosts({ startTs, endTs }, signal);
-    emptyChunks = posts.length === 0 ? emptyChunks + 1 : 0;
-    await recorder.capture(
-      posts.map((post) => fromOraclePost(recorder.account.accountId, post)),
-      'history',
-    );
-    endTs = startTs;
+/** The oracle's list reaches further back than most platforms let their readers; it comes last unless listed. */
+function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
+  const listed = [...sources.posts];
+  if (listed.some(({ kind }) => kind === 'oracle')) return listed;
+  const { account, oracle } = sources;
+  return [...listed, createOraclePostSource({ account, oracle, clock })];
+}
+
+async function readSource(
+  options: BackfillOptions,
+  source: PostSource,
+  range: { sinceTs: number; untilTs: number },
+  onFailure: () => Promise<void>,
+): Promise<{ oldestTs: number; isWhole: boolean }> {
+  const { recorder, store, logger, signal } = options;
+  const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
+  let oldestTs = range.untilTs;
+  for (let failures = 0; ; ) {
+    try {
+      oldestTs = Math.min(oldestTs, Number((await store.cursors.find(checkpoint)) ?? range.untilTs));
+      const reading = { sinceTs: range.sinceTs, untilTs: oldestTs };
+      for await (const batch of source.fetchHistory(reading, () => {}, signal)) {
+        await recorder.capture(batch, 'history', source.name);
+        oldestTs = batch.reduce((oldest, post) => Math.min(oldest, post.createdTs), oldestTs);
+        // After the posts are durable: a crash in between reads one batch again.
+        await store.cursors.put(checkpoint, String(oldestTs));
+        await options.onRead?.();
+        failures = 0;
+      }
+      return { oldestTs, isWhole: true };
+    } catch (error) {
+      if (signal.aborted) return { oldestTs, isWhole: false };
+      failures += 1;
+      await onFailure();
+      const isLasting = error instanceof SourceError && !error.isRetryable;
+      const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
+      if (isLasting || failures >= MAX_FAILURES) {
+        logger.warn(facts, 'the past is not all in from this source; going on with the next');
+        return { oldestTs, isWhole: false };
+      }
+      logger.warn(facts, 'the past is not all in; trying again');
+      await pause(options, failures, error);
+    }
   }
 }
 
-/** What the oracle keeps, it counted: the post is taken as one that the rule counts. */
-export function fromOraclePost(accountId: string, { postId, createdTs, text, isRetweet }: OraclePost): Post {
-  return {
-    accountId,
-    postId,
-    createdTs,
-    text,
-    isRetweet,
-    isReply: false,
-    isQuote: false,
-    isSelfReply: false,
-    isCommunity: false,
-    rootPostId: postId,
-  };
+async function pause(options: BackfillOptions, failures: number, error: unknown): Promise<void> {
+  const { clock, random, signal } = options;
+  await sleep(clock, Math.round(backoffMs({ ...RETRY, random }, failures, error)), signal);
 }

@@ -2,13 +2,13 @@
 
 import { HOUR_MS } from '../domain/units.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
-import type { PostSource } from '../sources/source.ts';
 import type { PostStore } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import type { PostFeed } from './post-feed.ts';
 
 export interface DeletionCheckOptions extends IngestTools {
-  source: PostSource;
+  postFeed: PostFeed;
   recorder: AccountRecorder;
   posts: PostStore;
 }
@@ -20,13 +20,15 @@ const OLD_EVERY_ROUNDS = 20;
 const IDS_PER_REQUEST = 100;
 
 export function createDeletionCheck(options: DeletionCheckOptions): PollLoop {
-  const { source, recorder, posts, clock } = options;
+  const { recorder, posts, clock } = options;
   let round = 0;
   return createFeedLoop({
     ...options,
     feed: 'deletions',
     shownAs: [],
     async runOnce(signal) {
+      const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
+      if (!source?.findMissing) return null;
       const ageMs = round++ % OLD_EVERY_ROUNDS === 0 ? OLD_MS : YOUNG_MS;
       const ids = await posts.listStandingIds(recorder.account.accountId, clock.now() - ageMs);
       for (let start = 0; start < ids.length; start += IDS_PER_REQUEST) {

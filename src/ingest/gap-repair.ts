@@ -3,17 +3,19 @@
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
-import type { AccountSources } from '../sources/source.ts';
+import { fromOraclePost } from '../sources/oracle/posts-source.ts';
+import type { OracleSource } from '../sources/source.ts';
 import type { PostStore } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
-import { fromOraclePost } from './backfill.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import type { PostFeed } from './post-feed.ts';
 
 export interface GapRepairOptions extends IngestTools {
-  sources: AccountSources;
+  oracle: OracleSource;
+  postFeed: PostFeed;
   recorder: AccountRecorder;
   posts: PostStore;
-  /** The past must be in first: before that everything looks like a gap. */
+  /** The past of this account must be in first: before that everything looks like a gap. */
   caughtUp: Promise<void>;
 }
 
@@ -24,7 +26,7 @@ const SETTLED_AGE_MS = HOUR_MS;
 const IDS_PER_REQUEST = 100;
 
 export function createGapRepair(options: GapRepairOptions): PollLoop {
-  const { sources, recorder, posts, clock } = options;
+  const { oracle, recorder, posts, clock } = options;
   const { accountId } = recorder.account;
 
   return createFeedLoop({
@@ -33,24 +35,22 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     shownAs: [],
     pollPeriodMs: LOOK_EVERY_MS,
     async runOnce(signal) {
-      await options.caughtUp;
+      await waitFor(options.caughtUp, signal);
+      const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
+      if (!source?.findMissing) return null;
       const endTs = clock.now() - SETTLED_AGE_MS;
       const startTs = endTs - LOOK_BACK_MS;
-      const counted = await sources.oracle.fetchPosts({ startTs, endTs }, signal);
+      const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
       const known = new Set(await posts.listKnownIds(accountId, startTs));
       const unknown = counted.filter((post) => !known.has(post.postId));
       for (let at = 0; at < unknown.length; at += IDS_PER_REQUEST) {
         const some = unknown.slice(at, at + IDS_PER_REQUEST);
-        const missing = new Set(
-          await sources.posts.findMissing(
-            some.map((post) => post.postId),
-            signal,
-          ),
-        );
+        const ids = some.map((post) => post.postId);
+        const missing = new Set(await source.findMissing(ids, signal));
         const gone = some
           .filter((post) => missing.has(post.postId))
           .map((post) => fromOraclePost(accountId, post));
-        const captured = await recorder.capture(gone, 'history');
+        const captured = await recorder.capture(gone, 'history', 'oracle');
         await recorder.markDeleted(
           captured.map((post) => post.postId),
           clock.now(),
@@ -58,5 +58,13 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       }
       return null;
     },
+  });
+}
+
+/** A stop does not wait for the past. */
+function waitFor(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
+import { DAY_MS } from '../domain/units.ts';
 import { getStaleAfterMs } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
@@ -12,6 +13,7 @@ import { backfill } from './backfill.ts';
 import { createCaptureDelays } from './capture-delays.ts';
 import { createCryptoFeed } from './crypto-feed.ts';
 import { createDeletionCheck } from './deletion-check.ts';
+import { createDoubtCheck } from './doubt-check.ts';
 import type { IngestTools } from './feed-loop.ts';
 import { createFeedWatchdog } from './feed-watchdog.ts';
 import { createGapRepair } from './gap-repair.ts';
@@ -23,6 +25,7 @@ import { rebuildSnapshot } from './rebuild.ts';
 import type { Service } from './service.ts';
 import { createSettledFeed } from './settled-feed.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './snapshot-saver.ts';
+import { openSpendKeeper, type SpendKeeper } from './spend-keeper.ts';
 
 export interface IngestOptions extends IngestTools {
   sources: Sources;
@@ -32,13 +35,18 @@ export interface IngestOptions extends IngestTools {
   blankTextOnDeletion: boolean;
   saveSnapshotEveryMs: number;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
+  /** The past of one account is in; no account waits for another. */
+  onCaughtUp?: (account: Account) => void;
 }
 
 export interface Ingest extends Service {
   readonly recorders: readonly AccountRecorder[];
-  /** Settles when the past of every account is in; at once on later starts. */
+  /** Settles when the past of every account is in, as far as it could be had; at once on later starts. */
   readonly caughtUp: Promise<void>;
 }
+
+/** Longer than the longest window. */
+const DOUBTS_BACK_MS = 40 * DAY_MS;
 
 const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices', 'forecast'];
 
@@ -50,10 +58,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   if (savedCrypto) board.publishCrypto(JSON.parse(savedCrypto.body) as CryptoSnapshot);
   const accountIds = recorders.map((recorder) => recorder.account.accountId);
   const stopping = new AbortController();
-  const caughtUp = Promise.withResolvers<void>();
+  const caughtUp = sources.accounts.map(() => Promise.withResolvers<void>());
+  const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
-      accountServices(options, accountSources, recorders[index]!, caughtUp.promise),
+      accountServices(options, accountSources, recorders[index]!, caughtUp[index]!.promise, spend),
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders }),
     createCryptoFeed({ ...options, source: sources.crypto, initialVersion: savedCrypto?.version ?? 0 }),
@@ -69,18 +78,20 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   ];
   let backfilling: Promise<unknown> = Promise.resolve();
 
+  async function bringInPast(each: AccountSources, index: number): Promise<void> {
+    const recorder = recorders[index]!;
+    const { signal } = stopping;
+    await backfill({ ...options, sources: each, recorder, signal, onRead: spend.save });
+    if (!signal.aborted) options.onCaughtUp?.(recorder.account);
+    caughtUp[index]!.resolve();
+  }
+
   return {
     recorders,
-    caughtUp: caughtUp.promise,
+    caughtUp: Promise.all(caughtUp.map(({ promise }) => promise)).then(() => {}),
     start() {
       for (const service of services) service.start();
-      const { signal } = stopping;
-      backfilling = Promise.all(
-        sources.accounts.map((each, index) =>
-          backfill({ ...options, sources: each, recorder: recorders[index]!, signal }),
-        ),
-      );
-      void backfilling.then(() => caughtUp.resolve());
+      backfilling = Promise.all(sources.accounts.map((each, index) => bringInPast(each, index)));
     },
     async stop() {
       stopping.abort();
@@ -103,7 +114,8 @@ async function openRecorder(options: IngestOptions, account: Account): Promise<A
   const delays = createCaptureDelays(await store.posts.listCaptureDelays(account.accountId, 1_000));
   const rebuilt = await rebuildSnapshot(store, account, feeds, clock.now());
   const initial = { ...rebuilt, captureDelay: delays.summary() };
-  return createAccountRecorder({ ...options, account, initial, board, delays });
+  const doubtfulIds = await store.posts.listDoubtfulIds(account.accountId, clock.now() - DOUBTS_BACK_MS);
+  return createAccountRecorder({ ...options, account, initial, board, delays, doubtfulIds });
 }
 
 function accountServices(
@@ -111,19 +123,28 @@ function accountServices(
   sources: AccountSources,
   recorder: AccountRecorder,
   caughtUp: Promise<void>,
+  spend: SpendKeeper,
 ): Service[] {
   const { store } = options;
+  const postFeed = createPostFeed({
+    ...options,
+    sources: sources.posts,
+    recorder,
+    cursors: store.cursors,
+    onRead: spend.save,
+  });
   let trackings: readonly OracleTracking[] = [];
   const onTrackings = (latest: readonly OracleTracking[]) => {
     trackings = latest;
   };
   const onSettled = (settled: readonly SettledEvent[]) => options.onSettled(recorder.account, settled);
   return [
-    createPostFeed({ ...options, source: sources.posts, recorder, cursors: store.cursors }),
-    createDeletionCheck({ ...options, source: sources.posts, recorder, posts: store.posts }),
+    postFeed,
+    createDeletionCheck({ ...options, postFeed, recorder, posts: store.posts }),
+    createDoubtCheck({ ...options, postFeed, recorder, posts: store.posts }),
     createOracleFeed({ ...options, source: sources.oracle, recorder, events: store.events, onTrackings }),
     createMarketFeed({ ...options, source: sources.market, recorder, trackings: () => trackings }),
-    createGapRepair({ ...options, sources, recorder, posts: store.posts, caughtUp }),
+    createGapRepair({ ...options, oracle: sources.oracle, postFeed, recorder, posts: store.posts, caughtUp }),
     createSettledFeed({ ...options, sources, recorder, store, onSettled }),
   ];
 }

@@ -7,6 +7,7 @@ import { DAY_MS } from '../domain/units.ts';
 import { applyObservation } from '../state/apply-observation.ts';
 import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
+import { countEvents } from './own-counts.ts';
 
 /**
  * More versions than can have been published after the last saved one. What readers were told before a crash
@@ -23,13 +24,9 @@ export async function rebuildSnapshot(
   const saved = await findSaved(store, account.accountId);
   const base = createEmptySnapshot(account.accountId, nowTs, restoreFeeds(feeds, saved));
   const events = await store.events.list(account.accountId, nowTs - DAY_MS);
-  const realCounts: Record<number, number> = {};
   const totalPosts = await store.posts.count(account.accountId);
-  if (totalPosts > 0) {
-    for (const { eventId, window } of events) {
-      realCounts[eventId] = await store.posts.countCounted(account.accountId, window.startTs, window.endTs);
-    }
-  }
+  const counts =
+    totalPosts > 0 ? await countEvents(store, account.accountId, events) : { realCounts: {}, doubts: {} };
   let snapshot: AccountSnapshot = {
     ...base,
     version: saved === undefined ? 0 : saved.version + RESTART_GAP,
@@ -38,7 +35,7 @@ export async function rebuildSnapshot(
     activity: saved?.activity ?? null,
     jointFinals: saved?.jointFinals ?? null,
   };
-  snapshot = applyObservation(snapshot, { kind: 'events-listed', events, realCounts }, nowTs);
+  snapshot = applyObservation(snapshot, { kind: 'events-listed', events, ...counts }, nowTs);
   const eventIds = events.map((event) => event.eventId);
   for (const { feed, eventId, count, observedTs } of await store.counts.latest(eventIds)) {
     snapshot = applyObservation(

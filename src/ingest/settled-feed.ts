@@ -25,6 +25,8 @@ const FIRST_LOOK_DAYS = 200;
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
   const marker = `settled:${recorder.account.accountId}`;
+  /** Some 150 trackings are asked about one by one: a failure in the middle goes on from there. */
+  const checkpoint = `settled-trackings:${recorder.account.accountId}`;
 
   let wideTs = clock.now();
 
@@ -53,9 +55,23 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
     settled: readonly SettledEvent[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { trackings } = await sources.oracle.fetchTrackings(sinceTs, signal);
     const events = settled.map(({ event }) => event);
-    const { readings } = readTrackings(events, trackings);
-    await recorder.readCounts('oracle', readings);
+    const done = new Set<string>(parseIds(await store.cursors.find(checkpoint)));
+    await sources.oracle.fetchEnded(
+      sinceTs,
+      (trackingId) => done.has(trackingId),
+      async (tracking) => {
+        const { readings } = readTrackings(events, [tracking]);
+        await recorder.readCounts('oracle', readings, tracking.lastSyncTs);
+        done.add(tracking.trackingId);
+        await store.cursors.put(checkpoint, JSON.stringify([...done]));
+      },
+      signal,
+    );
   }
+}
+
+function parseIds(text: string | undefined): string[] {
+  const ids: unknown = text === undefined ? [] : JSON.parse(text);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }

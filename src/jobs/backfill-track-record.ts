@@ -20,6 +20,8 @@ export const BACKFILL_MARK = '+backfill';
 
 export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
+  /** Whether the account's past is in; no account waits for another. */
+  isReady: (accountId: AccountId) => boolean;
   store: Store;
   /** Its own worker: a back-fill must not hold up live forecasts. */
   createRunner: () => ForecastRunner;
@@ -48,7 +50,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   let isStopping = false;
 
   async function run(): Promise<void> {
-    for (const { accountId, parameters } of accounts) await backfill(accountId, parameters);
+    for (const { accountId, parameters } of accounts.filter(({ accountId }) => options.isReady(accountId)))
+      await backfill(accountId, parameters);
   }
 
   async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {

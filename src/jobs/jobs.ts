@@ -41,8 +41,8 @@ export interface Jobs {
   start(): void;
   /** What the market says of events that are over. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
-  /** The accounts' past posts are in: the track record of past events can be computed. */
-  noteHistoryComplete(): void;
+  /** The account's past posts are in: the track record of its past events can be computed. */
+  noteHistoryComplete(accountId: AccountId): void;
   stop(): Promise<void>;
 }
 
@@ -66,14 +66,15 @@ export function createJobs(options: JobsOptions): Jobs {
     await options.onSettled?.(settlement);
   };
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
-  const backfill = createTrackRecordBackfill({ ...options, accounts, createRunner, identity });
+  const complete = new Set<AccountId>();
+  const isReady = (accountId: AccountId) => complete.has(accountId);
+  const backfill = createTrackRecordBackfill({ ...options, accounts, createRunner, identity, isReady });
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const others: Job[] = [
     settlement,
     createSignalRecorder(options),
     createPruneJob({ ...options, retention }),
   ];
-  let isHistoryComplete = false;
 
   /** Reading first: on a full disk the weights are still learnt. */
   async function prepare(): Promise<void> {
@@ -90,10 +91,10 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     async noteResolutions(account, resolutions) {
       await settlement.noteResolutions(account, resolutions);
-      if (isHistoryComplete) backfill.wake();
+      if (isReady(account.accountId)) backfill.wake();
     },
-    noteHistoryComplete() {
-      isHistoryComplete = true;
+    noteHistoryComplete(accountId) {
+      complete.add(accountId);
       backfill.start();
       backfill.wake();
     },

@@ -7,16 +7,29 @@ export class SourceError extends Error {
   readonly isRetryable: boolean;
   readonly retryAfterMs: number | null;
   readonly status: number | null;
+  /** The answer was a page for people: something in front of the system spoke, not the system itself. */
+  readonly isHtml: boolean;
+  /** Asking again is useless until the operator has done something (topped up credit, raised a cap). */
+  readonly needsOperator: boolean;
 
   constructor(
     message: string,
-    options: { isRetryable: boolean; retryAfterMs?: number | null; status?: number | null; cause?: unknown },
+    options: {
+      isRetryable: boolean;
+      retryAfterMs?: number | null;
+      status?: number | null;
+      isHtml?: boolean;
+      needsOperator?: boolean;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.name = 'SourceError';
     this.isRetryable = options.isRetryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.status = options.status ?? null;
+    this.isHtml = options.isHtml ?? false;
+    this.needsOperator = options.needsOperator ?? false;
   }
 }
 

@@ -3,18 +3,23 @@
 import type { Account } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
+import {
+  createPostSourceFactory,
+  NO_SETTINGS,
+  type PostSourceFactory,
+  type PostSourceSettings,
+} from './create-post-sources.ts';
 import { createCryptoSource } from './crypto/client.ts';
 import type { PriceCredentials } from './crypto/wire.ts';
 import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
 import { createQuoteSource } from './market/quote-client.ts';
-import { createMastodonPostSource } from './mastodon/client.ts';
 import { createOracleSource } from './oracle/client.ts';
+import { createProxyFetch } from './proxy-fetch.ts';
 import type { SocketFactory } from './socket-session.ts';
-import type { AccountSources, PostSource, Sources } from './source.ts';
+import type { AccountSources, PostSourceKind, Sources } from './source.ts';
 import { createWalletSource } from './wallet/client.ts';
-import { createXPostSource } from './x-api/client.ts';
 
 export interface SourceUrls {
   /** Root in front of /2/… */
@@ -38,6 +43,8 @@ export interface SourcesOptions {
   xBearerToken: string;
   /** Bearer token of the Mastodon server; most read calls need none. */
   mastodonAccessToken?: string;
+  /** How each kind of post source is reached, beyond the two addresses and tokens above. */
+  postSources?: Partial<Record<PostSourceKind, Partial<PostSourceSettings>>>;
   cryptoSeries?: readonly string[];
   /** Of the reference prices; without them crypto markets are listed without. */
   cryptoCredentials?: PriceCredentials | null;
@@ -69,13 +76,15 @@ export const DEFAULT_CRYPTO_SERIES: readonly string[] = [
 
 export function createSources(options: SourcesOptions): Sources {
   const http = createTransports(options);
+  const postSources = createPostSourceFactory({ ...options, settings: postSourceSettings(options) });
   const { clock, createSocket } = options;
   const pace = {
     timeScale: options.timeScale ?? 1,
     ...(options.streamSilentAfterMs === undefined ? {} : { silentAfterMs: options.streamSilentAfterMs }),
   };
   return {
-    accounts: options.accounts.map((account) => createAccountSources(options, http, account)),
+    accounts: options.accounts.map((account) => createAccountSources(options, http, postSources, account)),
+    meters: postSources.meters,
     quotes: createQuoteSource({
       clob: http.clob,
       streamUrl: marketChannelUrl(options.urls.marketWs),
@@ -98,8 +107,6 @@ export function createSources(options: SourcesOptions): Sources {
 }
 
 interface Transports {
-  x: HttpTransport;
-  mastodon: HttpTransport;
   oracle: HttpTransport;
   gamma: HttpTransport;
   clob: HttpTransport;
@@ -107,38 +114,42 @@ interface Transports {
 }
 
 function createTransports(options: SourcesOptions): Transports {
-  const open = (name: string, baseUrl: string, token = '') =>
+  const open = (name: string, baseUrl: string, { proxy, userAgent }: Partial<PostSourceSettings> = {}) =>
     createHttpTransport({
       name,
       baseUrl,
-      fetch: options.fetch,
+      fetch: proxy ? createProxyFetch(proxy) : options.fetch,
       clock: options.clock,
-      headers: token ? { authorization: `Bearer ${token}` } : {},
+      ...(userAgent ? { userAgent } : {}),
       ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
     });
   const { urls } = options;
   return {
-    x: open('x', urls.xApi, options.xBearerToken),
-    mastodon: open('mastodon', urls.mastodon, options.mastodonAccessToken),
-    oracle: open('oracle', urls.oracle),
+    oracle: open('oracle', urls.oracle, options.postSources?.oracle),
     gamma: open('market listing', urls.marketGamma),
     clob: open('market books', urls.marketClob),
     data: open('wallet', urls.marketData),
   };
 }
 
-function createAccountSources(options: SourcesOptions, http: Transports, account: Account): AccountSources {
+function createAccountSources(
+  options: SourcesOptions,
+  http: Transports,
+  postSources: PostSourceFactory,
+  account: Account,
+): AccountSources {
   const { clock, oracleCallSpacingMs } = options;
+  const oracle = createOracleSource({
+    account,
+    platform: account.oraclePlatform,
+    http: http.oracle,
+    clock,
+    ...(oracleCallSpacingMs === undefined ? {} : { callSpacingMs: oracleCallSpacingMs }),
+  });
   return {
     account,
-    posts: createPostSource(options, http, account),
-    oracle: createOracleSource({
-      account,
-      platform: account.oraclePlatform,
-      http: http.oracle,
-      clock,
-      ...(oracleCallSpacingMs === undefined ? {} : { callSpacingMs: oracleCallSpacingMs }),
-    }),
+    posts: postSources.create(account, oracle),
+    oracle,
     market: createMarketSource({
       account,
       scope: account.market,
@@ -149,11 +160,25 @@ function createAccountSources(options: SourcesOptions, http: Transports, account
   };
 }
 
-function createPostSource(options: SourcesOptions, http: Transports, account: Account): PostSource {
-  const shared = { account, clock: options.clock, random: options.random };
-  return account.platform === 'x'
-    ? createXPostSource({ ...shared, http: http.x })
-    : createMastodonPostSource({ ...shared, http: http.mastodon });
+function postSourceSettings({
+  urls,
+  xBearerToken,
+  mastodonAccessToken,
+  postSources = {},
+}: SourcesOptions): Partial<Record<PostSourceKind, PostSourceSettings>> {
+  return {
+    x: { ...NO_SETTINGS, baseUrl: urls.xApi, credential: xBearerToken, ...postSources.x },
+    mastodon: {
+      ...NO_SETTINGS,
+      baseUrl: urls.mastodon,
+      credential: mastodonAccessToken ?? '',
+      ...postSources.mastodon,
+    },
+    oracle: { ...NO_SETTINGS, baseUrl: urls.oracle, ...postSources.oracle },
+    rss: { ...NO_SETTINGS, ...postSources.rss },
+    archive: { ...NO_SETTINGS, ...postSources.archive },
+    twitterapi: { ...NO_SETTINGS, ...postSources.twitterapi },
+  };
 }
 
 function marketChannelUrl(url: string): string {

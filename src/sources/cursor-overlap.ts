@@ -3,8 +3,9 @@
 // make each quiet second cost a read.
 
 import type { Clock } from '../runtime/clock.ts';
+import { isAhead } from './future-posts.ts';
 import type { IdClock } from './status-id.ts';
-import { rewindId, statusIdTs } from './status-id.ts';
+import { idAt, rewindId, statusIdTs } from './status-id.ts';
 
 const OVERLAP_MS = 2 * 60_000;
 const SWEEP_PERIOD_MS = 5 * 60_000;
@@ -34,4 +35,12 @@ export function createCursorOverlap(clock: Clock, ids: IdClock): CursorOverlap {
       sweptTs = sweepingTs ?? sweptTs;
     },
   };
+}
+
+/** How far back to look when the saved position turns out to lie in the future, where a false post once moved it. */
+const RECOVERY_MS = 48 * 60 * 60_000;
+
+/** The saved position, unless it lies ahead of now: nothing would ever be newer than that. */
+export function recoverCursor(cursor: string, nowTs: number, ids: IdClock): string {
+  return isAhead(statusIdTs(cursor, ids), nowTs) ? idAt(nowTs - RECOVERY_MS, ids) : cursor;
 }

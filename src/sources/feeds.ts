@@ -29,8 +29,8 @@ const COUNT_BOUNDS: CountBounds = {
 const SPECS: readonly FeedSpec[] = [
   // One poll a second is 900 per 15 minutes: just what the platform allows a single token.
   spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),
-  // The oracle's limit is undocumented; polite readers ask every 5 to 30 s.
-  spec('oracle', 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
+  // Asked once per 10 s; its age is that of its own look at the platform, which it takes every four to nine minutes.
+  spec('oracle', 10 * SECOND_MS, 60 * SECOND_MS, 15 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),
   // The page's count travels with the events, so both are asked together. Lists come through a cache of up to five
   // minutes, whose age counts: darkness begins beyond it.
   spec('ui', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 5 * MINUTE_MS, COUNT_BOUNDS),

@@ -45,3 +45,14 @@ export async function readLines(
   }
   // What stands behind the last line break was cut off in the middle.
 }
+
+/** Decoded text as it comes; the next piece waits until the last one was taken in. */
+export async function readPieces(
+  response: Response,
+  onPiece: (text: string) => void | Promise<void>,
+): Promise<void> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body) await onPiece(decoder.decode(chunk, { stream: true }));
+  await onPiece(decoder.decode());
+}

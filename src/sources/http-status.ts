@@ -1,5 +1,7 @@
 // What a status other than 2xx means, in words and in time to wait.
 
+import { parseTs } from './wire-reader.ts';
+
 /** Beyond this an upstream's wish to wait is taken for a mistake. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 const ERROR_TEXT_LENGTH = 200;
@@ -9,7 +11,7 @@ export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Retry-After (seconds or a date), else x-rate-limit-reset (unix seconds) on a 429; null when neither helps. */
+/** Retry-After (seconds or a date), else the rate window's reset on a 429; null when neither helps. */
 export function readRetryAfterMs(response: Response, nowTs: number): number | null {
   const waitMs = readRetryAfterHeader(response, nowTs) ?? readRateLimitReset(response, nowTs);
   return waitMs === null ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
@@ -29,10 +31,14 @@ function readRetryAfterHeader(response: Response, nowTs: number): number | null 
   return Number.isNaN(dateTs) ? null : dateTs - nowTs;
 }
 
+/** X writes x-rate-limit-reset in unix seconds, Mastodon x-ratelimit-reset as an ISO time. */
 function readRateLimitReset(response: Response, nowTs: number): number | null {
   if (response.status !== 429) return null;
-  const value = response.headers.get('x-rate-limit-reset')?.trim() ?? '';
-  return /^\d{9,11}$/.test(value) ? Number(value) * 1000 - nowTs : null;
+  const { headers } = response;
+  const value = (headers.get('x-rate-limit-reset') ?? headers.get('x-ratelimit-reset') ?? '').trim();
+  if (/^\d{9,11}$/.test(value)) return Number(value) * 1000 - nowTs;
+  const resetTs = parseTs(value);
+  return resetTs === null ? null : resetTs - nowTs;
 }
 
 export function describeStatus(status: number, response: Response, isHtml: boolean, text: string): string {

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
-import { readCapped, readLines } from './http-body.ts';
+import { readCapped, readLines, readPieces } from './http-body.ts';
 import { describeStatus, isRetryableStatus, readAgeMs, readRetryAfterMs } from './http-status.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -16,6 +16,8 @@ export interface HttpTransportOptions {
   /** Time-outs and rate-limit resets are measured on it. */
   clock: Clock;
   headers?: Readonly<Record<string, string>>;
+  /** Some servers refuse what does not look like a browser. */
+  userAgent?: string;
   timeoutMs?: number;
   /** Of the decoded body, so that a compressed bomb is cut off too. */
   maxBodyBytes?: number;
@@ -30,6 +32,15 @@ export interface HttpTransport {
   /** The same for lists that pass a cache on their way, which says how old they are. */
   getAged(path: string, query: Query, signal: AbortSignal): Promise<AgedAnswer>;
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
+  /** For what is no JSON, such as a feed of XML. */
+  getText(path: string, query: Query, signal: AbortSignal): Promise<string>;
+  /** A body too long to be held at once, in pieces as they come; only its head is timed. */
+  readPieces(
+    path: string,
+    query: Query,
+    onPiece: (text: string) => void | Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** A response without end, line by line; blank keep-alive lines included. Resolves when it ends. */
   readStream(path: string, query: Query, handlers: StreamHandlers, signal: AbortSignal): Promise<void>;
 }
@@ -59,24 +70,47 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       redirect: 'manual',
       headers: {
         accept: 'application/json',
-        'user-agent': USER_AGENT,
+        'user-agent': options.userAgent ?? USER_AGENT,
         ...options.headers,
         ...init.headers,
       },
       signal,
     });
 
-  async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<AgedAnswer> {
+  async function request<T>(
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal,
+    read: (response: Response, text: string) => T,
+  ): Promise<T> {
     return withTimeout(options, timeoutMs, signal, async (limited) => {
       const response = await send(url, init, limited);
       const text = await readCapped(response, maxBodyBytes, options.name);
       assertOk(response, text, options);
-      return { value: parseJson(response, text, options.name), ageMs: readAgeMs(response) };
+      return read(response, text);
     });
   }
 
+  const requestAged = (url: string, init: RequestInit, signal: AbortSignal) =>
+    request<AgedAnswer>(url, init, signal, (response, text) => ({
+      value: parseJson(response, text, options.name),
+      ageMs: readAgeMs(response),
+    }));
+
   async function requestJson(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {
-    return (await request(url, init, signal)).value;
+    return (await requestAged(url, init, signal)).value;
+  }
+
+  /** Only the answer's head is timed: a stream's silence is for the listener to judge. */
+  async function openStream(url: string, signal: AbortSignal): Promise<Response> {
+    const opening = new AbortController();
+    const whole = AbortSignal.any([signal, opening.signal]);
+    const response = await withTimeout(options, timeoutMs, signal, (limited) => {
+      limited.addEventListener('abort', () => opening.abort(limited.reason), { once: true });
+      return send(url, { method: 'GET' }, whole);
+    });
+    if (!response.ok) assertOk(response, await readCapped(response, maxBodyBytes, options.name), options);
+    return response;
   }
 
   return {
@@ -85,7 +119,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     getJson: (path, query, signal) =>
       requestJson(buildUrl(options.baseUrl, path, query), { method: 'GET' }, signal),
     getAged: (path, query, signal) =>
-      request(buildUrl(options.baseUrl, path, query), { method: 'GET' }, signal),
+      requestAged(buildUrl(options.baseUrl, path, query), { method: 'GET' }, signal),
     postJson: (path, body, signal) =>
       requestJson(
         buildUrl(options.baseUrl, path, {}),
@@ -96,16 +130,19 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         },
         signal,
       ),
+    getText: (path, query, signal) =>
+      request(
+        buildUrl(options.baseUrl, path, query),
+        { method: 'GET', headers: { accept: '*/*' } },
+        signal,
+        (_, text) => text,
+      ),
+    async readPieces(path, query, onPiece, signal) {
+      const response = await openStream(buildUrl(options.baseUrl, path, query), signal);
+      await translate(options.name, signal, () => readPieces(response, onPiece));
+    },
     async readStream(path, query, handlers, signal) {
-      const url = buildUrl(options.baseUrl, path, query);
-      // Only the answer's head is timed: a stream's silence is for the listener to judge.
-      const opening = new AbortController();
-      const whole = AbortSignal.any([signal, opening.signal]);
-      const response = await withTimeout(options, timeoutMs, signal, (limited) => {
-        limited.addEventListener('abort', () => opening.abort(limited.reason), { once: true });
-        return send(url, { method: 'GET' }, whole);
-      });
-      if (!response.ok) assertOk(response, await readCapped(response, maxBodyBytes, options.name), options);
+      const response = await openStream(buildUrl(options.baseUrl, path, query), signal);
       handlers.onOpen();
       await translate(options.name, signal, () => readLines(response, handlers.onLine, options.name));
     },
@@ -162,6 +199,7 @@ function assertOk(response: Response, text: string, options: HttpTransportOption
     isRetryable: isHtml || isRetryableStatus(status),
     retryAfterMs: readRetryAfterMs(response, options.clock.now()),
     status,
+    isHtml,
   });
 }
 

@@ -6,11 +6,14 @@ import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { SpendMeter } from './spend-meter.ts';
 
 /** One element of an answer that could not be used; the rest of the answer stands. */
 export interface SkippedItem {
   what: string;
   reason: string;
+  /** It was dated ahead of now. */
+  isFuture?: boolean;
 }
 
 export interface PostPage {
@@ -21,6 +24,13 @@ export interface PostPage {
   skipped: SkippedItem[];
   /** Why the answer is incomplete (a later page failed); null when it is whole. */
   problem: string | null;
+  /** The instant that the answer speaks for, where the source itself lags behind and says so. */
+  asofTs?: number | null;
+}
+
+export interface HistoryRange {
+  sinceTs: number;
+  untilTs: number;
 }
 
 export interface HistoryProgress {
@@ -40,18 +50,59 @@ export interface PostStreamHandlers {
   onSkipped?(item: SkippedItem): void;
 }
 
+export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi';
+
+/** What a source can know of a post. What it cannot know is said, never guessed in silence. */
+export interface SourceKnowledge {
+  /** Whether a post that is no longer there can be told from one that was never seen. */
+  deletions: boolean;
+  /** Whether replies are told from other posts; without it the count carries bounds. */
+  replies: boolean;
+  /** Whether the versions of an edited post are told to be one. */
+  edits: boolean;
+  text: boolean;
+}
+
+/** What a source cost, in USD, estimated from its price list. */
+export interface SpendSummary {
+  dayUsd: number;
+  monthUsd: number;
+  /** No reading beyond it in a calendar month (UTC); null for no cap. */
+  capUsd: number | null;
+}
+
 export interface PostSource {
-  readonly kind: 'x' | 'mastodon';
+  readonly kind: PostSourceKind;
+  /** Unique among the sources of an account; cursors are kept under it. */
+  readonly name: string;
+  readonly knows: SourceKnowledge;
+  /** How late its posts are at the median, as known of the source. */
+  readonly lagMs: number;
+  /** How often it may be asked while it leads. */
+  readonly periodMs: number;
+  /** Longer without an answer (or, where it says how old its view is, an older view) and it is not healthy. */
+  readonly staleAfterMs: number;
+  /** Serves the past only: never leads, never repairs. */
+  readonly isBackfillOnly: boolean;
+  /** What reading has cost so far; null where reading is free. */
+  spend(): SpendSummary | null;
   /** Everything newer than the cursor. A null cursor gives the newest page only. */
   fetchLatest(cursor: string | null, signal: AbortSignal): Promise<PostPage>;
-  /** Back-fill: batches from new to old, each oldest first, until `sinceTs` or the platform's limit. */
+  /**
+   * Back-fill: batches from new to old, each oldest first, from just before `untilTs` back to `sinceTs` or the
+   * platform's limit. `untilTs` is where an earlier attempt stopped.
+   */
   fetchHistory(
-    sinceTs: number,
+    range: HistoryRange,
     onProgress: (progress: HistoryProgress) => void,
     signal: AbortSignal,
   ): AsyncIterable<Post[]>;
   /** Those of the ids that the platform says no longer exist. An id it is silent about is not missing. */
-  findMissing(postIds: readonly string[], signal: AbortSignal): Promise<string[]>;
+  findMissing?(postIds: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /** Posts by their ids, flags and all; those that it no longer has are left out. */
+  fetchByIds?(postIds: readonly string[], signal: AbortSignal): Promise<Post[]>;
+  /** What is left to spend on it, in USD, as the platform itself says; null when it does not. */
+  fetchCredit?(signal: AbortSignal): Promise<number | null>;
   /** Push. Settles when the stream ends: resolves on abort, rejects with SourceError otherwise. */
   openStream?(handlers: PostStreamHandlers, signal: AbortSignal): Promise<void>;
 }
@@ -77,6 +128,8 @@ export interface OraclePost {
   text: string | null;
   /** By its 'RT @' prefix: the oracle gives no flags. */
   isRetweet: boolean;
+  /** Begins with a mention, as replies do: whether it is one, the oracle does not tell. */
+  mayBeReply: boolean;
 }
 
 export interface OracleTrackings {
@@ -87,7 +140,16 @@ export interface OracleTrackings {
 export interface OracleSource {
   /** Trackings with their counts: active ones, and those that ended after `endedSinceTs`. */
   fetchTrackings(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings>;
+  /** Every ended tracking that is not known yet, one after the other, each told before the next is asked for. */
+  fetchEnded(
+    endedSinceTs: number,
+    isKnown: (trackingId: string) => boolean,
+    onTracking: (tracking: OracleTracking) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void>;
   fetchPosts(window: CountWindow, signal: AbortSignal): Promise<OraclePost[]>;
+  /** When the oracle last looked at the platform, as far as the last answers said; null while unknown. */
+  lastSyncTs(): number | null;
 }
 
 export interface RejectedEvent {
@@ -191,7 +253,8 @@ export interface CryptoSource {
 /** Everything that concerns one account. */
 export interface AccountSources {
   account: Account;
-  posts: PostSource;
+  /** In the order of preference: the first that is healthy leads. */
+  posts: readonly PostSource[];
   oracle: OracleSource;
   market: MarketSource;
 }
@@ -199,6 +262,8 @@ export interface AccountSources {
 export interface Sources {
   /** In the order of configuration. */
   accounts: readonly AccountSources[];
+  /** What reading paid platforms costs; whoever ingests keeps it over restarts. */
+  meters?: readonly SpendMeter[];
   quotes: QuoteSource;
   wallets: WalletSource;
   crypto: CryptoSource;

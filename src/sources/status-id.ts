@@ -29,6 +29,12 @@ export function rewindId(id: string, byMs: number, ids: IdClock): string {
   return earlier > 0n ? String(earlier) : '1';
 }
 
+/** The smallest id of an instant. */
+export function idAt(ts: number, ids: IdClock): string {
+  const id = (BigInt(Math.max(0, Math.round(ts))) - ids.epochTs) << ids.shift;
+  return id > 0n ? String(id) : '1';
+}
+
 export function newestId(ids: Iterable<string>, start: string | null): string | null {
   let newest = start;
   for (const id of ids) if (newest === null || compareIds(id, newest) > 0) newest = id;

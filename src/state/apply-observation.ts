@@ -10,6 +10,7 @@ import { DAY_MS } from '../domain/units.ts';
 import type { CountReading, Observation } from './observation.ts';
 import {
   type AccountSnapshot,
+  type CountDoubt,
   type EventState,
   type PublishedForecast,
   RECENT_POST_LIMIT,
@@ -39,7 +40,9 @@ function change(
       };
     case 'posts-recounted':
       return {
-        events: snapshot.events.map((state) => setRealCount(state, observation.realCounts)),
+        events: snapshot.events.map((state) =>
+          setDoubt(setRealCount(state, observation.realCounts), observation.doubts),
+        ),
         recentPosts: observation.recentPosts,
         totalPosts: observation.totalPosts,
       };
@@ -48,7 +51,7 @@ function change(
         recentPosts: markDeleted(snapshot.recentPosts, observation.deletions, observation.isTextBlanked),
       };
     case 'events-listed':
-      return listEvents(snapshot, observation.events, observation.realCounts, nowTs);
+      return listEvents(snapshot, observation, nowTs);
     case 'counts-read':
       return {
         events: readCounts(snapshot.events, observation.feed, observation.readings, observation.observedTs),
@@ -61,8 +64,13 @@ function change(
           updatedTs: observation.observedTs,
           problem: observation.problem ?? null,
           alarm: observation.alarm ?? null,
+          ...observation.from,
         }),
       };
+    case 'sources-told':
+      return { postSources: observation.sources };
+    case 'notice-told':
+      return { notices: setNotice(snapshot.notices ?? {}, observation.about, observation.text) };
     case 'feed-troubled':
       return { feeds: updateFeed(snapshot.feeds, observation.feed, { problem: observation.problem }) };
     case 'past-told':
@@ -86,9 +94,36 @@ function change(
 }
 
 function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState {
-  const added = posts.filter((post) => post.isCounted && isInside(state.event.window, post.createdTs)).length;
-  if (added === 0) return state;
-  return { ...state, counters: { ...state.counters, real: (state.counters.real ?? 0) + added } };
+  const inside = posts.filter((post) => isInside(state.event.window, post.createdTs));
+  const added = inside.filter((post) => post.isCounted).length;
+  const doubtful = inside.filter((post) => post.isDoubtful);
+  if (added === 0 && doubtful.length === 0) return state;
+  const counters =
+    added === 0 ? state.counters : { ...state.counters, real: (state.counters.real ?? 0) + added };
+  if (doubtful.length === 0) return { ...state, counters };
+  const counted = doubtful.filter((post) => post.isCounted).length;
+  const doubt = {
+    counted: (state.doubt?.counted ?? 0) + counted,
+    uncounted: (state.doubt?.uncounted ?? 0) + doubtful.length - counted,
+  };
+  return { ...state, counters, doubt };
+}
+
+/** A window without doubts carries none: most never have one. */
+function setDoubt(state: EventState, doubts: Readonly<Record<number, CountDoubt>> | undefined): EventState {
+  const doubt = doubts?.[state.event.eventId];
+  if (!doubt) return state;
+  const { doubt: _, ...certain } = state;
+  return doubt.counted + doubt.uncounted > 0 ? { ...certain, doubt } : certain;
+}
+
+function setNotice(
+  notices: Readonly<Record<string, string>>,
+  about: string,
+  text: string | null,
+): Readonly<Record<string, string>> {
+  const { [about]: _, ...others } = notices;
+  return text === null ? others : { ...others, [about]: text };
 }
 
 function setRealCount(state: EventState, realCounts: Readonly<Record<number, number>>): EventState {
@@ -124,13 +159,13 @@ function markDeleted(
 /** An event that the market stops listing stays for a day after its end, so that settlement can be followed. */
 function listEvents(
   snapshot: AccountSnapshot,
-  events: readonly MarketEvent[],
-  realCounts: Readonly<Record<number, number>>,
+  { events, realCounts, doubts }: Extract<Observation, { kind: 'events-listed' }>,
   nowTs: number,
 ): Partial<AccountSnapshot> {
   const known = new Map(snapshot.events.map((state) => [state.event.eventId, state]));
   for (const event of events) {
-    known.set(event.eventId, mergeEvent(known.get(event.eventId), event, realCounts[event.eventId]));
+    const merged = mergeEvent(known.get(event.eventId), event, realCounts[event.eventId]);
+    known.set(event.eventId, setDoubt(merged, doubts));
   }
   const kept = [...known.values()]
     .filter((state) => state.event.window.endTs > nowTs - DAY_MS)

@@ -2,12 +2,12 @@
 // settlements) is durable in the store before it is applied; how feeds fare and what is forecast is worked out anew
 // after a restart, and lives in the saved snapshot alone.
 
-import type { FeedName } from '../domain/feed.ts';
+import type { FeedName, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { AccountActivity } from '../forecast/types.ts';
-import type { CaptureDelay, JointFinals, PublishedForecast, SettledCount } from './snapshot.ts';
+import type { CaptureDelay, CountDoubt, JointFinals, PublishedForecast, SettledCount } from './snapshot.ts';
 
 export interface CountReading {
   eventId: number;
@@ -23,10 +23,16 @@ export type Observation =
       totalPosts: number;
       recentPosts: readonly CapturedPost[];
       realCounts: Readonly<Record<number, number>>;
+      doubts: Readonly<Record<number, CountDoubt>>;
     }
   | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
   /** The events that the market lists now; realCounts holds our own count of each. */
-  | { kind: 'events-listed'; events: readonly MarketEvent[]; realCounts: Readonly<Record<number, number>> }
+  | {
+      kind: 'events-listed';
+      events: readonly MarketEvent[];
+      realCounts: Readonly<Record<number, number>>;
+      doubts?: Readonly<Record<number, CountDoubt>>;
+    }
   | { kind: 'counts-read'; feed: 'oracle' | 'ui'; readings: readonly CountReading[]; observedTs: number }
   | { kind: 'quotes-read'; quotes: readonly Quote[] }
   | {
@@ -36,8 +42,13 @@ export type Observation =
       observedTs: number;
       problem?: string | null;
       alarm?: string | null;
+      /** Which source answered, where a feed has several, and when its silence means dark. */
+      from?: { source: string; lagMs: number; staleAfterMs: number };
     }
   | { kind: 'feed-troubled'; feed: FeedName; problem: string }
+  | { kind: 'sources-told'; sources: readonly PostSourceStatus[] }
+  /** What an operator should know of a subject; null once it is over. */
+  | { kind: 'notice-told'; about: string; text: string | null }
   /** Whether posts from before the first start are still to come. */
   | { kind: 'past-told'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }

@@ -3,7 +3,7 @@
 import type { AccountId } from '../domain/account.ts';
 import type { Counters } from '../domain/counters.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
-import type { FeedStatus } from '../domain/feed.ts';
+import type { FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -48,6 +48,14 @@ export interface EventState {
   uiUpdatedTs: number | null;
   forecast: PublishedForecast | null;
   settlement?: SettledCount | null;
+  /** Posts of the window of which no source could tell whether they count; absent where there is none. */
+  doubt?: CountDoubt;
+}
+
+/** Our own count lies between real - counted and real + uncounted. */
+export interface CountDoubt {
+  counted: number;
+  uncounted: number;
 }
 
 export interface CaptureDelay {
@@ -76,6 +84,10 @@ export interface AccountSnapshot {
   captureDelay: CaptureDelay;
   /** Set while posts from before the first start are still to come: counts of windows that began then are short. */
   isPastMissing?: boolean;
+  /** In the order of preference. */
+  postSources?: readonly PostSourceStatus[];
+  /** What an operator should know, by subject, in words. */
+  notices?: Readonly<Record<string, string>>;
 }
 
 /** Everything the metadata endpoint for crypto markets shows. */

@@ -30,6 +30,15 @@ export interface PostStore {
   recordCaptures(captures: readonly CapturedPost[]): Promise<CapturedPost[]>;
   /** Marks vanished posts; returns those newly marked. blankText erases the text as well. */
   recordDeletions(deletions: readonly PostDeletion[], blankText: boolean): Promise<PostDeletion[]>;
+  /** Flags and verdict of doubtful posts, from a source that knows them; returns those that were in doubt until now. */
+  settleDoubts(posts: readonly CapturedPost[]): Promise<CapturedPost[]>;
+  /** Posts in doubt that the count holds, and those that it leaves out. */
+  countDoubtful(
+    accountId: AccountId,
+    fromTs: number,
+    untilTs: number,
+  ): Promise<{ counted: number; uncounted: number }>;
+  listDoubtfulIds(accountId: AccountId, fromTs: number): Promise<string[]>;
   /** Newest first by created_ts then id. */
   listRecent(accountId: AccountId, limit: number, offset: number): Promise<CapturedPost[]>;
   count(accountId: AccountId): Promise<number>;

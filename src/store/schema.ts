@@ -17,6 +17,8 @@ export interface PostsTable {
   is_self_reply: Flag;
   is_community: Flag;
   text: string | null;
+  is_doubtful: Flag;
+  first_source: string | null;
 }
 
 export interface CountsTable {

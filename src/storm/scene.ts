@@ -71,10 +71,13 @@ function drawPosts(random: Random, lengthMs: number, most: number): Deed[] {
   }));
 }
 
+/** Without those that stop a source until the operator acts: there is none in a storm. */
+const STORM_FAULTS = FAULTS.filter(({ name }) => name !== 'x-no-credit' && name !== 'x-cap');
+
 function drawWorldFaults(random: Random): { name: string; value: number }[] {
   const count = Math.floor(random.uniform() * 4);
   return Array.from({ length: count }, () => {
-    const spec = FAULTS[Math.floor(random.uniform() * FAULTS.length)]!;
+    const spec = STORM_FAULTS[Math.floor(random.uniform() * STORM_FAULTS.length)]!;
     return { name: spec.name, value: drawValue(spec, random) };
   });
 }

@@ -1,7 +1,7 @@
 // A deterministic failure run: the whole ingesting service in the pretend world, on a clock moved by hand, with every
 // fault drawn from one seed, and its promises checked throughout.
 
-import { type OpenWorld, worldAccounts } from '../app/open-world.ts';
+import type { OpenWorld } from '../app/open-world.ts';
 import { loadConfig } from '../config/config.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../domain/units.ts';
 import { createBoardFollower } from '../jobs/board-follower.ts';
@@ -245,7 +245,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   }
 
   async function judge(scene: Scene): Promise<string[]> {
-    const accounts = worldAccounts(config.accounts);
+    const accounts = config.accounts;
     const problems = await judgeScene({
       leader,
       accounts,

@@ -20,6 +20,11 @@ export interface WorldUrls {
   data: string;
   marketWs: string;
   cryptoWs: string;
+  /** In front of /{handle}/feed. */
+  rss: string;
+  /** In front of /{handle}.json. */
+  archive: string;
+  twitterapi: string;
   admin: string;
 }
 
@@ -75,6 +80,9 @@ export function makeUrls(authority: string): WorldUrls {
     data: `${base}/data`,
     marketWs: `ws://${authority}${MARKET_SOCKET_PATH}`,
     cryptoWs: `ws://${authority}${PRICE_SOCKET_PATH}`,
+    rss: `${base}/rss`,
+    archive: `${base}/archive`,
+    twitterapi: `${base}/twitterapi`,
     admin: `${base}/admin`,
   };
 }

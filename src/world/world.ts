@@ -39,6 +39,8 @@ export interface World {
   connect(path: string, peer: SocketPeer): SocketSession | null;
   injectPost(post: InjectedPost): { id: string; createdTs: number };
   scheduleRegime: AdminActions['scheduleRegime'];
+  /** When the account's oracle last looked at the platform. */
+  oracleSyncTs(accountId: string): number;
   truePosts(fromTs: number, toTs: number, accountId?: string): PostTruth[];
   trueEvents(endedSinceTs: number): EventTruth[];
 }
@@ -106,6 +108,8 @@ export function createWorld(options: WorldOptions): World {
       return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
     },
     ...actions,
+    oracleSyncTs: (accountId) =>
+      state.findAccount((one) => one.accountId === accountId)!.oracle.schedule.lastSyncTs(state.now()),
     truePosts: (fromTs, toTs, accountId) => tellPosts(state, fromTs, toTs, accountId ?? null),
     trueEvents: (endedSinceTs) => tellEvents(state, endedSinceTs),
   };

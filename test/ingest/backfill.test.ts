@@ -58,15 +58,21 @@ describe('the past of an account', () => {
       ...{ account: ACCOUNT, initial, store: faulty, board: createBoard(), clock },
       ...{ delays: createCaptureDelays(), blankTextOnDeletion: false },
     });
+    const asked: number[] = [];
     const stopping = new AbortController();
     const { signal } = stopping;
     const sources = {
-      posts: {
-        async *fetchHistory() {
-          if (sourceFailure) throw sourceFailure;
-          yield* BATCHES;
+      account: ACCOUNT,
+      posts: [
+        {
+          name: 'x',
+          async *fetchHistory({ untilTs }: { untilTs: number }) {
+            asked.push(untilTs);
+            if (sourceFailure) throw sourceFailure;
+            yield* BATCHES.filter(([post]) => post!.createdTs < untilTs);
+          },
         },
-      },
+      ],
       oracle: { fetchPosts: async () => [] },
     } as unknown as AccountSources;
     const random = createRandom(1);
@@ -76,7 +82,7 @@ describe('the past of an account', () => {
     }).then(() => {
       isDone = true;
     });
-    return { recorder, stopping, done, isDone: () => isDone };
+    return { recorder, stopping, done, asked, isDone: () => isDone };
   }
 
   const hasMarker = async () => (await store.cursors.find('backfill:a')) !== undefined;
@@ -108,10 +114,22 @@ describe('the past of an account', () => {
     assert.ok(await hasMarker());
   });
 
-  it('waits for the next start where asking again cannot help, and goes on telling', async () => {
+  it('goes on with the next source where asking again cannot help, and asks again at the next start', async () => {
     const { recorder, done } = await begin([], FORBIDDEN);
     await done;
-    assert.equal(recorder.snapshot().isPastMissing, true);
+    assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has given all that it has');
+    assert.equal(await hasMarker(), false);
+  });
+
+  it('is tried a few times and goes on where it stopped', async () => {
+    const { asked, isDone } = await begin([null, FULL, null, ...Array(20).fill(FULL)]);
+    await waitUntil(async () => {
+      await clock.advanceAsync(5 * MINUTE_MS);
+      return isDone();
+    });
+    const days = asked.map((untilTs) => Math.round((asked[0]! - untilTs) / DAY_MS));
+    assert.deepEqual(days.slice(0, 3), [0, 1, 2], 'each attempt begins where the last one stopped');
+    assert.equal(days.length, 2 + 7, 'and the failing ones are bounded');
     assert.equal(await hasMarker(), false);
   });
 

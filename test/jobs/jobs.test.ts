@@ -156,6 +156,7 @@ describe('track record of the past', () => {
     let runs = 0;
     const backfill = createTrackRecordBackfill({
       ...bench,
+      isReady: () => true,
       accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: () => {
         runs += 1;
@@ -188,6 +189,7 @@ describe('track record of the past', () => {
     const closed = Promise.withResolvers<never>();
     const backfill = createTrackRecordBackfill({
       ...bench,
+      isReady: () => true,
       accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: () => ({
         ...createInlineRunner(),
@@ -287,7 +289,7 @@ describe('jobs', () => {
       createRunner: createInlineRunner,
     });
     jobs.start();
-    jobs.noteHistoryComplete();
+    jobs.noteHistoryComplete('a');
     while (bench.publications.length === 0) await bench.clock.advanceAsync(1_000);
     await jobs.stop();
     assert.ok(bench.snapshot().events[0]!.forecast);

@@ -168,6 +168,7 @@ describe('a track record made afterwards', () => {
     await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
     await createTrackRecordBackfill({
       ...bench,
+      isReady: () => true,
       accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: createInlineRunner,
       logger: silentLogger,
@@ -227,6 +228,7 @@ describe('a store that is full when an event is over', () => {
     await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
     const backfill = createTrackRecordBackfill({
       ...bench,
+      isReady: () => true,
       store: refusingScores(bench, 1),
       accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
       createRunner: createInlineRunner,

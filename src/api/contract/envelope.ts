@@ -38,6 +38,8 @@ export const FeedAge = named(
     updated_ts: MaybeTs,
     age_s: Type.Union([Type.Integer(), Type.Null()]),
     stale: Type.Boolean({ description: 'Silent for longer than it should be' }),
+    source: Type.Optional(Type.String({ description: 'Which of several sources it comes from' })),
+    lag_s: Type.Optional(Type.Integer({ description: 'How late that source is at the median, in seconds' })),
   }),
 );
 
@@ -67,3 +69,11 @@ export const ValidationBody = named(
     ),
   }),
 );
+
+/** Present where no source could tell of some posts whether they count. */
+export const CountBounds = {
+  real_counter_low: Type.Optional(Type.Integer({ description: 'real_counter without the posts in doubt' })),
+  real_counter_high: Type.Optional(
+    Type.Integer({ description: 'real_counter if every post in doubt counts' }),
+  ),
+};

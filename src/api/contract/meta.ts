@@ -1,6 +1,6 @@
 // Meta, tweets and crypto: what they take and give.
 
-import { envelope, Feeds, MaybeCount, MaybeNumber, named, Ts } from './envelope.ts';
+import { CountBounds, envelope, Feeds, MaybeCount, MaybeNumber, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const COUNTERS = {
@@ -24,6 +24,7 @@ const CountersRecord = named(
     start_ts: Ts,
     end_ts: Ts,
     ...COUNTERS,
+    ...CountBounds,
     ...DELTAS,
     feeds: Feeds,
   }),

@@ -3,6 +3,24 @@
 import { envelope, FeedAge, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
+const PostSourceState = named(
+  'PostSourceState',
+  Type.Object({
+    name: Type.String(),
+    state: Type.Enum(['leads', 'repairs', 'failing', 'stopped', 'past only']),
+    answered_ts: MaybeTs,
+    lag_s: Type.Integer({ description: 'How late it is at the median, in seconds' }),
+    problem: Type.Union([Type.String(), Type.Null()]),
+    spend_usd: Type.Optional(
+      Type.Object({
+        day: Type.Number({ description: 'Today, UTC; estimated from the price list' }),
+        month: Type.Number(),
+        cap: Type.Union([Type.Number(), Type.Null()], { description: 'Per calendar month' }),
+      }),
+    ),
+  }),
+);
+
 export const HealthAnswer = named(
   'Health',
   Type.Object({
@@ -21,6 +39,15 @@ export const HealthAnswer = named(
     notes: Type.Array(Type.String(), {
       description: 'What is missing while everything else is told in full, and why',
     }),
+    sources: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: Type.Array(PostSourceState),
+          description: 'Where the posts of each account come from, best first; by account segment',
+        },
+      ),
+    ),
   }),
 );
 

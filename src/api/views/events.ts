@@ -32,6 +32,19 @@ export function presentCounters(state: EventState) {
     market_oracle_counter: state.counters.oracle,
     real_counter: state.counters.real,
     market_ui_counter: state.counters.ui,
+    ...presentBounds(state),
+  };
+}
+
+/** Between which counts ours lies, where no source could tell of some posts whether they count. */
+function presentBounds({ counters, doubt }: EventState): {
+  real_counter_low?: number;
+  real_counter_high?: number;
+} {
+  if (!doubt || counters.real === null) return {};
+  return {
+    real_counter_low: counters.real - doubt.counted,
+    real_counter_high: counters.real + doubt.uncounted,
   };
 }
 
@@ -71,7 +84,14 @@ export function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {
     updated_ts: feed.updatedTs,
     age_s: Math.floor(ageMs / 1000),
     stale: ageMs > feed.staleAfterMs,
+    ...presentSource(feed),
   };
+}
+
+/** Which of several sources the feed comes from, and how late that one is at the median. */
+function presentSource({ source, lagMs }: FeedStatus): { source?: string; lag_s?: number } {
+  if (source === undefined) return {};
+  return { source, lag_s: Math.round((lagMs ?? 0) / 1000) };
 }
 
 function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedStatus | undefined {

@@ -1,7 +1,7 @@
 // Whether the service tells the truth: ok, degraded (something is dark), or down (it cannot tell).
 
 import type { Account } from '../../domain/account.ts';
-import { isStale } from '../../domain/feed.ts';
+import { isStale, type PostSourceStatus } from '../../domain/feed.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
 import { presentFeedAge } from './events.ts';
 
@@ -23,6 +23,7 @@ export function presentHealth(
   const problems = store.isWritable ? [] : ['the store takes no writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
   const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
+  const sources: Record<string, ReturnType<typeof presentSource>[]> = {};
   let isBlind = false;
   for (const { accountId, segment } of accounts) {
     const snapshot = find(accountId);
@@ -40,11 +41,32 @@ export function presentHealth(
     problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is dark`));
     const alarms = new Set(snapshot.feeds.flatMap((feed) => feed.alarm ?? []));
     problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
+    problems.push(...Object.values(snapshot.notices ?? {}).map((text) => `${segment}: ${text}`));
+    if (snapshot.postSources) sources[segment] = snapshot.postSources.map(presentSource);
   }
   const status = isBlind ? 'down' : problems.length > 0 ? 'degraded' : 'ok';
   return {
     status: isBlind ? 503 : 200,
-    body: { timestamp: nowTs, status, feeds, ...build, problems, notes: listNotes(crypto) },
+    body: {
+      timestamp: nowTs,
+      status,
+      feeds,
+      ...build,
+      problems,
+      notes: listNotes(crypto),
+      ...(Object.keys(sources).length > 0 ? { sources } : {}),
+    },
+  };
+}
+
+function presentSource({ name, state, answeredTs, lagMs, problem, spend }: PostSourceStatus) {
+  return {
+    name,
+    state,
+    answered_ts: answeredTs,
+    lag_s: Math.round(lagMs / 1000),
+    problem,
+    ...(spend ? { spend_usd: { day: spend.dayUsd, month: spend.monthUsd, cap: spend.capUsd } } : {}),
   };
 }
 

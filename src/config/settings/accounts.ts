@@ -1,7 +1,13 @@
 // What is set per account.
 
 import type { Setting } from '../setting.ts';
-import { SEGMENT_ALLOWED, SEGMENT_PATTERN } from './patterns.ts';
+import {
+  POST_SOURCE_KINDS,
+  POST_SOURCE_PATTERN,
+  SEGMENT_ALLOWED,
+  SEGMENT_PATTERN,
+  URL_PATTERN,
+} from './patterns.ts';
 
 /** Accounts that variables can describe; more are described in the file's list. */
 export const SHORT_FORM_LETTERS = ['A', 'B'] as const;
@@ -65,6 +71,37 @@ export function accountSettings(letter: string, segment: string, platform: strin
       kind: 'boolean',
       default: true,
       description: `Whether replies of account ${letter} to itself count.`,
+    },
+    {
+      name: name('SELF_REPLY_ROOTS'),
+      kind: 'choice',
+      choices: ['own', 'any'],
+      default: 'own',
+      description: `In whose conversations replies of account ${letter} to itself count.`,
+    },
+    {
+      name: name('POST_SOURCES'),
+      kind: 'list',
+      default: [],
+      pattern: POST_SOURCE_PATTERN,
+      allowed: `a list of ${POST_SOURCE_KINDS.join(', ')}`,
+      description: `Where posts of account ${letter} are read, best first; left empty, its platform where that is set up, then the oracle's list.`,
+    },
+    {
+      name: name('RSS_URL'),
+      kind: 'string',
+      default: null,
+      pattern: URL_PATTERN,
+      allowed: 'http(s)://host/path',
+      description: `RSS feed of a mirror of account ${letter}.`,
+    },
+    {
+      name: name('ARCHIVE_URL'),
+      kind: 'string',
+      default: null,
+      pattern: URL_PATTERN,
+      allowed: 'http(s)://host/path',
+      description: `JSON archive of posts of account ${letter}, for the past only.`,
     },
     {
       name: name('COUNT_REPLIES'),

@@ -1,7 +1,7 @@
 // Where data comes from: the pretend world, or the outside systems.
 
 import type { Setting } from '../setting.ts';
-import { SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
+import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
 
 export const WORLD_SETTINGS: Setting[] = [
   {
@@ -91,6 +91,38 @@ export const OUTSIDE_SETTINGS: Setting[] = [
     description: 'Credential of that server, where it wants one.',
   },
   {
+    name: 'X_MONTHLY_CAP_USD',
+    kind: 'number',
+    min: 0,
+    max: 1_000_000,
+    default: null,
+    description: 'What reading X may cost in a calendar month; beyond it the next post source leads.',
+  },
+  {
+    name: 'TWITTERAPI_BASE_URL',
+    kind: 'string',
+    default: 'https://api.twitterapi.io',
+    pattern: URL_PATTERN,
+    allowed: 'http(s)://host',
+    description: 'Posts, twitterapi.io.',
+  },
+  {
+    name: 'TWITTERAPI_KEY',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    description: 'Credential of twitterapi.io.',
+  },
+  {
+    name: 'TWITTERAPI_MONTHLY_CAP_USD',
+    kind: 'number',
+    min: 0,
+    max: 1_000_000,
+    default: null,
+    description: 'What reading twitterapi.io may cost in a calendar month.',
+  },
+  ...POST_SOURCE_KINDS.flatMap(paceSettings),
+  {
     name: 'ORACLE_BASE_URL',
     kind: 'string',
     default: null,
@@ -174,3 +206,33 @@ export const OUTSIDE_SETTINGS: Setting[] = [
     description: 'Series of crypto price markets; empty for the usual ones.',
   },
 ];
+
+/** How a kind of post source is asked. */
+function paceSettings(kind: string): Setting[] {
+  const name = (suffix: string) => `${kind.toUpperCase()}_${suffix}`;
+  return [
+    {
+      name: name('PERIOD_S'),
+      kind: 'number',
+      min: 0.1,
+      max: 86_400,
+      default: null,
+      description: `Seconds between two looks at ${kind} while it leads; its usual pace when left out.`,
+    },
+    {
+      name: name('PROXY'),
+      kind: 'string',
+      default: null,
+      pattern: URL_PATTERN,
+      allowed: 'http://host:port',
+      isSecret: true,
+      description: `HTTP proxy through which ${kind} is asked.`,
+    },
+    {
+      name: name('USER_AGENT'),
+      kind: 'string',
+      default: null,
+      description: `User-Agent that ${kind} is shown.`,
+    },
+  ];
+}

@@ -3,17 +3,20 @@
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
+import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CursorOverlap } from '../cursor-overlap.ts';
-import { createCursorOverlap } from '../cursor-overlap.ts';
+import { createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
+import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
-import { mapWidth, QUICK_RETRIES, withRetries } from '../retry.ts';
-import type { PostPage, PostSource, SkippedItem } from '../source.ts';
-import { MASTODON_IDS, newestId } from '../status-id.ts';
+import { QUICK_RETRIES, withRetries } from '../retry.ts';
+import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
+import { idAt, MASTODON_IDS, newestId } from '../status-id.ts';
 import { isGone, unexpectedShape } from './errors.ts';
 import { parseStatuses } from './parse.ts';
+import { createThreadWalk, type ThreadWalk } from './thread-walk.ts';
 import { readAccountId, readStatusId, readStatusList } from './wire.ts';
 
 export interface MastodonPostSourceOptions {
@@ -21,30 +24,60 @@ export interface MastodonPostSourceOptions {
   http: HttpTransport;
   clock: Clock;
   random: Random;
+  name?: string;
+  periodMs?: number;
 }
 
 interface Session extends MastodonPostSourceOptions {
   overlap: CursorOverlap;
+  threads: ThreadWalk;
   /** Found by the handle when the configuration has no id. */
   findUserId(signal: AbortSignal): Promise<string>;
 }
 
 const PAGE_SIZE = 40;
+/** Of the newest, asked for without any id: calls with one count as pages, of which 300 in 15 minutes are allowed. */
+const NEWEST_SIZE = 20;
 const MAX_PAGES = 2_000;
-const LOOKUP_WIDTH = 4;
+/** 300 calls in 5 minutes are allowed in all: half of them for the poll, a third for look-ups of ids in turn. */
+const PERIOD_MS = 2 * SECOND_MS;
+const LOOKUPS_PER_ROUND = 10;
 
 export function createMastodonPostSource(options: MastodonPostSourceOptions): PostSource {
   const session: Session = {
     ...options,
     overlap: createCursorOverlap(options.clock, MASTODON_IDS),
+    threads: createThreadWalk(options.http, options.account),
     findUserId: rememberUserId(options),
   };
+  let lookUpFrom = 0;
   return {
     kind: 'mastodon',
+    name: options.name ?? 'mastodon',
+    // Replies to others are left out by the server itself: without an account it gives no list that holds them.
+    knows: { deletions: true, replies: true, edits: true, text: true },
+    lagMs: SECOND_MS,
+    periodMs: options.periodMs ?? PERIOD_MS,
+    staleAfterMs: 30 * SECOND_MS,
+    isBackfillOnly: false,
+    spend: () => null,
     fetchLatest: (cursor, signal) => fetchLatest(session, cursor, signal),
-    fetchHistory: (sinceTs, onProgress, signal) => fetchHistory(session, sinceTs, onProgress, signal),
-    findMissing: (postIds, signal) => findMissing(session, postIds, signal),
+    fetchHistory: (range, onProgress, signal) => fetchHistory(session, range, onProgress, signal),
+    async findMissing(postIds, signal) {
+      const ids = [...new Set(postIds)];
+      // In turn: what does not fit into this round is asked about in the next.
+      const some = takeTurn(ids, lookUpFrom, LOOKUPS_PER_ROUND);
+      lookUpFrom = ids.length === 0 ? 0 : (lookUpFrom + some.length) % ids.length;
+      return findMissing(session, some, signal);
+    },
+    fetchByIds: (postIds, signal) => fetchByIds(session, postIds.slice(-LOOKUPS_PER_ROUND), signal),
   };
+}
+
+function takeTurn<T>(items: readonly T[], from: number, length: number): T[] {
+  if (items.length <= length) return [...items];
+  const start = from % items.length;
+  return [...items.slice(start), ...items.slice(0, start)].slice(0, length);
 }
 
 function rememberUserId(options: MastodonPostSourceOptions): Session['findUserId'] {
@@ -66,27 +99,42 @@ function rememberUserId(options: MastodonPostSourceOptions): Session['findUserId
 async function fetchPage(session: Session, query: Query, signal: AbortSignal): Promise<readonly unknown[]> {
   const userId = await session.findUserId(signal);
   const path = `/api/v1/accounts/${encodeURIComponent(userId)}/statuses`;
-  const list = readStatusList(await session.http.getJson(path, { limit: PAGE_SIZE, ...query }, signal));
+  // Replies to itself stay in the list; those to others make it a list for members only.
+  const fixed = { limit: PAGE_SIZE, exclude_replies: true };
+  const list = readStatusList(await session.http.getJson(path, { ...fixed, ...query }, signal));
   if (!list) throw unexpectedShape('the list of statuses');
   return list;
 }
 
-async function fetchLatest(session: Session, cursor: string | null, signal: AbortSignal): Promise<PostPage> {
+async function accept(
+  session: Session,
+  list: readonly unknown[],
+  signal: AbortSignal,
+): Promise<{ posts: Post[]; skipped: SkippedItem[] }> {
+  const parsed = parseStatuses(list, session.account);
+  const present = dropFuturePosts(parsed.posts, session.clock.now(), MASTODON_IDS);
+  const told = await session.threads.resolve(present.posts, parsed.parents, signal);
+  return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
+}
+
+async function fetchLatest(session: Session, saved: string | null, signal: AbortSignal): Promise<PostPage> {
+  const cursor = saved === null ? null : recoverCursor(saved, session.clock.now(), MASTODON_IDS);
   const sinceId = cursor === null ? null : session.overlap.startFrom(cursor);
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
   let maxId: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     try {
-      const query: Query = { since_id: sinceId, max_id: maxId };
+      const query: Query = page === 0 ? { limit: NEWEST_SIZE } : { max_id: maxId };
       const list = await (page === 0
         ? fetchPage(session, query, signal)
         : withRetries({ ...session, ...QUICK_RETRIES }, signal, () => fetchPage(session, query, signal)));
-      const parsed = parseStatuses(list, session.account);
-      posts.unshift(...parsed.posts);
-      skipped.push(...parsed.skipped);
+      const accepted = await accept(session, list, signal);
+      posts.unshift(...accepted.posts);
+      skipped.push(...accepted.skipped);
       const nextMaxId = oldestId(list);
-      if (cursor === null || !shouldPageOn(list, maxId, nextMaxId)) break;
+      if (sinceId === null || !shouldPageOn(list, maxId, nextMaxId)) break;
+      if (compareIds(nextMaxId!, sinceId) <= 0) break;
       maxId = nextMaxId;
     } catch (error) {
       if (page === 0) throw error;
@@ -100,17 +148,17 @@ async function fetchLatest(session: Session, cursor: string | null, signal: Abor
 
 async function* fetchHistory(
   session: Session,
-  sinceTs: number,
+  { sinceTs, untilTs }: HistoryRange,
   onProgress: Parameters<PostSource['fetchHistory']>[1],
   signal: AbortSignal,
 ): AsyncGenerator<Post[]> {
-  let maxId: string | null = null;
+  let maxId: string | null = untilTs < session.clock.now() ? idAt(untilTs, MASTODON_IDS) : null;
   let fetchedPosts = 0;
   let oldestTs: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query: Query = { max_id: maxId };
     const list = await withRetries(session, signal, () => fetchPage(session, query, signal));
-    const all = parseStatuses(list, session.account).posts;
+    const all = (await accept(session, list, signal)).posts;
     const posts = all.filter((post) => post.createdTs >= sinceTs);
     fetchedPosts += posts.length;
     oldestTs = posts[0]?.createdTs ?? oldestTs;
@@ -138,22 +186,39 @@ function oldestId(list: readonly unknown[]): string | null {
   return oldest;
 }
 
+/** One after the other, and what was found before a refusal is kept. */
 async function findMissing(
   session: Session,
   postIds: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const ids = [...new Set(postIds)];
-  const verdicts = await mapWidth(ids, LOOKUP_WIDTH, (id) => isMissing(session, id, signal));
-  return ids.filter((_, index) => verdicts[index]);
+  const missing: string[] = [];
+  for (const id of postIds) if (await isMissing(session, id, signal)) missing.push(id);
+  return missing;
+}
+
+async function fetchByIds(
+  session: Session,
+  postIds: readonly string[],
+  signal: AbortSignal,
+): Promise<Post[]> {
+  const statuses: unknown[] = [];
+  for (const id of postIds) {
+    const status = await findStatus(session, id, signal);
+    if (status !== null) statuses.push(status);
+  }
+  return (await accept(session, statuses, signal)).posts;
 }
 
 async function isMissing(session: Session, postId: string, signal: AbortSignal): Promise<boolean> {
+  return (await findStatus(session, postId, signal)) === null;
+}
+
+async function findStatus(session: Session, postId: string, signal: AbortSignal): Promise<unknown> {
   try {
-    await session.http.getJson(`/api/v1/statuses/${encodeURIComponent(postId)}`, {}, signal);
-    return false;
+    return await session.http.getJson(`/api/v1/statuses/${encodeURIComponent(postId)}`, {}, signal);
   } catch (error) {
-    if (isGone(error)) return true;
+    if (isGone(error)) return null;
     throw error;
   }
 }

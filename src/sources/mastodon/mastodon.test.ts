@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ACCOUNT, inTurn, json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import type { Post } from '../../domain/post.ts';
 import { createRandom } from '../../runtime/random.ts';
+import { htmlToText } from '../html-text.ts';
 import { createMastodonPostSource } from './client.ts';
-import { htmlToText } from './html-text.ts';
 import { parseStatus } from './parse.ts';
 
 const STATUSES = '/api/v1/accounts/1001/statuses';
@@ -78,9 +78,9 @@ describe('statuses', () => {
       '/api/v1/statuses/1': status(1),
       '/api/v1/statuses/2': () => json({ error: 'Record not found' }, 404),
     });
-    assert.deepEqual(await gone.source.findMissing(['1', '2'], never()), ['2']);
+    assert.deepEqual(await gone.source.findMissing!(['1', '2'], never()), ['2']);
     const blocked = open({ '/api/v1/statuses/2': () => new Response('<html>', { status: 404 }) });
-    await assert.rejects(blocked.source.findMissing(['2'], never()), /HTML/);
+    await assert.rejects(blocked.source.findMissing!(['2'], never()), /HTML/);
   });
 
   it('are read back to the asked instant for history', async () => {
@@ -89,7 +89,7 @@ describe('statuses', () => {
     });
     const batches: string[][] = [];
     const sinceTs = Date.UTC(2026, 7, 16) + 2_000;
-    for await (const batch of source.fetchHistory(sinceTs, () => {}, never()))
+    for await (const batch of source.fetchHistory({ sinceTs, untilTs: NOW_TS }, () => {}, never()))
       batches.push(batch.map((post) => post.postId));
     assert.deepEqual(batches, [['3', '4'], ['2']]);
   });

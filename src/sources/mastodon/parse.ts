@@ -3,25 +3,30 @@
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
+import { htmlToText } from '../html-text.ts';
 import type { SkippedItem } from '../source.ts';
 import { MASTODON_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
-import { htmlToText } from './html-text.ts';
 
 export function parseStatuses(
   statuses: readonly unknown[],
   account: Account,
-): { posts: Post[]; skipped: SkippedItem[] } {
+): { posts: Post[]; skipped: SkippedItem[]; parents: Map<string, string> } {
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
+  const parents = new Map<string, string>();
   for (const status of statuses) {
     const post = parseStatus(status, account);
     if ('reason' in post) skipped.push(post);
-    else posts.push(post);
+    else {
+      posts.push(post);
+      const parentId = readName(asRecord(status)!, 'in_reply_to_id');
+      if (parentId) parents.set(post.postId, parentId);
+    }
   }
   posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
-  return { posts, skipped };
+  return { posts, skipped, parents };
 }
 
 export function parseStatus(value: unknown, account: Account): Post | SkippedItem {

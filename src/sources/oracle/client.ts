@@ -1,9 +1,12 @@
-// Counts of the settlement oracle for one account.
+// Counts of the settlement oracle for one account, asked for gently: while the oracle has not looked at the platform
+// again, one call confirms every figure.
 
 import type { Account } from '../../domain/account.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { sleep } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { isAhead } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type { OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
@@ -21,86 +24,168 @@ export interface OracleSourceOptions {
   callSpacingMs?: number;
 }
 
-const DEFAULT_CALL_SPACING_MS = 300;
+const DEFAULT_CALL_SPACING_MS = SECOND_MS;
+/** New trackings are looked for at least so often, however still the oracle is. */
+const LIST_EVERY_MS = 5 * MINUTE_MS;
+/** Figures of an ended window change with late back-fills only. */
+const ENDED_EVERY_MS = 30 * MINUTE_MS;
+/** Beyond this the answer may be the cache's and not the oracle's: two looks at the platform were missed. */
+const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
+
+/** What the last full look found. */
+interface Look {
+  lookedTs: number;
+  listed: readonly OracleTracking[];
+  details: Map<string, { tracking: OracleTracking; askedTs: number }>;
+}
 
 export function createOracleSource(options: OracleSourceOptions): OracleSource {
+  const { clock } = options;
+  let last: Look | null = null;
+  let lastSyncTs: number | null = null;
+  let turn = 0;
+
+  function noteSync(tracking: OracleTracking | null): void {
+    const syncTs = tracking?.lastSyncTs ?? null;
+    if (syncTs !== null && !isAhead(syncTs, clock.now())) lastSyncTs = Math.max(syncTs, lastSyncTs ?? 0);
+  }
+
+  /** The oracle sits behind a cache; a changing parameter gets past it, and is sent only where that can help. */
+  function query(given: Query): Query {
+    const nowTs = clock.now();
+    const isSuspect = lastSyncTs !== null && nowTs - lastSyncTs > SUSPECT_AFTER_MS;
+    return isSuspect ? { ...given, _t: nowTs } : given;
+  }
+
+  async function fetchList(path: string, given: Query, signal: AbortSignal): Promise<readonly unknown[]> {
+    const answer = await options.http.getJson(path, query({ platform: options.platform, ...given }), signal);
+    const list = asArray(readEnvelope(answer));
+    if (!list) throw unexpectedShape(path, answer);
+    return list;
+  }
+
+  async function fetchDetail(tracking: OracleTracking, signal: AbortSignal): Promise<OracleTracking | null> {
+    const path = `/trackings/${encodeURIComponent(tracking.trackingId)}`;
+    const answer = await options.http.getJson(path, query({ includeStats: true }), signal);
+    const data = readEnvelope(answer);
+    if (data === undefined) throw unexpectedShape(`tracking '${tracking.title}'`, answer);
+    const detail = parseTracking(data);
+    noteSync(detail);
+    return detail;
+  }
+
+  /** An account that had trackings has them still: a list without any is a fault of the oracle. */
+  async function listTrackings(signal: AbortSignal): Promise<OracleTrackings> {
+    const found = parseTrackings(await fetchList(userPath(options, '/trackings'), {}, signal));
+    if (found.trackings.length === 0 && last !== null && last.listed.length > 0)
+      throw new SourceError('oracle: an empty list of trackings after a full one', { isRetryable: true });
+    return found;
+  }
+
+  /** One running tracking, in turn. Its figure is news; so is, for all the others, whether the oracle looked again. */
+  async function confirm(
+    look: Look,
+    endedSinceTs: number,
+    signal: AbortSignal,
+  ): Promise<OracleTrackings | null> {
+    const nowTs = clock.now();
+    if (lastSyncTs === null || nowTs - look.lookedTs >= LIST_EVERY_MS) return null;
+    const wanted = choose(look.listed, endedSinceTs, nowTs);
+    if (wanted.some(({ trackingId }) => !look.details.has(trackingId))) return null;
+    const running = wanted.filter(({ isActive }) => isActive);
+    const one = running[turn++ % Math.max(1, running.length)];
+    if (!one) return null;
+    const before = lastSyncTs;
+    const detail = await fetchDetail(one, signal);
+    if (!detail || detail.lastSyncTs === null || lastSyncTs !== before) return null;
+    look.details.set(one.trackingId, { tracking: detail, askedTs: nowTs });
+    return assemble(look, wanted, nowTs, []);
+  }
+
+  /** The list carries no figures, so each tracking of interest is asked for by itself. */
+  async function lookAtAll(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings> {
+    const { trackings: listed, skipped } = await listTrackings(signal);
+    const nowTs = clock.now();
+    const look: Look = { lookedTs: nowTs, listed, details: new Map(last?.details) };
+    const wanted = choose(listed, endedSinceTs, nowTs);
+    let failure: unknown = null;
+    for (const tracking of wanted) {
+      const known = look.details.get(tracking.trackingId);
+      if (!tracking.isActive && known && nowTs - known.askedTs < ENDED_EVERY_MS) continue;
+      try {
+        await sleep(clock, options.callSpacingMs ?? DEFAULT_CALL_SPACING_MS, signal);
+        const detail = await fetchDetail(tracking, signal);
+        look.details.delete(tracking.trackingId);
+        if (detail) look.details.set(tracking.trackingId, { tracking: detail, askedTs: nowTs });
+        else skipped.push({ what: `tracking '${tracking.title}'`, reason: 'its figures cannot be read' });
+      } catch (error) {
+        // Told to slow down or to stop: no further call helps.
+        if (signal.aborted || (error instanceof SourceError && error.status === 429)) throw error;
+        failure = error;
+        look.details.delete(tracking.trackingId);
+        skipped.push({ what: `tracking '${tracking.title}'`, reason: errorMessage(error) });
+      }
+    }
+    forget(look, wanted);
+    if (failure !== null && look.details.size === 0) throw failure;
+    last = look;
+    return assemble(look, wanted, nowTs, skipped);
+  }
+
   return {
-    fetchTrackings: (endedSinceTs, signal) => fetchTrackings(options, endedSinceTs, signal),
+    lastSyncTs: () => lastSyncTs,
+    async fetchTrackings(endedSinceTs, signal) {
+      const confirmed = last && (await confirm(last, endedSinceTs, signal));
+      return confirmed ?? lookAtAll(endedSinceTs, signal);
+    },
+    async fetchEnded(endedSinceTs, isKnown, onTracking, signal) {
+      const { trackings } = await listTrackings(signal);
+      const ended = trackings.filter(({ window, isActive }) => !isActive && window.endTs >= endedSinceTs);
+      for (const tracking of ended) {
+        if (isKnown(tracking.trackingId)) continue;
+        await sleep(clock, options.callSpacingMs ?? DEFAULT_CALL_SPACING_MS, signal);
+        signal.throwIfAborted();
+        const detail = await fetchDetail(tracking, signal);
+        await onTracking(detail ?? tracking);
+      }
+    },
     async fetchPosts(window, signal) {
       // Instants, hence no time zone beside them.
-      const query = {
+      const bounds = {
         startDate: new Date(window.startTs).toISOString(),
         endDate: new Date(window.endTs - 1).toISOString(),
       };
-      const posts = parseOraclePosts(await fetchList(options, userPath(options, '/posts'), query, signal));
+      const posts = parseOraclePosts(await fetchList(userPath(options, '/posts'), bounds, signal));
       return posts.filter((post) => post.createdTs >= window.startTs && post.createdTs < window.endTs);
     },
   };
 }
 
-/** The list carries no figures, so each tracking of interest is asked for by itself. */
-async function fetchTrackings(
-  options: OracleSourceOptions,
+/** Running trackings, and those that ended lately. */
+function choose(
+  listed: readonly OracleTracking[],
   endedSinceTs: number,
-  signal: AbortSignal,
-): Promise<OracleTrackings> {
-  const listed = parseTrackings(await fetchList(options, userPath(options, '/trackings'), {}, signal));
-  const nowTs = options.clock.now();
-  const wanted = listed.trackings.filter(({ window, isActive }) =>
+  nowTs: number,
+): readonly OracleTracking[] {
+  return listed.filter(({ window, isActive }) =>
     isActive ? window.startTs <= nowTs : window.endTs >= endedSinceTs,
   );
-  const ahead = listed.trackings.filter(({ window }) => window.startTs > nowTs);
-  const detailed: OracleTracking[] = [];
-  const skipped: SkippedItem[] = [...listed.skipped];
-  let failure: unknown = null;
-  for (const tracking of wanted) {
-    try {
-      const detail = await fetchDetail(options, tracking, signal);
-      if (detail) detailed.push(detail);
-      else skipped.push({ what: `tracking '${tracking.title}'`, reason: 'its figures cannot be read' });
-    } catch (error) {
-      // Told to slow down or to stop: no further call helps.
-      if (signal.aborted || (error instanceof SourceError && error.status === 429)) throw error;
-      failure = error;
-      skipped.push({ what: `tracking '${tracking.title}'`, reason: errorMessage(error) });
-    }
-  }
-  if (failure !== null && detailed.length === 0) throw failure;
+}
+
+function assemble(
+  look: Look,
+  wanted: readonly OracleTracking[],
+  nowTs: number,
+  skipped: SkippedItem[],
+): OracleTrackings {
+  const detailed = wanted.flatMap(({ trackingId }) => look.details.get(trackingId)?.tracking ?? []);
+  const ahead = look.listed.filter(({ window }) => window.startTs > nowTs);
   return { trackings: [...detailed, ...ahead], skipped };
 }
 
-async function fetchDetail(
-  options: OracleSourceOptions,
-  tracking: OracleTracking,
-  signal: AbortSignal,
-): Promise<OracleTracking | null> {
-  await sleep(options.clock, options.callSpacingMs ?? DEFAULT_CALL_SPACING_MS, signal);
-  const path = `/trackings/${encodeURIComponent(tracking.trackingId)}`;
-  const answer = await options.http.getJson(path, fresh(options, { includeStats: true }), signal);
-  const data = readEnvelope(answer);
-  if (data === undefined) throw unexpectedShape(`tracking '${tracking.title}'`, answer);
-  return parseTracking(data);
-}
-
-async function fetchList(
-  options: OracleSourceOptions,
-  path: string,
-  query: Query,
-  signal: AbortSignal,
-): Promise<readonly unknown[]> {
-  const answer = await options.http.getJson(
-    path,
-    fresh(options, { platform: options.platform, ...query }),
-    signal,
-  );
-  const list = asArray(readEnvelope(answer));
-  if (!list) throw unexpectedShape(path, answer);
-  return list;
-}
-
-/** The oracle sits behind a cache: a changing parameter gets past it. */
-function fresh(options: OracleSourceOptions, query: Query): Query {
-  return { ...query, _t: options.clock.now() };
+function forget(look: Look, wanted: readonly OracleTracking[]): void {
+  const kept = new Set(wanted.map(({ trackingId }) => trackingId));
+  for (const id of look.details.keys()) if (!kept.has(id)) look.details.delete(id);
 }
 
 function userPath(options: OracleSourceOptions, tail: string): string {

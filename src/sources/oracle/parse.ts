@@ -53,11 +53,17 @@ export function parseOraclePosts(values: readonly unknown[]): OraclePost[] {
   const posts = values.flatMap((value) => {
     const wire = readOraclePost(value);
     if (!wire) return [];
-    const isRetweet = /^RT @/.test(wire.content ?? '');
     const { createdTs, importedTs } = wire;
-    return [{ postId: wire.platformId, createdTs, importedTs, text: wire.content, isRetweet }];
+    return [
+      { postId: wire.platformId, createdTs, importedTs, text: wire.content, ...guessKind(wire.content) },
+    ];
   });
   return posts.sort((left, right) => left.createdTs - right.createdTs);
+}
+
+/** The oracle gives no flags: a repost shows by its prefix, and what begins with a mention may be a reply. */
+export function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
+  return { isRetweet: /^RT(?: @|: http)/.test(text ?? ''), mayBeReply: /^\s*@\w/.test(text ?? '') };
 }
 
 function nameOf(value: unknown): string {

@@ -1,13 +1,14 @@
 // The activity stream of the X API: post.create and post.delete pushed within a second.
 
 import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
-import type { PostStreamHandlers } from '../source.ts';
+import type { PostStreamHandlers, SkippedItem } from '../source.ts';
 import { readName, tryParseJson } from '../wire-reader.ts';
 import { isAlreadySubscribed } from './errors.ts';
-import { isReplyToUnknown, parseDeletedId, parseTweet } from './parse.ts';
+import { isInNeedOfLookUp, parseDeletedId } from './parse.ts';
 import type { ActivityWire } from './wire.ts';
 import { readActivity } from './wire.ts';
 
@@ -16,7 +17,14 @@ export interface ActivityStreamOptions {
   http: HttpTransport;
   clock: Clock;
   /** Fetches one post in full. */
-  lookUp(postId: string, signal: AbortSignal): Promise<unknown>;
+  lookUp(postId: string, signal: AbortSignal): Promise<readonly unknown[]>;
+  accept(
+    tweets: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<{ posts: readonly Post[]; skipped: readonly SkippedItem[] }>;
+  charge(postIds: readonly string[]): void;
+  /** Throws once the month's cap is reached: pushed posts cost as much as read ones. */
+  assertAffordable(): void;
 }
 
 const EVENT_TYPES = ['post.create', 'post.delete'];
@@ -26,17 +34,20 @@ export async function openActivityStream(
   handlers: PostStreamHandlers,
   signal: AbortSignal,
 ): Promise<void> {
+  const { inTurn, settled } = createTurns();
   try {
+    options.assertAffordable();
     await subscribe(options, signal);
     await options.http.readStream(
       '/2/activity/stream',
       {},
       {
         onOpen: () => handlers.onOpen?.(),
-        onLine: (line) => acceptLine(options, handlers, line, signal),
+        onLine: (line) => acceptLine(options, handlers, inTurn, line, signal),
       },
       signal,
     );
+    await settled();
   } catch (error) {
     if (signal.aborted) return;
     throw error;
@@ -55,9 +66,23 @@ async function subscribe(options: ActivityStreamOptions, signal: AbortSignal): P
   }
 }
 
+type InTurn = (work: () => Promise<void> | void) => void;
+
+/** One after the other, so that a deletion never overtakes the post that it deletes. */
+function createTurns(): { inTurn: InTurn; settled(): Promise<void> } {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    inTurn(work) {
+      last = last.then(work);
+    },
+    settled: () => last,
+  };
+}
+
 function acceptLine(
   options: ActivityStreamOptions,
   handlers: PostStreamHandlers,
+  inTurn: InTurn,
   line: string,
   signal: AbortSignal,
 ): void {
@@ -68,33 +93,43 @@ function acceptLine(
     handlers.onSkipped?.({ what: 'a line of the activity stream', reason: 'it is no activity' });
     return;
   }
-  // The connection carries every subscription of the app.
+  // The connection carries every subscription of the app, and with them what others reply to the account.
   if (activity.userId !== null && activity.userId !== options.account.platformUserId) return;
-  if (activity.eventType === 'post.create') acceptCreate(options, handlers, activity, signal);
-  if (activity.eventType === 'post.delete') acceptDelete(options, handlers, activity);
+  const authorId = readName(activity.payload, 'author_id');
+  if (authorId !== null && authorId !== options.account.platformUserId) return;
+  if (/^post\.(\w+\.)?create$/.test(activity.eventType))
+    inTurn(() => acceptCreate(options, handlers, activity, signal));
+  if (activity.eventType === 'post.delete') inTurn(() => acceptDelete(options, handlers, activity));
 }
 
-function acceptCreate(
+async function acceptCreate(
   options: ActivityStreamOptions,
   handlers: PostStreamHandlers,
-  activity: ActivityWire,
+  { payload }: ActivityWire,
   signal: AbortSignal,
-): void {
-  const postId = readName(activity.payload, 'id');
-  if (postId === null || !isReplyToUnknown(activity.payload)) {
-    deliver(options, handlers, activity.payload);
-    return;
+): Promise<void> {
+  const postId = readName(payload, 'id');
+  if (postId !== null) options.charge([postId]);
+  try {
+    await deliver(options, handlers, payload, postId, signal);
+  } catch (error) {
+    handlers.onSkipped?.({ what: `post ${postId}`, reason: errorMessage(error) });
   }
-  options.lookUp(postId, signal).then(
-    (tweet) => deliver(options, handlers, tweet),
-    (error) => handlers.onSkipped?.({ what: `post ${postId}`, reason: errorMessage(error) }),
-  );
 }
 
-function deliver(options: ActivityStreamOptions, handlers: PostStreamHandlers, tweet: unknown): void {
-  const post = parseTweet(tweet, options.account);
-  if ('reason' in post) handlers.onSkipped?.(post);
-  else handlers.onPost(post);
+/** A post that says too little of itself is asked for in full. */
+async function deliver(
+  options: ActivityStreamOptions,
+  handlers: PostStreamHandlers,
+  payload: ActivityWire['payload'],
+  postId: string | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const isBare = postId !== null && isInNeedOfLookUp(payload);
+  const tweets = isBare ? await options.lookUp(postId, signal) : [payload];
+  const { posts, skipped } = await options.accept(tweets, signal);
+  for (const post of posts) handlers.onPost(post);
+  for (const item of skipped) handlers.onSkipped?.(item);
 }
 
 function acceptDelete(

@@ -1,126 +1,162 @@
-// Posts of one account from the X API v2: the user timeline polled by since_id, look-ups for deletions,
-// and the activity stream as push.
+// Posts of one account from the X API v2: the user timeline polled by since_id, look-ups for deletions and for the
+// roots of conversations, and the activity stream as push.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
+import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
-import type { CursorOverlap } from '../cursor-overlap.ts';
-import { createCursorOverlap } from '../cursor-overlap.ts';
+import { createConversationRoots } from '../conversation-roots.ts';
+import { createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
+import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import { chunk, QUICK_RETRIES, withRetries } from '../retry.ts';
-import type { PostPage, PostSource } from '../source.ts';
-import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
-import { asRecord, readName } from '../wire-reader.ts';
+import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
+import type { SpendMeter } from '../spend-meter.ts';
+import { idAt, newestId, SNOWFLAKE_IDS } from '../status-id.ts';
 import { openActivityStream } from './activity-stream.ts';
-import { isNotFound, unexpectedShape } from './errors.ts';
-import type { ParsedPosts } from './parse.ts';
+import { isNotFound } from './errors.ts';
 import { parseTweets } from './parse.ts';
-import type { TweetListWire } from './wire.ts';
-import { readTweetList, TWEET_FIELDS } from './wire.ts';
+import { createXReader, presentIds, type XReader } from './reader.ts';
+import { readCreditBalance, type TweetListWire } from './wire.ts';
 
 export interface XPostSourceOptions {
   account: Account;
   http: HttpTransport;
   clock: Clock;
   random: Random;
+  /** Shared by every account that reads with the same credential. */
+  meter?: SpendMeter;
+  name?: string;
+  periodMs?: number;
 }
 
 const PAGE_SIZE = 100;
 /** The timeline ends after 3,200 posts; a server that never ends its pages is left after this many. */
 const MAX_PAGES = 400;
-const LOOKUP_SIZE = 100;
+
+interface Session extends XPostSourceOptions {
+  reader: XReader;
+  /** Posts of one page with their conversations told, and without those from ahead of now. */
+  accept(list: TweetListWire, signal: AbortSignal): Promise<{ posts: Post[]; skipped: SkippedItem[] }>;
+}
 
 export function createXPostSource(options: XPostSourceOptions): PostSource {
+  const session = openSession(options);
   const overlap = createCursorOverlap(options.clock, SNOWFLAKE_IDS);
   return {
     kind: 'x',
-    fetchLatest: (cursor, signal) => fetchLatest(options, overlap, cursor, signal),
-    fetchHistory: (sinceTs, onProgress, signal) => fetchHistory(options, sinceTs, onProgress, signal),
-    findMissing: (postIds, signal) => findMissing(options, postIds, signal),
+    name: options.name ?? 'x',
+    knows: { deletions: true, replies: true, edits: true, text: true },
+    lagMs: SECOND_MS,
+    periodMs: options.periodMs ?? SECOND_MS,
+    staleAfterMs: 30 * SECOND_MS,
+    isBackfillOnly: false,
+    spend: () => options.meter?.summary() ?? null,
+    fetchLatest: (cursor, signal) => fetchLatest(session, overlap, cursor, signal),
+    fetchHistory: (range, onProgress, signal) => fetchHistory(session, range, onProgress, signal),
+    findMissing: (postIds, signal) => findMissing(session, postIds, signal),
+    async fetchByIds(postIds, signal) {
+      const posts: Post[] = [];
+      for (const ids of chunk(postIds, PAGE_SIZE))
+        posts.push(...(await session.accept(await session.reader.lookUp(ids, signal), signal)).posts);
+      return posts;
+    },
+    fetchCredit: async (signal) =>
+      readCreditBalance(await options.http.getJson('/2/usage/credits', {}, signal)),
     openStream: (handlers, signal) =>
       openActivityStream(
-        { ...options, lookUp: (id, within) => lookUp(options, [id], within).then(({ tweets }) => tweets[0]) },
+        {
+          account: options.account,
+          http: options.http,
+          clock: options.clock,
+          lookUp: async (id, within) => (await session.reader.lookUp([id], within)).tweets,
+          accept: (tweets, within) => session.accept({ tweets, errors: [], nextToken: null }, within),
+          charge: (ids) => session.reader.charge(ids),
+          assertAffordable: () => options.meter?.assertWithinCap(),
+        },
         handlers,
         signal,
       ),
   };
 }
 
+function openSession(options: XPostSourceOptions): Session {
+  const reader = createXReader(options);
+  const roots = createConversationRoots((ids, signal) => reader.findOwners(ids, signal));
+  return {
+    ...options,
+    reader,
+    async accept(list, signal) {
+      const parsed = parseTweets(list.tweets, options.account);
+      const present = dropFuturePosts(parsed.posts, options.clock.now(), SNOWFLAKE_IDS);
+      roots.noteOwn(parsed.ownIds);
+      const told = await roots.resolve(present.posts, parsed.roots, signal);
+      return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
+    },
+  };
+}
+
 async function fetchLatest(
-  options: XPostSourceOptions,
-  overlap: CursorOverlap,
-  cursor: string | null,
+  session: Session,
+  overlap: ReturnType<typeof createCursorOverlap>,
+  saved: string | null,
   signal: AbortSignal,
 ): Promise<PostPage> {
+  const cursor = saved === null ? null : recoverCursor(saved, session.clock.now(), SNOWFLAKE_IDS);
   const sinceId = cursor === null ? null : overlap.startFrom(cursor);
-  const collected: ParsedPosts = { posts: [], skipped: [] };
-  const first = await fetchTimelinePage(options, { since_id: sinceId }, signal);
-  let nextToken = addPage(collected, first, options.account);
+  const posts: Post[] = [];
+  const skipped: SkippedItem[] = [];
+  const take = async (list: TweetListWire): Promise<string | null> => {
+    const accepted = await session.accept(list, signal);
+    // Pages run from new to old.
+    posts.unshift(...accepted.posts);
+    skipped.push(...accepted.skipped);
+    return list.tweets.length > 0 ? list.nextToken : null;
+  };
+  let nextToken = await take(await fetchTimelinePage(session, { since_id: sinceId }, signal));
   try {
     // Without a cursor the newest page is enough: what lies before it is the back-fill's.
     for (let page = 1; nextToken !== null && cursor !== null && page < MAX_PAGES; page++) {
       const query = { since_id: sinceId, pagination_token: nextToken };
-      const retries = { ...QUICK_RETRIES, clock: options.clock, random: options.random };
-      const list = await withRetries(retries, signal, () => fetchTimelinePage(options, query, signal));
-      nextToken = addPage(collected, list, options.account);
+      const retries = { ...QUICK_RETRIES, clock: session.clock, random: session.random };
+      const list = await withRetries(retries, signal, () => fetchTimelinePage(session, query, signal));
+      nextToken = await take(list);
     }
   } catch (error) {
-    return { ...collected, cursor, problem: errorMessage(error) };
+    return { posts, skipped, cursor, problem: errorMessage(error) };
   }
   overlap.settle();
-  const ids = collected.posts.map((post) => post.postId);
-  return { ...collected, cursor: newestId(ids, cursor), problem: null };
+  const ids = posts.map((post) => post.postId);
+  return { posts, skipped, cursor: newestId(ids, cursor), problem: null };
 }
 
-function addPage(collected: ParsedPosts, list: TweetListWire, account: Account): string | null {
-  const parsed = parseTweets(list.tweets, account);
-  // Pages run from new to old.
-  collected.posts.unshift(...parsed.posts);
-  collected.skipped.push(...parsed.skipped);
-  return list.tweets.length > 0 ? list.nextToken : null;
-}
-
-async function fetchTimelinePage(
-  options: XPostSourceOptions,
-  query: Query,
-  signal: AbortSignal,
-): Promise<TweetListWire> {
-  const path = `/2/users/${encodeURIComponent(options.account.platformUserId)}/tweets`;
-  const fields = { max_results: PAGE_SIZE, 'tweet.fields': TWEET_FIELDS };
-  const list = readTweetList(await options.http.getJson(path, { ...fields, ...query }, signal));
-  if (!list) throw unexpectedShape('the timeline');
-  assertReadable(list);
-  return list;
-}
-
-/** Errors without data: the account is gone, protected or suspended. Silence would look like a quiet day. */
-function assertReadable(list: TweetListWire): void {
-  const problem = list.errors[0];
-  if (list.tweets.length === 0 && problem) {
-    throw new SourceError(`x: ${problem.title || 'error'} for ${problem.resourceId ?? 'the account'}`, {
-      isRetryable: !isNotFound(problem),
-    });
-  }
+function fetchTimelinePage(session: Session, query: Query, signal: AbortSignal): Promise<TweetListWire> {
+  const path = `/2/users/${encodeURIComponent(session.account.platformUserId)}/tweets`;
+  return session.reader.fetchPage(path, { max_results: PAGE_SIZE, ...query }, signal);
 }
 
 async function* fetchHistory(
-  options: XPostSourceOptions,
-  sinceTs: number,
+  session: Session,
+  { sinceTs, untilTs }: HistoryRange,
   onProgress: Parameters<PostSource['fetchHistory']>[1],
   signal: AbortSignal,
 ): AsyncGenerator<Post[]> {
-  const startTime = new Date(sinceTs).toISOString();
+  const isResumed = untilTs < session.clock.now();
+  const bounds: Query = {
+    start_time: new Date(sinceTs).toISOString(),
+    until_id: isResumed ? idAt(untilTs, SNOWFLAKE_IDS) : null,
+  };
   let nextToken: string | null = null;
   let fetchedPosts = 0;
   let oldestTs: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query: Query = { start_time: startTime, pagination_token: nextToken };
-    const list: TweetListWire = await withRetries(options, signal, () =>
-      fetchTimelinePage(options, query, signal),
+    const query: Query = { ...bounds, pagination_token: nextToken };
+    const list: TweetListWire = await withRetries(session, signal, () =>
+      fetchTimelinePage(session, query, signal),
     );
-    const { posts } = parseTweets(list.tweets, options.account);
+    const { posts } = await session.accept(list, signal);
     fetchedPosts += posts.length;
     oldestTs = posts[0]?.createdTs ?? oldestTs;
     nextToken = list.tweets.length > 0 ? list.nextToken : null;
@@ -131,32 +167,17 @@ async function* fetchHistory(
   }
 }
 
-async function lookUp(
-  options: XPostSourceOptions,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<TweetListWire> {
-  const query = { ids: ids.join(','), 'tweet.fields': TWEET_FIELDS };
-  const list = readTweetList(await options.http.getJson('/2/tweets', query, signal));
-  if (!list) throw unexpectedShape('the look-up');
-  return list;
-}
-
 async function findMissing(
-  options: XPostSourceOptions,
+  session: Session,
   postIds: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const missing: string[] = [];
-  for (const ids of chunk([...new Set(postIds)], LOOKUP_SIZE)) {
-    const list = await lookUp(options, ids, signal);
+  for (const ids of chunk([...new Set(postIds)], PAGE_SIZE)) {
+    const list = await session.reader.lookUp(ids, signal);
     const named = new Set(list.errors.filter(isNotFound).flatMap((problem) => problem.resourceId ?? []));
     const present = presentIds(list);
     missing.push(...ids.filter((id) => named.has(id) && !present.has(id)));
   }
   return missing;
-}
-
-function presentIds(list: TweetListWire): Set<string> {
-  return new Set(list.tweets.flatMap((tweet) => readName(asRecord(tweet) ?? {}, 'id') ?? []));
 }

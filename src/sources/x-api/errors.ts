@@ -17,3 +17,11 @@ export function isAlreadySubscribed(error: unknown): boolean {
 export function unexpectedShape(what: string): SourceError {
   return new SourceError(`x: ${what} has an unexpected shape`, { isRetryable: true });
 }
+
+/** An answer that does not say what its posts are. Asking again may help: the platform changes its names. */
+export class UndecidableError extends SourceError {
+  constructor(problem: string) {
+    super(`x: ${problem}`, { isRetryable: true });
+    this.name = 'UndecidableError';
+  }
+}

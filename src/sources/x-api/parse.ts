@@ -7,23 +7,57 @@ import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { readEither } from './dialects.ts';
 
 export interface ParsedPosts {
   /** Oldest first. */
   posts: Post[];
   skipped: SkippedItem[];
+  /** Per post id, the post that its conversation began with. */
+  roots: Map<string, string>;
+  /** Every id of the account's own posts, all versions of edited ones. */
+  ownIds: string[];
 }
 
 export function parseTweets(tweets: readonly unknown[], account: Account): ParsedPosts {
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
+  const roots = new Map<string, string>();
+  const ownIds: string[] = [];
   for (const tweet of tweets) {
     const post = parseTweet(tweet, account);
-    if ('reason' in post) skipped.push(post);
-    else posts.push(post);
+    if ('reason' in post) {
+      skipped.push(post);
+      continue;
+    }
+    posts.push(post);
+    const record = asRecord(tweet)!;
+    const conversationId = readName(record, 'conversation_id');
+    if (conversationId) roots.set(post.postId, conversationId);
+    ownIds.push(post.postId, ...readChain(record));
   }
   posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
-  return { posts, skipped };
+  return { posts, skipped, roots, ownIds };
+}
+
+/**
+ * Why it cannot be told what a post is; null when it can. Read without the fields that decide, a reply would become
+ * a counted original, so that such a page is no page at all.
+ */
+export function findUndecidable(tweets: readonly unknown[]): string | null {
+  for (const value of tweets) {
+    const tweet = asRecord(value);
+    const postId = tweet && readName(tweet, 'id');
+    if (!tweet || !postId) continue;
+    const hasReferences = asArray(readReferences(tweet)) !== null;
+    if (readName(tweet, 'conversation_id') === null && !hasReferences && !isReplyTo(tweet)) {
+      return `post ${postId} came without conversation_id and references: whether it is a reply cannot be told`;
+    }
+    if (!hasReferences && /^RT @/.test(readText(tweet, 'text') ?? '')) {
+      return `post ${postId} is a repost by its text, but came without references`;
+    }
+  }
+  return null;
 }
 
 export function parseTweet(value: unknown, account: Account): Post | SkippedItem {
@@ -42,8 +76,9 @@ export function parseTweet(value: unknown, account: Account): Post | SkippedItem
     postId,
     createdTs,
     text: readFullText(tweet),
-    ...readFlags(tweet, account),
+    ...readFlags(tweet, account, postId),
     rootPostId,
+    ...(rootPostId === postId && readChain(tweet).length <= 1 ? {} : { versionIds: readChain(tweet) }),
   };
 }
 
@@ -56,51 +91,62 @@ function readCreatedTs(tweet: WireRecord, postId: string, rootPostId: string): n
 }
 
 function readFullText(tweet: WireRecord): string | null {
-  const note = asRecord(tweet.note_tweet);
+  const note = asRecord(readEither(tweet, 'note_post', 'note_tweet'));
   return (note && readText(note, 'text')) ?? readText(tweet, 'text');
 }
 
 function readFlags(
   tweet: WireRecord,
   account: Account,
+  postId: string,
 ): Pick<Post, 'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity'> {
   const types = readReferenceTypes(tweet);
-  const repliedToUserId = readName(tweet, 'in_reply_to_user_id');
-  const isReply = types.has('replied_to') || repliedToUserId !== null || isReplyById(tweet);
+  const isReply = types.has('replied_to') || isReplyTo(tweet) || isUnderAnother(tweet, postId);
   return {
     isReply,
     isQuote: types.has('quoted'),
     isRetweet: types.has('retweeted'),
-    isSelfReply: isReply && repliedToUserId === account.platformUserId,
+    isSelfReply: isReply && readName(tweet, 'in_reply_to_user_id') === account.platformUserId,
     isCommunity: readName(tweet, 'community_id') !== null,
   };
 }
 
-function isReplyById(tweet: WireRecord): boolean {
-  return (
-    readName(tweet, 'in_reply_to_tweet_id') !== null || readName(tweet, 'in_reply_to_status_id') !== null
+function isReplyTo(tweet: WireRecord): boolean {
+  return ['in_reply_to_user_id', 'in_reply_to_post_id', 'in_reply_to_tweet_id', 'in_reply_to_status_id'].some(
+    (key) => readName(tweet, key) !== null,
   );
 }
 
+/** A conversation that began with another post: this one answers somebody, whatever else is said. */
+function isUnderAnother(tweet: WireRecord, postId: string): boolean {
+  const conversationId = readName(tweet, 'conversation_id');
+  return conversationId !== null && conversationId !== postId && !readChain(tweet).includes(conversationId);
+}
+
+function readReferences(tweet: WireRecord): unknown {
+  return readEither(tweet, 'referenced_posts', 'referenced_tweets');
+}
+
 function readReferenceTypes(tweet: WireRecord): Set<string> {
-  const references = asArray(tweet.referenced_tweets) ?? [];
+  const references = asArray(readReferences(tweet)) ?? [];
   return new Set(references.flatMap((item) => readText(asRecord(item) ?? {}, 'type') ?? []));
+}
+
+function readChain(tweet: WireRecord): string[] {
+  const chain = asArray(readEither(tweet, 'edit_history_post_ids', 'edit_history_tweet_ids')) ?? [];
+  return chain.filter((id): id is string => typeof id === 'string' && isStatusId(id));
 }
 
 /** The oldest id of the edit chain, so that an edited post counts once. */
 function readRootId(tweet: WireRecord, postId: string): string {
-  const chain = (asArray(tweet.edit_history_tweet_ids) ?? []).filter(
-    (id): id is string => typeof id === 'string' && isStatusId(id),
-  );
-  return chain.reduce((root, id) => (compareIds(id, root) < 0 ? id : root), postId);
+  return readChain(tweet).reduce((root, id) => (compareIds(id, root) < 0 ? id : root), postId);
 }
 
-/** A pushed reply that does not say to whom: whether it counts cannot be told from it alone. */
-export function isReplyToUnknown(payload: WireRecord): boolean {
-  const types = readReferenceTypes(payload);
-  return (
-    (types.has('replied_to') || isReplyById(payload)) && readName(payload, 'in_reply_to_user_id') === null
-  );
+/** A pushed post from which alone it cannot be told whether it counts: it says too little, or not to whom it replies. */
+export function isInNeedOfLookUp(payload: WireRecord): boolean {
+  if (findUndecidable([payload]) !== null) return true;
+  const isReply = readReferenceTypes(payload).has('replied_to') || isReplyTo(payload);
+  return isReply && readName(payload, 'in_reply_to_user_id') === null;
 }
 
 export function parseDeletedId(payload: WireRecord): string | null {

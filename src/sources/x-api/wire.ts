@@ -1,18 +1,7 @@
 // Payloads of the X API v2 that we read.
 
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readName, readText } from '../wire-reader.ts';
-
-export const TWEET_FIELDS = [
-  'created_at',
-  'referenced_tweets',
-  'in_reply_to_user_id',
-  'conversation_id',
-  'community_id',
-  'note_tweet',
-  'edit_history_tweet_ids',
-  'author_id',
-].join(',');
+import { asArray, asRecord, readName, readNumber, readText } from '../wire-reader.ts';
 
 export interface TweetListWire {
   tweets: readonly unknown[];
@@ -72,4 +61,10 @@ export function readActivity(message: unknown): ActivityWire | null {
     userId: filter && readText(filter, 'user_id'),
     payload: asRecord(payload.data) ?? payload,
   };
+}
+
+/** What is left to spend, in USD; null when the answer does not say. */
+export function readCreditBalance(answer: unknown): number | null {
+  const data = asRecord(asRecord(answer)?.data) ?? asRecord(answer);
+  return data && readNumber(data, 'total_balance');
 }

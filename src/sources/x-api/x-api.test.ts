@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, inTurn, json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import type { Post } from '../../domain/post.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { PostSource } from '../source.ts';
@@ -17,6 +17,7 @@ function tweet(second: number, fields: object = {}): object {
     id: idAt(second),
     text: `post ${second}`,
     author_id: '1001',
+    conversation_id: idAt(second),
     edit_history_tweet_ids: [idAt(second)],
     ...fields,
   };
@@ -174,7 +175,7 @@ describe('posts of the X API', () => {
         ],
       },
     });
-    assert.deepEqual(await source.findMissing([1, 2, 3, 4].map(idAt), never()), [idAt(2)]);
+    assert.deepEqual(await source.findMissing!([1, 2, 3, 4].map(idAt), never()), [idAt(2)]);
   });
 
   it('are read backwards for history, with retries, until the pages end', async () => {
@@ -186,7 +187,7 @@ describe('posts of the X API', () => {
     });
     const batches: string[][] = [];
     const reading = (async () => {
-      for await (const batch of source.fetchHistory(0, () => {}, never()))
+      for await (const batch of source.fetchHistory({ sinceTs: 0, untilTs: NOW_TS }, () => {}, never()))
         batches.push(batch.map((post) => post.text!));
     })();
     await clock.advanceAsync(5_000);

@@ -5,6 +5,7 @@ import { callers } from './0002-callers.ts';
 import { coordination } from './0003-coordination.ts';
 import { quickSnapshots } from './0004-quick-snapshots.ts';
 import { usageHours } from './0005-usage-hours.ts';
+import { doubtfulPosts } from './0006-doubtful-posts.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -13,4 +14,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   coordination,
   quickSnapshots,
   usageHours,
+  doubtfulPosts,
 ];

@@ -13,6 +13,7 @@ const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
   'post_id',
   'root_post_id',
   'text',
+  'first_source',
 ]);
 
 export const postgresEngine: Engine = {

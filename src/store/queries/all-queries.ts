@@ -42,7 +42,7 @@ export type PortName = keyof typeof QUERY_FACTORIES;
 export type Ports = { [P in PortName]: ReturnType<(typeof QUERY_FACTORIES)[P]> };
 
 export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
-  posts: ['recordCaptures', 'recordDeletions'],
+  posts: ['recordCaptures', 'recordDeletions', 'settleDoubts'],
   counts: ['record'],
   events: ['upsert'],
   quotes: ['record', 'prune'],

@@ -9,7 +9,8 @@ import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-const COLUMN_COUNT = 13;
+const COLUMN_COUNT = 15;
+
 export function createPostQueries({ db, engine }: Connection): PostStore {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
     const inserted = await engine.insertPosts(db, captures.map(toRow));
@@ -29,6 +30,18 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     return marked.numUpdatedRows > 0n;
   }
 
+  async function settleDoubt(post: CapturedPost): Promise<boolean> {
+    const { is_counted, is_reply, is_quote, is_retweet, is_self_reply, is_community } = toRow(post);
+    const settled = await db
+      .updateTable('posts')
+      .set({ is_counted, is_reply, is_quote, is_retweet, is_self_reply, is_community, is_doubtful: 0 })
+      .where('account_id', '=', post.accountId)
+      .where('post_id', '=', post.postId)
+      .where('is_doubtful', '=', 1)
+      .executeTakeFirst();
+    return settled.numUpdatedRows > 0n;
+  }
+
   function selectTimes(accountId: AccountId, fromTs: number) {
     return db.selectFrom('posts').where('account_id', '=', accountId).where('created_ts', '>=', fromTs);
   }
@@ -44,6 +57,33 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       const marked: PostDeletion[] = [];
       for (const deletion of deletions) if (await markDeleted(deletion, blankText)) marked.push(deletion);
       return marked;
+    },
+
+    async settleDoubts(posts) {
+      const settled: CapturedPost[] = [];
+      for (const post of posts) if (await settleDoubt(post)) settled.push(post);
+      return settled;
+    },
+
+    async countDoubtful(accountId, fromTs, untilTs) {
+      const row = await selectTimes(accountId, fromTs)
+        .select((eb) => [
+          eb.fn.countAll<number>().as('all'),
+          sql<number>`cast(coalesce(sum(is_counted), 0) as integer)`.as('counted'),
+        ])
+        .where('created_ts', '<', untilTs)
+        .where('is_doubtful', '=', 1)
+        .executeTakeFirstOrThrow();
+      return { counted: Number(row.counted), uncounted: Number(row.all) - Number(row.counted) };
+    },
+
+    async listDoubtfulIds(accountId, fromTs) {
+      const rows = await selectTimes(accountId, fromTs)
+        .select('post_id')
+        .where('is_doubtful', '=', 1)
+        .orderBy('created_ts')
+        .execute();
+      return rows.map((row) => row.post_id);
     },
 
     async listRecent(accountId, limit, offset) {
@@ -165,6 +205,8 @@ function toRow(post: CapturedPost): PostsTable {
     is_self_reply: toFlag(post.isSelfReply),
     is_community: toFlag(post.isCommunity),
     text: post.text,
+    is_doubtful: toFlag(post.isDoubtful ?? false),
+    first_source: post.firstSource ?? null,
   };
 }
 
@@ -183,5 +225,7 @@ function fromRow(row: PostsTable): CapturedPost {
     isSelfReply: row.is_self_reply === 1,
     isCommunity: row.is_community === 1,
     text: row.text,
+    ...(row.is_doubtful === 1 ? { isDoubtful: true } : {}),
+    ...(row.first_source === null ? {} : { firstSource: row.first_source }),
   };
 }

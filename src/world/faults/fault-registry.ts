@@ -21,7 +21,17 @@ export interface FaultOrder {
   forMs: number | null;
 }
 
-export const HTTP_FEEDS = ['x', 'mastodon', 'oracle', 'gamma', 'clob', 'data'] as const;
+export const HTTP_FEEDS = [
+  'x',
+  'mastodon',
+  'oracle',
+  'gamma',
+  'clob',
+  'data',
+  'rss',
+  'archive',
+  'twitterapi',
+] as const;
 export type HttpFeed = (typeof HTTP_FEEDS)[number];
 export const SOCKET_FEEDS = ['stream', 'market-ws', 'polybolt'] as const;
 export type SocketFeed = (typeof SOCKET_FEEDS)[number];
@@ -58,6 +68,13 @@ export const FAULTS: readonly FaultSpec[] = [
     0.5,
   ),
   share('posts-delete-fast', 'this share of new posts is deleted within 10 s', 0.2),
+  duration('posts-future', 'pages of posts begin with one dated this far ahead of now', HOUR_MS),
+  share('x-no-credit', 'x: every call is 402, out of credit'),
+  share('x-cap', 'x: every call is a 429 without an end, the usage cap is used up'),
+  share('x-old-names-gone', 'x: tweet.fields is ignored, only the default fields come'),
+  share('x-new-names-unknown', 'x: post.fields is refused with 400'),
+  share('x-stream-new-names', "x: pushed posts use the specification's new names; share of posts", 0.5),
+  share('mastodon-blocked', 'mastodon: an HTML 403 page, as data-centre addresses meet; share of requests'),
   count('x-rate-limit', 'timeline calls allowed per 15 minutes before 429', 450),
   duration('clock-skew', "the outside world's clock is ahead by this much (may be negative)", 3 * SECOND_MS),
   duration('oracle-stall', 'the oracle imports nothing for this long', 40 * HOUR_MS),

@@ -7,6 +7,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** JSON value. */
   body: unknown;
+  /** In place of the body, where the answer is no JSON; its content type stands in the headers. */
+  text?: string;
   /** Posts that this answer hands out, for the record of what was ever visible to a reader. */
   served?: readonly WorldPost[];
 }

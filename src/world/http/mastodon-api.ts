@@ -2,15 +2,18 @@
 
 import { compareIds } from '../../domain/post-id.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import { mastodonIdTs } from '../platform-ids.ts';
+import { makeMastodonId, mastodonIdTs } from '../platform-ids.ts';
+import { findReplyTo } from '../posts/others-post.ts';
 import { otherHandle, otherUserId, postText } from '../posts/post-text.ts';
 import type { WorldPost } from '../posts/world-post.ts';
 import type { WorldAccount, WorldState } from '../world-state.ts';
 import { type Answer, failure, matchPath, ok, readInteger, toIso, type WorldRequest } from './answer.ts';
-import { disturbPage, pageLength } from './page-faults.ts';
+import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
 import { createRateWindow } from './rate-window.ts';
 
-const RATE_LIMIT = 3000;
+/** Calls in 5 minutes, and calls that page in 15. */
+const RATE_LIMIT = 300;
+const PAGING_LIMIT = 300;
 const MAX_PAGE = 40;
 
 export interface MastodonApi {
@@ -19,6 +22,7 @@ export interface MastodonApi {
 
 export function createMastodonApi(state: WorldState): MastodonApi {
   const window = createRateWindow(5 * MINUTE_MS);
+  const pagingWindow = createRateWindow(15 * MINUTE_MS);
 
   function findUser(matches: (handle: string, id: string) => boolean): WorldAccount | undefined {
     return state.findAccount((one) => one.platform === 'MASTODON' && matches(one.handle, one.platformUserId));
@@ -32,19 +36,20 @@ export function createMastodonApi(state: WorldState): MastodonApi {
     // min_id asks for the page just after it, not for the newest.
     const wanted = minId ? found.slice(-limit) : found.slice(0, limit);
     const page = minId ? wanted : wanted.slice(0, pageLength(state.faults, wanted.length, nowTs));
-    const shown = disturbPage(state.faults, page, nowTs);
+    const shown = disturbPage(state.faults, page, nowTs).map((post) => toStatus(account, post, nowTs));
+    forgeFuture(state.faults, shown, nowTs, (aheadTs) => ({
+      id: makeMastodonId(aheadTs, 1),
+      created_at: toIso(aheadTs),
+    }));
     const link = linkHeader(request, page);
-    return {
-      ...ok(
-        shown.map((post) => toStatus(account, post, nowTs)),
-        link ? { link } : undefined,
-      ),
-      served: page,
-    };
+    return { ...ok(shown, link ? { link } : undefined), served: page };
   }
 
   function single(id: string, nowTs: number): Answer {
     const found = findStatus(state, id, nowTs);
+    const reply =
+      found || !/^\d{1,20}$/.test(id) ? null : findReplyTo(state, 'MASTODON', id, mastodonIdTs(id));
+    if (reply) return ok(toOthersStatus(reply));
     return found
       ? ok(toStatus(found.account, found.post, nowTs))
       : failure(404, { error: 'Record not found' });
@@ -60,6 +65,9 @@ export function createMastodonApi(state: WorldState): MastodonApi {
     const listing = matchPath('/api/v1/accounts/:id/statuses', path);
     if (listing) {
       const account = findUser((_, id) => id === listing.id);
+      // A list that holds replies to others is for members only.
+      if (query.get('exclude_replies') !== 'true' && !request.headers.has('authorization'))
+        return failure(401, { error: 'This API requires an authenticated user' });
       return account ? statuses(account, request, nowTs) : failure(404, { error: 'Record not found' });
     }
     const one = matchPath('/api/v1/accounts/:id', path);
@@ -78,7 +86,11 @@ export function createMastodonApi(state: WorldState): MastodonApi {
   return {
     async handle(request) {
       const nowTs = state.now();
-      const taken = window.take(RATE_LIMIT, nowTs);
+      if (state.faults.hits('mastodon-blocked', nowTs)) return BLOCKED;
+      const isPaging = ['max_id', 'min_id', 'since_id', 'page'].some((key) => request.query.has(key));
+      const all = window.take(RATE_LIMIT, nowTs);
+      const paging = isPaging ? pagingWindow.take(PAGING_LIMIT, nowTs) : all;
+      const taken = all.isAllowed ? paging : all;
       const headers = {
         'x-ratelimit-limit': String(RATE_LIMIT),
         'x-ratelimit-remaining': String(taken.remaining),
@@ -89,6 +101,14 @@ export function createMastodonApi(state: WorldState): MastodonApi {
     },
   };
 }
+
+/** What stands in front of the server says to an address of a data centre. */
+const BLOCKED: Answer = {
+  status: 403,
+  body: null,
+  text: '<!DOCTYPE html><html><head><title>Attention Required!</title></head><body>Sorry, you have been blocked</body></html>',
+  headers: { 'content-type': 'text/html; charset=UTF-8' },
+};
 
 /** Newest first. */
 function findStatuses({ ledger }: WorldAccount, query: URLSearchParams, nowTs: number): WorldPost[] {
@@ -176,6 +196,28 @@ function toStatus(account: WorldAccount, post: WorldPost, nowTs: number): Record
     emojis: [],
     card: null,
     poll: null,
+  };
+}
+
+/** The status that the account replied to, as its author's. */
+function toOthersStatus(reply: WorldPost): Record<string, unknown> {
+  const id = reply.replyToId!;
+  const url = `https://social.example/@${otherHandle(reply)}/${id}`;
+  return {
+    id,
+    created_at: toIso(mastodonIdTs(id)),
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    visibility: 'public',
+    uri: url,
+    url,
+    content: '<p>A question of somebody else.</p>',
+    reblog: null,
+    account: { id: otherUserId(reply), username: otherHandle(reply), acct: otherHandle(reply) },
+    media_attachments: [],
+    mentions: [],
+    tags: [],
+    emojis: [],
   };
 }
 

@@ -16,3 +16,15 @@ export function disturbPage<T>(faults: FaultSwitch, items: readonly T[], nowTs: 
     .sort((left, right) => left.rank - right.rank)
     .map(({ item }) => item);
 }
+
+/** Puts one post in front that is a copy of the first, dated ahead of now. */
+export function forgeFuture<T extends object>(
+  faults: FaultSwitch,
+  page: T[],
+  nowTs: number,
+  redate: (aheadTs: number) => Partial<T>,
+): void {
+  const aheadMs = faults.valueAt('posts-future', nowTs);
+  const first = page[0];
+  if (aheadMs !== null && first) page.unshift({ ...first, ...redate(nowTs + aheadMs) });
+}

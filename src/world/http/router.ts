@@ -5,12 +5,16 @@ import type { HttpFeed } from '../faults/fault-registry.ts';
 import type { WorldState } from '../world-state.ts';
 import { type AdminActions, createAdminApi } from './admin-api.ts';
 import { type Answer, failure, type WorldRequest } from './answer.ts';
+import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
 import { createDataApi } from './data-api.ts';
 import { createGammaApi } from './gamma-api.ts';
 import { createMastodonApi } from './mastodon-api.ts';
+import { createMirrorApi } from './mirror-api.ts';
 import { createOracleApi } from './oracle-api.ts';
+import { createTwitterapiApi } from './twitterapi-api.ts';
 import { createXApi } from './x-api.ts';
+import { refuseForMoney } from './x-problems.ts';
 import { openActivityStream } from './x-stream.ts';
 
 export type WorldFetch = (request: Request) => Promise<Response>;
@@ -26,6 +30,9 @@ export function createRouter(state: WorldState, actions: AdminActions): WorldFet
     gamma: createGammaApi(state).handle,
     clob: createClobApi(state).handle,
     data: createDataApi(state).handle,
+    rss: createMirrorApi(state).handle,
+    archive: createArchiveApi(state).handle,
+    twitterapi: createTwitterapiApi(state).handle,
   };
   const admin = createAdminApi(state, actions);
 
@@ -35,6 +42,8 @@ export function createRouter(state: WorldState, actions: AdminActions): WorldFet
         failure(401, { title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank', status: 401 }),
       );
     }
+    const refusal = refuseForMoney(state.faults, state.now());
+    if (refusal) return toResponse(refusal);
     if (state.faults.isOn('stream-down', state.now())) throw connectionLost('stream');
     return new Response(openActivityStream(state, x.subscriptions, request.signal), {
       headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -97,7 +106,7 @@ async function readJson(raw: Request): Promise<unknown> {
 }
 
 function toResponse(given: Answer, isCut = false, nowTs?: number): Response {
-  const text = JSON.stringify(given.body);
+  const text = given.text ?? JSON.stringify(given.body);
   return new Response(isCut ? text.slice(0, Math.floor(text.length * 0.6)) : text, {
     status: given.status,
     headers: {

@@ -3,20 +3,15 @@
 import { compareIds } from '../../domain/post-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { makeSnowflake, snowflakeTs } from '../platform-ids.ts';
+import { findReplyTo } from '../posts/others-post.ts';
 import { versionsAt, type WorldPost } from '../posts/world-post.ts';
 import type { WorldAccount, WorldState } from '../world-state.ts';
-import {
-  type Answer,
-  failure,
-  matchPath,
-  ok,
-  readInteger,
-  toIsoSeconds,
-  type WorldRequest,
-} from './answer.ts';
-import { disturbPage, pageLength } from './page-faults.ts';
+import { type Answer, matchPath, ok, readInteger, toIsoSeconds, type WorldRequest } from './answer.ts';
+import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
 import { createRateWindow } from './rate-window.ts';
-import { latestVersion, type PostVersion, toTweet } from './x-wire.ts';
+import { readDialect } from './x-dialect.ts';
+import { invalid, notFound, problem, refuseForMoney } from './x-problems.ts';
+import { latestVersion, type PostVersion, toOthersTweet, toTweet } from './x-wire.ts';
 
 const TIMELINE_CAP = 3200;
 const APP_LIMIT = 10_000;
@@ -72,7 +67,7 @@ export function createXApi(state: WorldState): XApi {
     const length = pageLength(state.faults, Math.min(found.length, maxResults), nowTs);
     const page = found.slice(0, length);
     if (page.length === 0) return ok({ meta: { result_count: 0 } });
-    const fields = readFields(query);
+    const { dialect, fields } = readDialect(state.faults, query, nowTs);
     const shown = disturbPage(state.faults, page, nowTs);
     const meta = {
       result_count: shown.length,
@@ -80,7 +75,11 @@ export function createXApi(state: WorldState): XApi {
       oldest_id: page.at(-1)!.id,
       ...(found.length > length ? { next_token: makeToken(page.at(-1)!.id) } : {}),
     };
-    const data = shown.map((entry) => toTweet(account.parameters, entry, fields, nowTs));
+    const data = shown.map((entry) => toTweet(account.parameters, entry, fields, nowTs, dialect));
+    forgeFuture(state.faults, data, nowTs, (aheadTs) => ({
+      id: makeSnowflake(aheadTs, 1),
+      created_at: toIsoSeconds(aheadTs),
+    }));
     return { ...ok({ data, meta }), served: page.map((entry) => entry.post) };
   }
 
@@ -89,12 +88,14 @@ export function createXApi(state: WorldState): XApi {
     if (ids.length === 0 || ids.length > 100 || ids.some((id) => !/^\d{1,19}$/.test(id))) {
       return invalid('ids', 'The `ids` query parameter must hold 1 to 100 post ids');
     }
-    const fields = readFields(query);
+    const { dialect, fields } = readDialect(state.faults, query, nowTs);
     const data: unknown[] = [];
     const errors: unknown[] = [];
     for (const id of ids) {
       const found = findVersion(state, id, nowTs);
-      if (found) data.push(toTweet(found.account.parameters, found.entry, fields, nowTs));
+      const reply = found ? null : findReplyTo(state, 'X', id, snowflakeTs(id));
+      if (reply) data.push(toOthersTweet(reply, fields));
+      else if (found) data.push(toTweet(found.account.parameters, found.entry, fields, nowTs, dialect));
       else errors.push(notFound('ids', id));
     }
     return ok({ ...(data.length ? { data } : {}), ...(errors.length ? { errors } : {}) });
@@ -132,6 +133,21 @@ export function createXApi(state: WorldState): XApi {
     return ok({ data: { deleted: true }, meta: { total_subscriptions: subscriptions.length } });
   }
 
+  /** USD. The pretend operator has plenty, until the fault says otherwise. */
+  function tellCredits(): Answer {
+    const balance = state.faults.valueAt('x-no-credit', state.now()) === null ? 25 : 0;
+    return ok({ data: { total_balance: balance, prepaid_balance: balance, free_balance: 0 } });
+  }
+
+  function refuseField(query: URLSearchParams): Answer | null {
+    if (!query.has('post.fields') || state.faults.valueAt('x-new-names-unknown', state.now()) === null)
+      return null;
+    return invalid(
+      'post.fields',
+      'The query parameter [post.fields] is not one of [max_results,tweet.fields]',
+    );
+  }
+
   function isAuthorized(headers: Headers): boolean {
     const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
     return token !== undefined && (state.options.bearerToken ?? token) === token;
@@ -143,6 +159,9 @@ export function createXApi(state: WorldState): XApi {
     async handle(request) {
       const { method, path, query } = request;
       if (!isAuthorized(request.headers)) return problem(401, 'Unauthorized', 'Unauthorized');
+      if (method === 'GET' && path === '/2/usage/credits') return tellCredits();
+      const refusal = refuseForMoney(state.faults, state.now()) ?? refuseField(query);
+      if (refusal) return refusal;
       const user = matchPath('/2/users/by/username/:name', path);
       if (method === 'GET' && user) {
         const account = findUser((handle) => handle.toLowerCase() === user.name!.toLowerCase());
@@ -233,10 +252,6 @@ function findVersion(
   return null;
 }
 
-function readFields(query: URLSearchParams): string[] {
-  return (query.get('tweet.fields') ?? '').split(',').filter(Boolean);
-}
-
 /** Opaque to the reader: base 36 of the last id given. */
 function makeToken(id: string): string {
   return `7140dibdnow9c7btw${BigInt(id).toString(36)}`;
@@ -247,29 +262,4 @@ function readToken(token: string | null): string | null {
   let value = 0n;
   for (const digit of token.slice(17)) value = value * 36n + BigInt(Number.parseInt(digit, 36) || 0);
   return value.toString();
-}
-
-function problem(status: number, title: string, detail: string): Answer {
-  return failure(status, { title, detail, type: 'about:blank', status });
-}
-
-function invalid(parameter: string, message: string): Answer {
-  return failure(400, {
-    errors: [{ parameters: { [parameter]: [] }, message }],
-    title: 'Invalid Request',
-    detail: 'One or more parameters to your request was invalid.',
-    type: 'https://api.twitter.com/2/problems/invalid-request',
-  });
-}
-
-function notFound(parameter: string, value: string): Record<string, string> {
-  return {
-    value,
-    detail: `Could not find tweet with ${parameter}: [${value}].`,
-    title: 'Not Found Error',
-    resource_type: parameter === 'ids' ? 'tweet' : 'user',
-    parameter,
-    resource_id: value,
-    type: 'https://api.twitter.com/2/problems/resource-not-found',
-  };
 }

@@ -8,7 +8,7 @@ import type { WorldPost } from '../posts/world-post.ts';
 import { speedOf } from '../world-clock.ts';
 import type { WorldAccount, WorldState } from '../world-state.ts';
 import type { Subscription } from './x-api.ts';
-import { ALL_FIELDS, latestVersion, toTweet } from './x-wire.ts';
+import { allFields, latestVersion, toTweet } from './x-wire.ts';
 
 const KEEP_ALIVE_MS = 20 * SECOND_MS;
 /** Longest pause between two looks, so that faults are felt soon. */
@@ -153,9 +153,10 @@ function activitiesBetween(state: WorldState, fromTs: number, toTs: number): Act
 function toEvent(state: WorldState, activity: Activity, subscription: Subscription): Record<string, unknown> {
   const { account, post, ts } = activity;
   const entry = latestVersion(post, ts);
+  const dialect = state.faults.hits('x-stream-new-names', ts) ? 'post' : 'tweet';
   const payload =
     activity.eventType === 'post.create'
-      ? toTweet(account.parameters, entry, ALL_FIELDS, ts)
+      ? toTweet(account.parameters, entry, allFields(dialect), ts, dialect)
       : { id: entry.id, author_id: account.parameters.platformUserId };
   return {
     event_uuid: makeSnowflake(ts, hashNumbers(state.seedKey, post.createdTs, ts)),

@@ -1,6 +1,7 @@
 // A post in the form of X API v2, with the fields that were asked for.
 
 import type { WorldAccountParameters } from '../account-parameters.ts';
+import { snowflakeTs } from '../platform-ids.ts';
 import { otherUserId, postText } from '../posts/post-text.ts';
 import { versionsAt, type WorldPost } from '../posts/world-post.ts';
 import { toIsoSeconds } from './answer.ts';
@@ -19,29 +20,35 @@ export function latestVersion(post: WorldPost, ts: number): PostVersion {
   return { post, version: versions.length - 1, id: last.id, versionTs: last.editedTs };
 }
 
-export const ALL_FIELDS = [
-  'created_at',
-  'author_id',
-  'conversation_id',
-  'referenced_tweets',
-  'in_reply_to_user_id',
-  'community_id',
-  'lang',
-  'edit_controls',
-  'public_metrics',
-];
+/** The specification's names, and those from before it: the same fields. */
+export type Dialect = 'post' | 'tweet';
+
+export function allFields(dialect: Dialect): string[] {
+  return [
+    'created_at',
+    'author_id',
+    'conversation_id',
+    `referenced_${dialect}s`,
+    'in_reply_to_user_id',
+    'community_id',
+    'lang',
+    'edit_controls',
+    'public_metrics',
+  ];
+}
 
 export function toTweet(
   account: WorldAccountParameters,
   { post, version, id, versionTs }: PostVersion,
   fields: readonly string[],
   nowTs: number,
+  dialect: Dialect,
 ): Record<string, unknown> {
   const every: Record<string, unknown> = {
     created_at: toIsoSeconds(versionTs),
     author_id: account.platformUserId,
-    conversation_id: post.replyToId ?? post.id,
-    referenced_tweets: references(post),
+    conversation_id: post.conversationId,
+    [`referenced_${dialect}s`]: references(post),
     in_reply_to_user_id: repliedTo(account, post),
     community_id: post.isCommunity ? '1506001001001001001' : undefined,
     lang: 'en',
@@ -50,13 +57,20 @@ export function toTweet(
       is_edit_eligible: post.kind !== 'repost',
       editable_until: toIsoSeconds(post.createdTs + 3_600_000),
     },
-    public_metrics: { retweet_count: 0, reply_count: 0, like_count: 0, quote_count: 0 },
+    public_metrics: {
+      [dialect === 'post' ? 'repost_count' : 'retweet_count']: 0,
+      reply_count: 0,
+      like_count: 0,
+      quote_count: 0,
+      bookmark_count: 0,
+      impression_count: 0,
+    },
   };
   const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
   return {
     id,
     text: postText(post, version),
-    edit_history_tweet_ids: versionsAt(post, nowTs).map((edit) => edit.id),
+    [`edit_history_${dialect}_ids`]: versionsAt(post, nowTs).map((edit) => edit.id),
     ...Object.fromEntries(chosen),
   };
 }
@@ -75,4 +89,17 @@ function references(post: WorldPost): { type: string; id: string }[] | undefined
 function repliedTo(account: WorldAccountParameters, post: WorldPost): string | undefined {
   if (post.kind === 'self-reply') return account.platformUserId;
   return post.kind === 'reply' ? otherUserId(post) : undefined;
+}
+
+/** The post that the account replied to, as its author's. */
+export function toOthersTweet(reply: WorldPost, fields: readonly string[]): Record<string, unknown> {
+  const id = reply.replyToId!;
+  const every: Record<string, unknown> = {
+    created_at: toIsoSeconds(snowflakeTs(id)),
+    author_id: otherUserId(reply),
+    conversation_id: id,
+    lang: 'en',
+  };
+  const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
+  return { id, text: 'A question of somebody else.', ...Object.fromEntries(chosen) };
 }

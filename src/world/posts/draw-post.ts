@@ -8,6 +8,9 @@ import { makeMastodonId, makeSnowflake } from '../platform-ids.ts';
 import type { PostEdit, PostKind, WorldPost } from './world-post.ts';
 import { noEdits } from './world-post.ts';
 
+/** How long after another's post the account replies to it. */
+export const REPLY_AFTER_MS = 7 * MINUTE_MS;
+
 export function drawKind(parameters: WorldAccountParameters, random: Random): PostKind {
   const { mix } = parameters;
   let at = random.uniform() * (mix.reply + mix.repost + mix.quote + mix.original);
@@ -18,32 +21,44 @@ export function drawKind(parameters: WorldAccountParameters, random: Random): Po
   return 'original';
 }
 
+/** `thread` is what a reply to itself continues. */
 export function drawPost(
   parameters: WorldAccountParameters,
   random: Random,
   createdTs: number,
   kind: PostKind,
-  replyToId: string | null,
+  thread: WorldPost | null,
 ): WorldPost {
   const makeId = parameters.platform === 'X' ? makeSnowflake : makeMastodonId;
   const isQuoteReply = kind === 'reply' && random.uniform() < 0.02;
   const isCommunity = kind !== 'self-reply' && random.uniform() < parameters.communityShare;
   const deletedTs = drawDeletion(parameters, random, createdTs);
+  const id = makeId(createdTs, random.uint32());
+  const replyToId =
+    kind === 'reply' ? makeId(createdTs - REPLY_AFTER_MS, random.uint32()) : (thread?.id ?? null);
+  const conversation = kind === 'self-reply' ? ownerOf(thread) : undefined;
   const post: WorldPost = {
     accountId: parameters.accountId,
-    id: makeId(createdTs, random.uint32()),
+    id,
     createdTs,
     visibleTs: createdTs,
     kind,
     isQuoteReply,
     isCommunity,
-    replyToId: kind === 'reply' ? makeId(createdTs - 7 * MINUTE_MS, random.uint32()) : replyToId,
+    replyToId,
+    conversationId: kind === 'self-reply' ? (thread?.conversationId ?? id) : (replyToId ?? id),
+    ...(conversation ? { conversation } : {}),
     edits: drawEdits(parameters, random, createdTs, kind, deletedTs, makeId),
     deletedTs,
-    isCounted: isCountedKind(parameters, kind, isQuoteReply, isCommunity),
+    isCounted: isCountedKind(parameters, kind, isQuoteReply, isCommunity, conversation),
     firstServedTs: null,
   };
   return post;
+}
+
+function ownerOf(thread: WorldPost | null): 'own' | 'other' {
+  if (thread === null) return 'own';
+  return thread.kind === 'reply' ? 'other' : (thread.conversation ?? 'own');
 }
 
 export function isCountedKind(
@@ -51,6 +66,7 @@ export function isCountedKind(
   kind: PostKind,
   isQuoteReply: boolean,
   isCommunity: boolean,
+  conversation?: 'own' | 'other',
 ): boolean {
   return isCountedBy(parameters.countingRule, {
     isReply: kind === 'reply' || kind === 'self-reply',
@@ -58,6 +74,7 @@ export function isCountedKind(
     isQuote: kind === 'quote' || isQuoteReply,
     isRetweet: kind === 'repost',
     isCommunity,
+    ...(conversation ? { conversation } : {}),
   });
 }
 

@@ -82,7 +82,7 @@ function drawSession(parameters: WorldAccountParameters, random: Random, startTs
   let ts = startTs;
   do {
     const post = drawPost(parameters, random, ts, drawKind(parameters, random), null);
-    posts.push(post);
+    posts.push(post, ...drawAfterthought(parameters, post));
     if (post.kind === 'original') ts = drawThread(parameters, random, post, posts);
     ts += 1000 + Math.round(session.medianGapMs * Math.exp(session.gapSigma * random.normal()));
   } while (random.uniform() < 1 - 1 / session.meanPosts && posts.length < 60);
@@ -99,10 +99,22 @@ function drawThread(
   let previous = first;
   while (random.uniform() < parameters.selfReplyAfterOriginal) {
     const ts = previous.createdTs + Math.round((0.4 + 2 * random.uniform()) * MINUTE_MS);
-    previous = drawPost(parameters, random, ts, 'self-reply', previous.id);
+    previous = drawPost(parameters, random, ts, 'self-reply', previous);
     posts.push(previous);
   }
   return previous.createdTs;
+}
+
+/** Now and then the account answers its own answer, in another's conversation: such a reply to itself does not count. */
+const AFTERTHOUGHT_SHARE = 0.03;
+
+/** From chance of its own, so that the posts around it are what they would be without it. */
+function drawAfterthought(parameters: WorldAccountParameters, reply: WorldPost): WorldPost[] {
+  if (reply.kind !== 'reply') return [];
+  const random = createRandom(hashNumbers(Number(reply.id.slice(-9)), reply.createdTs / 1000, 0xaf7));
+  if (random.uniform() >= AFTERTHOUGHT_SHARE) return [];
+  const ts = reply.createdTs + 1 + Math.round((0.2 + random.uniform()) * MINUTE_MS);
+  return [drawPost(parameters, random, ts, 'self-reply', reply)];
 }
 
 function drawPoisson(random: Random, mean: number): number {

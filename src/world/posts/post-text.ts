@@ -41,7 +41,7 @@ export function postText(post: WorldPost, version: number): string {
   const body = `${pickFrom(OPENERS, unit(1))}: ${pickFrom(SUBJECTS, unit(2))} ${pickFrom(ENDS, unit(3))}.`;
   const other = otherHandle(post);
   if (post.kind === 'repost') return `RT @${other}: ${body}`;
-  if (post.kind === 'reply') return `@${other} ${body}`;
+  if (post.kind === 'reply' || post.conversation === 'other') return `@${other} ${body}`;
   if (post.kind === 'quote') return `${body} https://t.co/${salt.toString(36).padStart(7, '0')}`;
   return body;
 }

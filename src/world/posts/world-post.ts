@@ -20,6 +20,10 @@ export interface WorldPost {
   isQuoteReply: boolean;
   isCommunity: boolean;
   replyToId: string | null;
+  /** Where the conversation began: the post itself unless it is a reply. */
+  conversationId: string;
+  /** For a reply to itself: whose post began the conversation. */
+  conversation?: 'own' | 'other';
   edits: readonly PostEdit[];
   deletedTs: number | null;
   isCounted: boolean;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, json, NOW_TS } from '../../test/support/scripted-sources.ts';
-import { createManualClock } from '../runtime/clock.ts';
-import { createRandom } from '../runtime/random.ts';
-import type { SourcesOptions } from './create-sources.ts';
-import { createSources } from './create-sources.ts';
-import { checkSources } from './doctor.ts';
-import type { Fetch } from './http-transport.ts';
+import { ACCOUNT, json, NOW_TS } from '../../../test/support/scripted-sources.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { SourcesOptions } from '../create-sources.ts';
+import { createSources } from '../create-sources.ts';
+import { checkSources } from '../doctor.ts';
+import type { Fetch } from '../http-transport.ts';
 
 const base = 'http://upstream';
 
@@ -42,7 +42,7 @@ async function check(fetch: Fetch) {
 describe('the doctor', () => {
   it('names the setting behind each refusal and never the credential', async () => {
     const findings = await check(async () => json({ title: 'Unauthorized' }, 401));
-    const posts = findings.find(({ subject }) => subject === 'posts of account a')!;
+    const posts = findings.find(({ subject }) => subject === 'account_a posts')!;
     assert.equal(posts.verdict, 'problem');
     assert.equal(posts.advice, 'Set X_BEARER_TOKEN to a valid credential.');
     assert.ok(!JSON.stringify(findings).includes('secret-token'));
@@ -52,29 +52,32 @@ describe('the doctor', () => {
     const findings = await check(async () => {
       throw new TypeError('fetch failed');
     });
-    const oracle = findings.find(({ subject }) => subject === 'oracle for account a')!;
+    const oracle = findings.find(({ subject }) => subject === 'account_a counts')!;
     assert.match(oracle.advice!, /ORACLE_BASE_URL/);
     assert.equal(findings.filter(({ verdict }) => verdict === 'ok').length, 0);
   });
 
   it('says what works', async () => {
     const answers: Record<string, unknown> = {
-      '/2/users/1001/tweets': { data: [{ id: '1956000000000000000', author_id: '1001' }], meta: {} },
+      '/2/users/1001/tweets': {
+        data: [{ id: '1956000000000000000', author_id: '1001', conversation_id: '1956000000000000000' }],
+        meta: {},
+      },
       '/users/somebody/trackings': { success: true, data: [] },
       '/v2/positions': { data: [], pagination: { has_more: false, next_cursor: null } },
       '/events/keyset': { events: [] },
       '/series': [],
     };
     const findings = await check(async (url) => json(answers[new URL(url).pathname] ?? {}, 200));
-    const verdicts = Object.fromEntries(findings.map(({ subject, verdict }) => [subject, verdict]));
-    assert.deepEqual(verdicts, {
-      'posts of account a': 'ok',
-      'oracle for account a': 'warning',
-      'market events of account a': 'warning',
-      'order books': 'warning',
-      'wallet positions': 'ok',
-      'crypto markets': 'warning',
-      'crypto reference prices': 'warning',
-    });
+    const verdicts = findings.map(({ subject, verdict }) => `${subject}: ${verdict}`);
+    assert.deepEqual(verdicts, [
+      'account_a counts: problem',
+      'account_a posts: ok',
+      'account_a events: warning',
+      'account_a prices: warning',
+      'positions: ok',
+      'crypto: warning',
+      'crypto: warning',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 // From a failure to what a person can do about it.
 
-import { SourceError } from '../runtime/errors.ts';
+import { SourceError } from '../../runtime/errors.ts';
 
 export function adviseOn(error: unknown, settings: readonly string[]): string {
   const names = settings.join(', ');

@@ -1,0 +1,51 @@
+// Where posts come from and what reading them costs, as metrics.
+
+import { Gauge, type Registry } from 'prom-client';
+import type { Account } from '../domain/account.ts';
+import type { PostSourceStatus } from '../domain/feed.ts';
+import type { BoardReader } from '../state/board.ts';
+
+export function addSourceMetrics(
+  registry: Registry,
+  board: BoardReader,
+  accounts: readonly Pick<Account, 'accountId' | 'segment'>[],
+): void {
+  const statuses = () =>
+    accounts.flatMap(({ accountId, segment }) =>
+      (board.find(accountId)?.postSources ?? []).map((status) => ({ segment, status })),
+    );
+  new Gauge({
+    name: 'tallycast_post_source_leads',
+    help: '1 for the source that leads the posts of an account',
+    labelNames: ['account', 'source'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { segment, status } of statuses())
+        this.set({ account: segment, source: status.name }, Number(status.state === 'leads'));
+    },
+  });
+  new Gauge({
+    name: 'tallycast_source_spend_usd',
+    help: 'What reading a paid platform has cost in this UTC day and month, estimated from its price list',
+    labelNames: ['source', 'period'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, spend } of paid(statuses().map(({ status }) => status))) {
+        this.set({ source: name, period: 'day' }, spend.dayUsd);
+        this.set({ source: name, period: 'month' }, spend.monthUsd);
+      }
+    },
+  });
+}
+
+/** Accounts that read with one credential share its bill; the newest word on it is the highest. */
+function paid(statuses: readonly PostSourceStatus[]) {
+  const bills = new Map<string, NonNullable<PostSourceStatus['spend']>>();
+  for (const { name, spend } of statuses) {
+    const before = bills.get(name);
+    if (spend && (!before || spend.monthUsd > before.monthUsd)) bills.set(name, spend);
+  }
+  return [...bills].map(([name, spend]) => ({ name, spend }));
+}

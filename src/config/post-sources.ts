@@ -1,0 +1,81 @@
+// Which sources an account's posts are read from, and how each kind is asked.
+
+import type { Account, PostSourceChoice } from '../domain/account.ts';
+import { SECOND_MS } from '../domain/units.ts';
+import type { PostSourceConfig, PostSourceKindName } from './config.ts';
+import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
+import { POST_SOURCE_KINDS } from './settings/patterns.ts';
+
+type Get = <T>(name: string) => T;
+
+interface SourceWishes {
+  /** As the operator lists them; empty for the usual. */
+  listed: readonly string[];
+  platform: string;
+  /** Its address, and its credential where it needs one, are set. */
+  isPlatformReady: boolean;
+  rssUrl: string | null;
+  archiveUrl: string | null;
+}
+
+/** The platform itself where it is set up, then what else was named, and the oracle's list, which every operator has. */
+function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
+  const usual = [
+    ...(wishes.isPlatformReady ? [wishes.platform] : []),
+    ...(wishes.rssUrl === null ? [] : ['rss']),
+    ...(wishes.archiveUrl === null ? [] : ['archive']),
+    'oracle',
+  ];
+  const urls: Record<string, string | null> = { rss: wishes.rssUrl, archive: wishes.archiveUrl };
+  return (wishes.listed.length > 0 ? wishes.listed : usual).map((kind) => {
+    const baseUrl = urls[kind] ?? null;
+    return baseUrl === null ? { kind } : { kind, options: { baseUrl } };
+  });
+}
+
+/** Accounts whose sources nobody listed get the usual ones. */
+export function fillPostSources(
+  accounts: readonly Account[],
+  get: Get,
+  sources: 'world' | 'live',
+): Account[] {
+  return accounts.map((account, place) => {
+    if (account.postSources) return account;
+    const letter = SHORT_FORM_LETTERS[place];
+    const of = <T>(suffix: string, otherwise: T) =>
+      letter === undefined ? otherwise : get<T>(`ACCOUNT_${letter}_${suffix}`);
+    const postSources = choosePostSources({
+      listed: of<readonly string[]>('POST_SOURCES', []),
+      platform: account.platform,
+      isPlatformReady: sources === 'world' || isPlatformReady(get, account.platform),
+      rssUrl: of('RSS_URL', null),
+      archiveUrl: of('ARCHIVE_URL', null),
+    });
+    return { ...account, postSources };
+  });
+}
+
+/** A platform is ready once its address is known, and X with a credential. */
+function isPlatformReady(get: Get, platform: string): boolean {
+  return platform === 'x'
+    ? get('X_API_BASE_URL') !== null && get('X_BEARER_TOKEN') !== null
+    : get('MASTODON_BASE_URL') !== null;
+}
+
+export function readPostSources(get: Get): Record<PostSourceKindName, PostSourceConfig> {
+  const entries = POST_SOURCE_KINDS.map((kind): [PostSourceKindName, PostSourceConfig] => {
+    const of = <T>(suffix: string) => get<T>(`${kind.toUpperCase()}_${suffix}`);
+    const periodS = of<number | null>('PERIOD_S');
+    const isPaid = kind === 'x' || kind === 'twitterapi';
+    return [
+      kind,
+      {
+        periodMs: periodS === null ? null : periodS * SECOND_MS,
+        proxy: of('PROXY'),
+        userAgent: of('USER_AGENT'),
+        monthlyCapUsd: isPaid ? of('MONTHLY_CAP_USD') : null,
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Record<PostSourceKindName, PostSourceConfig>;
+}

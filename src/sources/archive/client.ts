@@ -1,0 +1,94 @@
+// A public archive of an account's posts, one JSON array of many megabytes: hours late, so it serves the past only.
+
+import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { dropFuturePosts } from '../future-posts.ts';
+import { htmlToText } from '../html-text.ts';
+import type { HttpTransport } from '../http-transport.ts';
+import { guessMirrored } from '../mirrored-post.ts';
+import type { HistoryRange, PostSource, SkippedItem } from '../source.ts';
+import { isStatusId, MASTODON_IDS } from '../status-id.ts';
+import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { createObjectSplitter } from './split-objects.ts';
+
+export interface ArchivePostSourceOptions {
+  account: Account;
+  /** Its base URL is the archive's whole address. */
+  http: HttpTransport;
+  clock: Clock;
+  name?: string;
+  periodMs?: number;
+}
+
+const BATCH_SIZE = 500;
+
+export function createArchivePostSource(options: ArchivePostSourceOptions): PostSource {
+  const { account, http, clock } = options;
+
+  /** All posts of the range, newest first, so that a back-fill that stops half-way knows how far it came. */
+  async function readRange({ sinceTs, untilTs }: HistoryRange, signal: AbortSignal): Promise<Post[]> {
+    const splitter = createObjectSplitter(http.name);
+    const posts: Post[] = [];
+    await http.readPieces(
+      '',
+      {},
+      (piece) => {
+        for (const entry of splitter.push(piece)) {
+          const post = parseArchived(entry, account);
+          if (!('reason' in post) && post.createdTs >= sinceTs && post.createdTs < untilTs) posts.push(post);
+        }
+      },
+      signal,
+    );
+    splitter.end();
+    return dropFuturePosts(posts, clock.now(), MASTODON_IDS).posts.sort(
+      (left, right) => right.createdTs - left.createdTs || compareIds(right.postId, left.postId),
+    );
+  }
+
+  return {
+    kind: 'archive',
+    name: options.name ?? 'archive',
+    knows: { deletions: false, replies: false, edits: false, text: true },
+    lagMs: 2 * HOUR_MS,
+    periodMs: options.periodMs ?? DAY_MS,
+    staleAfterMs: 2 * DAY_MS,
+    isBackfillOnly: true,
+    spend: () => null,
+    async fetchLatest(cursor, signal) {
+      const nowTs = clock.now();
+      const posts = await readRange({ sinceTs: nowTs - 7 * DAY_MS, untilTs: nowTs }, signal);
+      return { posts: posts.reverse(), skipped: [], cursor, problem: null };
+    },
+    async *fetchHistory(range, onProgress, signal) {
+      const posts = await readRange(range, signal);
+      for (let from = 0; from < posts.length; from += BATCH_SIZE) {
+        const batch = posts.slice(from, from + BATCH_SIZE).reverse();
+        onProgress({
+          fetchedPosts: Math.min(posts.length, from + BATCH_SIZE),
+          oldestTs: batch[0]!.createdTs,
+          hasReachedPlatformLimit: from + BATCH_SIZE >= posts.length,
+        });
+        yield batch;
+      }
+    },
+  };
+}
+
+export function parseArchived(value: unknown, account: Account): Post | SkippedItem {
+  const entry = asRecord(value);
+  const postId = entry && readName(entry, 'id');
+  if (!entry || !postId || !isStatusId(postId)) return { what: 'an entry', reason: 'it has no usable id' };
+  const createdTs = readTs(entry, 'created_at');
+  if (createdTs === null) return { what: `post ${postId}`, reason: 'it has no creation time' };
+  const content = readText(entry, 'content');
+  return guessMirrored(account, {
+    postId,
+    createdTs,
+    text: content === null ? null : htmlToText(content),
+    originalUrl: readName(entry, 'url'),
+  });
+}

@@ -1,0 +1,76 @@
+// The objects of one long JSON array, one at a time as its text comes in: an archive of 19 MB is never held whole.
+
+import { SourceError } from '../../runtime/errors.ts';
+
+export interface ObjectSplitter {
+  /** Takes in the next piece and gives back the objects that it completed, parsed. */
+  push(piece: string): unknown[];
+  /** Throws where the text stopped in the middle. */
+  end(): void;
+}
+
+/** No single post comes near this. */
+const MAX_OBJECT_LENGTH = 1024 * 1024;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN = 123;
+const CLOSE = 125;
+const ARRAY_END = 93;
+
+export function createObjectSplitter(name: string): ObjectSplitter {
+  let rest = '';
+  let at = 0;
+  let depth = 0;
+  let start = -1;
+  let isInText = false;
+  let isEscaped = false;
+  let hasEnded = false;
+
+  function step(code: number): 'object' | null {
+    if (isInText) {
+      if (isEscaped) isEscaped = false;
+      else if (code === BACKSLASH) isEscaped = true;
+      else if (code === QUOTE) isInText = false;
+      return null;
+    }
+    if (code === QUOTE) isInText = true;
+    else if (code === OPEN) {
+      if (depth++ === 0) start = at;
+    } else if (code === CLOSE) return --depth === 0 ? 'object' : null;
+    else if (code === ARRAY_END && depth === 0) hasEnded = true;
+    return null;
+  }
+
+  return {
+    push(piece) {
+      rest += piece;
+      const found: unknown[] = [];
+      for (; at < rest.length; at++) {
+        if (step(rest.charCodeAt(at)) === 'object') found.push(parse(rest.slice(start, at + 1), name));
+      }
+      // Only what belongs to an unfinished object is kept.
+      const keepFrom = depth > 0 ? start : rest.length;
+      rest = rest.slice(keepFrom);
+      at -= keepFrom;
+      start = 0;
+      if (rest.length > MAX_OBJECT_LENGTH) throw broken(name, 'an entry without end');
+      return found;
+    },
+    end() {
+      if (depth !== 0 || !hasEnded) throw broken(name, 'the archive was cut off');
+    },
+  };
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw broken(name, 'an entry that is no JSON');
+  }
+}
+
+function broken(name: string, what: string): SourceError {
+  return new SourceError(`${name}: ${what}`, { isRetryable: true });
+}

@@ -1,0 +1,69 @@
+// Whose post began the conversation that a reply to itself stands in. Most roots are posts of the account that were
+// read before; the others are looked up once.
+
+import type { Post } from '../domain/post.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { SkippedItem } from './source.ts';
+
+export interface ConversationRoots {
+  /** Ids that are the account's own, every version of them. */
+  noteOwn(postIds: Iterable<string>): void;
+  /** The posts with their conversation told where it can be; `roots` says which post each stands under. */
+  resolve(
+    posts: readonly Post[],
+    roots: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+  ): Promise<{ posts: Post[]; skipped: SkippedItem[] }>;
+}
+
+export type RootOwner = 'own' | 'other';
+
+/** More than any window holds, and a few hundred kilobytes. */
+const REMEMBERED = 20_000;
+
+export function createConversationRoots(
+  /** Owners of posts that are not known here; an id it is silent about stays unknown. */
+  lookUp: (rootIds: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, RootOwner>>,
+): ConversationRoots {
+  const owners = new Map<string, RootOwner>();
+
+  function remember(id: string, owner: RootOwner): void {
+    owners.set(id, owner);
+    if (owners.size <= REMEMBERED) return;
+    const oldest = owners.keys().next().value;
+    if (oldest !== undefined) owners.delete(oldest);
+  }
+
+  return {
+    noteOwn(postIds) {
+      for (const id of postIds) remember(id, 'own');
+    },
+    async resolve(posts, roots, signal) {
+      const open = posts.filter((post) => post.isSelfReply && post.conversation === undefined);
+      const asked = new Set(open.flatMap((post) => roots.get(post.postId) ?? []));
+      const skipped = await ask(
+        [...asked].filter((id) => !owners.has(id)),
+        signal,
+      );
+      return { posts: posts.map((post) => tell(post, roots)), skipped };
+    },
+  };
+
+  function tell(post: Post, roots: ReadonlyMap<string, string>): Post {
+    if (!post.isSelfReply || post.conversation !== undefined) return post;
+    const conversation = owners.get(roots.get(post.postId) ?? '');
+    return conversation ? { ...post, conversation } : post;
+  }
+
+  /** A look-up that fails leaves the root unknown, which the count's bounds tell; the posts themselves are not lost. */
+  async function ask(rootIds: readonly string[], signal: AbortSignal): Promise<SkippedItem[]> {
+    if (rootIds.length === 0) return [];
+    try {
+      for (const [id, owner] of await lookUp(rootIds, signal)) remember(id, owner);
+      return [];
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return [{ what: `the roots of ${rootIds.length} conversations`, reason: errorMessage(error) }];
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// The ordered list of an account's post sources, from what the account's profile chooses and what is set per kind.
+
+import type { Account, PostSourceChoice } from '../domain/account.ts';
+import { SECOND_MS } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { UsageError } from '../runtime/errors.ts';
+import type { Random } from '../runtime/random.ts';
+import { createArchivePostSource } from './archive/client.ts';
+import { createHttpTransport, type Fetch, type HttpTransport } from './http-transport.ts';
+import { createMastodonPostSource } from './mastodon/client.ts';
+import { stopForOperator } from './operator-gate.ts';
+import { createOraclePostSource } from './oracle/posts-source.ts';
+import { createProxyFetch } from './proxy-fetch.ts';
+import { createRssPostSource } from './rss/client.ts';
+import type { OracleSource, PostSource, PostSourceKind } from './source.ts';
+import { createSpendMeter, type SpendMeter } from './spend-meter.ts';
+import { createTwitterapiPostSource } from './twitterapi/client.ts';
+import { createXPostSource } from './x-api/client.ts';
+
+/** How a kind of source is reached; an account's choice may say otherwise for itself. */
+export interface PostSourceSettings {
+  baseUrl: string;
+  credential: string;
+  /** How often it may be asked while it leads; the kind's own pace where null. */
+  periodMs: number | null;
+  /** Address of an HTTP proxy; null to go straight. */
+  proxy: string | null;
+  userAgent: string | null;
+  /** USD in a calendar month beyond which a paid platform is not read; null for no cap. */
+  monthlyCapUsd: number | null;
+}
+
+export const NO_SETTINGS: PostSourceSettings = {
+  baseUrl: '',
+  credential: '',
+  periodMs: null,
+  proxy: null,
+  userAgent: null,
+  monthlyCapUsd: null,
+};
+
+export interface PostSourcesOptions {
+  settings: Partial<Record<PostSourceKind, PostSourceSettings>>;
+  fetch: Fetch;
+  clock: Clock;
+  random: Random;
+  requestTimeoutMs?: number;
+}
+
+export interface PostSourceFactory {
+  create(account: Account, oracle: OracleSource): PostSource[];
+  readonly meters: readonly SpendMeter[];
+}
+
+/** Names of the options that a choice in an account's profile may carry, all of them text. */
+export const CHOICE_OPTIONS = ['baseUrl', 'credential', 'periodS', 'proxy', 'userAgent'] as const;
+
+export function createPostSourceFactory(options: PostSourcesOptions): PostSourceFactory {
+  const { clock, random } = options;
+  const meters = {
+    x: createSpendMeter({ name: 'x', clock, capUsd: capOf('x'), capSetting: 'X_MONTHLY_CAP_USD' }),
+    twitterapi: createSpendMeter({
+      name: 'twitterapi',
+      clock,
+      capUsd: capOf('twitterapi'),
+      capSetting: 'TWITTERAPI_MONTHLY_CAP_USD',
+    }),
+  };
+  /** Accounts that read with one credential share its fate, and its connection. */
+  const transports = new Map<string, HttpTransport>();
+
+  function capOf(kind: PostSourceKind): number | null {
+    return options.settings[kind]?.monthlyCapUsd ?? null;
+  }
+
+  function open(kind: PostSourceKind, settings: PostSourceSettings): HttpTransport {
+    const key = JSON.stringify([
+      kind,
+      settings.baseUrl,
+      settings.credential,
+      settings.proxy,
+      settings.userAgent,
+    ]);
+    const known = transports.get(key);
+    if (known) return known;
+    const plain = createHttpTransport({
+      name: kind,
+      baseUrl: settings.baseUrl,
+      fetch: settings.proxy === null ? options.fetch : createProxyFetch(settings.proxy),
+      clock,
+      headers: credentialHeader(kind, settings.credential),
+      ...(settings.userAgent === null ? {} : { userAgent: settings.userAgent }),
+      ...(options.requestTimeoutMs === undefined ? {} : { timeoutMs: options.requestTimeoutMs }),
+    });
+    const transport = kind === 'x' || kind === 'twitterapi' ? stopForOperator(plain) : plain;
+    transports.set(key, transport);
+    return transport;
+  }
+
+  function createOne(
+    account: Account,
+    choice: PostSourceChoice,
+    name: string,
+    oracle: OracleSource,
+  ): PostSource {
+    const kind = choice.kind as PostSourceKind;
+    const settings = settle(options.settings[kind] ?? NO_SETTINGS, choice.options ?? {});
+    const pace = settings.periodMs === null ? {} : { periodMs: settings.periodMs };
+    const shared = { account, clock, random, name, ...pace };
+    if (kind === 'oracle') return createOraclePostSource({ ...shared, oracle });
+    const http = open(kind, settings);
+    switch (kind) {
+      case 'x':
+        return createXPostSource({ ...shared, http, meter: meters.x });
+      case 'mastodon':
+        return createMastodonPostSource({ ...shared, http });
+      case 'rss':
+        return createRssPostSource({ ...shared, http });
+      case 'archive':
+        return createArchivePostSource({ ...shared, http });
+      case 'twitterapi':
+        return createTwitterapiPostSource({ ...shared, http, meter: meters.twitterapi });
+      default:
+        throw new UsageError(`account ${account.segment}: "${choice.kind}" is no kind of post source`);
+    }
+  }
+
+  return {
+    meters: [meters.x, meters.twitterapi],
+    create(account, oracle) {
+      const choices = account.postSources ?? [{ kind: account.platform }];
+      return choices.map((choice, index) => {
+        const before = choices.slice(0, index).filter(({ kind }) => kind === choice.kind).length;
+        return createOne(
+          account,
+          choice,
+          before === 0 ? choice.kind : `${choice.kind}-${before + 1}`,
+          oracle,
+        );
+      });
+    },
+  };
+}
+
+function credentialHeader(kind: PostSourceKind, credential: string): Record<string, string> {
+  if (credential === '') return {};
+  return kind === 'twitterapi' ? { 'x-api-key': credential } : { authorization: `Bearer ${credential}` };
+}
+
+function settle(
+  settings: PostSourceSettings,
+  { baseUrl, credential, periodS, proxy, userAgent }: Readonly<Record<string, string>>,
+): PostSourceSettings {
+  return {
+    ...settings,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(credential === undefined ? {} : { credential }),
+    ...(periodS === undefined ? {} : { periodMs: Number(periodS) * SECOND_MS }),
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+}

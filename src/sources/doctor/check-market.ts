@@ -1,0 +1,152 @@
+// Counts, events and prices: the oracle's and the market's side of an account.
+
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import type { AccountSources, MarketListing, OracleTracking, Sources } from '../source.ts';
+import { prefixOf } from './check-posts.ts';
+import { ago, attempt, type DoctorOptions, type Finding, finding, type Look } from './finding.ts';
+
+const STALE_SYNC_MS = 30 * 60_000;
+
+export async function checkCounts(
+  entry: AccountSources,
+  options: DoctorOptions,
+  findings: Finding[],
+): Promise<OracleTracking[]> {
+  const look: Look = {
+    capability: 'counts',
+    account: entry.account.segment,
+    settings: ['ORACLE_BASE_URL', `${prefixOf(entry)}_HANDLE`],
+  };
+  let found: OracleTracking[] = [];
+  const made = await attempt(look, options, async (signal) => {
+    found = (await entry.oracle.fetchTrackings(options.clock.now(), signal)).trackings;
+    return describeTrackings(look, found, options);
+  });
+  findings.push(...made);
+  return found;
+}
+
+function describeTrackings(
+  look: Look,
+  trackings: readonly OracleTracking[],
+  options: DoctorOptions,
+): Finding[] {
+  const counted = trackings.filter((tracking) => tracking.count !== null);
+  if (trackings.length === 0)
+    return [
+      finding(
+        look,
+        'problem',
+        'the oracle answers, but its list is empty',
+        `Check ${look.settings[1]}; an oracle that knew the account yesterday has a fault.`,
+      ),
+    ];
+  if (counted.length === 0)
+    return [finding(look, 'warning', 'the oracle answers, but has no running count for this account')];
+  const lastSyncTs = Math.max(...counted.map((tracking) => tracking.lastSyncTs ?? 0));
+  const message = `${counted.length} running counts of the oracle`;
+  if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
+    const stall = `${message}, but it last looked at the platform ${ago(lastSyncTs, options)}: its counts stand still`;
+    return [
+      finding(look, 'warning', stall, 'Nothing to set: our own count goes on; signals wait for the oracle.'),
+    ];
+  }
+  return [finding(look, 'ok', lastSyncTs > 0 ? `${message}, as of ${ago(lastSyncTs, options)}` : message)];
+}
+
+export async function checkEvents(
+  entry: AccountSources,
+  trackings: readonly OracleTracking[],
+  options: DoctorOptions,
+  findings: Finding[],
+): Promise<MarketEvent[]> {
+  const look: Look = {
+    capability: 'events',
+    account: entry.account.segment,
+    settings: ['MARKET_GAMMA_BASE_URL', `${prefixOf(entry)}_SERIES`],
+  };
+  let events: MarketEvent[] = [];
+  const made = await attempt(look, options, async (signal) => {
+    const listing = await entry.market.fetchEvents(trackings, signal);
+    events = listing.events;
+    return describeListing(look, listing);
+  });
+  findings.push(...made);
+  return events;
+}
+
+function describeListing(look: Look, listing: MarketListing): Finding[] {
+  if (listing.events.length === 0) {
+    const advice = `Check ${look.settings[1]}: no open event belongs to it.`;
+    return [finding(look, 'warning', `no event; ${listing.rejected.length} left out`, advice)];
+  }
+  const findings = [
+    finding(look, 'ok', `${listing.events.length} open events, ${listing.rejected.length} left out`),
+  ];
+  for (const message of listing.alarms.slice(0, 5)) {
+    const advice = 'The market has moved on: a newer version of this service is needed.';
+    findings.push(finding(look, 'problem', message, advice));
+  }
+  for (const { title, conflict } of listing.conflicts.slice(0, 5)) {
+    const message = `'${title}': accounts of its window differ (${conflict})`;
+    findings.push(finding(look, 'warning', message, 'Read its rules.'));
+  }
+  if ([...listing.uiCounts.values()].every((count) => count === null)) {
+    findings.push(
+      finding(look, 'warning', 'no event carries the count of its page, so that counter stays null'),
+    );
+  }
+  return findings;
+}
+
+export async function checkPrices(
+  sources: Sources,
+  entry: AccountSources,
+  events: readonly MarketEvent[],
+  options: DoctorOptions,
+): Promise<Finding[]> {
+  const open = events.flatMap((event) => event.buckets.filter((bucket) => bucket.isOpen)).slice(0, 10);
+  const ids = open.map((bucket) => bucket.yesTokenId);
+  const account = entry.account.segment;
+  const books: Look = { capability: 'prices', account, settings: ['MARKET_CLOB_BASE_URL'] };
+  const stream: Look = { capability: 'prices', account, settings: ['MARKET_WS_URL'] };
+  if (ids.length === 0) return [finding(books, 'warning', 'not looked at: no open bucket to ask about')];
+  const asked = await attempt(books, options, async (signal) => {
+    const quotes = await sources.quotes.fetchQuotes(ids, signal);
+    if (quotes.length === 0)
+      return [finding(books, 'warning', 'the source answers, but has none of the books')];
+    return [finding(books, 'ok', `${quotes.length} of ${ids.length} books read`)];
+  });
+  const heard = await attempt(stream, options, async (signal) => {
+    await firstCall(signal, (onCall, within) => {
+      return sources.quotes.openQuoteStream(ids, { onQuote: onCall }, within).ended;
+    });
+    return [finding(stream, 'ok', 'prices are pushed')];
+  });
+  return eitherServes(asked, heard);
+}
+
+/** Books by asking and by push stand in for each other: one that fails degrades, both are a problem. */
+function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
+  const isDown = (findings: readonly Finding[]) => findings.some(({ verdict }) => verdict === 'problem');
+  if (isDown(asked) === isDown(heard)) return [...asked, ...heard];
+  return [...asked, ...heard].map((one) =>
+    one.verdict === 'problem' ? { ...one, verdict: 'warning' as const } : one,
+  );
+}
+
+/** Opens a stream until its handler is called once, then closes it. */
+export async function firstCall(
+  signal: AbortSignal,
+  open: (onCall: () => void, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const done = new AbortController();
+  let wasCalled = false;
+  const onCall = () => {
+    wasCalled = true;
+    done.abort();
+  };
+  await open(onCall, AbortSignal.any([signal, done.signal]));
+  if (!wasCalled) throw new SourceError('connected, but nothing was pushed', { isRetryable: true });
+}

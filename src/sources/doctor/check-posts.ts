@@ -1,0 +1,158 @@
+// The sources of one account's posts, each looked at once: which one leads, what the others would do, what it costs.
+
+import type { Post } from '../../domain/post.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { AccountSources, PostSource } from '../source.ts';
+import { adviseOn } from './advice.ts';
+import { ago, type DoctorOptions, type Finding, finding, type Look, withLimit } from './finding.ts';
+
+/** What one post costs over its life: read on its day, and again for deletions on the next two (UTC). */
+const READS_PER_POST = 2.45;
+const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
+/** A call of this one costs at least so much, however little it gives. */
+const USD_PER_CALL: Partial<Record<PostSource['kind'], number>> = { twitterapi: 0.000_15 * 20 };
+
+interface SourceLook {
+  source: PostSource;
+  posts: readonly Post[];
+  /** Why it cannot be used; null when it can. */
+  failure: unknown;
+  skipped: string | null;
+  creditUsd: number | null;
+}
+
+export async function checkPosts(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
+  const looks: SourceLook[] = [];
+  for (const source of entry.posts) looks.push(await lookAt(source, options));
+  const look: Look = { capability: 'posts', account: entry.account.segment, settings: [] };
+  const live = looks.filter(({ source }) => !source.isBackfillOnly);
+  const leader = live.find(({ failure, posts }) => failure === null && posts.length > 0);
+  const findings = leader
+    ? [describeLeader(look, live, leader, options)]
+    : [finding(look, 'problem', describeNone(live), adviseFirst(entry, live))];
+  for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null));
+  return findings;
+}
+
+async function lookAt(source: PostSource, options: DoctorOptions): Promise<SourceLook> {
+  const seen: SourceLook = { source, posts: [], failure: null, skipped: null, creditUsd: null };
+  try {
+    const page = await withLimit(options, (signal) => source.fetchLatest(null, signal));
+    seen.posts = page.posts;
+    seen.skipped = page.skipped[0]?.reason ?? page.problem;
+  } catch (error) {
+    seen.failure = error;
+  }
+  try {
+    if (source.fetchCredit)
+      seen.creditUsd = await withLimit(options, (signal) => source.fetchCredit!(signal));
+  } catch {
+    // Not every credential may ask; what matters was looked at above.
+  }
+  return seen;
+}
+
+function describeLeader(
+  look: Look,
+  live: readonly SourceLook[],
+  leader: SourceLook,
+  options: DoctorOptions,
+): Finding {
+  const { source, posts } = leader;
+  const newest = ago(posts.at(-1)!.createdTs, options);
+  const words = [
+    `${source.name} leads: ${posts.length} posts read, the newest ${newest}`,
+    describeLag(source),
+  ];
+  if (!source.knows.replies) words.push('it cannot tell replies, so that counts carry bounds');
+  const cost = estimateCost(source, posts);
+  if (cost !== null) words.push(describeCost(source, cost));
+  const isFirst = leader === live[0];
+  const base = finding(look, isFirst ? 'ok' : 'warning', words.join('; '));
+  return cost === null ? base : { ...base, costUsdPerMonth: cost };
+}
+
+function describeLag({ lagMs }: PostSource): string {
+  return lagMs < 10 * SECOND_MS ? 'within seconds' : `about ${Math.round(lagMs / SECOND_MS)} s late`;
+}
+
+function describeCost(source: PostSource, cost: number): string {
+  const spent = source.spend();
+  const cap = spent?.capUsd == null ? '' : `, capped at ${spent.capUsd} USD`;
+  return `about ${cost} USD a month at this rate${cap}`;
+}
+
+function estimateCost(source: PostSource, posts: readonly Post[]): number | null {
+  const perCall = USD_PER_CALL[source.kind];
+  if (perCall !== undefined) return Math.round((30 * DAY_MS * perCall) / source.periodMs);
+  const perRead = USD_PER_READ[source.kind];
+  const [first, last] = [posts[0], posts.at(-1)];
+  if (perRead === undefined || !first || !last) return null;
+  const days = Math.max(0.25, (last.createdTs - first.createdTs) / DAY_MS);
+  return Math.round((posts.length / days) * 30 * perRead * READS_PER_POST);
+}
+
+/** What failed, what is refused, what is left to spend. The leader's own line stands above. */
+function describeRest(
+  look: Look,
+  entry: AccountSources,
+  { source, posts, failure, skipped, creditUsd }: SourceLook,
+  leader: SourceLook | null,
+): Finding[] {
+  const findings: Finding[] = [];
+  const settings = settingsOf(entry, source);
+  if (failure !== null && leader) {
+    const advice = adviseOn(failure, settings);
+    findings.push(finding(look, 'warning', `${source.name}: ${errorMessage(failure)}`, advice));
+  } else if (failure === null && posts.length === 0 && leader) {
+    findings.push(
+      finding(look, 'warning', `${source.name} answers, but shows no post`, `Is ${settings.at(-1)} right?`),
+    );
+  }
+  if (skipped !== null) findings.push(finding(look, 'warning', `${source.name}: ${skipped}`));
+  if (creditUsd !== null && creditUsd < 1)
+    findings.push(
+      finding(
+        look,
+        'warning',
+        `${source.name}: ${creditUsd} USD of credit left`,
+        'Top up the developer account.',
+      ),
+    );
+  return findings;
+}
+
+function describeNone(live: readonly SourceLook[]): string {
+  if (live.length === 0) return 'no source of posts is listed that serves more than the past';
+  return live
+    .map(
+      ({ source, failure }) =>
+        `${source.name}: ${failure === null ? 'shows no post' : errorMessage(failure)}`,
+    )
+    .join('; ');
+}
+
+function adviseFirst(entry: AccountSources, live: readonly SourceLook[]): string | null {
+  const [first] = live;
+  if (!first) return `Set ${prefixOf(entry)}_POST_SOURCES.`;
+  const settings = settingsOf(entry, first.source);
+  return first.failure === null ? `Is ${settings.at(-1)} right?` : adviseOn(first.failure, settings);
+}
+
+function settingsOf(entry: AccountSources, { kind }: PostSource): string[] {
+  const prefix = prefixOf(entry);
+  const settings: Record<PostSource['kind'], string[]> = {
+    x: ['X_API_BASE_URL', 'X_BEARER_TOKEN', `${prefix}_PLATFORM_USER_ID`],
+    mastodon: ['MASTODON_BASE_URL', 'MASTODON_PROXY', `${prefix}_HANDLE`, `${prefix}_PLATFORM_USER_ID`],
+    oracle: ['ORACLE_BASE_URL', `${prefix}_HANDLE`],
+    rss: [`${prefix}_RSS_URL`],
+    archive: [`${prefix}_ARCHIVE_URL`],
+    twitterapi: ['TWITTERAPI_BASE_URL', 'TWITTERAPI_KEY', `${prefix}_HANDLE`],
+  };
+  return settings[kind];
+}
+
+export function prefixOf(entry: AccountSources): string {
+  return `ACCOUNT_${entry.account.accountId.toUpperCase()}`;
+}

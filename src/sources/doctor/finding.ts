@@ -1,0 +1,81 @@
+// What the doctor says of one capability, and how it looks: once, with a limit, and with advice where it fails.
+
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { adviseOn } from './advice.ts';
+
+/** What an operator asked for, each of them per account or for all. */
+export type Capability = 'counts' | 'posts' | 'events' | 'prices' | 'positions' | 'crypto' | 'payments';
+
+export interface Finding {
+  /** What was looked at, e.g. 'account_a posts'. */
+  subject: string;
+  capability: Capability;
+  /** Path segment of the account; null for what all accounts share. */
+  account: string | null;
+  /** ok: works; warning: works, degraded by what the message says; problem: does not work. */
+  verdict: 'ok' | 'warning' | 'problem';
+  message: string;
+  /** What to do about it; null when nothing needs doing. */
+  advice: string | null;
+  /** Estimated; absent where it is free. */
+  costUsdPerMonth?: number;
+}
+
+export interface DoctorOptions {
+  clock: Clock;
+  /** For each single look. */
+  timeoutMs?: number;
+}
+
+export interface Look {
+  capability: Capability;
+  account: string | null;
+  /** Settings that this source hangs on, for the advice. */
+  settings: readonly string[];
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+export async function attempt(
+  look: Look,
+  options: DoctorOptions,
+  action: (signal: AbortSignal) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return await withLimit(options, action);
+  } catch (error) {
+    return [finding(look, 'problem', errorMessage(error), adviseOn(error, look.settings))];
+  }
+}
+
+export async function withLimit<T>(
+  options: DoctorOptions,
+  action: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timeout = new AbortController();
+  const cancel = options.clock.after(timeoutMs, () =>
+    timeout.abort(new SourceError(`no answer in ${timeoutMs} ms`, { isRetryable: true })),
+  );
+  try {
+    return await action(timeout.signal);
+  } finally {
+    cancel();
+  }
+}
+
+export function finding(
+  { capability, account }: Pick<Look, 'capability' | 'account'>,
+  verdict: Finding['verdict'],
+  message: string,
+  advice: string | null = null,
+): Finding {
+  const subject = account === null ? capability : `${account} ${capability}`;
+  return { subject, capability, account, verdict, message, advice };
+}
+
+export function ago(ts: number, { clock }: DoctorOptions): string {
+  const minutes = Math.max(0, Math.round((clock.now() - ts) / 60_000));
+  return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
+}

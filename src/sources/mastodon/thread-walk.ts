@@ -1,0 +1,88 @@
+// Whose post began a thread, found by walking from reply to reply: these servers name the parent, never the root.
+
+import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { RootOwner } from '../conversation-roots.ts';
+import type { HttpTransport } from '../http-transport.ts';
+import type { SkippedItem } from '../source.ts';
+import { asRecord, readName } from '../wire-reader.ts';
+import { isGone } from './errors.ts';
+
+export interface ThreadWalk {
+  resolve(
+    posts: readonly Post[],
+    parents: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+  ): Promise<{ posts: Post[]; skipped: SkippedItem[] }>;
+}
+
+const REMEMBERED = 20_000;
+/** Longer threads of unknown posts are not walked to their end. */
+const MAX_STEPS = 10;
+
+export function createThreadWalk(http: HttpTransport, account: Account): ThreadWalk {
+  /** null: walked, and not to be known. */
+  const owners = new Map<string, RootOwner | null>();
+
+  function remember(id: string, owner: RootOwner | null): void {
+    owners.set(id, owner);
+    if (owners.size <= REMEMBERED) return;
+    const oldest = owners.keys().next().value;
+    if (oldest !== undefined) owners.delete(oldest);
+  }
+
+  /** Owner of the thread that the status stands in; null where it cannot be known. */
+  async function walk(id: string, steps: number, signal: AbortSignal): Promise<RootOwner | null> {
+    const known = owners.get(id);
+    if (known !== undefined) return known;
+    if (steps >= MAX_STEPS) return null;
+    const owner = await ask(id, steps, signal);
+    remember(id, owner);
+    return owner;
+  }
+
+  async function ask(id: string, steps: number, signal: AbortSignal): Promise<RootOwner | null> {
+    const status = await fetchStatus(id, signal);
+    const authorId = status && readName(asRecord(status.account) ?? {}, 'id');
+    if (!status || !authorId) return null;
+    const parentId = readName(status, 'in_reply_to_id');
+    if (parentId) return walk(parentId, steps + 1, signal);
+    return authorId === account.platformUserId ? 'own' : 'other';
+  }
+
+  async function fetchStatus(id: string, signal: AbortSignal) {
+    try {
+      return asRecord(await http.getJson(`/api/v1/statuses/${encodeURIComponent(id)}`, {}, signal));
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async resolve(posts, parents, signal) {
+      const skipped: SkippedItem[] = [];
+      const told: Post[] = [];
+      for (const post of posts) if (!post.isReply) remember(post.postId, 'own');
+      // Oldest first, so that a thread in one page is known from its beginning.
+      for (const post of posts) {
+        const parentId = post.isSelfReply ? parents.get(post.postId) : undefined;
+        if (parentId === undefined) {
+          told.push(post);
+          continue;
+        }
+        try {
+          const owner = await walk(parentId, 0, signal);
+          remember(post.postId, owner);
+          told.push(owner === null ? post : { ...post, conversation: owner });
+        } catch (error) {
+          if (signal.aborted) throw error;
+          skipped.push({ what: `the thread of status ${post.postId}`, reason: errorMessage(error) });
+          told.push(post);
+        }
+      }
+      return { posts: told, skipped };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// Posts of one account from the RSS feed of a mirror: minutes late, newest items only.
+
+import type { Account } from '../../domain/account.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import { dropFuturePosts } from '../future-posts.ts';
+import type { HttpTransport } from '../http-transport.ts';
+import type { HistoryRange, PostPage, PostSource } from '../source.ts';
+import { MASTODON_IDS, newestId } from '../status-id.ts';
+import { parseFeed } from './parse.ts';
+
+export interface RssPostSourceOptions {
+  account: Account;
+  /** Its base URL is the feed's whole address. */
+  http: HttpTransport;
+  clock: Clock;
+  name?: string;
+  periodMs?: number;
+}
+
+export function createRssPostSource(options: RssPostSourceOptions): PostSource {
+  let lastLength = 0;
+
+  async function read(cursor: string | null, signal: AbortSignal): Promise<PostPage> {
+    const feed = parseFeed(await options.http.getText('', {}, signal), options.account);
+    if (!feed) throw new SourceError('rss: the answer is no feed', { isRetryable: true });
+    if (feed.posts.length === 0 && lastLength > 0)
+      throw new SourceError('rss: an empty feed after a full one', { isRetryable: true });
+    lastLength = feed.posts.length;
+    const present = dropFuturePosts(feed.posts, options.clock.now(), MASTODON_IDS);
+    const ids = present.posts.map((post) => post.postId);
+    return {
+      posts: present.posts,
+      skipped: [...feed.skipped, ...present.skipped],
+      cursor: newestId(ids, null) ?? cursor,
+      problem: null,
+    };
+  }
+
+  return {
+    kind: 'rss',
+    name: options.name ?? 'rss',
+    knows: { deletions: false, replies: false, edits: false, text: true },
+    lagMs: 3 * MINUTE_MS,
+    // The mirror's own readers ask every 60 to 90 s.
+    periodMs: options.periodMs ?? 75 * SECOND_MS,
+    staleAfterMs: 10 * MINUTE_MS,
+    isBackfillOnly: false,
+    spend: () => null,
+    fetchLatest: read,
+    /** The feed holds what it holds: its items are all the past that there is. */
+    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
+      const { posts } = await read(null, signal);
+      const wanted = posts.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
+      onProgress({
+        fetchedPosts: wanted.length,
+        oldestTs: wanted[0]?.createdTs ?? null,
+        hasReachedPlatformLimit: true,
+      });
+      if (wanted.length > 0) yield wanted;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// Items of a mirror's RSS feed -> domain posts. The link back to the original names its id; the mirror's own numbers
+// are of no use. Reposts show by their words alone, and nothing tells whether a post is a reply.
+
+import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
+import { htmlToText } from '../html-text.ts';
+import { guessMirrored } from '../mirrored-post.ts';
+import type { SkippedItem } from '../source.ts';
+import { isStatusId } from '../status-id.ts';
+
+/** Longer than any feed by far, and short enough to be searched many times over. */
+const MAX_FEED_LENGTH = 8 * 1024 * 1024;
+
+/** null when the text is no feed at all. */
+export function parseFeed(xml: string, account: Account): { posts: Post[]; skipped: SkippedItem[] } | null {
+  const text = xml.slice(0, MAX_FEED_LENGTH);
+  if (!/<(?:rss|feed|rdf:RDF)[\s>]/.test(text)) return null;
+  const posts: Post[] = [];
+  const skipped: SkippedItem[] = [];
+  for (const item of splitItems(text)) {
+    const post = parseItem(item, account);
+    if ('reason' in post) skipped.push(post);
+    else posts.push(post);
+  }
+  posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
+  return { posts, skipped };
+}
+
+/** By search and not by pattern: one pass, whatever the text. A last item that was cut off is left out. */
+function splitItems(text: string): string[] {
+  const items: string[] = [];
+  for (let at = text.search(/<item[\s>]/); at >= 0; ) {
+    const end = text.indexOf('</item>', at);
+    if (end < 0) break;
+    items.push(text.slice(at, end));
+    const next = text.slice(end).search(/<item[\s>]/);
+    at = next < 0 ? -1 : end + next;
+  }
+  return items;
+}
+
+function parseItem(item: string, account: Account): Post | SkippedItem {
+  const originalUrl = readTag(item, 'originalUrl');
+  const postId = readTag(item, 'originalId') ?? idOfUrl(originalUrl);
+  if (!postId || !isStatusId(postId)) {
+    const link = readTag(item, 'link') ?? 'an item';
+    return { what: link.slice(0, 200), reason: 'it does not name the post that it mirrors' };
+  }
+  const createdTs = Date.parse(readTag(item, 'pubDate') ?? readTag(item, 'date') ?? '');
+  if (Number.isNaN(createdTs)) return { what: `post ${postId}`, reason: 'it has no readable time' };
+  const html = readTag(item, 'description') ?? readTag(item, 'encoded');
+  return guessMirrored(account, {
+    postId,
+    createdTs,
+    text: html === null ? null : htmlToText(html),
+    originalUrl,
+  });
+}
+
+/** …/@somebody/116457972455781406 */
+function idOfUrl(url: string | null): string | null {
+  return /\/(\d{5,20})\/?(?:[?#].*)?$/.exec(url ?? '')?.[1] ?? null;
+}
+
+/** Content of the first such tag, with or without a prefix such as truth:, CDATA and entities undone. */
+function readTag(item: string, name: string): string | null {
+  const open = new RegExp(`<(?:[a-zA-Z]{1,20}:)?${name}(?:\\s[^<>]{0,500})?>`).exec(item);
+  if (!open) return null;
+  const from = open.index + open[0].length;
+  const close = new RegExp(`</(?:[a-zA-Z]{1,20}:)?${name}>`).exec(item.slice(from));
+  if (!close) return null;
+  const inner = item.slice(from, from + close.index).trim();
+  const cdata = /^<!\[CDATA\[([\s\S]*)\]\]>$/.exec(inner);
+  return (cdata ? cdata[1]! : decodeXml(inner)).trim();
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+function decodeXml(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|apos|#39|amp);/g, (entity) => XML_ENTITIES[entity]!);
+}

@@ -1,0 +1,106 @@
+// What reading a paid platform has cost: per UTC day and month, from its price list. The platform's own bill may
+// differ a little; the cap is kept on this side so that a fault of ours can never empty an account.
+
+import type { Clock } from '../runtime/clock.ts';
+import { SourceError } from '../runtime/errors.ts';
+import type { SpendSummary } from './source.ts';
+import { asArray, asRecord, readNumber, readText, tryParseJson } from './wire-reader.ts';
+
+export interface SpendMeter {
+  /** The platform that is paid. */
+  readonly name: string;
+  /** Posts that an answer held: each costs once per UTC day. */
+  chargePosts(ids: Iterable<string>, usdPerPost: number): void;
+  charge(usd: number): void;
+  /** Throws once the month's cap is reached. */
+  assertWithinCap(): void;
+  summary(): SpendSummary;
+  /** Grows with every charge, so that a keeper knows when to write. */
+  readonly revision: number;
+  save(): string;
+  restore(text: string): void;
+}
+
+/** Ids of one day that are kept to charge a post read again only once; beyond it every read is charged. */
+const MAX_DAY_IDS = 20_000;
+
+export function createSpendMeter(options: {
+  name: string;
+  clock: Clock;
+  capUsd: number | null;
+  /** Named in the message when the cap is reached. */
+  capSetting: string;
+}): SpendMeter {
+  const { name, clock, capUsd } = options;
+  let day = '';
+  let month = '';
+  let dayUsd = 0;
+  let monthUsd = 0;
+  let dayIds = new Set<string>();
+  let revision = 0;
+
+  function turn(): void {
+    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    if (today === day) return;
+    if (today.slice(0, 7) !== month) monthUsd = 0;
+    day = today;
+    month = today.slice(0, 7);
+    dayUsd = 0;
+    dayIds = new Set();
+  }
+
+  function charge(usd: number): void {
+    turn();
+    if (usd <= 0) return;
+    dayUsd += usd;
+    monthUsd += usd;
+    revision += 1;
+  }
+
+  return {
+    name,
+    charge,
+    chargePosts(ids, usdPerPost) {
+      turn();
+      let fresh = 0;
+      for (const id of ids) {
+        if (dayIds.has(id)) continue;
+        fresh += 1;
+        if (dayIds.size < MAX_DAY_IDS) dayIds.add(id);
+      }
+      charge(fresh * usdPerPost);
+    },
+    assertWithinCap() {
+      turn();
+      if (capUsd === null || monthUsd < capUsd) return;
+      throw new SourceError(
+        `${name}: the month's cap of ${capUsd} USD is reached; reading goes on next month, or with a higher ${options.capSetting}`,
+        { isRetryable: false, needsOperator: true },
+      );
+    },
+    summary() {
+      turn();
+      return { dayUsd: toCents(dayUsd), monthUsd: toCents(monthUsd), capUsd };
+    },
+    get revision() {
+      return revision;
+    },
+    save: () => JSON.stringify({ day, dayUsd, monthUsd, ids: [...dayIds] }),
+    restore(text) {
+      const saved = asRecord(tryParseJson(text));
+      const savedDay = saved && readText(saved, 'day');
+      if (!saved || !savedDay) return;
+      day = savedDay;
+      month = savedDay.slice(0, 7);
+      dayUsd = readNumber(saved, 'dayUsd') ?? 0;
+      monthUsd = readNumber(saved, 'monthUsd') ?? 0;
+      dayIds = new Set((asArray(saved.ids) ?? []).filter((id) => typeof id === 'string'));
+      turn();
+    },
+  };
+}
+
+/** Hundredths of a cent: a single read costs half a cent and less. */
+function toCents(usd: number): number {
+  return Math.round(usd * 10_000) / 10_000;
+}

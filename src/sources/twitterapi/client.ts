@@ -1,0 +1,141 @@
+// Posts of one account from twitterapi.io, a third party: about 20 a page, newest first, paid per post and per call.
+
+import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import type { Random } from '../../runtime/random.ts';
+import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
+import { recoverCursor } from '../cursor-overlap.ts';
+import { dropFuturePosts } from '../future-posts.ts';
+import type { HttpTransport } from '../http-transport.ts';
+import { withRetries } from '../retry.ts';
+import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
+import type { SpendMeter } from '../spend-meter.ts';
+import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
+import { asRecord, readName } from '../wire-reader.ts';
+import { parsePage, readPage, type TwitterapiPage } from './parse.ts';
+
+export interface TwitterapiPostSourceOptions {
+  account: Account;
+  http: HttpTransport;
+  clock: Clock;
+  random: Random;
+  meter?: SpendMeter;
+  name?: string;
+  periodMs?: number;
+}
+
+/** USD per post given, and at least that for a call. */
+const POST_USD = 0.000_15;
+const MAX_PAGES = 500;
+/** Overlap of two polls: a post can show up after a newer one. */
+const LOOK_BACK_POSTS = 3;
+
+export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions): PostSource {
+  const { account, clock } = options;
+  const roots = createConversationRoots((ids, signal) => findOwners(options, ids, signal));
+
+  async function accept(
+    page: TwitterapiPage,
+    signal: AbortSignal,
+  ): Promise<{ posts: Post[]; skipped: SkippedItem[] }> {
+    const parsed = parsePage(page.tweets, account);
+    const present = dropFuturePosts(parsed.posts, clock.now(), SNOWFLAKE_IDS);
+    roots.noteOwn(present.posts.map((post) => post.postId));
+    const told = await roots.resolve(present.posts, parsed.roots, signal);
+    return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
+  }
+
+  async function fetchLatest(saved: string | null, signal: AbortSignal): Promise<PostPage> {
+    const cursor = saved === null ? null : recoverCursor(saved, clock.now(), SNOWFLAKE_IDS);
+    const posts: Post[] = [];
+    const skipped: SkippedItem[] = [];
+    let next: string | null = null;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      try {
+        const given = await fetchPage(options, next, signal);
+        const accepted = await accept(given, signal);
+        posts.unshift(...accepted.posts);
+        skipped.push(...accepted.skipped);
+        next = given.nextCursor;
+        if (next === null || cursor === null || reaches(accepted.posts, cursor)) break;
+      } catch (error) {
+        if (page === 0) throw error;
+        return { posts, skipped, cursor, problem: errorMessage(error) };
+      }
+    }
+    const ids = posts.map((post) => post.postId);
+    return { posts, skipped, cursor: newestId(ids, cursor), problem: null };
+  }
+
+  async function* fetchHistory(
+    { sinceTs, untilTs }: HistoryRange,
+    onProgress: Parameters<PostSource['fetchHistory']>[1],
+    signal: AbortSignal,
+  ): AsyncGenerator<Post[]> {
+    let next: string | null = null;
+    let fetchedPosts = 0;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const given = await withRetries(options, signal, () => fetchPage(options, next, signal));
+      const all = (await accept(given, signal)).posts;
+      const posts = all.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
+      fetchedPosts += posts.length;
+      const oldestTs = all[0]?.createdTs ?? null;
+      next = given.nextCursor;
+      onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: next === null });
+      if (posts.length > 0) yield posts;
+      if (next === null || (oldestTs !== null && oldestTs < sinceTs)) return;
+    }
+  }
+
+  return {
+    kind: 'twitterapi',
+    name: options.name ?? 'twitterapi',
+    knows: { deletions: false, replies: true, edits: false, text: true },
+    lagMs: 5 * SECOND_MS,
+    periodMs: options.periodMs ?? 30 * SECOND_MS,
+    staleAfterMs: 3 * MINUTE_MS,
+    isBackfillOnly: false,
+    spend: () => options.meter?.summary() ?? null,
+    fetchLatest,
+    fetchHistory,
+  };
+}
+
+/** The page goes back behind the cursor by a few posts. */
+function reaches(posts: readonly Post[], cursor: string): boolean {
+  return posts.filter((post) => compareIds(post.postId, cursor) <= 0).length >= LOOK_BACK_POSTS;
+}
+
+async function fetchPage(
+  options: TwitterapiPostSourceOptions,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<TwitterapiPage> {
+  options.meter?.assertWithinCap();
+  const query = { userName: options.account.handle, includeReplies: true, cursor };
+  const page = readPage(await options.http.getJson('/twitter/user/last_tweets', query, signal));
+  if (!page) throw new SourceError('twitterapi: the list has an unexpected shape', { isRetryable: true });
+  options.meter?.charge(Math.max(1, page.tweets.length) * POST_USD);
+  return page;
+}
+
+async function findOwners(
+  options: TwitterapiPostSourceOptions,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, RootOwner>> {
+  options.meter?.assertWithinCap();
+  const page = readPage(await options.http.getJson('/twitter/tweets', { tweet_ids: ids.join(',') }, signal));
+  options.meter?.charge(Math.max(1, page?.tweets.length ?? 0) * POST_USD);
+  const owners = new Map<string, RootOwner>();
+  for (const value of page?.tweets ?? []) {
+    const tweet = asRecord(value) ?? {};
+    const [id, authorId] = [readName(tweet, 'id'), readName(asRecord(tweet.author) ?? {}, 'id')];
+    if (id && authorId) owners.set(id, authorId === options.account.platformUserId ? 'own' : 'other');
+  }
+  return owners;
+}

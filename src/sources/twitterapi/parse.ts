@@ -1,0 +1,103 @@
+// Posts in the form of twitterapi.io -> domain posts. Field names are camelCase; times are in the platform's old form.
+
+import type { Account } from '../../domain/account.ts';
+import type { Post } from '../../domain/post.ts';
+import { compareIds } from '../../domain/post-id.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import type { SkippedItem } from '../source.ts';
+import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
+import type { WireRecord } from '../wire-reader.ts';
+import { asArray, asRecord, parseTs, readFlag, readName, readText } from '../wire-reader.ts';
+
+export interface TwitterapiPage {
+  tweets: readonly unknown[];
+  nextCursor: string | null;
+}
+
+/** null when the answer is no list of posts. Some answers hold it one level deeper. */
+export function readPage(answer: unknown): TwitterapiPage | null {
+  const outer = asRecord(answer);
+  const inner = outer && (asRecord(outer.data) ?? outer);
+  const tweets = outer && (asArray(inner?.tweets) ?? asArray(outer.tweets) ?? asArray(outer.data));
+  if (!outer || !inner || !tweets) return null;
+  const hasNext = readFlag(outer, 'has_next_page') ?? readFlag(inner, 'has_next_page') ?? false;
+  const next = readName(outer, 'next_cursor') ?? readName(inner, 'next_cursor');
+  return { tweets, nextCursor: hasNext ? next : null };
+}
+
+export interface ParsedPage {
+  posts: Post[];
+  skipped: SkippedItem[];
+  roots: Map<string, string>;
+}
+
+export function parsePage(tweets: readonly unknown[], account: Account): ParsedPage {
+  const parsed: ParsedPage = { posts: [], skipped: [], roots: new Map() };
+  for (const tweet of tweets) {
+    const post = parseTweet(tweet, account);
+    if ('reason' in post) parsed.skipped.push(post);
+    else {
+      parsed.posts.push(post);
+      const rootId = readName(asRecord(tweet)!, 'conversationId');
+      if (rootId) parsed.roots.set(post.postId, rootId);
+    }
+  }
+  parsed.posts.sort(
+    (left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId),
+  );
+  return parsed;
+}
+
+function parseTweet(value: unknown, account: Account): Post | SkippedItem {
+  const tweet = asRecord(value);
+  const postId = tweet && readName(tweet, 'id');
+  if (!tweet || !postId || !isStatusId(postId)) return { what: 'a post', reason: 'it has no usable id' };
+  const author = asRecord(tweet.author);
+  const authorId = author && readName(author, 'id');
+  if (authorId && account.platformUserId && authorId !== account.platformUserId) {
+    return { what: `post ${postId}`, reason: `it is by ${authorId}, not by the account` };
+  }
+  const isReply = readReply(tweet, postId);
+  const createdTs = statusIdTs(postId, SNOWFLAKE_IDS) ?? readTime(tweet);
+  if (createdTs === null) return { what: `post ${postId}`, reason: 'it has no creation time' };
+  return {
+    accountId: account.accountId,
+    postId,
+    createdTs,
+    text: readText(tweet, 'text'),
+    isReply,
+    isSelfReply: isReply && isToSelf(tweet, account),
+    isQuote: asRecord(tweet.quoted_tweet) !== null,
+    isRetweet: asRecord(tweet.retweeted_tweet) !== null,
+    isCommunity: readName(tweet, 'communityId') !== null,
+    rootPostId: postId,
+  };
+}
+
+/** Read with none of the fields that decide, a reply would become a counted original: then the page is no page. */
+function readReply(tweet: WireRecord, postId: string): boolean {
+  const flag = readFlag(tweet, 'isReply');
+  const repliedTo = readName(tweet, 'inReplyToId') ?? readName(tweet, 'inReplyToUserId');
+  const conversationId = readName(tweet, 'conversationId');
+  if (flag === null && repliedTo === null && conversationId === null) {
+    throw new SourceError(`twitterapi: post ${postId} does not say whether it is a reply`, {
+      isRetryable: true,
+    });
+  }
+  return flag === true || repliedTo !== null;
+}
+
+function isToSelf(tweet: WireRecord, account: Account): boolean {
+  const userId = readName(tweet, 'inReplyToUserId');
+  if (userId !== null && account.platformUserId) return userId === account.platformUserId;
+  return readName(tweet, 'inReplyToUsername')?.toLowerCase() === account.handle.toLowerCase();
+}
+
+/** 'Tue Jun 02 04:41:03 +0000 2026', or ISO. */
+function readTime(tweet: WireRecord): number | null {
+  const value = readText(tweet, 'createdAt') ?? '';
+  const isoTs = parseTs(value);
+  if (isoTs !== null) return isoTs;
+  const ts = Date.parse(value);
+  return Number.isNaN(ts) ? null : ts;
+}

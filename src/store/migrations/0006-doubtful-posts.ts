@@ -1,0 +1,14 @@
+// Posts of which no source could tell whether they count, and the source that saw a post first.
+
+import type { Migration } from './migration.ts';
+
+export const doubtfulPosts: Migration = {
+  version: 6,
+  name: 'doubtful posts',
+  statements: ({ integer, text }) => [
+    `alter table posts add column is_doubtful ${integer} not null default 0`,
+    `alter table posts add column first_source ${text}`,
+    // Few rows, asked for with every count.
+    'create index posts_doubtful on posts (account_id, created_ts) where is_doubtful = 1',
+  ],
+};

@@ -1,0 +1,135 @@
+// The third party's interface to the X platform: the newest posts of an account, twenty a page.
+
+import { compareIds } from '../../domain/post-id.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
+import { snowflakeTs } from '../platform-ids.ts';
+import { findReplyTo } from '../posts/others-post.ts';
+import { otherHandle, otherUserId, postText } from '../posts/post-text.ts';
+import type { WorldPost } from '../posts/world-post.ts';
+import type { WorldAccount, WorldState } from '../world-state.ts';
+import { type Answer, failure, ok, type WorldRequest } from './answer.ts';
+
+const PAGE_LENGTH = 20;
+/** From the platform showing a post to the third party giving it. */
+const LAG_MS = 4 * SECOND_MS;
+const REACH_MS = 400 * DAY_MS;
+
+export interface TwitterapiApi {
+  handle(request: WorldRequest): Promise<Answer>;
+}
+
+export function createTwitterapiApi(state: WorldState): TwitterapiApi {
+  function lastTweets(query: URLSearchParams): Answer {
+    const account = state.findAccount(
+      (one) => one.platform === 'X' && one.handle.toLowerCase() === query.get('userName')?.toLowerCase(),
+    );
+    if (!account)
+      return ok({
+        tweets: [],
+        has_next_page: false,
+        next_cursor: '',
+        status: 'error',
+        message: 'user not found',
+      });
+    const found = listPosts(account, query, state.now());
+    const page = found.slice(0, PAGE_LENGTH);
+    const hasNext = found.length > page.length;
+    return {
+      ...ok({
+        status: 'success',
+        code: 0,
+        msg: 'success',
+        data: { pin_tweet: null, tweets: page.map((post) => toTweet(account, post)) },
+        has_next_page: hasNext,
+        next_cursor: hasNext ? page.at(-1)!.id : '',
+      }),
+      served: page,
+    };
+  }
+
+  function byIds(query: URLSearchParams): Answer {
+    const ids = (query.get('tweet_ids') ?? '').split(',').filter((id) => /^\d{1,19}$/.test(id));
+    const nowTs = state.now();
+    const tweets = ids.flatMap((id) =>
+      state.accounts
+        .filter(({ parameters }) => parameters.platform === 'X')
+        .flatMap((account) => {
+          const ts = snowflakeTs(id);
+          const post = account.ledger.range(ts, ts + 1).find((candidate) => candidate.id === id);
+          return post && account.ledger.isShownAt(post, nowTs) ? [toTweet(account, post)] : [];
+        }),
+    );
+    const others = ids.flatMap((id) => {
+      const reply = findReplyTo(state, 'X', id, snowflakeTs(id));
+      return reply
+        ? [{ type: 'tweet', id, isReply: false, conversationId: id, author: { id: otherUserId(reply) } }]
+        : [];
+    });
+    return ok({ tweets: [...tweets, ...others], status: 'success', message: '' });
+  }
+
+  return {
+    async handle({ path, query, headers }) {
+      if (!headers.get('x-api-key'))
+        return failure(401, { error: 'Unauthorized', message: 'API key is missing' });
+      if (path === '/twitter/user/last_tweets') return lastTweets(query);
+      if (path === '/twitter/tweets') return byIds(query);
+      return failure(404, { error: 'Not found' });
+    },
+  };
+}
+
+/** Newest first. */
+function listPosts({ ledger }: WorldAccount, query: URLSearchParams, nowTs: number): WorldPost[] {
+  const cursor = query.get('cursor');
+  const toTs = cursor ? snowflakeTs(cursor) : nowTs;
+  const withReplies = query.get('includeReplies') === 'true';
+  const posts: WorldPost[] = [];
+  const known = ledger.range(nowTs - REACH_MS, toTs + 1);
+  for (let i = known.length - 1; i >= 0 && posts.length <= PAGE_LENGTH; i--) {
+    const post = known[i]!;
+    if (ledger.visibleTsOf(post) + LAG_MS > nowTs || !ledger.isShownAt(post, nowTs)) continue;
+    if (cursor && compareIds(post.id, cursor) >= 0) continue;
+    if (!withReplies && post.kind === 'reply') continue;
+    posts.push(post);
+  }
+  return posts;
+}
+
+function toTweet({ parameters }: WorldAccount, post: WorldPost): Record<string, unknown> {
+  const isReply = post.kind === 'reply' || post.kind === 'self-reply';
+  const isQuoting = post.kind === 'quote' || post.isQuoteReply;
+  const other = {
+    type: 'tweet',
+    id: (BigInt(post.id) - (1n << 33n)).toString(),
+    author: { id: otherUserId(post) },
+  };
+  return {
+    type: 'tweet',
+    id: post.id,
+    text: postText(post, 0),
+    createdAt: oldForm(post.createdTs),
+    lang: 'en',
+    isReply,
+    inReplyToId: isReply ? post.replyToId : null,
+    inReplyToUserId:
+      post.kind === 'self-reply' ? parameters.platformUserId : isReply ? otherUserId(post) : null,
+    inReplyToUsername: post.kind === 'self-reply' ? parameters.handle : isReply ? otherHandle(post) : null,
+    conversationId: post.conversationId,
+    author: {
+      type: 'user',
+      id: parameters.platformUserId,
+      userName: parameters.handle,
+      name: parameters.displayName,
+    },
+    quoted_tweet: isQuoting ? other : null,
+    retweeted_tweet: post.kind === 'repost' ? other : null,
+    ...(post.isCommunity ? { communityId: '1506001001001001001' } : {}),
+  };
+}
+
+/** Tue Jun 02 04:41:03 +0000 2026 */
+function oldForm(ts: number): string {
+  const [weekday, day, month, year, time] = new Date(ts).toUTCString().replace(',', '').split(' ');
+  return `${weekday} ${month} ${day} ${time} +0000 ${year}`;
+}
