@@ -6,8 +6,12 @@ import type { LogFormat } from '../runtime/open-logger.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
-import { fillPostSources, readPostSources } from './post-sources.ts';
-import type { POST_SOURCE_KINDS } from './settings/patterns.ts';
+import {
+  fillPostSources,
+  type PostSourceConfig,
+  type PostSourceKindName,
+  readPostSources,
+} from './post-sources.ts';
 
 export interface SourceUrls {
   xApi: string | null;
@@ -36,16 +40,6 @@ export interface Secrets {
   facilitatorPrivateKey: string | null;
   payPrivateKey: string | null;
 }
-
-/** How a kind of post source is reached; addresses and credentials of the platforms stand in `urls` and `secrets`. */
-export interface PostSourceConfig {
-  periodMs: number | null;
-  proxy: string | null;
-  userAgent: string | null;
-  monthlyCapUsd: number | null;
-}
-
-export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
 
 export interface Config {
   host: string;

@@ -2,11 +2,20 @@
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
-import type { PostSourceConfig, PostSourceKindName } from './config.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
 
 type Get = <T>(name: string) => T;
+
+/** How a kind of post source is reached; addresses and credentials of the platforms stand in `urls` and `secrets`. */
+export interface PostSourceConfig {
+  periodMs: number | null;
+  proxy: string | null;
+  userAgent: string | null;
+  monthlyCapUsd: number | null;
+}
+
+export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
 
 interface SourceWishes {
   /** As the operator lists them; empty for the usual. */

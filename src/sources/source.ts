@@ -6,7 +6,7 @@ import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { SpendMeter } from './spend-meter.ts';
+import type { SpendMeter, SpendSummary } from './spend-meter.ts';
 
 /** One element of an answer that could not be used; the rest of the answer stands. */
 export interface SkippedItem {
@@ -61,14 +61,6 @@ export interface SourceKnowledge {
   /** Whether the versions of an edited post are told to be one. */
   edits: boolean;
   text: boolean;
-}
-
-/** What a source cost, in USD, estimated from its price list. */
-export interface SpendSummary {
-  dayUsd: number;
-  monthUsd: number;
-  /** No reading beyond it in a calendar month (UTC); null for no cap. */
-  capUsd: number | null;
 }
 
 export interface PostSource {

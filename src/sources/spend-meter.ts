@@ -3,8 +3,15 @@
 
 import type { Clock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';
-import type { SpendSummary } from './source.ts';
 import { asArray, asRecord, readNumber, readText, tryParseJson } from './wire-reader.ts';
+
+/** What a source cost, in USD, estimated from its price list. */
+export interface SpendSummary {
+  dayUsd: number;
+  monthUsd: number;
+  /** No reading beyond it in a calendar month (UTC); null for no cap. */
+  capUsd: number | null;
+}
 
 export interface SpendMeter {
   /** The platform that is paid. */

@@ -6,6 +6,10 @@ export interface FeedAge {
   age_s: number | null;
   /** Silent for longer than it should be */
   stale: boolean;
+  /** Which of several sources it comes from */
+  source?: string;
+  /** How late that source is at the median, in seconds */
+  lag_s?: number;
 }
 
 export interface Feeds {
@@ -30,6 +34,10 @@ export interface CountersRecord {
   real_counter: number | null;
   /** null until its feed has answered once */
   market_ui_counter: number | null;
+  /** real_counter without the posts in doubt */
+  real_counter_low?: number;
+  /** real_counter if every post in doubt counts */
+  real_counter_high?: number;
   /** null until its feed has answered once */
   settlement_delta: number | null;
   /** null until its feed has answered once */
@@ -442,6 +450,23 @@ export interface RebalancingAnswer {
   data: RebalancingRecord[];
 }
 
+export interface PostSourceState {
+  name: string;
+  state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
+  /** UTC milliseconds; null when never */
+  answered_ts: number | null;
+  /** How late it is at the median, in seconds */
+  lag_s: number;
+  problem: string | null;
+  spend_usd?: {
+    /** Today, UTC; estimated from the price list */
+    day: number;
+    month: number;
+    /** Per calendar month */
+    cap: number | null;
+  };
+}
+
 export interface Health {
   /** UTC milliseconds */
   timestamp: number;
@@ -457,6 +482,10 @@ export interface Health {
   problems: string[];
   /** What is missing while everything else is told in full, and why */
   notes: string[];
+  /** Where the posts of each account come from, best first; by account segment */
+  sources?: {
+    [name: string]: PostSourceState[];
+  };
 }
 
 export interface WaitlistAnswer {
@@ -747,6 +776,7 @@ export interface Schemas {
   PortfolioAnswer: PortfolioAnswer;
   RebalancingRecord: RebalancingRecord;
   RebalancingAnswer: RebalancingAnswer;
+  PostSourceState: PostSourceState;
   Health: Health;
   WaitlistAnswer: WaitlistAnswer;
   ErrorSummary: ErrorSummary;
