@@ -51,6 +51,8 @@ __all__ = [
     "PositionAnalysis",
     "PositionSizing",
     "PostRecord",
+    "PostSourceState",
+    "PostSourceStateSpendUsd",
     "PredictionAnswer",
     "PredictionMarket",
     "PredictionRecord",
@@ -92,6 +94,8 @@ class FeedAge:
     updated_ts: int | None  # UTC milliseconds; null when never
     age_s: int | None
     stale: bool  # Silent for longer than it should be
+    source: str | None = None  # Which of several sources it comes from
+    lag_s: int | None = None  # How late that source is at the median, in seconds
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,6 +117,8 @@ class CountersRecord:
     market_oracle_counter: int | None  # null until its feed has answered once
     real_counter: int | None  # null until its feed has answered once
     market_ui_counter: int | None  # null until its feed has answered once
+    real_counter_low: int | None = None  # real_counter without the posts in doubt
+    real_counter_high: int | None = None  # real_counter if every post in doubt counts
     settlement_delta: int | None  # null until its feed has answered once
     display_delta: int | None  # null until its feed has answered once
     internal_delta: int | None  # null until its feed has answered once
@@ -528,6 +534,23 @@ class RebalancingAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PostSourceStateSpendUsd:
+    day: float  # Today, UTC; estimated from the price list
+    month: float
+    cap: float | None  # Per calendar month
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostSourceState:
+    name: str
+    state: Literal["leads", "repairs", "failing", "stopped", "past only"]
+    answered_ts: int | None  # UTC milliseconds; null when never
+    lag_s: int  # How late it is at the median, in seconds
+    problem: str | None
+    spend_usd: PostSourceStateSpendUsd | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Health:
     timestamp: int  # UTC milliseconds
     status: Literal["ok", "degraded", "down"]
@@ -536,6 +559,7 @@ class Health:
     commit: str
     problems: list[str]
     notes: list[str]  # What is missing while everything else is told in full, and why
+    sources: dict[str, list[PostSourceState]] | None = None  # Where the posts of each account come from, best first; by account segment
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -764,6 +788,7 @@ class WebhookCreatedData:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
+    disabled_ts: int | None  # When it was disabled because it kept failing, or with its key; null while it is told things
     secret: str  # Signs every notice; shown only here
 
 
@@ -779,6 +804,7 @@ class Webhook:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
+    disabled_ts: int | None  # When it was disabled because it kept failing, or with its key; null while it is told things
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
