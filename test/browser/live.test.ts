@@ -99,6 +99,8 @@ describe('the live page', () => {
     const events = snapshot.events.map((state) => ({ ...state, oracleUpdatedTs: 1 }));
     service.app.board.publish({ ...snapshot, version: snapshot.version + 1, feeds, events });
     await page.locator('.counter[data-source="oracle"][data-stale]').waitFor();
+    await page.locator('.line-badge', { hasText: 'Feeds dark' }).waitFor();
+    await page.locator('.notice', { hasText: 'Nothing is advised until it is back' }).waitFor();
     await close();
   });
 
@@ -109,8 +111,7 @@ describe('the live page', () => {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await focusByTab(page, '.rail-entry');
     const title = await page.evaluate(
       () => document.activeElement?.querySelector('.rail-title')?.textContent,
     );

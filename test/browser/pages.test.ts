@@ -108,10 +108,35 @@ describe('the public view', () => {
 describe('signals and portfolio', () => {
   it('size bets anew for another bankroll', async () => {
     const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
-    await seen.page.locator('.panel .table tbody tr').first().waitFor();
+    await seen.page.locator('.to-do').waitFor();
+    await seen.page.locator('.folded').first().waitFor();
     const asked = seen.page.waitForRequest((request) => request.url().includes('bankroll=250000'));
     await seen.page.getByLabel('Bankroll in USD').fill('250000');
     await asked;
+    await expectCleanVisit(seen);
+  });
+
+  it('say what to do first, three trades of it without scrolling, at phone width too', async () => {
+    for (const viewport of [{ width: 390, height: 844 }, DESK]) {
+      const seen = await visit(browser, service, { tier: 'PRO', viewport });
+      await seen.page.locator('.to-do').waitFor();
+      const bottoms = await seen.page
+        .locator('.to-do-row, .to-do-none')
+        .evaluateAll((rows) => rows.slice(0, 3).map((row) => row.getBoundingClientRect().bottom));
+      assert.ok(bottoms.length > 0);
+      for (const bottom of bottoms) assert.ok(bottom <= viewport.height, `${bottom} of ${viewport.height}`);
+      const wide = await seen.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= viewport.width, `${wide} of ${viewport.width}`);
+      await expectCleanVisit(seen);
+    }
+  });
+
+  it('fits three screens of a phone, buckets with nothing to do folded', async () => {
+    const viewport = { width: 390, height: 844 };
+    const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO', viewport });
+    await seen.page.locator('.folded').first().waitFor();
+    const tall = await seen.page.evaluate(() => document.documentElement.scrollHeight);
+    assert.ok(tall <= 3 * viewport.height, `${tall} pixels`);
     await expectCleanVisit(seen);
   });
 

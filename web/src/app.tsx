@@ -8,6 +8,7 @@ import { Announcer } from './ui/announcer.tsx';
 import { Footer } from './ui/footer.tsx';
 import { Header, PAGE_TITLES } from './ui/header.tsx';
 import { LineNotices } from './ui/line-notices.tsx';
+import { useZone } from './words/zone.ts';
 
 const lazyPages = {
   signals: lazy(() => import('./pages/signals-page.tsx')),
@@ -20,6 +21,8 @@ const lazyPages = {
 
 export function App() {
   const { page } = useRoute();
+  // Times are written anew in another zone.
+  const zone = useZone();
   const main = useRef<HTMLElement>(null);
   usePageChange(page, main);
   return (
@@ -39,7 +42,7 @@ export function App() {
       <Header page={page} />
       <LineNotices />
       <main id="main" ref={main} tabIndex={-1} className="main">
-        <Page name={page} />
+        <Page key={zone} name={page} />
       </main>
       <Footer />
       <Announcer />

@@ -14,6 +14,11 @@ export function cents(price: number): string {
   return `${trimZeros((100 * price).toFixed(2))}c`;
 }
 
+/** As traders write it in a sentence of its own. */
+export function centsSign(value: number): string {
+  return `${trimZeros((100 * value).toFixed(2))}¢`;
+}
+
 export function price(value: number): string {
   return trimZeros(value.toFixed(4));
 }

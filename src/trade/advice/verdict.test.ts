@@ -89,14 +89,14 @@ describe('the one verdict', () => {
     assert.equal(stakeOf(event), stakeOf(without));
     const no = signalsOf(event).find(({ verdict }) => verdict.kind === 'buy-no')!;
     assert.equal(no.bucketLabel, '200-219');
-    assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71c or less: worth 90c$/);
+    assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: worth 90¢$/);
   });
 
   it('says in a trader’s words what to sell', () => {
     const noBook = { noQuote: null };
     const event = eventOf([pricedAt(40, 0.956, 0.995, noBook), pricedAt(60, 0.044, 0.02, noBook)]);
     const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;
-    assert.equal(sale.verdict.sentence, 'Sell 40-59 if held: bid 98.5c, worth 95.6c');
+    assert.equal(sale.verdict.sentence, 'Sell 40-59 if held: bid 98.5¢, worth 95.6¢');
     assert.equal(sale.action, 'SELL');
   });
 });

@@ -9,7 +9,7 @@ import { computeShrinkage, scaleProbabilitySd } from '../sizing/shrinkage.ts';
 import type { PricedBucket, PricedEvent, SizingRules, Verdict } from '../types.ts';
 import { findNoBargain, type Judgement, judgeYes } from './judgement.ts';
 import {
-  cents,
+  centsSign,
   describeBand,
   describeBelief,
   describeBuy,
@@ -98,7 +98,7 @@ function decideExit(
 }
 
 function describeExit(bucket: PricedBucket, belief: number, sale: ExecutablePrice): string {
-  return `Sell ${bucket.label} if held: bid ${cents(sale.bookPrice)}, worth ${cents(belief)}`;
+  return `Sell ${bucket.label} if held: bid ${centsSign(sale.bookPrice)}, worth ${centsSign(belief)}`;
 }
 
 function decidePurchase(
@@ -141,7 +141,7 @@ function decidePurchase(
     gainPerUsd,
     expectedGainUsd: roundMicros(shares * (winProbability - price.netPrice)),
     isSkipped: false,
-    sentence: `Buy ${shares} ${side} of ${bucket.label} at ${cents(price.bookPrice)} or less: worth ${cents(winProbability)}`,
+    sentence: `Buy ${shares} ${side} of ${bucket.label} at ${centsSign(price.bookPrice)} or less: worth ${centsSign(winProbability)}`,
     reasons,
   };
 }

@@ -23,6 +23,7 @@ export type {
   ErrorSummary,
   FeedAge,
   FeedMessage,
+  Feeds,
   HourlyRecord,
   LedgerEntry,
   PortfolioRecord,
@@ -52,6 +53,8 @@ export type UsageByEndpoint = Schemas['UsageByEndpointAnswer']['data'][number];
 export type UsageErrorEntry = Schemas['UsageErrorsAnswer']['data'][number];
 export type UsageStats = Schemas['UsageStatsAnswer']['data'];
 export type PageConfig = ServiceConfig;
+export type OpportunitiesRecord = Schemas['OpportunitiesAnswer'];
+export type OpportunityRecord = OpportunitiesRecord['data'][number];
 
 export interface Envelope<T> {
   timestamp: number;

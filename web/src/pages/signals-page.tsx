@@ -10,14 +10,15 @@ import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
 import { PayPerLook } from '../ui/pay-per-look.tsx';
-import { SignalTag } from '../ui/signal-tag.tsx';
+import { ToDo } from '../ui/to-do.tsx';
 import {
-  formatDecimal,
+  formatCents,
+  formatCount,
   formatPoints,
   formatProbability,
-  formatSigned,
   formatUsd,
   joinReasons,
+  plural,
 } from '../words/format.ts';
 import { signOf } from './live/bucket-ladder.tsx';
 
@@ -74,6 +75,7 @@ function Signals() {
           Only events with a signal
         </label>
       </div>
+      <ToDo limit={5} bankrollUsd={bankrollUsd} />
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       <div className="stack" aria-busy={isLoading}>
         {data?.data.map((event) => (
@@ -106,7 +108,11 @@ function PaidSignals() {
 }
 
 function EventSignals({ event }: { event: EventSignalsRecord }) {
-  const strategies = [...(event.strategies?.buy ?? []), ...(event.strategies?.sell ?? [])];
+  const strategies = event.strategies?.buy ?? [];
+  const active = event.signals.filter(({ advice }) => advice.verdict !== 'NOTHING');
+  const idle = event.signals.filter(({ advice }) => advice.verdict === 'NOTHING');
+  const { own, oracle, prices, forecast } = event.feeds;
+  const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
   return (
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
       {strategies.length > 0 ? (
@@ -118,61 +124,72 @@ function EventSignals({ event }: { event: EventSignalsRecord }) {
       ) : (
         <p className="fine strategies-none">No strategy is worth its risk at this bankroll now.</p>
       )}
-      <ScrollTable label={`Signals of ${event.event_title}`}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Bucket</th>
-              <th scope="col" className="text">
-                Action
-              </th>
-              <th scope="col">Model</th>
-              <th scope="col">Market</th>
-              <th scope="col">Edge, pt</th>
-              <th scope="col">EV per $1</th>
-              <th scope="col">Kelly</th>
-              <th scope="col">Bet</th>
-              <th scope="col">Confidence</th>
-              <th scope="col">Depth</th>
-              <th scope="col" className="text">
-                Why
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {event.signals.map((signal) => (
-              <SignalRow key={signal.bucket} signal={signal} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollTable>
+      {active.length > 0 ? <SignalTable label={`Signals of ${event.event_title}`} signals={active} /> : null}
+      <details className="folded">
+        <summary>
+          {plural(idle.length, 'bucket')} with nothing to do
+          {isBlind ? `: ${idle[0]?.reasons[0] ?? ''}` : ''}
+        </summary>
+        <SignalTable label={`Other buckets of ${event.event_title}`} signals={idle} />
+      </details>
     </Panel>
   );
 }
 
-function SignalRow({ signal }: { signal: SignalRecord }) {
+function SignalTable({ label, signals }: { label: string; signals: readonly SignalRecord[] }) {
   return (
-    <tr data-action={signal.action}>
+    <ScrollTable label={label} className="signal-table">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Bucket</th>
+            <th scope="col" className="text">
+              Advice
+            </th>
+            <th scope="col">Believed</th>
+            <th scope="col">Market</th>
+            <th scope="col">Model</th>
+            <th scope="col">Model's edge, pt</th>
+            <th scope="col">Stake</th>
+            <th scope="col">Book depth</th>
+            <th scope="col">Confidence</th>
+          </tr>
+        </thead>
+        <tbody>
+          {signals.map((signal) => (
+            <SignalRow key={signal.bucket} signal={signal} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}
+
+function SignalRow({ signal }: { signal: SignalRecord }) {
+  const { advice } = signal;
+  return (
+    <tr data-action={signal.action} data-verdict={advice.verdict}>
       <th scope="row" className="num">
         {signal.bucket}
       </th>
-      <td className="text">
-        <SignalTag value={signal.action} />
+      <td className="text wrap">
+        <details className="why">
+          <summary>{advice.sentence}</summary>
+          <p className="fine">{joinReasons(advice.reasons)}</p>
+        </details>
       </td>
+      <td className="num">{formatProbability(signal.belief_prob)}</td>
+      <td className="num">{formatCents(signal.market_price)}</td>
       <td className="num">{formatProbability(signal.model_prob)}</td>
-      <td className="num">{formatProbability(signal.market_price)}</td>
       <td className="num" data-sign={signOf(signal.edge)}>
         {formatPoints(signal.edge)}
       </td>
-      <td className="num">{formatSigned(signal.ev, 2)}</td>
-      <td className="num">{formatProbability(signal.kelly_fraction)}</td>
-      <td className="num strong">{signal.suggested_bet > 0 ? formatUsd(signal.suggested_bet) : '–'}</td>
+      <td className="num strong">{advice.stake > 0 ? formatUsd(advice.stake) : '–'}</td>
+      <td className="num">{formatCount(advice.depth_shares)}</td>
       <td>
         {signal.confidence.toLowerCase()}
         <span className="visually-hidden">, in time {signal.time_confidence.toLowerCase()}</span>
       </td>
-      <td className="num">{formatDecimal(signal.moneyness, 2)}</td>
-      <td className="text wrap">{joinReasons(signal.reasons)}</td>
     </tr>
   );
 }

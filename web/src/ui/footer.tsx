@@ -3,6 +3,8 @@
 import type { Allowance } from '../api/access.ts';
 import { useAccess, useLive } from '../live/live-context.tsx';
 import { formatTime } from '../words/format.ts';
+import { setZone, useZone, ZONES } from '../words/zone.ts';
+import { Choice } from './panel.tsx';
 
 export function Footer() {
   const { allowances, tier } = useAccess();
@@ -23,6 +25,7 @@ export function Footer() {
           <a href="#/health">Health</a>
         </li>
       </ul>
+      <Choice label="Time zone" options={ZONES} value={useZone()} onChange={setZone} />
       <dl className="footer-facts">
         {allowances.counters ? <AllowanceFact name="Counter requests" of={allowances.counters} /> : null}
         {allowances.other ? <AllowanceFact name={`Requests (${tier})`} of={allowances.other} /> : null}

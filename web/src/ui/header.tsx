@@ -1,8 +1,10 @@
 // Brand, pages, the state of the line and the caller's tier.
 
-import type { AccountView, Line } from '../live/account-feed.ts';
-import { useAccess, useAccountView, useLive } from '../live/live-context.tsx';
+import { useSyncExternalStore } from 'react';
+import type { AccountFeed, Line } from '../live/account-feed.ts';
+import { useAccess, useLive } from '../live/live-context.tsx';
 import { hrefTo, type PageName } from '../route.ts';
+import { listDark } from './dark-notices.tsx';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
 
 export const PAGE_TITLES: Record<PageName, string> = {
@@ -88,15 +90,29 @@ const ORDER: readonly Line['kind'][] = ['down', 'refused', 'limited', 'connectin
 
 function LineBadge() {
   const { feeds, problem } = useLive();
-  const first = useAccountView(feeds[0]);
-  const second = useAccountView(feeds[1]);
-  const views = [first, second].filter((view): view is AccountView => view !== undefined);
-  const kinds = problem ? ['down' as const] : views.map((view) => view.line.kind);
-  const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
+  const kind = useSyncExternalStore(
+    (listener) => {
+      const leaves = feeds.map((feed) => feed.subscribe(listener));
+      return () => {
+        for (const leave of leaves) leave();
+      };
+    },
+    () => worstOf(feeds),
+  );
+  const shown = problem ? 'down' : kind;
   return (
-    <span className="line-badge" data-line={kind}>
+    <span className="line-badge" data-line={shown}>
       <span className="line-dot" aria-hidden="true" />
-      {LINE_WORDS[kind]}
+      {shown === 'dark' ? 'Feeds dark' : LINE_WORDS[shown]}
     </span>
   );
+}
+
+/** A line that is up and brings only old news is not live. */
+function worstOf(feeds: readonly AccountFeed[]): Line['kind'] | 'dark' {
+  const views = feeds.map((feed) => feed.get());
+  const kinds = views.map((view) => view.line.kind);
+  const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
+  const isDark = views.some(({ state }) => listDark(state.meta[0]?.feeds).length > 0);
+  return isDark && (kind === 'live' || kind === 'polling') ? 'dark' : kind;
 }

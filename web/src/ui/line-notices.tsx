@@ -7,6 +7,7 @@ import { useNow } from '../live/clock.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatLength, formatTime, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
+import { DarkNotices } from './dark-notices.tsx';
 import { openKeyDialog } from './key-dialog.tsx';
 
 export function LineNotices() {
@@ -19,6 +20,7 @@ export function LineNotices() {
         </p>
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
+      <DarkNotices />
       {feeds.map((feed) => (
         <LineNotice key={feed.get().state.account} feed={feed} />
       ))}

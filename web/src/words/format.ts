@@ -1,5 +1,7 @@
 // Numbers and times as the page writes them. Figures keep their width, so that nothing moves when they change.
 
+import { getZone } from './zone.ts';
+
 const countFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const usdFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
@@ -29,6 +31,11 @@ export function formatProbability(value: number | null | undefined): string {
 /** A difference of probabilities in percentage points. */
 export function formatPoints(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : formatSigned(value * 100, 1);
+}
+
+/** A price of a share: "31¢", "98.5¢". */
+export function formatCents(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : `${Number((value * 100).toFixed(1))}¢`;
 }
 
 export function formatUsd(value: number | null | undefined): string {
@@ -61,27 +68,36 @@ export function formatLength(ms: number): string {
   return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
 }
 
-// Made once: a formatter costs far more than what it formats.
-const minuteFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const secondFormat = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
-const shortDayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
+const PARTS = {
+  minute: { hour: '2-digit', minute: '2-digit' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  shortDay: { weekday: 'short', day: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+// Made once per zone: a formatter costs far more than what it formats.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function format(ts: number, part: keyof typeof PARTS): string {
+  const zone = getZone();
+  const key = `${zone} ${part}`;
+  const timeZone = zone === 'local' ? undefined : zone;
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...PARTS[part], timeZone });
+  formatters.set(key, known);
+  return known.format(ts);
+}
 
 export function formatTime(ts: number, withSeconds = false): string {
-  return (withSeconds ? secondFormat : minuteFormat).format(ts);
+  return format(ts, withSeconds ? 'second' : 'minute');
 }
 
 export function formatDay(ts: number): string {
-  return dayFormat.format(ts);
+  return format(ts, 'day');
 }
 
 /** "Tue 10", for axes and rows. */
 export function formatShortDay(ts: number): string {
-  return shortDayFormat.format(ts);
+  return format(ts, 'shortDay');
 }
 
 export function formatDayTime(ts: number): string {

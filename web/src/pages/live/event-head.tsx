@@ -5,6 +5,7 @@ import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useLabel } from '../../live/live-context.tsx';
 import { formatCount, formatCountdown, formatDayTime } from '../../words/format.ts';
+import { getZone } from '../../words/zone.ts';
 
 export function EventHead({ record, state }: { record: CountersRecord; state: AccountState }) {
   const label = useLabel(state.account);
@@ -20,8 +21,8 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
         <h1>{record.event_title}</h1>
         <p className="event-window">
           <time dateTime={new Date(record.start_ts).toISOString()}>{formatDayTime(record.start_ts)}</time> to{' '}
-          <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>, your
-          time
+          <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>
+          {getZone() === 'local' ? ', your time' : null}
         </p>
       </div>
       <div className="countdown">

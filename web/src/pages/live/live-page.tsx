@@ -1,11 +1,14 @@
 // The live page: every open event on the left, the chosen one in full.
 
+import { useEffect } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { useRoute } from '../../route.ts';
+import { listDark } from '../../ui/dark-notices.tsx';
 import { Empty } from '../../ui/panel.tsx';
+import { ToDo } from '../../ui/to-do.tsx';
 import { BucketLadder } from './bucket-ladder.tsx';
 import { CountersPanel } from './counters-panel.tsx';
 import { EventHead } from './event-head.tsx';
@@ -17,15 +20,19 @@ import { useAnnouncedCount } from './use-announced-count.ts';
 import { useHourly } from './use-hourly.ts';
 import { VitalsPanel } from './vitals-panel.tsx';
 
+const TOP = 3;
+
 export function LivePage() {
   const { feeds, problem } = useLive();
   const { parts } = useRoute();
   const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
   const view = useAccountView(feed);
+  const { tier } = useAccess();
   if (!feed || !view)
     return <p className="loading">{problem ? 'Waiting for the service …' : 'Connecting …'}</p>;
   return (
     <div className="live">
+      {isPro(tier) ? <ToDo limit={TOP} /> : null}
       <EventRail
         chosenAccount={view.state.account}
         chosenEventId={choose(view, parts[1])?.event_id ?? null}
@@ -33,6 +40,13 @@ export function LivePage() {
       <AccountDetail key={view.state.account} feed={feed} view={view} eventPart={parts[1]} />
     </div>
   );
+}
+
+/** The count in the tab, for who watches it from elsewhere. */
+function useCountInTitle(record: CountersRecord): void {
+  useEffect(() => {
+    document.title = `${record.real_counter ?? '–'} · ${record.event_title} · Tallycast`;
+  }, [record.real_counter, record.event_title]);
 }
 
 function choose(view: AccountView, eventPart: string | undefined): CountersRecord | undefined {
@@ -71,10 +85,19 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   );
   const hourly = useHourly(state.account, record.event_id, state.posts[0]?.tweet_id);
   useAnnouncedCount(record, state.account);
+  useCountInTitle(record);
   const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
   const pro = isPro(tier);
   return (
-    <div className="detail" data-old={isOld || undefined}>
+    <div
+      className="detail"
+      data-old={isOld || undefined}
+      data-dark={
+        listDark(record.feeds)
+          .map(({ feed }) => feed)
+          .join(' ') || undefined
+      }
+    >
       <EventHead record={record} state={state} />
       <div className="detail-grid">
         <CountersPanel record={record} clock={state.clock} isOld={isOld} />

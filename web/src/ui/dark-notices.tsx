@@ -1,0 +1,53 @@
+// Says which feeds of an account are dark, since when, and what is still good.
+
+import type { FeedAge, Feeds } from '../api/records.ts';
+import type { AccountFeed } from '../live/account-feed.ts';
+import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
+import { formatDayTime } from '../words/format.ts';
+
+/** What a dark feed takes away, in the order in which it matters. */
+const GROUNDS = [
+  { feed: 'own', what: 'Posts', lost: 'the own count and the forecast' },
+  { feed: 'oracle', what: "The oracle's count", lost: "the oracle's count" },
+  { feed: 'prices', what: 'Prices', lost: 'prices and edges' },
+  { feed: 'forecast', what: 'The forecast', lost: 'the forecast' },
+] as const;
+
+export type DarkFeed = (typeof GROUNDS)[number] & { age: FeedAge };
+
+export function DarkNotices() {
+  const { feeds } = useLive();
+  return feeds.map((feed) => <DarkNotice key={feed.get().state.account} feed={feed} />);
+}
+
+function DarkNotice({ feed }: { feed: AccountFeed }) {
+  const view = useAccountView(feed);
+  const label = useLabel(view?.state.account ?? '');
+  const dark = listDark(view?.state.meta[0]?.feeds);
+  if (dark.length === 0) return null;
+  const good = GROUNDS.filter(({ feed: name }) => !dark.some((entry) => entry.feed === name));
+  return (
+    <div className="notice notice-warn" role="status">
+      <p>
+        <strong>
+          {label}: {dark.map(describe).join('; ')}.
+        </strong>{' '}
+        Nothing is advised until it is back. Greyed out: {dark.map(({ lost }) => lost).join(', ')}.{' '}
+        {good.length > 0 ? `Still good: ${good.map(({ what }) => what.toLowerCase()).join(', ')}.` : null}
+      </p>
+    </div>
+  );
+}
+
+function describe({ what, age }: DarkFeed): string {
+  return age.updated_ts === null
+    ? `${what} never heard`
+    : `${what} not heard since ${formatDayTime(age.updated_ts)}`;
+}
+
+export function listDark(feeds: Partial<Feeds> | undefined): DarkFeed[] {
+  return GROUNDS.flatMap((ground) => {
+    const age = feeds?.[ground.feed];
+    return age?.stale ? [{ ...ground, age }] : [];
+  });
+}

@@ -1,0 +1,91 @@
+// What to do now, across all accounts: the best trades first, or the one that came nearest to being worth it.
+
+import type { OpportunitiesRecord, OpportunityRecord } from '../api/records.ts';
+import { useFetched } from '../api/use-fetched.ts';
+import { useLabel } from '../live/live-context.tsx';
+import { hrefTo } from '../route.ts';
+import { formatCents, formatLength, formatProbability, formatUsd } from '../words/format.ts';
+import { Panel } from './panel.tsx';
+
+const REFRESH_MS = 15_000;
+
+interface Props {
+  /** How many are shown. */
+  limit: number;
+  bankrollUsd?: number;
+}
+
+export function ToDo({ limit, bankrollUsd }: Props) {
+  const { data } = useFetched<OpportunitiesRecord>({
+    path: '/signals',
+    query: { limit, ...(bankrollUsd === undefined ? {} : { bankroll: bankrollUsd }) },
+    everyMs: REFRESH_MS,
+    settleMs: 250,
+  });
+  if (!data) return null;
+  return (
+    <Panel
+      title="What to do now"
+      className="to-do"
+      aside={<span className="fine num">for {formatUsd(data.bankroll)}</span>}
+    >
+      {data.data.length > 0 ? (
+        <ol className="to-do-list">
+          {data.data.map((entry) => (
+            <Trade key={`${entry.event_id} ${entry.bucket}`} entry={entry} />
+          ))}
+        </ol>
+      ) : (
+        <Nothing answer={data} />
+      )}
+    </Panel>
+  );
+}
+
+function Trade({ entry }: { entry: OpportunityRecord }) {
+  const label = useLabel(entry.account);
+  const isExit = entry.verdict === 'EXIT';
+  return (
+    <li className="to-do-row" data-verdict={entry.verdict}>
+      <p className="to-do-sentence">{entry.sentence}</p>
+      <p className="fine num">
+        {isExit ? null : (
+          <>
+            {formatUsd(entry.stake)} stake, {formatProbability(entry.gain_per_usd)} expected,{' '}
+          </>
+        )}
+        {entry.depth_shares === null ? null : <>{Math.floor(entry.depth_shares)} shares there, </>}
+        {formatLength(entry.seconds_remaining * 1000)} left
+      </p>
+      <p className="fine">
+        <a href={hrefTo('live', entry.account, entry.event_id)}>
+          {label}, {entry.event_title}
+        </a>
+        {entry.market_url ? (
+          <>
+            {' '}
+            <a href={entry.market_url} rel="noreferrer" target="_blank">
+              trade it
+            </a>
+          </>
+        ) : null}
+      </p>
+    </li>
+  );
+}
+
+function Nothing({ answer }: { answer: OpportunitiesRecord }) {
+  const { nearest, blind } = answer;
+  if (nearest)
+    return (
+      <p className="to-do-none">
+        Nothing worth buying; nearest is {nearest.bucket} of {nearest.event_title}: costs{' '}
+        {formatCents(nearest.cost_per_share)}, worth it at {formatCents(nearest.worth_at_cost)} or less.
+      </p>
+    );
+  return (
+    <p className="to-do-none">
+      {blind[0] ? `Nothing is advised: ${blind[0].reason}.` : 'Nothing worth buying: no event is open.'}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+// In which zone times are shown: the reader's own, the market's or UTC. Kept in the browser.
+
+import { useSyncExternalStore } from 'react';
+
+export const ZONES = [
+  { value: 'local', label: 'Local' },
+  { value: 'America/New_York', label: 'ET' },
+  { value: 'UTC', label: 'UTC' },
+] as const;
+
+export type Zone = (typeof ZONES)[number]['value'];
+
+const KEPT_AS = 'tallycast-zone';
+const listeners = new Set<() => void>();
+let current: Zone = ZONES.find(({ value }) => value === read())?.value ?? 'local';
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEPT_AS);
+  } catch {
+    // A browser that keeps nothing still shows times.
+    return null;
+  }
+}
+
+export function getZone(): Zone {
+  return current;
+}
+
+export function setZone(zone: Zone): void {
+  current = zone;
+  try {
+    localStorage.setItem(KEPT_AS, zone);
+  } catch {
+    // Kept until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function useZone(): Zone {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, getZone);
+}
