@@ -1,7 +1,7 @@
 // Makes a bare checkout ready: installs packages, builds the page, finds a browser. Does nothing twice.
 // Plain JavaScript on purpose: it runs under whatever Node the machine has (20 or later).
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -121,11 +121,14 @@ function runQuiet([command, ...args]) {
 
 function run(command, args, environment = {}) {
   const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
-  execFileSync(command, args, {
+  const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     env: { ...process.env, ...environment, PATH: path },
   });
+  if (status === 0) return;
+  say(`'${[command, ...args].join(' ')}' failed`);
+  process.exit(1);
 }
 
 function listFiles(folder) {
