@@ -8,8 +8,7 @@ import { UsageError } from '../runtime/errors.ts';
 import type { LoadedSettings } from './load-config.ts';
 import { readAccountList } from './read-accounts.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
-
-type Get = <T>(name: string) => T;
+import type { GetSetting } from './settings.ts';
 
 export interface ChosenAccounts {
   accounts: readonly Account[];
@@ -31,13 +30,13 @@ const FIELD_NAMES = {
 
 const DEFAULT_COUNT = 2;
 
-export function chooseAccounts(loaded: LoadedSettings, get: Get): ChosenAccounts {
+export function chooseAccounts(loaded: LoadedSettings, get: GetSetting): ChosenAccounts {
   const chosen = loaded.accountList === undefined ? fromShortForm(get) : fromList(loaded, get);
   checkDifferent(chosen);
   return chosen;
 }
 
-function fromList(loaded: LoadedSettings, get: Get): ChosenAccounts {
+function fromList(loaded: LoadedSettings, get: GetSetting): ChosenAccounts {
   const both = [...loaded.origins].find(([name, origin]) => isAccountSetting(name) && origin !== 'default');
   if (both) throw new UsageError(`${both[0]} is set, and so is accounts in the file; say it in one place`);
   if (get('ACCOUNTS') !== null) {
@@ -56,8 +55,8 @@ function isAccountSetting(name: string): boolean {
   return SHORT_FORM_LETTERS.some((letter) => name.startsWith(`ACCOUNT_${letter}_`));
 }
 
-function fromShortForm(get: Get): ChosenAccounts {
-  const count = get<number | null>('ACCOUNTS') ?? DEFAULT_COUNT;
+function fromShortForm(get: GetSetting): ChosenAccounts {
+  const count = get('ACCOUNTS') ?? DEFAULT_COUNT;
   const accounts = Array.from({ length: count }, (_, place) =>
     place < SHORT_FORM_LETTERS.length ? readShortForm(get, place) : pretendAccount(place),
   );
@@ -68,24 +67,28 @@ function fromShortForm(get: Get): ChosenAccounts {
   };
 }
 
-function readShortForm(get: Get, place: number): Account {
-  const of = <T>(suffix: string) => get<T>(`ACCOUNT_${SHORT_FORM_LETTERS[place]}_${suffix}`);
-  const handle = of<string | null>('HANDLE');
-  const oraclePlatform = of<string | null>('ORACLE_PLATFORM');
+function readShortForm(get: GetSetting, place: number): Account {
+  const letter = SHORT_FORM_LETTERS[place]!;
+  const handle = get(`ACCOUNT_${letter}_HANDLE`);
+  const oraclePlatform = get(`ACCOUNT_${letter}_ORACLE_PLATFORM`);
   return completeProfile(
     {
       accountId: idAtPlace(place),
-      segment: of('SEGMENT'),
+      segment: get(`ACCOUNT_${letter}_SEGMENT`),
       ...(handle === null ? {} : { handle }),
-      platformUserId: of<string | null>('PLATFORM_USER_ID') ?? '',
-      platform: of('PLATFORM'),
-      market: { seriesSlugs: of('SERIES'), tagId: of('TAG_ID'), slugPrefix: of('SLUG_PREFIX') },
+      platformUserId: get(`ACCOUNT_${letter}_PLATFORM_USER_ID`) ?? '',
+      platform: get(`ACCOUNT_${letter}_PLATFORM`),
+      market: {
+        seriesSlugs: get(`ACCOUNT_${letter}_SERIES`),
+        tagId: get(`ACCOUNT_${letter}_TAG_ID`),
+        slugPrefix: get(`ACCOUNT_${letter}_SLUG_PREFIX`),
+      },
       ...(oraclePlatform === null ? {} : { oraclePlatform }),
       countingRule: {
         ...MAIN_FEED_RULE,
-        selfReplies: of('COUNT_SELF_REPLIES'),
-        selfReplyRoots: of('SELF_REPLY_ROOTS'),
-        replies: of('COUNT_REPLIES'),
+        selfReplies: get(`ACCOUNT_${letter}_COUNT_SELF_REPLIES`),
+        selfReplyRoots: get(`ACCOUNT_${letter}_SELF_REPLY_ROOTS`),
+        replies: get(`ACCOUNT_${letter}_COUNT_REPLIES`),
       },
     },
     place,

@@ -12,6 +12,7 @@ import {
   type PostSourceKindName,
   readPostSources,
 } from './post-sources.ts';
+import type { GetSetting, SettingValueOf } from './settings.ts';
 
 export interface SourceUrls {
   xApi: string | null;
@@ -89,7 +90,7 @@ export function rememberConfigSecrets({ secrets, urls, payments }: Config): void
 }
 
 export function toConfig(loaded: LoadedSettings): Config {
-  const get = <T>(name: string) => loaded.values.get(name) as T;
+  const get: GetSetting = (name) => loaded.values.get(name) as SettingValueOf<typeof name>;
   const chosen = chooseAccounts(loaded, get);
   const sources = chooseSources(get('SOURCES'), chosen.isNamed);
   const config: Config = {
@@ -124,18 +125,16 @@ export function toConfig(loaded: LoadedSettings): Config {
     secrets: readSecrets(get),
     rest: loaded.rest,
   };
-  checkTogether(config, chosen, get<number | null>('ACCOUNTS'));
+  checkTogether(config, chosen, get('ACCOUNTS'));
   return config;
 }
 
-type Get = <T>(name: string) => T;
-
-function chooseSources(setting: string, isNamed: boolean): 'world' | 'live' {
+function chooseSources(setting: 'auto' | 'world' | 'live', isNamed: boolean): 'world' | 'live' {
   if (setting === 'auto') return isNamed ? 'live' : 'world';
-  return setting as 'world' | 'live';
+  return setting;
 }
 
-function readUrls(get: Get): SourceUrls {
+function readUrls(get: GetSetting): SourceUrls {
   return {
     xApi: get('X_API_BASE_URL'),
     mastodon: get('MASTODON_BASE_URL'),
@@ -150,7 +149,7 @@ function readUrls(get: Get): SourceUrls {
   };
 }
 
-function readPayments(get: Get): Config['payments'] {
+function readPayments(get: GetSetting): Config['payments'] {
   return {
     mode: get('PAYMENTS'),
     payTo: get('PAY_TO'),
@@ -161,7 +160,7 @@ function readPayments(get: Get): Config['payments'] {
   };
 }
 
-function readSecrets(get: Get): Secrets {
+function readSecrets(get: GetSetting): Secrets {
   return {
     databaseUrl: get('DATABASE_URL'),
     directDatabaseUrl: get('DATABASE_DIRECT_URL'),

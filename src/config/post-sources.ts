@@ -4,8 +4,7 @@ import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
-
-type Get = <T>(name: string) => T;
+import type { GetSetting } from './settings.ts';
 
 /** How a kind of post source is reached; addresses and credentials of the platforms stand in `urls` and `secrets`. */
 export interface PostSourceConfig {
@@ -45,46 +44,47 @@ function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
 /** Accounts whose sources nobody listed get the usual ones. */
 export function fillPostSources(
   accounts: readonly Account[],
-  get: Get,
+  get: GetSetting,
   sources: 'world' | 'live',
 ): Account[] {
   return accounts.map((account, place) => {
     if (account.postSources) return account;
     const letter = SHORT_FORM_LETTERS[place];
-    const of = <T>(suffix: string, otherwise: T) =>
-      letter === undefined ? otherwise : get<T>(`ACCOUNT_${letter}_${suffix}`);
     const postSources = choosePostSources({
-      listed: of<readonly string[]>('POST_SOURCES', []),
+      listed: letter === undefined ? [] : get(`ACCOUNT_${letter}_POST_SOURCES`),
       platform: account.platform,
       isPlatformReady: sources === 'world' || isPlatformReady(get, account.platform),
-      rssUrl: of('RSS_URL', null),
-      archiveUrl: of('ARCHIVE_URL', null),
+      rssUrl: letter === undefined ? null : get(`ACCOUNT_${letter}_RSS_URL`),
+      archiveUrl: letter === undefined ? null : get(`ACCOUNT_${letter}_ARCHIVE_URL`),
     });
     return { ...account, postSources };
   });
 }
 
 /** A platform is ready once its address is known, and X with a credential. */
-function isPlatformReady(get: Get, platform: string): boolean {
+function isPlatformReady(get: GetSetting, platform: string): boolean {
   return platform === 'x'
     ? get('X_API_BASE_URL') !== null && get('X_BEARER_TOKEN') !== null
     : get('MASTODON_BASE_URL') !== null;
 }
 
-export function readPostSources(get: Get): Record<PostSourceKindName, PostSourceConfig> {
+export function readPostSources(get: GetSetting): Record<PostSourceKindName, PostSourceConfig> {
   const entries = POST_SOURCE_KINDS.map((kind): [PostSourceKindName, PostSourceConfig] => {
-    const of = <T>(suffix: string) => get<T>(`${kind.toUpperCase()}_${suffix}`);
-    const periodS = of<number | null>('PERIOD_S');
-    const isPaid = kind === 'x' || kind === 'twitterapi';
+    const prefix = kind.toUpperCase() as Uppercase<typeof kind>;
+    const periodS = get(`${prefix}_PERIOD_S`);
     return [
       kind,
       {
         periodMs: periodS === null ? null : periodS * SECOND_MS,
-        proxy: of('PROXY'),
-        userAgent: of('USER_AGENT'),
-        monthlyCapUsd: isPaid ? of('MONTHLY_CAP_USD') : null,
+        proxy: get(`${prefix}_PROXY`),
+        userAgent: get(`${prefix}_USER_AGENT`),
+        monthlyCapUsd: isPaid(prefix) ? get(`${prefix}_MONTHLY_CAP_USD`) : null,
       },
     ];
   });
   return Object.fromEntries(entries) as Record<PostSourceKindName, PostSourceConfig>;
+}
+
+function isPaid(prefix: string): prefix is 'X' | 'TWITTERAPI' {
+  return prefix === 'X' || prefix === 'TWITTERAPI';
 }

@@ -6,11 +6,36 @@ import { PAYMENTS_SETTINGS } from './settings/payments.ts';
 import { SERVICE_SETTINGS } from './settings/service.ts';
 import { OUTSIDE_SETTINGS, WORLD_SETTINGS } from './settings/sources.ts';
 
-export const SETTINGS: readonly Setting[] = [
+const ROWS = [
   ...SERVICE_SETTINGS,
   ...WORLD_SETTINGS,
   ...accountSettings('A', 'account_a', 'x'),
   ...accountSettings('B', 'account_b', 'mastodon'),
   ...OUTSIDE_SETTINGS,
   ...PAYMENTS_SETTINGS,
-];
+] as const;
+
+export const SETTINGS: readonly Setting[] = ROWS;
+
+type Row = (typeof ROWS)[number];
+export type SettingName = Row['name'];
+
+/** What a row's own declaration makes of its value: nothing that is read is typed by hand. */
+type ValueOfRow<R> =
+  | (R extends { kind: 'integer' | 'number' }
+      ? number
+      : R extends { kind: 'boolean' }
+        ? boolean
+        : R extends { kind: 'choice'; choices: readonly (infer C)[] }
+          ? C
+          : R extends { kind: 'list' }
+            ? readonly string[]
+            : string)
+  | (R extends { default: null } ? null : never);
+
+/** A row may stand for several names, where a function made them alike. */
+type ValueIn<R, N> = R extends { name: infer Names } ? (N extends Names ? ValueOfRow<R> : never) : never;
+
+export type SettingValueOf<N extends SettingName> = ValueIn<Row, N>;
+
+export type GetSetting = <N extends SettingName>(name: N) => SettingValueOf<N>;

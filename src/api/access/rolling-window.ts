@@ -32,84 +32,84 @@ class ExactWindow implements RollingWindow, Unwritten {
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
-  private times = new Float64Array(FIRST_CAPACITY);
-  private head = 0;
-  private count = 0;
-  private latestTs = 0;
-  private readonly journal: AllowanceJournal | null;
-  private unwritten = 0;
+  #times = new Float64Array(FIRST_CAPACITY);
+  #head = 0;
+  #count = 0;
+  #latestTs = 0;
+  readonly #journal: AllowanceJournal | null;
+  #unwritten = 0;
 
   constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
     this.policy = policy;
     this.remaining = policy.limit;
     this.caller = caller;
-    this.journal = journal;
-    if (journal) this.restore(journal.recall(caller));
+    this.#journal = journal;
+    if (journal) this.#restore(journal.recall(caller));
   }
 
   take(nowTs: number): boolean {
-    const ts = this.forget(nowTs);
-    const hasRoom = this.count < this.policy.limit;
+    const ts = this.#forget(nowTs);
+    const hasRoom = this.#count < this.policy.limit;
     if (hasRoom) {
-      this.append(ts);
-      if (this.journal !== null && this.unwritten++ === 0) this.journal.note(this, true);
+      this.#append(ts);
+      if (this.#journal !== null && this.#unwritten++ === 0) this.#journal.note(this, true);
     }
-    this.note(ts);
+    this.#note(ts);
     return hasRoom;
   }
 
   drain(): UsedSlot {
-    const used = this.unwritten;
-    this.unwritten = 0;
-    return [this.latestTs + this.policy.windowMs, used];
+    const used = this.#unwritten;
+    this.#unwritten = 0;
+    return [this.#latestTs + this.policy.windowMs, used];
   }
 
   hasRoom(nowTs: number): boolean {
-    this.note(this.forget(nowTs));
-    return this.count < this.policy.limit;
+    this.#note(this.#forget(nowTs));
+    return this.#count < this.policy.limit;
   }
 
   isIdle(nowTs: number): boolean {
-    this.forget(nowTs);
-    return this.count === 0;
+    this.#forget(nowTs);
+    return this.#count === 0;
   }
 
   /** A limit that was lowered meanwhile counts the latest. */
-  private restore(slots: readonly UsedSlot[]): void {
+  #restore(slots: readonly UsedSlot[]): void {
     const times = slots.flatMap(([expiresTs, used]) =>
       Array<number>(Math.max(0, used)).fill(expiresTs - this.policy.windowMs),
     );
-    for (const ts of times.slice(-this.policy.limit)) this.append(ts);
+    for (const ts of times.slice(-this.policy.limit)) this.#append(ts);
   }
 
   /** Drops what is old; returns a time that never runs backwards, whatever the clock does. */
-  private forget(nowTs: number): number {
-    const ts = nowTs > this.latestTs ? nowTs : this.latestTs;
+  #forget(nowTs: number): number {
+    const ts = nowTs > this.#latestTs ? nowTs : this.#latestTs;
     const oldestTs = ts - this.policy.windowMs;
-    while (this.count > 0 && this.times[this.head]! <= oldestTs) {
-      this.head = (this.head + 1) % this.times.length;
-      this.count -= 1;
+    while (this.#count > 0 && this.#times[this.#head]! <= oldestTs) {
+      this.#head = (this.#head + 1) % this.#times.length;
+      this.#count -= 1;
     }
     return ts;
   }
 
-  private append(ts: number): void {
-    if (this.count === this.times.length) this.grow();
-    this.times[(this.head + this.count) % this.times.length] = ts;
-    this.count += 1;
-    this.latestTs = ts;
+  #append(ts: number): void {
+    if (this.#count === this.#times.length) this.#grow();
+    this.#times[(this.#head + this.#count) % this.#times.length] = ts;
+    this.#count += 1;
+    this.#latestTs = ts;
   }
 
-  private grow(): void {
-    const larger = new Float64Array(Math.min(this.policy.limit, this.times.length * 2));
-    for (let i = 0; i < this.count; i++) larger[i] = this.times[(this.head + i) % this.times.length]!;
-    this.times = larger;
-    this.head = 0;
+  #grow(): void {
+    const larger = new Float64Array(Math.min(this.policy.limit, this.#times.length * 2));
+    for (let i = 0; i < this.#count; i++) larger[i] = this.#times[(this.#head + i) % this.#times.length]!;
+    this.#times = larger;
+    this.#head = 0;
   }
 
-  private note(ts: number): void {
-    this.remaining = this.policy.limit - this.count;
-    this.resetTs = (this.count > 0 ? this.times[this.head]! : ts) + this.policy.windowMs;
+  #note(ts: number): void {
+    this.remaining = this.policy.limit - this.#count;
+    this.resetTs = (this.#count > 0 ? this.#times[this.#head]! : ts) + this.policy.windowMs;
   }
 }
 
@@ -118,84 +118,85 @@ class SlottedWindow implements RollingWindow, Unwritten {
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
-  private readonly slotMs: number;
-  private readonly counts = new Uint32Array(SLOTS + 1);
-  private total = 0;
-  private oldestSlot = 0;
-  private latestSlot = 0;
-  private readonly journal: AllowanceJournal | null;
-  private unwritten = 0;
+  readonly #slotMs: number;
+  readonly #counts = new Uint32Array(SLOTS + 1);
+  #total = 0;
+  #oldestSlot = 0;
+  #latestSlot = 0;
+  readonly #journal: AllowanceJournal | null;
+  #unwritten = 0;
 
   constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
     this.policy = policy;
-    this.slotMs = policy.windowMs / SLOTS;
+    this.#slotMs = policy.windowMs / SLOTS;
     this.remaining = policy.limit;
     this.caller = caller;
-    this.journal = journal;
-    if (journal) this.restore(journal.recall(caller));
+    this.#journal = journal;
+    if (journal) this.#restore(journal.recall(caller));
   }
 
   take(nowTs: number): boolean {
-    const slot = this.advance(nowTs);
-    const hasRoom = this.total < this.policy.limit;
+    const slot = this.#advance(nowTs);
+    const hasRoom = this.#total < this.policy.limit;
     if (hasRoom) {
-      this.add(slot, 1);
-      if (this.journal !== null && this.unwritten++ === 0) this.journal.note(this, false);
+      this.#add(slot, 1);
+      if (this.#journal !== null && this.#unwritten++ === 0) this.#journal.note(this, false);
     }
-    this.note();
+    this.#note();
     return hasRoom;
   }
 
   /** All of it counts as if made in the latest slot: a little longer, never shorter. */
   drain(): UsedSlot {
-    const used = this.unwritten;
-    this.unwritten = 0;
-    return [(this.latestSlot + 1) * this.slotMs - 1 + this.policy.windowMs, used];
+    const used = this.#unwritten;
+    this.#unwritten = 0;
+    return [(this.#latestSlot + 1) * this.#slotMs - 1 + this.policy.windowMs, used];
   }
 
   hasRoom(nowTs: number): boolean {
-    this.advance(nowTs);
-    this.note();
-    return this.total < this.policy.limit;
+    this.#advance(nowTs);
+    this.#note();
+    return this.#total < this.policy.limit;
   }
 
   isIdle(nowTs: number): boolean {
-    this.advance(nowTs);
-    return this.total === 0;
+    this.#advance(nowTs);
+    return this.#total === 0;
   }
 
-  private add(slot: number, used: number): void {
-    if (this.total === 0) this.oldestSlot = slot;
-    this.counts[slot % this.counts.length]! += used;
-    this.total += used;
+  #add(slot: number, used: number): void {
+    if (this.#total === 0) this.#oldestSlot = slot;
+    this.#counts[slot % this.#counts.length]! += used;
+    this.#total += used;
   }
 
-  private restore(slots: readonly UsedSlot[]): void {
+  #restore(slots: readonly UsedSlot[]): void {
     for (const [expiresTs, used] of slots) {
-      const slot = this.advance(expiresTs - this.policy.windowMs);
-      if (used > 0) this.add(slot, used);
+      const slot = this.#advance(expiresTs - this.policy.windowMs);
+      if (used > 0) this.#add(slot, used);
     }
   }
 
   /** Lets every slot go that ended a whole window ago; returns the slot of now. */
-  private advance(nowTs: number): number {
-    const slot = Math.max(this.latestSlot, Math.floor(nowTs / this.slotMs));
-    this.latestSlot = slot;
-    while (this.total > 0 && this.oldestSlot < slot - SLOTS) this.dropOldest();
-    while (this.total > 0 && this.counts[this.oldestSlot % this.counts.length] === 0) this.oldestSlot += 1;
+  #advance(nowTs: number): number {
+    const slot = Math.max(this.#latestSlot, Math.floor(nowTs / this.#slotMs));
+    this.#latestSlot = slot;
+    while (this.#total > 0 && this.#oldestSlot < slot - SLOTS) this.#dropOldest();
+    while (this.#total > 0 && this.#counts[this.#oldestSlot % this.#counts.length] === 0)
+      this.#oldestSlot += 1;
     return slot;
   }
 
-  private dropOldest(): void {
-    const index = this.oldestSlot % this.counts.length;
-    this.total -= this.counts[index]!;
-    this.counts[index] = 0;
-    this.oldestSlot += 1;
+  #dropOldest(): void {
+    const index = this.#oldestSlot % this.#counts.length;
+    this.#total -= this.#counts[index]!;
+    this.#counts[index] = 0;
+    this.#oldestSlot += 1;
   }
 
-  private note(): void {
-    this.remaining = this.policy.limit - this.total;
-    const fromSlot = this.total > 0 ? this.oldestSlot : this.latestSlot;
-    this.resetTs = (fromSlot + 1) * this.slotMs + this.policy.windowMs;
+  #note(): void {
+    this.remaining = this.policy.limit - this.#total;
+    const fromSlot = this.#total > 0 ? this.#oldestSlot : this.#latestSlot;
+    this.resetTs = (fromSlot + 1) * this.#slotMs + this.policy.windowMs;
   }
 }

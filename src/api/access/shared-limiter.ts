@@ -40,11 +40,11 @@ const MAX_CALLERS = 50_000;
 class StoreWatch {
   isAway = false;
   readonly allowances: AllowanceStore;
-  private readonly options: SharedLimiterOptions;
-  private cancelProbe = () => {};
+  readonly #options: SharedLimiterOptions;
+  #cancelProbe = () => {};
 
   constructor(options: SharedLimiterOptions) {
-    this.options = options;
+    this.#options = options;
     const within = createDeadline(options.clock, ANSWER_WITHIN_MS);
     const { allowances } = options;
     this.allowances = {
@@ -57,30 +57,30 @@ class StoreWatch {
   noteAway(error: unknown): void {
     if (this.isAway) return;
     this.isAway = true;
-    const { logger } = this.options;
+    const { logger } = this.#options;
     logger.warn(
       { error: errorMessage(error) },
       'the shared limiter is away; each replica enforces its share',
     );
-    this.probeLater();
+    this.#probeLater();
   }
 
   stop(): void {
-    this.cancelProbe();
+    this.#cancelProbe();
   }
 
-  private probeLater(): void {
-    this.cancelProbe = this.options.clock.after(RETRY_STORE_MS, () => void this.probe());
+  #probeLater(): void {
+    this.#cancelProbe = this.#options.clock.after(RETRY_STORE_MS, () => void this.#probe());
   }
 
   /** Without a deadline of its own: while one question is open, no other is asked. */
-  private async probe(): Promise<void> {
-    const { clock, allowances } = this.options;
+  async #probe(): Promise<void> {
+    const { clock, allowances } = this.#options;
     try {
       await allowances.take(PROBE, 0, 1, { windowMs: 1, slotMs: 1, nowTs: clock.now() });
       this.isAway = false;
     } catch {
-      this.probeLater();
+      this.#probeLater();
     }
   }
 }
@@ -132,22 +132,22 @@ class SharedCaller implements LimitedCaller {
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
-  private readonly id: string;
-  private readonly options: SharedLimiterOptions;
-  private readonly store: StoreWatch;
-  private readonly local: (nowTs: number) => LimitedCaller;
-  private readonly window: { windowMs: number; slotMs: number };
-  private leased = 0;
-  private leasedTs = 0;
-  private leaseSize = 1;
-  private refusedUntilTs = 0;
+  readonly #id: string;
+  readonly #options: SharedLimiterOptions;
+  readonly #store: StoreWatch;
+  readonly #local: (nowTs: number) => LimitedCaller;
+  readonly #window: { windowMs: number; slotMs: number };
+  #leased = 0;
+  #leasedTs = 0;
+  #leaseSize = 1;
+  #refusedUntilTs = 0;
   /** What all replicas together had used when the store last told. */
-  private seenUsed = 0;
-  private seenTs = Number.NEGATIVE_INFINITY;
-  private isOnShare = false;
+  #seenUsed = 0;
+  #seenTs = Number.NEGATIVE_INFINITY;
+  #isOnShare = false;
   /** Granted from the own share; the store does not know of it yet. */
-  private owed = 0;
-  private asking: Promise<void> | null = null;
+  #owed = 0;
+  #asking: Promise<void> | null = null;
 
   constructor(
     id: string,
@@ -156,155 +156,159 @@ class SharedCaller implements LimitedCaller {
     store: StoreWatch,
     local: (nowTs: number) => LimitedCaller,
   ) {
-    this.id = id;
+    this.#id = id;
     this.policy = policy;
-    this.options = options;
-    this.store = store;
-    this.local = local;
+    this.#options = options;
+    this.#store = store;
+    this.#local = local;
     this.remaining = policy.limit;
     const isExact = policy.limit <= EXACT_UP_TO;
     // Exact: each request is its own millisecond. Otherwise slots of a 1/720 of the window, longer by a lease.
-    this.window = isExact
+    this.#window = isExact
       ? { windowMs: policy.windowMs, slotMs: 1 }
       : { windowMs: policy.windowMs + LEASE_MS, slotMs: policy.windowMs / 720 };
   }
 
   take(nowTs: number): boolean | Promise<boolean> {
-    if (this.leased > 0 && nowTs - this.leasedTs < LEASE_MS) {
-      this.leased -= 1;
+    if (this.#leased > 0 && nowTs - this.#leasedTs < LEASE_MS) {
+      this.#leased -= 1;
       return true;
     }
-    if (nowTs < this.refusedUntilTs) return false;
-    return this.takeFromStore(nowTs);
+    if (nowTs < this.#refusedUntilTs) return false;
+    return this.#takeFromStore(nowTs);
   }
 
   /** Asks for none, and so learns how many are used up. */
   async hasRoom(nowTs: number): Promise<boolean> {
-    if (nowTs < this.refusedUntilTs) return false;
-    if (this.leased > 0) return true;
-    if (this.store.isAway) return this.openShare(nowTs).hasRoom(nowTs);
-    const { policy, store } = this;
+    if (nowTs < this.#refusedUntilTs) return false;
+    if (this.#leased > 0) return true;
+    if (this.#store.isAway) return this.#openShare(nowTs).hasRoom(nowTs);
+    const { policy } = this;
+    const store = this.#store;
     try {
-      const seen = await store.allowances.take(this.id, 0, policy.limit, { ...this.window, nowTs });
-      this.noteSeen(nowTs, seen.used);
-      if (seen.used + this.countOwed(nowTs) < policy.limit) return true;
-      this.noteRefusal(seen.nextFreeTs);
+      const seen = await store.allowances.take(this.#id, 0, policy.limit, { ...this.#window, nowTs });
+      this.#noteSeen(nowTs, seen.used);
+      if (seen.used + this.#countOwed(nowTs) < policy.limit) return true;
+      this.#noteRefusal(seen.nextFreeTs);
       return false;
     } catch (error) {
-      this.store.noteAway(error);
-      return this.openShare(nowTs).hasRoom(nowTs);
+      this.#store.noteAway(error);
+      return this.#openShare(nowTs).hasRoom(nowTs);
     }
   }
 
   isIdle(): boolean {
     return (
-      this.leased === 0 &&
-      this.owed === 0 &&
-      this.asking === null &&
-      this.refusedUntilTs <= this.options.clock.now()
+      this.#leased === 0 &&
+      this.#owed === 0 &&
+      this.#asking === null &&
+      this.#refusedUntilTs <= this.#options.clock.now()
     );
   }
 
   async giveBack(): Promise<void> {
-    const unused = this.leased;
+    const unused = this.#leased;
     if (unused === 0) return;
-    this.leased = 0;
-    const window = { ...this.window, takenTs: this.leasedTs };
+    this.#leased = 0;
+    const window = { ...this.#window, takenTs: this.#leasedTs };
     // Lost when the store is away: the caller is refused a little early, never let through.
-    await this.store.allowances.giveBack(this.id, unused, window).catch(() => {});
+    await this.#store.allowances.giveBack(this.#id, unused, window).catch(() => {});
   }
 
-  private async takeFromStore(nowTs: number): Promise<boolean> {
-    if (this.store.isAway) return this.takeLocally(nowTs);
+  async #takeFromStore(nowTs: number): Promise<boolean> {
+    if (this.#store.isAway) return this.#takeLocally(nowTs);
     // One question at a time per caller; those who waited look again at what came of it.
-    while (this.asking) {
-      await this.asking;
-      if (this.leased > 0) {
-        this.leased -= 1;
+    while (this.#asking) {
+      await this.#asking;
+      if (this.#leased > 0) {
+        this.#leased -= 1;
         return true;
       }
-      if (nowTs < this.refusedUntilTs) return false;
-      if (this.store.isAway) return this.takeLocally(nowTs);
+      if (nowTs < this.#refusedUntilTs) return false;
+      if (this.#store.isAway) return this.#takeLocally(nowTs);
     }
     const asking = Promise.withResolvers<void>();
-    this.asking = asking.promise;
+    this.#asking = asking.promise;
     try {
-      return await this.lease(nowTs);
+      return await this.#lease(nowTs);
     } catch (error) {
-      this.store.noteAway(error);
-      return this.takeLocally(nowTs);
+      this.#store.noteAway(error);
+      return this.#takeLocally(nowTs);
     } finally {
-      this.asking = null;
+      this.#asking = null;
       asking.resolve();
     }
   }
 
-  private async lease(nowTs: number): Promise<boolean> {
-    const isInFlow = this.policy.limit > EXACT_UP_TO && nowTs - this.leasedTs < LEASE_MS && this.leased === 0;
+  async #lease(nowTs: number): Promise<boolean> {
+    const isInFlow =
+      this.policy.limit > EXACT_UP_TO && nowTs - this.#leasedTs < LEASE_MS && this.#leased === 0;
     await this.giveBack();
-    this.leaseSize = isInFlow ? Math.min(MAX_LEASE, this.leaseSize * 2) : 1;
-    const { policy, options, store } = this;
-    const grantedAlone = this.owed;
-    const owed = this.countOwed(nowTs);
-    const taken = await store.allowances.take(this.id, this.leaseSize + owed, policy.limit, {
-      ...this.window,
+    this.#leaseSize = isInFlow ? Math.min(MAX_LEASE, this.#leaseSize * 2) : 1;
+    const { policy } = this;
+    const options = this.#options;
+    const store = this.#store;
+    const grantedAlone = this.#owed;
+    const owed = this.#countOwed(nowTs);
+    const taken = await store.allowances.take(this.#id, this.#leaseSize + owed, policy.limit, {
+      ...this.#window,
       nowTs,
     });
-    this.owed -= grantedAlone;
-    this.noteSeen(nowTs, taken.used);
+    this.#owed -= grantedAlone;
+    this.#noteSeen(nowTs, taken.used);
     this.remaining = Math.max(0, policy.limit - taken.used);
     this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
     const granted = taken.granted - owed;
     if (granted <= 0) {
-      this.noteRefusal(taken.nextFreeTs);
+      this.#noteRefusal(taken.nextFreeTs);
       return false;
     }
-    this.leased = granted - 1;
-    this.leasedTs = nowTs;
-    if (this.leased > 0) options.clock.after(LEASE_MS, () => void this.giveBackIfOld());
+    this.#leased = granted - 1;
+    this.#leasedTs = nowTs;
+    if (this.#leased > 0) options.clock.after(LEASE_MS, () => void this.#giveBackIfOld());
     return true;
   }
 
-  private noteRefusal(nextFreeTs: number): void {
+  #noteRefusal(nextFreeTs: number): void {
     this.remaining = 0;
     this.resetTs = nextFreeTs + 1;
-    this.refusedUntilTs = nextFreeTs + 1;
+    this.#refusedUntilTs = nextFreeTs + 1;
   }
 
-  private async giveBackIfOld(): Promise<void> {
-    if (this.options.clock.now() - this.leasedTs >= LEASE_MS) await this.giveBack();
+  async #giveBackIfOld(): Promise<void> {
+    if (this.#options.clock.now() - this.#leasedTs >= LEASE_MS) await this.giveBack();
   }
 
-  private noteSeen(nowTs: number, used: number): void {
-    this.seenUsed = used;
-    this.seenTs = nowTs;
-    this.isOnShare = false;
+  #noteSeen(nowTs: number, used: number): void {
+    this.#seenUsed = used;
+    this.#seenTs = nowTs;
+    this.#isOnShare = false;
   }
 
   /** What was granted more than an hour ago is owed no more. */
-  private countOwed(nowTs: number): number {
-    if (this.owed === 0) return 0;
-    const local = this.local(nowTs);
+  #countOwed(nowTs: number): number {
+    if (this.#owed === 0) return 0;
+    const local = this.#local(nowTs);
     void local.hasRoom(nowTs);
-    return Math.min(this.owed, local.policy.limit - local.remaining);
+    return Math.min(this.#owed, local.policy.limit - local.remaining);
   }
 
   /** The own share begins with its part of what was already used, as if used when that was last seen. */
-  private openShare(nowTs: number): LimitedCaller {
-    const local = this.local(nowTs);
-    if (this.isOnShare) return local;
-    this.isOnShare = true;
-    const part = Math.ceil(this.seenUsed / Math.max(1, this.options.replicas));
-    if (nowTs - this.seenTs < this.policy.windowMs && local.hasRoom(this.seenTs)) {
-      while (local.policy.limit - local.remaining < part && local.take(this.seenTs));
+  #openShare(nowTs: number): LimitedCaller {
+    const local = this.#local(nowTs);
+    if (this.#isOnShare) return local;
+    this.#isOnShare = true;
+    const part = Math.ceil(this.#seenUsed / Math.max(1, this.#options.replicas));
+    if (nowTs - this.#seenTs < this.policy.windowMs && local.hasRoom(this.#seenTs)) {
+      while (local.policy.limit - local.remaining < part && local.take(this.#seenTs));
     }
     return local;
   }
 
-  private async takeLocally(nowTs: number): Promise<boolean> {
-    const local = this.openShare(nowTs);
+  async #takeLocally(nowTs: number): Promise<boolean> {
+    const local = this.#openShare(nowTs);
     const isGranted = await local.take(nowTs);
-    if (isGranted) this.owed += 1;
+    if (isGranted) this.#owed += 1;
     this.remaining = local.remaining;
     this.resetTs = local.resetTs;
     return isGranted;

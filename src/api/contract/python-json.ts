@@ -105,18 +105,18 @@ class Reader {
   }
 
   readDocument(): unknown {
-    this.skipSpace();
-    const value = this.readValue();
-    this.skipSpace();
-    if (this.at !== this.text.length) this.fail('Extra data', this.at);
+    this.#skipSpace();
+    const value = this.#readValue();
+    this.#skipSpace();
+    if (this.at !== this.text.length) this.#fail('Extra data', this.at);
     return value;
   }
 
-  private fail(message: string, at: number): never {
+  #fail(message: string, at: number): never {
     throw new JsonFault(message, this.text, at);
   }
 
-  private skipSpace(): void {
+  #skipSpace(): void {
     for (;;) {
       const code = this.text.charCodeAt(this.at);
       if (code !== 32 && code !== 9 && code !== 10 && code !== 13) return;
@@ -124,28 +124,28 @@ class Reader {
     }
   }
 
-  private readValue(): unknown {
+  #readValue(): unknown {
     const { text, at } = this;
     switch (text[at]) {
       case '"':
         this.at += 1;
-        return this.readString();
+        return this.#readString();
       case '{':
-        return this.nested(() => this.readObject());
+        return this.#nested(() => this.#readObject());
       case '[':
-        return this.nested(() => this.readArray());
+        return this.#nested(() => this.#readArray());
       case 'n':
-        return this.readWord('null', null);
+        return this.#readWord('null', null);
       case 't':
-        return this.readWord('true', true);
+        return this.#readWord('true', true);
       case 'f':
-        return this.readWord('false', false);
+        return this.#readWord('false', false);
       default:
-        return this.readNumber();
+        return this.#readNumber();
     }
   }
 
-  private nested<T>(read: () => T): T {
+  #nested<T>(read: () => T): T {
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw new UnreadableBody('nested too deep');
     this.at += 1;
@@ -154,16 +154,16 @@ class Reader {
     return value;
   }
 
-  private readWord(word: string, value: unknown): unknown {
-    if (!this.text.startsWith(word, this.at)) this.fail('Expecting value', this.at);
+  #readWord(word: string, value: unknown): unknown {
+    if (!this.text.startsWith(word, this.at)) this.#fail('Expecting value', this.at);
     this.at += word.length;
     return value;
   }
 
-  private readNumber(): number {
+  #readNumber(): number {
     NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
-    if (!match) this.fail('Expecting value', this.at);
+    if (!match) this.#fail('Expecting value', this.at);
     if (
       match[2] === undefined &&
       match[3] === undefined &&
@@ -175,68 +175,68 @@ class Reader {
     return Number(match[0]);
   }
 
-  private readObject(): Record<string, unknown> {
+  #readObject(): Record<string, unknown> {
     const object: Record<string, unknown> = {};
-    this.skipSpace();
+    this.#skipSpace();
     if (this.text[this.at] === '}') {
       this.at += 1;
       return object;
     }
     for (;;) {
       if (this.text[this.at] !== '"') {
-        this.fail('Expecting property name enclosed in double quotes', this.at);
+        this.#fail('Expecting property name enclosed in double quotes', this.at);
       }
       this.at += 1;
-      const name = this.readString();
-      this.skipSpace();
-      if (this.text[this.at] !== ':') this.fail("Expecting ':' delimiter", this.at);
+      const name = this.#readString();
+      this.#skipSpace();
+      if (this.text[this.at] !== ':') this.#fail("Expecting ':' delimiter", this.at);
       this.at += 1;
-      this.skipSpace();
-      const value = this.readValue();
+      this.#skipSpace();
+      const value = this.#readValue();
       Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-      this.skipSpace();
+      this.#skipSpace();
       if (this.text[this.at] === '}') break;
-      if (this.text[this.at] !== ',') this.fail("Expecting ',' delimiter", this.at);
+      if (this.text[this.at] !== ',') this.#fail("Expecting ',' delimiter", this.at);
       this.at += 1;
-      this.skipSpace();
+      this.#skipSpace();
     }
     this.at += 1;
     return object;
   }
 
-  private readArray(): unknown[] {
+  #readArray(): unknown[] {
     const array: unknown[] = [];
-    this.skipSpace();
+    this.#skipSpace();
     if (this.text[this.at] === ']') {
       this.at += 1;
       return array;
     }
     for (;;) {
-      array.push(this.readValue());
-      this.skipSpace();
+      array.push(this.#readValue());
+      this.#skipSpace();
       if (this.text[this.at] === ']') break;
-      if (this.text[this.at] !== ',') this.fail("Expecting ',' delimiter", this.at);
+      if (this.text[this.at] !== ',') this.#fail("Expecting ',' delimiter", this.at);
       this.at += 1;
-      this.skipSpace();
+      this.#skipSpace();
     }
     this.at += 1;
     return array;
   }
 
   /** `at` stands after the opening quote. */
-  private readString(): string {
+  #readString(): string {
     const begin = this.at - 1;
     let value = '';
     for (;;) {
       const code = this.text.charCodeAt(this.at);
-      if (Number.isNaN(code)) this.fail('Unterminated string starting at', begin);
+      if (Number.isNaN(code)) this.#fail('Unterminated string starting at', begin);
       if (code === 0x22) {
         this.at += 1;
         return value;
       }
-      if (code < 0x20) this.fail('Invalid control character at', this.at);
+      if (code < 0x20) this.#fail('Invalid control character at', this.at);
       if (code === 0x5c) {
-        value += this.readEscape(begin);
+        value += this.#readEscape(begin);
       } else {
         value += this.text[this.at];
         this.at += 1;
@@ -244,20 +244,20 @@ class Reader {
     }
   }
 
-  private readEscape(begin: number): string {
+  #readEscape(begin: number): string {
     const letter = this.text[this.at + 1];
-    if (letter === undefined) this.fail('Unterminated string starting at', begin);
+    if (letter === undefined) this.#fail('Unterminated string starting at', begin);
     if (letter === 'u') {
       const hex = this.text.slice(this.at + 2, this.at + 6);
       // Python's reader wants a character after the four digits as well.
       if (!/^[0-9a-fA-F]{4}$/.test(hex) || this.at + 6 >= this.text.length) {
-        this.fail('Invalid \\uXXXX escape', this.at + 1);
+        this.#fail('Invalid \\uXXXX escape', this.at + 1);
       }
       this.at += 6;
       return String.fromCharCode(Number.parseInt(hex, 16));
     }
     const plain = ESCAPES[letter];
-    if (plain === undefined) this.fail('Invalid \\escape', this.at);
+    if (plain === undefined) this.#fail('Invalid \\escape', this.at);
     this.at += 2;
     return plain;
   }

@@ -38,7 +38,7 @@ export class Exchange implements RouteRequest, RequestHead {
   /** Value of the Warning header; null when there is nothing to tell. */
   warning: string | null = null;
   isDone = false;
-  private abort: AbortController | null = null;
+  #abort: AbortController | null = null;
 
   constructor(
     req: IncomingMessage,
@@ -68,12 +68,12 @@ export class Exchange implements RouteRequest, RequestHead {
 
   /** Made only for those who ask, because most answers never wait. */
   get signal(): AbortSignal {
-    if (!this.abort) {
+    if (!this.#abort) {
       const abort = new AbortController();
-      this.abort = abort;
+      this.#abort = abort;
       this.res.once('close', () => abort.abort());
     }
-    return this.abort.signal;
+    return this.#abort.signal;
   }
 }
 

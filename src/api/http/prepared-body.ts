@@ -30,24 +30,24 @@ export class PreparedBody {
   readonly bytes: Buffer;
   /** Header lines of a 304. */
   readonly unchangedLines: string;
-  private readonly baseLines: string;
-  private readonly compressed: Partial<Record<Encoding, WireForm>> = {};
+  readonly #baseLines: string;
+  readonly #compressed: Partial<Record<Encoding, WireForm>> = {};
 
   constructor(bytes: Buffer, etag: string, baseLines: string) {
     this.bytes = bytes;
     this.etag = etag;
-    this.baseLines = `ETag: ${etag}\r\n${baseLines}`;
-    this.unchangedLines = this.baseLines;
-    this.plain = toWire(bytes, this.baseLines);
+    this.#baseLines = `ETag: ${etag}\r\n${baseLines}`;
+    this.unchangedLines = this.#baseLines;
+    this.plain = toWire(bytes, this.#baseLines);
   }
 
   inEncoding(encoding: Encoding): WireForm {
     if (encoding === 'identity' || this.bytes.length < COMPRESS_FROM_BYTES) return this.plain;
-    this.compressed[encoding] ??= toWire(
+    this.#compressed[encoding] ??= toWire(
       compress(this.bytes, encoding),
-      `Content-Encoding: ${encoding}\r\n${this.baseLines}`,
+      `Content-Encoding: ${encoding}\r\n${this.#baseLines}`,
     );
-    return this.compressed[encoding];
+    return this.#compressed[encoding];
   }
 }
 

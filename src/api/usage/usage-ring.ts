@@ -9,26 +9,26 @@ export class UsageRing {
   /** Rows ever taken in; with `size` it says which of them are written. */
   accepted = 0;
   size = 0;
-  private head = 0;
-  private readonly ts: Float64Array;
-  private readonly status: Uint16Array;
-  private readonly responseMs: Float64Array;
-  private readonly bytes: Float64Array;
-  private readonly keyIds: string[];
-  private readonly endpoints: string[];
-  private readonly methods: string[];
-  private readonly messages: (string | null)[];
+  #head = 0;
+  readonly #ts: Float64Array;
+  readonly #status: Uint16Array;
+  readonly #responseMs: Float64Array;
+  readonly #bytes: Float64Array;
+  readonly #keyIds: string[];
+  readonly #endpoints: string[];
+  readonly #methods: string[];
+  readonly #messages: (string | null)[];
 
   constructor(capacity: number) {
     this.capacity = capacity;
-    this.ts = new Float64Array(capacity);
-    this.status = new Uint16Array(capacity);
-    this.responseMs = new Float64Array(capacity);
-    this.bytes = new Float64Array(capacity);
-    this.keyIds = new Array<string>(capacity).fill('');
-    this.endpoints = new Array<string>(capacity).fill('');
-    this.methods = new Array<string>(capacity).fill('');
-    this.messages = new Array<string | null>(capacity).fill(null);
+    this.#ts = new Float64Array(capacity);
+    this.#status = new Uint16Array(capacity);
+    this.#responseMs = new Float64Array(capacity);
+    this.#bytes = new Float64Array(capacity);
+    this.#keyIds = new Array<string>(capacity).fill('');
+    this.#endpoints = new Array<string>(capacity).fill('');
+    this.#methods = new Array<string>(capacity).fill('');
+    this.#messages = new Array<string | null>(capacity).fill(null);
   }
 
   push(
@@ -45,16 +45,16 @@ export class UsageRing {
       this.dropped += 1;
       return;
     }
-    let i = this.head + this.size;
+    let i = this.#head + this.size;
     if (i >= this.capacity) i -= this.capacity;
-    this.ts[i] = ts;
-    this.keyIds[i] = keyId;
-    this.endpoints[i] = endpoint;
-    this.methods[i] = method;
-    this.status[i] = status;
-    this.responseMs[i] = responseMs;
-    this.bytes[i] = bytes;
-    this.messages[i] = message;
+    this.#ts[i] = ts;
+    this.#keyIds[i] = keyId;
+    this.#endpoints[i] = endpoint;
+    this.#methods[i] = method;
+    this.#status[i] = status;
+    this.#responseMs[i] = responseMs;
+    this.#bytes[i] = bytes;
+    this.#messages[i] = message;
     this.size += 1;
     this.accepted += 1;
   }
@@ -73,22 +73,22 @@ export class UsageRing {
       return place;
     };
     for (let offset = 0, at = 0; offset < length; offset++) {
-      const i = (this.head + offset) % this.capacity;
-      const message = this.messages[i]!;
-      numbers[at++] = this.ts[i]!;
-      numbers[at++] = placeOf(this.keyIds[i]!);
-      numbers[at++] = placeOf(this.endpoints[i]!);
-      numbers[at++] = placeOf(this.methods[i]!);
-      numbers[at++] = this.status[i]!;
-      numbers[at++] = this.responseMs[i]!;
-      numbers[at++] = this.bytes[i]!;
+      const i = (this.#head + offset) % this.capacity;
+      const message = this.#messages[i]!;
+      numbers[at++] = this.#ts[i]!;
+      numbers[at++] = placeOf(this.#keyIds[i]!);
+      numbers[at++] = placeOf(this.#endpoints[i]!);
+      numbers[at++] = placeOf(this.#methods[i]!);
+      numbers[at++] = this.#status[i]!;
+      numbers[at++] = this.#responseMs[i]!;
+      numbers[at++] = this.#bytes[i]!;
       numbers[at++] = message === null ? -1 : placeOf(message);
     }
     return { length, texts: [...places.keys()], numbers };
   }
 
   discard(count: number): void {
-    this.head = (this.head + count) % this.capacity;
+    this.#head = (this.#head + count) % this.capacity;
     this.size -= count;
   }
 }

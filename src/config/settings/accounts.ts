@@ -1,5 +1,6 @@
 // What is set per account.
 
+import { PLATFORMS, type Platform } from '../../domain/account.ts';
 import type { Setting } from '../setting.ts';
 import {
   POST_SOURCE_KINDS,
@@ -12,8 +13,8 @@ import {
 /** Accounts that variables can describe; more are described in the file's list. */
 export const SHORT_FORM_LETTERS = ['A', 'B'] as const;
 
-export function accountSettings(letter: string, segment: string, platform: string): Setting[] {
-  const name = (suffix: string) => `ACCOUNT_${letter}_${suffix}`;
+export function accountSettings<L extends string>(letter: L, segment: string, platform: Platform) {
+  const name = <S extends string>(suffix: S) => `ACCOUNT_${letter}_${suffix}` as const;
   return [
     {
       name: name('SEGMENT'),
@@ -32,7 +33,7 @@ export function accountSettings(letter: string, segment: string, platform: strin
     {
       name: name('PLATFORM'),
       kind: 'choice',
-      choices: ['x', 'mastodon'],
+      choices: PLATFORMS,
       default: platform,
       description: `Platform of account ${letter}.`,
     },
@@ -109,5 +110,5 @@ export function accountSettings(letter: string, segment: string, platform: strin
       default: false,
       description: `Whether other replies of account ${letter} count.`,
     },
-  ];
+  ] as const satisfies readonly Setting[];
 }

@@ -3,7 +3,7 @@
 import type { Setting } from '../setting.ts';
 import { ADDRESS_PATTERN, HEX_KEY_PATTERN, URL_PATTERN } from './patterns.ts';
 
-export const PAYMENTS_SETTINGS: Setting[] = [
+export const PAYMENTS_SETTINGS = [
   {
     name: 'PAYMENTS',
     kind: 'choice',
@@ -85,4 +85,4 @@ export const PAYMENTS_SETTINGS: Setting[] = [
     allowed: '0x and 64 hex characters',
     description: 'Wallet that the pay command spends from.',
   },
-];
+] as const satisfies readonly Setting[];

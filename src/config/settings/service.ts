@@ -3,7 +3,7 @@
 import type { Setting } from '../setting.ts';
 import { POSTGRES_PATTERN } from './patterns.ts';
 
-export const SERVICE_SETTINGS: Setting[] = [
+export const SERVICE_SETTINGS = [
   { name: 'HOST', kind: 'string', default: '127.0.0.1', description: 'Address to listen on.' },
   {
     name: 'PORT',
@@ -122,4 +122,4 @@ export const SERVICE_SETTINGS: Setting[] = [
     default: 90,
     description: 'How long quote history is kept.',
   },
-];
+] as const satisfies readonly Setting[];

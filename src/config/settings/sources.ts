@@ -3,7 +3,7 @@
 import type { Setting } from '../setting.ts';
 import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
 
-export const WORLD_SETTINGS: Setting[] = [
+export const WORLD_SETTINGS = [
   {
     name: 'SOURCES',
     kind: 'choice',
@@ -51,9 +51,9 @@ export const WORLD_SETTINGS: Setting[] = [
     default: [],
     description: 'Faults of the pretend world, NAME or NAME=VALUE; help lists them.',
   },
-];
+] as const satisfies readonly Setting[];
 
-export const OUTSIDE_SETTINGS: Setting[] = [
+export const OUTSIDE_SETTINGS = [
   {
     name: 'X_API_BASE_URL',
     kind: 'string',
@@ -121,7 +121,7 @@ export const OUTSIDE_SETTINGS: Setting[] = [
     default: null,
     description: 'What reading twitterapi.io may cost in a calendar month.',
   },
-  ...POST_SOURCE_KINDS.flatMap(paceSettings),
+  ...POST_SOURCE_KINDS.flatMap((kind) => paceSettings(kind)),
   {
     name: 'ORACLE_BASE_URL',
     kind: 'string',
@@ -205,11 +205,12 @@ export const OUTSIDE_SETTINGS: Setting[] = [
     default: [],
     description: 'Series of crypto price markets; empty for the usual ones.',
   },
-];
+] as const satisfies readonly Setting[];
 
 /** How a kind of post source is asked. */
-function paceSettings(kind: string): Setting[] {
-  const name = (suffix: string) => `${kind.toUpperCase()}_${suffix}`;
+function paceSettings<K extends string>(kind: K) {
+  const prefix = kind.toUpperCase() as Uppercase<K>;
+  const name = <S extends string>(suffix: S) => `${prefix}_${suffix}` as const;
   return [
     {
       name: name('PERIOD_S'),
@@ -234,5 +235,5 @@ function paceSettings(kind: string): Setting[] {
       default: null,
       description: `User-Agent that ${kind} is shown.`,
     },
-  ];
+  ] as const satisfies readonly Setting[];
 }
