@@ -13,7 +13,7 @@ import { parseFault } from '../world/faults/fault-registry.ts';
 import { DEMO_WALLET } from '../world/market/wallets.ts';
 import { makeUrls, startWorldServer, type WorldUrls } from '../world/server.ts';
 import { loadOrCreateWorldState, SAVE_PERIOD_MS, type WorldFile } from '../world/state-file.ts';
-import { COUNT_MARKETS_TAG_ID, createWorld, type World } from '../world/world.ts';
+import { createWorld, type World } from '../world/world.ts';
 import { createWorldClock } from '../world/world-clock.ts';
 
 export interface OpenWorld {
@@ -119,7 +119,8 @@ export function worldAccounts(accounts: readonly Account[], urls: WorldUrls): Ac
       oraclePlatform: ORACLE_SPELLING[account.platform],
       market: {
         seriesSlugs: Object.values(known.series),
-        tagId: COUNT_MARKETS_TAG_ID,
+        // Its own tag: that of all count markets would list everybody's events for each account.
+        tagId: known.tagId,
         slugPrefix: null,
       },
     };

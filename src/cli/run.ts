@@ -1,7 +1,7 @@
 // tallycast COMMAND: finds the command, answers --help, and ends every command the same way: 0 when done, 2 with one
 // clear line for a wrong argument, 1 for anything else (one clear line as well where the machine is in the way).
 
-import { errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
+import { ConfigurationError, errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
 import { COMMANDS, describeCommands, findCommand } from './all-commands.ts';
 import { type Command, DONE, FAILED, note, type Terminal, WRONG_USAGE } from './command.ts';
@@ -55,10 +55,9 @@ function refuseUnknown(name: string, terminal: Terminal): number {
 
 function explainFailure(error: unknown, name: string, terminal: Terminal): number {
   if (error instanceof UsageError) {
-    note(
-      terminal,
-      toPrintableText(`${errorMessage(error)}\nnpx tallycast ${name} --help says how it is used`),
-    );
+    const hint =
+      error instanceof ConfigurationError ? '' : `\nnpx tallycast ${name} --help says how it is used`;
+    note(terminal, toPrintableText(errorMessage(error) + hint));
     return WRONG_USAGE;
   }
   if (error instanceof StartError) note(terminal, toPrintableText(errorMessage(error)));

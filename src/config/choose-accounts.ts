@@ -4,7 +4,7 @@
 import type { Account, Platform } from '../domain/account.ts';
 import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
-import { UsageError } from '../runtime/errors.ts';
+import { ConfigurationError } from '../runtime/errors.ts';
 import type { LoadedSettings } from './load-config.ts';
 import { readAccountList } from './read-accounts.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
@@ -38,9 +38,12 @@ export function chooseAccounts(loaded: LoadedSettings, get: GetSetting): ChosenA
 
 function fromList(loaded: LoadedSettings, get: GetSetting): ChosenAccounts {
   const both = [...loaded.origins].find(([name, origin]) => isAccountSetting(name) && origin !== 'default');
-  if (both) throw new UsageError(`${both[0]} is set, and so is accounts in the file; say it in one place`);
+  if (both)
+    throw new ConfigurationError(`${both[0]} is set, and so is accounts in the file; say it in one place`);
   if (get('ACCOUNTS') !== null) {
-    throw new UsageError('ACCOUNTS is set, and the file lists accounts; the list says how many there are');
+    throw new ConfigurationError(
+      'ACCOUNTS is set, and the file lists accounts; the list says how many there are',
+    );
   }
   const accounts = readAccountList(loaded.accountList);
   const isGiven = (loaded.accountList as { handle?: string }[]).some(({ handle }) => handle !== undefined);
@@ -95,8 +98,8 @@ function readShortForm(get: GetSetting, place: number): Account {
   );
 }
 
-/** Platforms take turns, so that each is always followed. */
-function pretendAccount(place: number): Account {
+/** One that nobody described. Platforms take turns, so that each is always followed. */
+export function pretendAccount(place: number): Account {
   const platform: Platform = place % 2 === 0 ? 'x' : 'mastodon';
   return completeProfile({ accountId: idAtPlace(place), platform }, place);
 }
@@ -105,13 +108,13 @@ function checkDifferent({ accounts, nameField }: ChosenAccounts): void {
   for (const [place, account] of accounts.entries()) {
     const earlier = accounts.slice(0, place);
     if (earlier.some(({ accountId }) => accountId === account.accountId)) {
-      throw new UsageError(
+      throw new ConfigurationError(
         `accounts[${place}] "${account.accountId}": id is that of another account; each has its own`,
       );
     }
     const twin = earlier.findIndex(({ segment }) => segment === account.segment);
     if (twin < 0) continue;
-    throw new UsageError(
+    throw new ConfigurationError(
       `${nameField(place, 'SEGMENT')} is "${account.segment}", the same as ${nameField(twin, 'SEGMENT')}; the two must differ`,
     );
   }

@@ -3,7 +3,7 @@
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { type AccountDraft, completeProfile } from '../domain/account-profile.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
-import { UsageError } from '../runtime/errors.ts';
+import { ConfigurationError } from '../runtime/errors.ts';
 import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
 import { convertSetting, describeAllowed, type SettingValue } from './setting.ts';
 
@@ -11,7 +11,7 @@ type Values = Record<string, SettingValue>;
 
 export function readAccountList(given: unknown): Account[] {
   if (!Array.isArray(given) || given.length === 0) {
-    throw new UsageError('accounts (in the file) must be a list of one account or more');
+    throw new ConfigurationError('accounts (in the file) must be a list of one account or more');
   }
   return given.map(readAccount);
 }
@@ -20,7 +20,7 @@ function readAccount(given: unknown, place: number): Account {
   const who = nameEntry(given, place);
   const { countingRule, forecastHints, postSources, ...plain } = asObject(given, who);
   const { id, series, tagId, slugPrefix, ...values } = readFields(plain, ACCOUNT_FIELDS, who);
-  if (id === undefined) throw new UsageError(`${who}: id is missing; ${describeAllowed(idField)}`);
+  if (id === undefined) throw new ConfigurationError(`${who}: id is missing; ${describeAllowed(idField)}`);
   const rule = readFields(countingRule ?? {}, RULE_FIELDS, `${who}: countingRule`);
   const hints = readFields(forecastHints ?? {}, HINT_FIELDS, `${who}: forecastHints`);
   const draft = {
@@ -44,7 +44,7 @@ function nameEntry(given: unknown, place: number): string {
 
 function asObject(given: unknown, who: string): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new UsageError(`${who} must be an object`);
+    throw new ConfigurationError(`${who} must be an object`);
   }
   return given as Record<string, unknown>;
 }
@@ -53,7 +53,7 @@ function readFields(given: unknown, fields: readonly AccountField[], who: string
   const values: Values = {};
   for (const [name, value] of Object.entries(asObject(given, who))) {
     const field = fields.find((candidate) => candidate.name === name);
-    if (!field) throw new UsageError(`${who}: ${name} is not a field; known: ${listKnown(fields)}`);
+    if (!field) throw new ConfigurationError(`${who}: ${name} is not a field; known: ${listKnown(fields)}`);
     values[name] = readField(field, value, who);
   }
   return values;
@@ -72,19 +72,19 @@ function readField(field: AccountField, given: unknown, who: string): SettingVal
   const value = isRightType ? convertSetting(field, given) : undefined;
   const isAllowed = value !== undefined && value !== null && (field.isAllowed?.(String(value)) ?? true);
   if (isAllowed) return value;
-  throw new UsageError(
+  throw new ConfigurationError(
     `${who}: ${field.name} is ${JSON.stringify(given)}; allowed: ${describeAllowed(field)}`,
   );
 }
 
 function readPostSources(given: unknown, who: string): PostSourceChoice[] {
   const list = Array.isArray(given) ? given : [];
-  if (list.length === 0) throw new UsageError(`${who}: postSources must be a list of one or more`);
+  if (list.length === 0) throw new ConfigurationError(`${who}: postSources must be a list of one or more`);
   return list.map((item, i) => {
     const { kind, options } = asObject(item, `${who}: postSources[${i}]`);
     const isPlain = Object.values(options ?? {}).every((value) => typeof value === 'string');
     if (typeof kind !== 'string' || kind === '' || !isPlain) {
-      throw new UsageError(`${who}: postSources[${i}] needs a kind, and options that are texts`);
+      throw new ConfigurationError(`${who}: postSources[${i}] needs a kind, and options that are texts`);
     }
     return options === undefined ? { kind } : { kind, options: options as Record<string, string> };
   });

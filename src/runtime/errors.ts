@@ -52,6 +52,14 @@ export class UsageError extends Error {
   }
 }
 
+/** A configuration that contradicts itself: the message names the field, and no list of flags would help. */
+export class ConfigurationError extends UsageError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+  }
+}
+
 /** Something outside the program keeps it from starting; the message is all that a person needs. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {

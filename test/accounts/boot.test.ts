@@ -5,61 +5,75 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { readAccountList } from '../../src/config/read-accounts.ts';
-import { ENGINE_NAMES } from '../store/engines.ts';
-import { type BootedService, bootService } from '../support/boot.ts';
+import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { LISTS } from './accounts.ts';
 import { checkWhatIsTold } from './check-account.ts';
 
-const countPosts = ({ app }: BootedService, accountId: string) => app.store.posts.count(accountId);
+const BOOTED = [
+  ['one', 'sqlite'],
+  ['five', 'postgres'],
+] as const;
 
-for (const engine of ENGINE_NAMES) {
-  for (const [name, accounts] of Object.entries(LISTS)) {
-    it(`${name} on ${engine}: the service finds events and posts of every account`, async () => {
-      const database = engine === 'postgres' ? await createDatabase() : null;
-      const service = await bootService({ accounts, env: database ? { DATABASE_URL: database.url } : {} });
-      try {
-        await checkWhatIsTold(service, readAccountList(accounts));
-        for (const { segment } of readAccountList(accounts)) {
-          const response = await fetch(`${service.url}/api/v1/meta/${segment}`);
-          const { data } = (await response.json()) as { data: { event_title: string }[] };
-          assert.ok(data.length >= 2, segment);
-        }
-      } finally {
-        await service.stop();
-        await database?.drop();
+for (const [name, engine] of BOOTED) {
+  it(`${name} on ${engine}: the service finds events and posts of every account`, async () => {
+    const database = engine === 'postgres' ? await createDatabase() : null;
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {};
+    const service = await bootService({ accounts: LISTS[name], env });
+    try {
+      await checkWhatIsTold(service, readAccountList(LISTS[name]));
+      for (const { segment } of readAccountList(LISTS[name])) {
+        const response = await fetch(`${service.url}/api/v1/meta/${segment}`);
+        const { data } = (await response.json()) as { data: { event_title: string }[] };
+        assert.ok(data.length >= 2, segment);
       }
-    });
-  }
+    } finally {
+      await service.stop();
+      await database?.drop();
+    }
+  });
 }
 
 describe('an account that comes later, and one that goes', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-accounts-'));
-  const boot = (...ids: string[]) => bootService({ dataDir, accounts: ids.map((id) => ({ id })) });
-  let service: BootedService;
   let postsOfA = 0;
-  before(async () => {
-    service = await boot('a');
-    postsOfA = await countPosts(service, 'a');
-    await service.stop();
-  });
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
+  /** Runs the service for these accounts until the past of each is in. */
+  async function during(ids: string[], look: (service: BootedService) => Promise<void>): Promise<void> {
+    const service = await bootService({ dataDir, accounts: ids.map((id) => ({ id })) });
+    const isIn = async (id: string) => (await service.app.store.cursors.find(`backfill:${id}`)) !== undefined;
+    try {
+      await waitUntil(async () => (await Promise.all(ids.map(isIn))).every(Boolean));
+      await look(service);
+    } finally {
+      await service.stop();
+    }
+  }
+
+  const countPosts = ({ app }: BootedService, accountId: string) => app.store.posts.count(accountId);
+  const statusOf = async ({ url }: BootedService, path: string) =>
+    (await fetch(`${url}/api/v1${path}`)).status;
+
   it('back-fills the newcomer and leaves the others their history', async () => {
-    service = await boot('a', 'c');
-    assert.ok((await countPosts(service, 'a')) >= postsOfA);
-    assert.ok((await countPosts(service, 'c')) > 100);
-    assert.notEqual(await service.app.store.cursors.find('backfill:c'), undefined);
-    await service.stop();
+    await during(['a'], async (service) => {
+      postsOfA = await countPosts(service, 'a');
+      assert.equal(await statusOf(service, '/meta/account_c'), 404);
+    });
+    await during(['a', 'c'], async (service) => {
+      assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 1_000);
+      assert.ok((await countPosts(service, 'c')) > 1_000);
+      assert.equal(await statusOf(service, '/meta/account_c'), 200);
+    });
   });
 
   it('keeps the rows of one that is no longer followed', async () => {
-    service = await boot('c');
-    assert.ok((await countPosts(service, 'a')) >= postsOfA);
-    assert.equal((await fetch(`${service.url}/api/v1/meta/account_a`)).status, 404);
-    assert.equal((await fetch(`${service.url}/api/v1/meta/account_c`)).status, 200);
-    await service.stop();
+    await during(['c'], async (service) => {
+      assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 1_000);
+      assert.equal(await statusOf(service, '/meta/account_a'), 404);
+      assert.equal(await statusOf(service, '/meta/account_c'), 200);
+    });
   });
 });

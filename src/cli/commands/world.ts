@@ -1,7 +1,9 @@
 // The pretend world as a process of its own: prints its addresses as one line of JSON and stays until stopped.
 
+import { pretendAccount } from '../../config/choose-accounts.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
+import { worldAccountFor } from '../../world/draw-account.ts';
 import { describeFaults, parseFault } from '../../world/faults/fault-registry.ts';
 import { startWorldServer } from '../../world/server.ts';
 import { DEFAULT_WORLD_SEED, HISTORY_DAYS } from '../../world/state-file.ts';
@@ -19,6 +21,7 @@ The pretend world alone: prints its addresses as one line of JSON and stays unti
   --speed N                 times real time (1)
   --port P                  where it listens (a free one)
   --anchor, --start TS      when its history begins, when it is now; milliseconds or ISO
+  --accounts N              how many accounts live in it (2)
   --crowd noisy|informed    how well its market knows (noisy)
   --platform-delay none|measured
   --fault NAME[=VALUE]      may stand several times; --fault help lists them
@@ -33,6 +36,7 @@ export const run: Command['run'] = async (args, terminal) => {
     port: { type: 'string', default: '0' },
     anchor: { type: 'string' },
     start: { type: 'string' },
+    accounts: { type: 'string', default: '2' },
     crowd: { type: 'string', default: 'noisy' },
     'platform-delay': { type: 'string', default: 'none' },
     fault: { type: 'string', multiple: true, default: [] },
@@ -53,6 +57,9 @@ export const run: Command['run'] = async (args, terminal) => {
     crowd: values.crowd === 'informed' ? 'informed' : 'noisy',
     platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
     faults: values.fault.map(parseFault),
+    accounts: Array.from({ length: readNumber('--accounts', values.accounts) }, (_, place) =>
+      worldAccountFor(pretendAccount(place)),
+    ),
   });
   world.now();
   const server = await startWorldServer(world, { port: readNumber('--port', values.port) });
