@@ -3,13 +3,18 @@
 import { presentHealth } from '../api/views/health.ts';
 import { presentMeta } from '../api/views/meta.ts';
 import type { Account } from '../domain/account.ts';
+import { type FeedName, isStale } from '../domain/feed.ts';
 import { FEEDS } from '../sources/feeds.ts';
+import { createAdviser } from '../trade/advice/adviser.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 import { OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
 
 const HEALTHY_STORE = { isWritable: true, problem: null };
+/** What advice rests on, as a feed of the account; its forecasts are asked for by the event. */
+const GROUNDS: readonly FeedName[] = ['own', 'prices'];
 
 export interface Judgement {
   leader: StormProcess;
@@ -24,7 +29,7 @@ export interface Judgement {
 
 /** What is wrong at the end of a scene; after a calm nothing may be left of any trouble. */
 export async function judgeScene(judgement: Judgement): Promise<string[]> {
-  const problems = [...judgeDeltas(judgement), ...judgeHealth(judgement)];
+  const problems = [...judgeDeltas(judgement), ...judgeHealth(judgement), ...judgeAdvice(judgement)];
   return judgement.scene.isCalm ? [...problems, ...(await judgeCounts(judgement))] : problems;
 }
 
@@ -59,8 +64,10 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
       (problem) =>
         !accounts.some(
           ({ accountId, segment }) =>
-            problem === `${segment}: feed oracle is dark` &&
-            nowTs - world.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2,
+            // A storm lets the forecaster speak only now and then.
+            problem === `${segment}: feed forecast is dark` ||
+            (problem === `${segment}: feed oracle is dark` &&
+              nowTs - world.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
         ),
     );
     return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
@@ -80,6 +87,23 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
         .map(({ segment }) => `${fault}: the dark feed ${feed} of ${segment} is not told`),
     );
+}
+
+/** Whatever the weather, nothing is advised on what was not heard. */
+function judgeAdvice({ leader, accounts }: Judgement): string[] {
+  const nowTs = leader.clock.now();
+  return accounts.flatMap((account) => {
+    const snapshot = leader.board.find(account.accountId);
+    const dark = snapshot?.feeds
+      .filter(({ feed }) => GROUNDS.includes(feed))
+      .filter((f) => isStale(f, nowTs));
+    if (!snapshot || !dark?.length) return [];
+    const events = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
+    const isAdvised = events.some(({ signals }) => signals.some(({ verdict }) => verdict.kind !== 'nothing'));
+    return isAdvised
+      ? [`${account.segment}: advice though ${dark.map(({ feed }) => feed).join()} is dark`]
+      : [];
+  });
 }
 
 /** After a calm nothing that was handed out is missing, and the board shows what the store holds. */
