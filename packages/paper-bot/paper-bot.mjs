@@ -17,76 +17,82 @@ export const LIMITS = {
   inAll: 0.3,
   // Beyond this loss nothing more is bought until a person has looked.
   lossToStop: 0.1,
-  // Probability minus cost, fee included.
-  minEdge: 0.05,
+  // Expected for each dollar, after fees, by a belief that may be wrong.
+  minGainPerUsd: 0.05,
   // Cheap shares are lottery tickets; dear ones win little and lose all.
   minPrice: 0.03,
   maxPrice: 0.9,
+  // The market closes on what was counted until then: too late to be early.
+  minSecondsLeft: 900,
   // The market takes no smaller order.
   minShares: 5,
 };
 
-/** Orders for one event, from its ladder and from what the bot holds (see readBook). */
-export function decide({ eventId, rows, book, bankroll, limits = LIMITS }) {
+/** Orders for what the service advises (best first), given what the bot holds (see readBook). */
+export function decide({ opportunities, book, bankroll, limits = LIMITS }) {
   const orders = [];
-  for (const row of rows) {
-    const held = book.positions.find(({ token_id }) => token_id === row.token_id);
-    if (held && row.action === 'SELL' && row.bid !== null) {
-      orders.push(toOrder(eventId, row, 'SELL', row.bid, held.shares));
-    } else if (row.action === 'BUY' && book.pnlUsd > -limits.lossToStop * bankroll) {
-      const bought = orders.filter(({ side }) => side === 'BUY');
-      const roomUsd = Math.min(
-        limits.perOrder * bankroll,
-        limits.perEvent * bankroll - totalUsd(bought) - totalUsd(book.positions, eventId),
-        limits.inAll * bankroll - totalUsd(bought) - totalUsd(book.positions),
-      );
-      const shares = countShares(row, held?.shares ?? 0, roomUsd, limits);
-      if (shares >= limits.minShares) orders.push(toOrder(eventId, row, 'BUY', row.ask, shares));
+  for (const chance of opportunities) {
+    const held = book.positions.find(({ token_id }) => token_id === chance.token_id);
+    if (chance.verdict === 'EXIT') {
+      const shares = Math.min(held?.size ?? 0, chance.depth_shares ?? 0);
+      if (shares > 0) orders.push(toOrder(chance, 'SELL', shares, held.fee));
+      continue;
     }
+    if (book.pnl_usd <= -limits.lossToStop * bankroll) continue;
+    const bought = orders.filter(({ side }) => side === 'BUY');
+    const roomUsd = Math.min(
+      limits.perOrder * bankroll,
+      limits.perEvent * bankroll - totalUsd([...bought, ...book.positions], chance.event_id),
+      limits.inAll * bankroll - totalUsd([...bought, ...book.positions]),
+    );
+    const shares = countShares(chance, held?.size ?? 0, roomUsd, limits);
+    const fee = chance.cost_per_share - chance.limit_price;
+    if (shares >= limits.minShares) orders.push(toOrder(chance, 'BUY', shares, fee));
   }
   return orders;
 }
 
-/** Never more than the service's own target, than the limits leave, or than is offered at this price. */
-function countShares({ ask, ask_shares, fee_per_share, model_prob, target_shares }, held, roomUsd, limits) {
-  if (ask === null || ask_shares === null || ask < limits.minPrice || ask > limits.maxPrice) return 0;
-  const costUsd = ask + (fee_per_share ?? 0);
-  if (model_prob - costUsd < limits.minEdge) return 0;
-  return Math.floor(Math.min(target_shares - held, roomUsd / costUsd, ask_shares));
+/** Never more than the service advises, than the limits leave, or than is offered at this price. */
+function countShares(chance, held, roomUsd, limits) {
+  const { limit_price, cost_per_share, depth_shares, shares, gain_per_usd, seconds_remaining } = chance;
+  if (limit_price === null || cost_per_share === null || depth_shares === null) return 0;
+  if (limit_price < limits.minPrice || limit_price > limits.maxPrice) return 0;
+  if (gain_per_usd < limits.minGainPerUsd || seconds_remaining < limits.minSecondsLeft) return 0;
+  return Math.floor(Math.min(shares - held, roomUsd / cost_per_share, depth_shares));
 }
 
 /** token_id, side, price and size are what the market's own clients take for a limit order. */
-function toOrder(event_id, { token_id, bucket, fee_per_share }, side, price, size) {
-  const fee = (fee_per_share ?? 0) * (side === 'BUY' ? 1 : -1);
-  return { token_id, side, price, size, type: 'GTC', event_id, bucket, cost_usd: size * (price + fee) };
+function toOrder({ token_id, limit_price: price, event_id, bucket, verdict }, side, size, fee) {
+  const outcome = verdict === 'BUY_NO' ? 'No' : 'Yes';
+  const cost_usd = size * (side === 'BUY' ? price + fee : price - fee);
+  return { token_id, side, price, size, type: 'GTC', event_id, bucket, outcome, fee, cost_usd };
 }
 
 function totalUsd(positions, eventId) {
-  const ours = positions.filter((position) => eventId === undefined || position.event_id === eventId);
+  const ours = positions.filter(({ event_id }) => eventId === undefined || event_id === eventId);
   return ours.reduce((total, { cost_usd }) => total + cost_usd, 0);
 }
 
 /** What the lines add up to: open positions, and profit or loss of those that are over. */
 export function readBook(lines) {
   const open = new Map();
-  let pnlUsd = 0;
+  let pnl_usd = 0;
   for (const { order, settlement } of lines) {
     if (order) {
       const sign = order.side === 'BUY' ? 1 : -1;
-      const { token_id, event_id, bucket } = order;
-      const before = open.get(token_id) ?? { token_id, event_id, bucket, shares: 0, cost_usd: 0 };
-      const cost_usd = before.cost_usd + sign * order.cost_usd;
-      open.set(token_id, { ...before, shares: before.shares + sign * order.size, cost_usd });
+      const before = open.get(order.token_id) ?? { ...order, size: 0, cost_usd: 0 };
+      const size = before.size + sign * order.size;
+      open.set(order.token_id, { ...before, size, cost_usd: before.cost_usd + sign * order.cost_usd });
     }
-    for (const [token_id, position] of open) {
-      const isOver = settlement?.event_id === position.event_id && settlement.winning_bucket !== null;
-      if (!isOver && position.shares > 0) continue;
-      pnlUsd +=
-        (isOver && position.bucket === settlement.winning_bucket ? position.shares : 0) - position.cost_usd;
+    for (const [token_id, { event_id, bucket, outcome, size, cost_usd }] of open) {
+      const isOver = settlement?.event_id === event_id && settlement.winning_bucket !== null;
+      if (!isOver && size > 0) continue;
+      const hasWon = isOver && (settlement.winning_bucket === bucket) === (outcome === 'Yes');
+      pnl_usd += (hasWon ? size : 0) - cost_usd;
       open.delete(token_id);
     }
   }
-  return { positions: [...open.values()], pnlUsd };
+  return { positions: [...open.values()], pnl_usd };
 }
 
 /** On paper an order fills at once, at its price. */
@@ -95,7 +101,7 @@ function place(order, write) {
   // the market tells of one. Think of partial fills, of orders that lost their edge, and of the law where you are.
   if (process.env.LIVE) throw new Error('on paper only: live orders are yours to write (see place)');
   write({ ts: Date.now(), order });
-  console.log(`on paper: ${order.side} ${order.size} of ${order.bucket} at ${order.price}`);
+  console.log(`on paper: ${order.side} ${order.size} ${order.outcome} of ${order.bucket} at ${order.price}`);
 }
 
 async function main(env) {
@@ -113,18 +119,14 @@ async function main(env) {
     lines.push(line);
   };
 
+  /** The service advises nothing on feeds that are dark. */
   async function review() {
-    const { data: events } = await client.counters(account);
-    for (const { event_id: eventId, feeds } of events) {
-      // Old counts make old advice.
-      if (feeds.own.stale || feeds.oracle.stale) continue;
-      const { data } = await client.ladder(account, { event_id: eventId, bankroll });
-      const orders = decide({ eventId, rows: data[0]?.rows ?? [], book: readBook(lines), bankroll });
-      for (const order of orders) place(order, write);
-    }
-    const { positions, pnlUsd } = readBook(lines);
+    const { data } = await client.opportunities({ bankroll, limit: 100 });
+    const opportunities = data.filter((each) => each.account === account);
+    for (const order of decide({ opportunities, book: readBook(lines), bankroll })) place(order, write);
+    const { positions, pnl_usd } = readBook(lines);
     const heldUsd = totalUsd(positions).toFixed(2);
-    console.log(`${positions.length} positions for ${heldUsd} USD; ${pnlUsd.toFixed(2)} USD made so far`);
+    console.log(`${positions.length} positions for ${heldUsd} USD; ${pnl_usd.toFixed(2)} USD made so far`);
   }
 
   let nextTs = 0;

@@ -8,26 +8,25 @@ Every fill and settlement is a line of paper-bot.jsonl, from which the next star
 
 import json
 import time
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from os import environ as env
 from pathlib import Path
 from typing import Any
 
 from tallycast import Tallycast
-from tallycast.models import LadderRecordRow
+from tallycast.models import Opportunity
 
 
-@dataclass(frozen=True)
 class Limits:  # tighten them before you loosen them
-    per_order: float = 0.05  # of the bankroll, like the next two
-    per_event: float = 0.15
-    in_all: float = 0.3
-    loss_to_stop: float = 0.1  # beyond it nothing more is bought until a person has looked
-    min_edge: float = 0.05  # probability minus cost, fee included
-    min_price: float = 0.03  # cheap shares are lottery tickets,
-    max_price: float = 0.9  # dear ones win little and lose all
-    min_shares: int = 5  # the market takes no smaller order
+    per_order = 0.05  # of the bankroll, like the next two
+    per_event = 0.15
+    in_all = 0.3
+    loss_to_stop = 0.1  # beyond it nothing more is bought until a person has looked
+    min_gain_per_usd = 0.05  # expected, after fees, by a belief that may be wrong
+    min_price = 0.03  # cheap shares are lottery tickets,
+    max_price = 0.9  # dear ones win little and lose all
+    min_seconds_left = 900  # the market closes on what was counted until then: too late to be early
+    min_shares = 5  # the market takes no smaller order
 
 
 @dataclass(frozen=True)
@@ -38,69 +37,73 @@ class Order:  # its first four fields are what the market's own clients take for
     size: float
     event_id: int
     bucket: str
+    outcome: str
+    fee: float
     cost_usd: float
     type: str = "GTC"
 
 
-@dataclass
-class Book:
-    positions: dict[str, Order]  # open ones, by token
-    pnl_usd: float = 0  # of those that are over
-
-    def held_usd(self, event_id: int | None = None) -> float:
-        return sum(each.cost_usd for each in self.positions.values() if event_id in (None, each.event_id))
+def total_usd(orders: list[Order], event_id: int | None = None) -> float:
+    return sum(order.cost_usd for order in orders if event_id in (None, order.event_id))
 
 
-def decide(
-    event_id: int, rows: Iterable[LadderRecordRow], book: Book, bankroll: float, limits: Limits = Limits()
-) -> list[Order]:
-    """Orders for one event, from its ladder and from what the bot holds."""
+def decide(advised: list[Opportunity], held: dict[str, Order], pnl_usd: float, bankroll: float) -> list[Order]:
+    """Orders for what the service advises (best first), given what the bot holds and has made or lost."""
     orders: list[Order] = []
-    for row in rows:
-        held = book.positions.get(row.token_id)
-        if held and row.action == "SELL" and row.bid is not None:
-            orders.append(to_order(event_id, row, "SELL", row.bid, held.size))
-        elif row.action == "BUY" and row.ask is not None and book.pnl_usd > -limits.loss_to_stop * bankroll:
-            bought_usd = sum(order.cost_usd for order in orders if order.side == "BUY")
-            event_room_usd = limits.per_event * bankroll - book.held_usd(event_id) - bought_usd
-            whole_room_usd = limits.in_all * bankroll - book.held_usd() - bought_usd
-            room_usd = min(limits.per_order * bankroll, event_room_usd, whole_room_usd)
-            shares = count_shares(row, row.ask, held.size if held else 0, room_usd, limits)
-            if shares >= limits.min_shares:
-                orders.append(to_order(event_id, row, "BUY", row.ask, shares))
+    for chance in advised:
+        ours = held.get(chance.token_id or "")
+        if chance.verdict == "EXIT" and ours and chance.depth_shares:
+            orders.append(to_order(chance, "SELL", min(ours.size, chance.depth_shares), ours.fee))
+        elif chance.verdict != "EXIT" and pnl_usd > -Limits.loss_to_stop * bankroll:
+            owned = [*held.values(), *(order for order in orders if order.side == "BUY")]
+            room_usd = min(
+                Limits.per_order * bankroll,
+                Limits.per_event * bankroll - total_usd(owned, chance.event_id),
+                Limits.in_all * bankroll - total_usd(owned),
+            )
+            shares = count_shares(chance, ours.size if ours else 0, room_usd)
+            if shares >= Limits.min_shares:
+                fee = (chance.cost_per_share or 0) - (chance.limit_price or 0)
+                orders.append(to_order(chance, "BUY", shares, fee))
     return orders
 
 
-def count_shares(row: LadderRecordRow, ask: float, held: float, room_usd: float, limits: Limits) -> int:
-    """Never more than the service's own target, than the limits leave, or than is offered at this price."""
-    cost_usd = ask + (row.fee_per_share or 0)
-    if not limits.min_price <= ask <= limits.max_price or row.model_prob - cost_usd < limits.min_edge:
+def count_shares(chance: Opportunity, held: float, room_usd: float) -> int:
+    """Never more than the service advises, than the limits leave, or than is offered at this price."""
+    price, cost, depth = chance.limit_price, chance.cost_per_share, chance.depth_shares
+    if price is None or cost is None or depth is None or not Limits.min_price <= price <= Limits.max_price:
         return 0
-    return max(0, int(min(row.target_shares - held, room_usd / cost_usd, row.ask_shares or 0)))
+    if chance.gain_per_usd < Limits.min_gain_per_usd or chance.seconds_remaining < Limits.min_seconds_left:
+        return 0
+    return max(0, int(min(chance.shares - held, room_usd / cost, depth)))
 
 
-def to_order(event_id: int, row: LadderRecordRow, side: str, price: float, size: float) -> Order:
-    fee = (row.fee_per_share or 0) * (1 if side == "BUY" else -1)
-    return Order(row.token_id, side, price, size, event_id, row.bucket, size * (price + fee))
+def to_order(chance: Opportunity, side: str, size: float, fee: float) -> Order:
+    price, outcome = chance.limit_price or 0, "No" if chance.verdict == "BUY_NO" else "Yes"
+    cost_usd = size * (price + fee if side == "BUY" else price - fee)
+    token_id = chance.token_id or ""
+    return Order(token_id, side, price, size, chance.event_id, chance.bucket, outcome, fee, cost_usd)
 
 
-def read_book(lines: Iterable[dict[str, Any]]) -> Book:
-    book = Book({})
+def read_book(lines: list[dict[str, Any]]) -> tuple[dict[str, Order], float]:
+    """Open positions by token, and profit or loss of those that are over."""
+    positions: dict[str, Order] = {}
+    pnl_usd = 0.0
     for line in lines:
-        settlement = line.get("settlement") or {}
         if "order" in line:
             order = Order(**line["order"])
             sign = 1 if order.side == "BUY" else -1
-            before = book.positions.get(order.token_id) or replace(order, size=0, cost_usd=0)
+            before = positions.get(order.token_id) or replace(order, size=0, cost_usd=0)
             size, cost_usd = before.size + sign * order.size, before.cost_usd + sign * order.cost_usd
-            book.positions[order.token_id] = replace(before, size=size, cost_usd=cost_usd)
-        winner = settlement.get("winning_bucket")
-        for held in list(book.positions.values()):
-            is_over = winner is not None and settlement["event_id"] == held.event_id
+            positions[order.token_id] = replace(before, size=size, cost_usd=cost_usd)
+        winner = line.get("settlement", {}).get("winning_bucket")
+        for held in list(positions.values()):
+            is_over = winner is not None and line["settlement"]["event_id"] == held.event_id
             if is_over or held.size <= 0:
-                book.pnl_usd += (held.size if is_over and held.bucket == winner else 0) - held.cost_usd
-                del book.positions[held.token_id]
-    return book
+                has_won = is_over and (winner == held.bucket) == (held.outcome == "Yes")
+                pnl_usd += (held.size if has_won else 0) - held.cost_usd
+                del positions[held.token_id]
+    return positions, pnl_usd
 
 
 def main() -> None:
@@ -121,17 +124,15 @@ def main() -> None:
         if env.get("LIVE"):
             raise SystemExit("on paper only: live orders are yours to write (see place)")
         write(order=asdict(order))  # on paper an order fills at once, at its price
-        print(f"on paper: {order.side} {order.size} of {order.bucket} at {order.price}")
+        print(f"on paper: {order.side} {order.size} {order.outcome} of {order.bucket} at {order.price}")
 
-    def review() -> None:
-        for event in client.counters(account).data:
-            if event.feeds.own.stale or event.feeds.oracle.stale:
-                continue  # old counts make old advice
-            for ladder in client.ladder(account, event_id=event.event_id, bankroll=bankroll).data:
-                for order in decide(event.event_id, ladder.rows, read_book(lines), bankroll):
-                    place(order)
-        book = read_book(lines)
-        print(len(book.positions), f"positions for {book.held_usd():.2f} USD; {book.pnl_usd:.2f} USD made so far")
+    def review() -> None:  # the service advises nothing on feeds that are dark
+        data = client.opportunities(bankroll=bankroll, limit=100).data
+        for order in decide([each for each in data if each.account == account], *read_book(lines), bankroll):
+            place(order)
+        held, pnl_usd = read_book(lines)
+        cost = f"{total_usd(list(held.values())):.2f} USD"
+        print(f"{len(held)} positions for {cost}; {pnl_usd:.2f} USD made so far")
 
     next_s = 0.0
     for change in client.follow(account):

@@ -13,7 +13,7 @@ export interface Bot {
 }
 
 interface Line {
-  order: { bucket: string; side: string; price: number; size: number };
+  order: { bucket: string; side: string; outcome: string; price: number; size: number };
 }
 
 export async function checkBot({ program, args, cwd }: Bot, name: string): Promise<void> {
@@ -30,12 +30,19 @@ export async function checkBot({ program, args, cwd }: Bot, name: string): Promi
     assert.deepEqual(readOrders(book), EXPECTED_ORDERS);
     // The next start goes on from the book: there is no room left.
     assert.doesNotMatch(await run(), /on paper: /);
+    // 62 shares of the winner and 50 that another lost; 75 USD had been paid. Then all is bought again.
     settle('per order');
-    assert.match(await run(), /^4 positions for 75\.00 USD; -13\.00 USD made so far$/m);
+    assert.match(await run(), /^4 positions for 75\.00 USD; 37\.00 USD made so far$/m);
+    // 20 shares bought for 0.21 and sold for 0.30 less the fee of a cent.
+    market.advise('exits');
+    assert.match(await run(), /^3 positions for 70\.80 USD; 38\.60 USD made so far$/m);
+    settle('the other side');
+    market.advise('purchases');
+    assert.match(await run(), /^4 positions for 75\.00 USD; -32\.20 USD made so far$/m);
     // What is lost beyond a tenth of the bankroll ends the buying.
-    settle('another');
+    settle('the other side');
     const stopped = await run();
-    assert.match(stopped, /^0 positions for 0\.00 USD; -88\.00 USD made so far$/m);
+    assert.match(stopped, /^0 positions for 0\.00 USD; -107\.20 USD made so far$/m);
     assert.doesNotMatch(stopped, /on paper: /);
   } finally {
     market.close();
@@ -46,5 +53,5 @@ function readOrders(book: string): unknown[] {
   const lines = readFileSync(book, 'utf8').trim().split('\n');
   return lines
     .map((line) => (JSON.parse(line) as Line).order)
-    .map(({ bucket, side, price, size }) => [bucket, side, price, size]);
+    .map(({ bucket, side, outcome, price, size }) => [bucket, side, outcome, price, size]);
 }

@@ -62,6 +62,8 @@ export interface Tallycast {
     options?: CallOptions,
   ): Answer<'GET /meta/{account}/hourly'>;
   forecast(account: string, options?: CallOptions): Answer<'GET /prediction/{account}'>;
+  /** What to do now, across all accounts and events, the best first. */
+  opportunities(query?: Query<'GET /signals'> | undefined, options?: CallOptions): Answer<'GET /signals'>;
   signals(
     account: string,
     query?: Query<'GET /signals/{account}'> | undefined,
@@ -166,6 +168,7 @@ export function createTallycast(options: TallycastOptions): Tallycast {
     hourly: (account, query, more) =>
       call('GET /meta/{account}/hourly', { path: of(account), query, ...more }),
     forecast: (account, more) => call('GET /prediction/{account}', { path: of(account), ...more }),
+    opportunities: (query, more) => call('GET /signals', { query, ...more }),
     signals: (account, query, more) => call('GET /signals/{account}', { path: of(account), query, ...more }),
     ladder: (account, query, more) =>
       call('GET /signals/{account}/ladder', { path: of(account), query, ...more }),

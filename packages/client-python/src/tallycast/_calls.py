@@ -87,6 +87,10 @@ def signals(
     )
 
 
+def opportunities(bankroll: float | None, limit: int | None) -> Call[models.OpportunitiesAnswer]:
+    return _get(models.OpportunitiesAnswer, "signals", bankroll=bankroll, limit=limit)
+
+
 def ladder(account: str, event_id: int | None, bankroll: float | None) -> Call[models.LadderAnswer]:
     return _get(models.LadderAnswer, "signals", account, "ladder", event_id=event_id, bankroll=bankroll)
 

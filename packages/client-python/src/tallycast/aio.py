@@ -92,6 +92,12 @@ class AsyncTallycast:
     async def forecast(self, account: str) -> models.PredictionAnswer:
         return await self._send(_calls.forecast(account))
 
+    async def opportunities(
+        self, *, bankroll: float | None = None, limit: int | None = None
+    ) -> models.OpportunitiesAnswer:
+        """What to do now, across all accounts and events, the best first."""
+        return await self._send(_calls.opportunities(bankroll, limit))
+
     async def signals(
         self, account: str, *, bankroll: float | None = None, only_with_signals: bool | None = None
     ) -> models.SignalsAnswer:

@@ -93,6 +93,12 @@ class Tallycast:
     def forecast(self, account: str) -> models.PredictionAnswer:
         return self._send(_calls.forecast(account))
 
+    def opportunities(
+        self, *, bankroll: float | None = None, limit: int | None = None
+    ) -> models.OpportunitiesAnswer:
+        """What to do now, across all accounts and events, the best first."""
+        return self._send(_calls.opportunities(bankroll, limit))
+
     def signals(
         self, account: str, *, bankroll: float | None = None, only_with_signals: bool | None = None
     ) -> models.SignalsAnswer:
