@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../scripts/service-runtime.mjs';
 import { prepare } from '../scripts/setup.mjs';
-import { COMPILE_CACHE, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from './service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NODE_MAJOR = 24;

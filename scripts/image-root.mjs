@@ -21,6 +21,7 @@ const KEPT = [
   'package.json',
   'packages/client-js/package.json',
   'packages/client-js/src',
+  'scripts/service-runtime.mjs',
   'scripts/setup.mjs',
   'src',
   'web/dist',

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE, SERVICE_FLAGS } from '../bin/service-runtime.mjs';
+import { COMPILE_CACHE, SERVICE_FLAGS } from './service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -57,7 +57,7 @@ function buildPage() {
 function warmCompileCache() {
   const cache = join(root, COMPILE_CACHE);
   const stamp = digest([
-    join(root, 'bin/service-runtime.mjs'),
+    join(root, 'scripts/service-runtime.mjs'),
     join(root, 'package-lock.json'),
     ...listFiles(join(root, 'src')),
   ]);
