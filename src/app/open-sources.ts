@@ -18,7 +18,7 @@ export interface OpenSourcesOptions {
   network?: Pick<SourcesOptions, 'fetch' | 'createSocket'>;
 }
 
-const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
+export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   fetch: (url, init) => fetch(url, init),
   createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
 };

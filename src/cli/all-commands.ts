@@ -28,6 +28,16 @@ const SERVICE: readonly CommandEntry[] = [
     load: () => import('./commands/doctor.ts'),
   },
   {
+    name: 'record',
+    summary: 'keep what the platforms say for some minutes, credentials and addresses removed',
+    load: () => import('./commands/record.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'run the adapters on such a recording',
+    load: () => import('./commands/replay.ts'),
+  },
+  {
     name: 'world',
     summary: 'run the pretend world alone',
     load: () => import('./commands/world.ts'),

@@ -64,3 +64,11 @@ export function findAccount<A extends Pick<Account, 'accountId' | 'segment'>>(
     throw new UsageError(`--account is one of ${accounts.map(({ accountId }) => accountId).join(', ')}`);
   return account;
 }
+
+export function readNumberWithin(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new UsageError(`${name}: "${text}" is not a number from ${least} to ${most}`);
+  }
+  return value;
+}

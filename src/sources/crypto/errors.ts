@@ -3,7 +3,9 @@
 import { SourceError } from '../../runtime/errors.ts';
 
 export function noneListed(failures: readonly string[]): SourceError {
-  return new SourceError(`crypto: no series could be read (${failures.join('; ')})`, { isRetryable: true });
+  return new SourceError(`crypto: no series could be read (${[...new Set(failures)].join('; ')})`, {
+    isRetryable: true,
+  });
 }
 
 export function noCredentials(): SourceError {

@@ -1,0 +1,97 @@
+// Runs the service for some minutes and keeps what the platforms said, so that a first look at them can become a test.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApp } from '../../app/composition.ts';
+import { openSources, REAL_NETWORK } from '../../app/open-sources.ts';
+import { openWorld, worldAccounts, worldSourceUrls } from '../../app/open-world.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { sleep } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import { createRandom, randomSeed } from '../../runtime/random.ts';
+import { checkSources } from '../../sources/doctor.ts';
+import { createRecordingNetwork } from '../../sources/recording/record-network.ts';
+import { blankSecrets, createRedact, findSecrets } from '../../sources/recording/redact.ts';
+import type { WorldUrls } from '../../world/server.ts';
+import { readNumberWithin, readWordsAndOptions, required } from '../arguments.ts';
+import { type Command, DONE, note, print } from '../command.ts';
+import { beginRecording } from '../recording-files.ts';
+
+export const usage = `usage: npx tallycast record --minutes N DIR [settings]
+
+Runs the service on the configured sources for N minutes, in a folder of its own that is thrown away, and keeps in DIR
+what the platforms answered and pushed. Credentials, wallets, mail and network addresses are taken out before anything
+is written. What we sent is not kept. 'npx tallycast replay DIR' runs the adapters on it.
+
+examples:
+  npx tallycast record --minutes 10 first-day
+  npx tallycast replay first-day`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const given = loadConfig(args, terminal.env);
+  const { values, positionals } = readWordsAndOptions(given.rest, 1, { minutes: { type: 'string' } });
+  const minutes = readNumberWithin('--minutes', required(values.minutes, '--minutes'), 0, 24 * 60);
+  const folder = required(positionals[0], 'DIR');
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-record-'));
+  const world = given.sources === 'world' ? await openWorld({ ...given, dataDir }, silentLogger) : null;
+  try {
+    const config = toRecorded(given, dataDir, world?.urls ?? null);
+    const { clock } = terminal;
+    const secrets = findSecrets(config);
+    const redact = createRedact(secrets, randomBytes(16).toString('hex'));
+    const clean = JSON.parse(redact(JSON.stringify(blankSecrets({ ...config, dataDir: '' })))) as Config;
+    let kept = 0;
+    const write = beginRecording(folder, { startedTs: clock.now(), config: clean });
+    const network = createRecordingNetwork({
+      network: REAL_NETWORK,
+      redact,
+      clock,
+      keep(entry) {
+        kept += 1;
+        write(entry);
+      },
+    });
+    const sources = openSources({ config, world: null, clock, random: createRandom(randomSeed()), network });
+    note(terminal, `recording the ${world ? 'pretend world' : 'live sources'} for ${minutes} min ...`);
+    await checkSources(sources, { clock });
+    const app = await startApp(config, { sources, logger: silentLogger });
+    await sleep(clock, minutes * MINUTE_MS, terminal.stopSignal());
+    await app.stop();
+    network.finish();
+    print(terminal, `${kept} answers and connections kept in ${folder}`);
+    return DONE;
+  } finally {
+    await world?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+/** The service alone, on ports of its own, with nothing to pay and nobody to share with. */
+function toRecorded(config: Config, dataDir: string, worldUrls: WorldUrls | null): Config {
+  const { secrets, accounts } = config;
+  const alone: Config = {
+    ...config,
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    metricsPort: 0,
+    role: 'all',
+    workers: 1,
+    sources: 'live',
+    payments: { ...config.payments, mode: 'off' },
+    secrets: { ...secrets, databaseUrl: null, directDatabaseUrl: null },
+    rest: [],
+  };
+  if (!worldUrls) return alone;
+  const any = 'pretend-world';
+  const pretended = { xBearerToken: any, cryptoApiKey: any, cryptoApiSecret: any, cryptoApiPassphrase: any };
+  return {
+    ...alone,
+    urls: { ...config.urls, ...worldSourceUrls(worldUrls) },
+    accounts: worldAccounts(accounts, worldUrls),
+    secrets: { ...alone.secrets, ...pretended },
+  };
+}

@@ -1,0 +1,44 @@
+// A recording on disk: recording.json with the settings it was made with, tape.jsonl with what was said.
+
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { UsageError } from '../runtime/errors.ts';
+import type { TapeEntry } from '../sources/recording/tape.ts';
+
+export interface Recording {
+  /** When it began. */
+  startedTs: number;
+  /** As the service ran, without its secrets. */
+  config: Config;
+  entries: readonly TapeEntry[];
+}
+
+const ABOUT = 'recording.json';
+const TAPE = 'tape.jsonl';
+/** A recording may be handed on; until then it is its owner's alone. */
+const OWN_FILE = { mode: 0o600 };
+
+/** Gives the function that keeps an entry. The folder must be new or empty: two recordings in one would be neither. */
+export function beginRecording(
+  folder: string,
+  about: Omit<Recording, 'entries'>,
+): (entry: TapeEntry) => void {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, ABOUT), `${JSON.stringify(about, null, 2)}\n`, OWN_FILE);
+  writeFileSync(join(folder, TAPE), '', OWN_FILE);
+  return (entry) => appendFileSync(join(folder, TAPE), `${JSON.stringify(entry)}\n`);
+}
+
+export function readRecording(folder: string): Recording {
+  const [about, tape] = [join(folder, ABOUT), join(folder, TAPE)];
+  if (!existsSync(about) || !existsSync(tape)) throw new UsageError(`${folder} holds no recording`);
+  try {
+    const lines = readFileSync(tape, 'utf8').split('\n').filter(Boolean);
+    const entries = lines.map((line) => JSON.parse(line) as TapeEntry);
+    return { ...(JSON.parse(readFileSync(about, 'utf8')) as Omit<Recording, 'entries'>), entries };
+  } catch {
+    throw new UsageError(`${folder} holds a recording that cannot be read`);
+  }
+}

@@ -1,0 +1,92 @@
+// A network that says what was recorded: the answers to a question in their order, the frames of a socket at once.
+
+import type { SocketLike } from '../socket-session.ts';
+import type { Network } from './record-network.ts';
+import type { Redact } from './redact.ts';
+import type { AnswerEntry, SocketEntry, TapeEntry } from './tape.ts';
+
+export interface ReplayNetwork extends Network {
+  /** Entries that nobody has asked for yet. */
+  countLeft(): number;
+}
+
+/** What is not on the tape was never asked while it ran, or has been told already. */
+export const NOT_ON_TAPE = 'not on the tape';
+
+export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redact): ReplayNetwork {
+  const answers = entries.filter((entry) => entry.kind === 'answer');
+  const sockets = entries.filter((entry) => entry.kind === 'socket');
+  return {
+    countLeft: () => answers.length + sockets.length,
+    async fetch(url, init) {
+      const found = takeAnswer(answers, init.method ?? 'GET', redact(url));
+      if (!found) throw new TypeError(`${NOT_ON_TAPE}: ${new URL(url).pathname}`);
+      if (found.status === null) throw new TypeError(found.problem ?? 'fetch failed');
+      const { status, headers } = found;
+      return new Response(isBodiless(status) ? null : found.body, { status, headers });
+    },
+    createSocket(url) {
+      const index = sockets.findIndex((entry) => entry.url === redact(url));
+      if (index < 0) throw new Error(`${NOT_ON_TAPE}: ${new URL(url).pathname}`);
+      return playSocket(sockets.splice(index, 1)[0]!);
+    },
+  };
+}
+
+/** The very question first; else one that differs only in the times it names; else any of its path. */
+function takeAnswer(answers: AnswerEntry[], method: string, url: string): AnswerEntry | null {
+  const path = pathOf(url);
+  const sameness: ((entry: AnswerEntry) => boolean)[] = [
+    (entry) => entry.url === url,
+    (entry) => timeless(entry.url) === timeless(url),
+    (entry) => pathOf(entry.url) === path && !hasCursor(entry.url) && !hasCursor(url),
+  ];
+  for (const isSame of sameness) {
+    const index = answers.findIndex((entry) => entry.method === method && isSame(entry));
+    if (index >= 0) return answers.splice(index, 1)[0]!;
+  }
+  return null;
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]!;
+}
+
+function hasCursor(url: string): boolean {
+  return /[?&](?:after_cursor|cursor|pagination_token|next_token|max_id)=/.test(url);
+}
+
+/** Instants and positions that move with the clock say nothing of what was asked. */
+function timeless(url: string): string {
+  const parsed = new URL(url);
+  for (const [name, value] of [...parsed.searchParams]) {
+    const isTime = /^\d{10}(?:\d{3})?$|^\d{4}-\d\d-\d\d/.test(value) || name === 'since_id' || name === '_';
+    if (isTime) parsed.searchParams.delete(name);
+  }
+  return parsed.toString();
+}
+
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+function playSocket({ frames, closeCode }: SocketEntry): SocketLike {
+  const listeners = new Map<string, ((event: unknown) => void)[]>();
+  let isClosed = false;
+  const tell = (type: string, event: unknown) => {
+    for (const listener of listeners.get(type) ?? []) listener(event);
+  };
+  queueMicrotask(() => {
+    tell('open', {});
+    for (const data of frames) if (!isClosed) tell('message', { data });
+    if (!isClosed) tell('close', { code: closeCode ?? 1000 });
+  });
+  return {
+    send() {},
+    close() {
+      isClosed = true;
+    },
+    addEventListener: (type, listener) =>
+      void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+  };
+}

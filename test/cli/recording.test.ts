@@ -1,0 +1,70 @@
+// A recording of the pretend world, made and replayed by the commands.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Command, Terminal } from '../../src/cli/command.ts';
+import * as recordCommand from '../../src/cli/commands/record.ts';
+import * as replayCommand from '../../src/cli/commands/replay.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'tallycast-recording-'));
+const folder = join(root, 'tape');
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const SECRETS = { MASTODON_TOKEN: 'planted-mastodon-token', PAY_PRIVATE_KEY: `0x${'5e'.repeat(32)}` };
+
+async function run(command: Command, ...args: string[]): Promise<{ code: number; printed: string }> {
+  let printed = '';
+  const terminal: Terminal = {
+    env: SECRETS,
+    clock: systemClock,
+    output: { write: (text) => void (printed += text) },
+    notes: { write() {} },
+    stopSignal: () => new AbortController().signal,
+  };
+  return { code: (await command.run(args, terminal)) ?? 0, printed };
+}
+
+describe('record and replay', () => {
+  it('keep what the world says without a credential or a wallet in it', async () => {
+    const { code, printed } = await run(recordCommand, '--minutes', '0.05', folder, '--world-seed', '7');
+    assert.equal(code, 0);
+    assert.match(printed, /^\d{2,} answers and connections kept/);
+    const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    for (const secret of [...Object.values(SECRETS), 'pretend-world', '0x7a11ca57']) {
+      assert.ok(!kept.join('').includes(secret), secret);
+    }
+    await assert.rejects(run(recordCommand, '--minutes', '1', folder), UsageError, 'not empty');
+  });
+
+  it('run every adapter on it without a network', async () => {
+    const { code, printed } = await run(replayCommand, folder, '--json');
+    const verdicts = new Map(
+      (JSON.parse(printed) as { subject: string; verdict: string }[]).map((one) => [
+        one.subject,
+        one.verdict,
+      ]),
+    );
+    assert.deepEqual(
+      [...verdicts].filter(([, verdict]) => verdict === 'problem'),
+      [],
+    );
+    assert.equal(code, 0);
+    for (const subject of ['account_a prices', 'account_b events', 'positions', 'crypto']) {
+      assert.equal(verdicts.get(subject), 'ok', subject);
+    }
+  });
+
+  it('tell what an adapter cannot use', async () => {
+    const tape = readFileSync(join(folder, 'tape.jsonl'), 'utf8');
+    writeFileSync(join(folder, 'tape.jsonl'), tape.replaceAll('\\"events\\":[', '\\"evts\\":['));
+    const { code, printed } = await run(replayCommand, folder);
+    assert.equal(code, 1);
+    assert.match(printed, /PROBLEM +account_a events +.*the list of events has an unexpected shape/);
+    await assert.rejects(run(replayCommand, root), /holds no recording/);
+  });
+});
