@@ -30,6 +30,8 @@ export interface RawExchange {
   headers(): Record<string, string>;
   /** Adds to the bytes told in usage. */
   countBytes(bytes: number): void;
+  /** For a request that stands for several: the first is charged already. An answer when the allowance is used up. */
+  chargeMore(requests: number): Promise<Answer | null>;
   /** Asks another route on behalf of the same caller, under the same rules as a request of its own. */
   callInside(call: InsideCall): Promise<Answer>;
 }

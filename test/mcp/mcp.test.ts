@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { generateKey } from '../../src/api/access/key-format.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
@@ -33,6 +34,12 @@ type ToolResult = {
   content: { type: string; text?: string }[];
   // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
   structuredContent?: any;
+};
+
+const MCP_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
 };
 
 let harness: Harness;
@@ -161,20 +168,61 @@ describe('tools and the interface', () => {
 });
 
 describe('allowances of agents', () => {
-  it('charge each tool call like the route behind it, and the protocol nothing', async () => {
+  const post = (messages: unknown, { key, ...more }: Record<string, string> = {}, from = '127.0.0.1') =>
+    harness.call('//mcp', {
+      ...{ method: 'POST', body: JSON.stringify(messages), from },
+      headers: { ...MCP_HEADERS, ...(key ? { 'X-API-Key': key } : {}), ...more },
+    });
+  const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
+  const callCounters = (id: number) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { name: 'get_counters', arguments: { account: 'account_a' } },
+  });
+
+  it('charge every message once, whatever it asks', async () => {
     const { key } = await harness.issue('FREE');
-    const client = await connect(key, '2025-11-25');
-    await client.listTools();
-    for (let i = 0; i < 98; i++) await call(client, 'get_counters');
-    await call(client, 'get_health');
+    assert.equal((await post(list(1), { key })).status, 200);
+    assert.equal((await post(callCounters(2), { key })).status, 200);
     const { headers } = await harness.call('/meta/account_a', { key });
-    assert.equal(headers['x-ratelimit-remaining'], '1');
-    assert.equal((await call(client, 'get_counters')).isError ?? false, false);
-    const refused = await call(client, 'get_counters');
-    assert.equal(refused.isError, true);
-    assert.match(refused.content[0]!.text!, /Rate limit exceeded\. Try again in \d+ seconds/);
-    assert.equal((await call(client, 'get_health')).isError ?? false, false);
-    await client.close();
+    assert.equal(headers['x-ratelimit-remaining'], '97');
+    for (let i = 0; i < 97; i++) assert.equal((await post(list(i), { key })).status, 200);
+    const refused = await post(list(1), { key });
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+  });
+
+  it('charge a batch for each of its messages, and take no more than twenty', async () => {
+    const { key } = await harness.issue('FREE');
+    const batch = Array.from({ length: 20 }, (_, i) => (i % 2 ? list(i) : callCounters(i)));
+    for (let i = 0; i < 5; i++) assert.equal((await post(batch, { key })).status, 200);
+    assert.equal((await post(list(1), { key })).status, 429);
+    const { key: other } = await harness.issue('FREE');
+    assert.equal(
+      (
+        await post(
+          Array.from({ length: 100 }, (_, i) => list(i)),
+          { key: other },
+        )
+      ).status,
+      400,
+    );
+  });
+
+  it('let nobody guess keys for nothing', async () => {
+    const from = '127.0.0.77';
+    const statuses: number[] = [];
+    for (let i = 0; i < 101; i++) {
+      statuses.push((await post(list(i), { key: generateKey('PRO') }, from)).status);
+    }
+    assert.deepEqual([...new Set(statuses.slice(0, 100))], [401]);
+    assert.equal(statuses[100], 429);
+  });
+
+  it('do not depend on what stands as Host', async () => {
+    for (const host of ['a b', '[', '%%%', 'x:99999', '@', '']) {
+      const { status } = await post(list(1), { host, key: harness.keys.INTERNAL });
+      assert.equal(status, 200, `Host: ${host}`);
+    }
   });
 
   it('appear in usage under the route', async () => {

@@ -24,6 +24,8 @@ export type Admission = Answer | null | Promise<Answer | null>;
 
 export interface Admitter {
   admit(x: Exchange): Admission;
+  /** Uses up that many more of an allowance that the request was admitted on; null when there were as many. */
+  chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
 }
 
 const API_ROOT = `${API_PREFIX}/`;
@@ -99,7 +101,16 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return settle(x, granted ? shown : waitlist, granted);
   }
 
-  return { admit };
+  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
+    const { caller } = x;
+    if (caller === null) return null;
+    for (let i = 0; i < requests; i++) {
+      if (!(await caller.take(x.wallTs))) return tooMany(caller, x.wallTs);
+    }
+    return null;
+  }
+
+  return { admit, chargeMore };
 }
 
 /** Everything under the prefix, known or not, except what says it has no allowance. */

@@ -38,6 +38,8 @@ export class Exchange implements RouteRequest, RequestHead {
   /** Value of the Warning header; null when there is nothing to tell. */
   warning: string | null = null;
   isDone = false;
+  /** Calls inside this one that its own charge has paid for already. */
+  prepaidCalls = 0;
   #abort: AbortController | null = null;
 
   constructor(

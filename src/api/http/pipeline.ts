@@ -14,7 +14,7 @@ import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Route } from '../route.ts';
-import type { Admitter } from './admission.ts';
+import type { Admission, Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import { type InsideCall, rewriteRequest } from './inside-call.ts';
@@ -125,23 +125,45 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const req = rewriteRequest(outer.req, call);
     const x = pick(req, outer.res, options.stopwatch());
     x.accept = '';
-    const answered = await answerInside(x).catch((error) => explain(x, error));
+    const answered = await answerInside(x, outer).catch((error) => explain(x, error));
     const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
     sender.finish(x, answered.status, bytes, answered.status >= 400 ? errorText(answered.json) : null);
     return answered;
   }
 
-  async function answerInside(x: Exchange): Promise<Answer> {
-    const stop = (await admitter.admit(x)) ?? pickView(x);
+  async function answerInside(x: Exchange, outer: Exchange): Promise<Answer> {
+    const stop = (await admitInside(x, outer)) ?? pickView(x);
     if (stop !== null) return stop;
     if (x.paymentHeader !== null) return payAndRun(x, x.method!, x.paymentHeader);
     return toAnswer(await readAndHandle(x, x.method!));
   }
 
+  /** The caller is known already; what the outer request was charged covers as many calls as it was charged for. */
+  function admitInside(x: Exchange, outer: Exchange): Admission {
+    if (outer.prepaidCalls === 0) return admitter.admit(x);
+    outer.prepaidCalls -= 1;
+    x.key = outer.key;
+    x.caller = outer.caller;
+    return null;
+  }
+
+  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
+    const refusal = await admitter.chargeMore(x, requests);
+    if (refusal === null) x.prepaidCalls += requests;
+    return refusal;
+  }
+
   function handOver(x: Exchange, method: RoutedMethod): void {
     const refusal = readQuery(x, method);
-    if (refusal !== null) send(x, refusal);
-    else takeOver(x, method.route.takeOver!, sender, failing(x), (call) => callInside(x, call));
+    if (refusal !== null) {
+      send(x, refusal);
+      return;
+    }
+    x.prepaidCalls = 1;
+    takeOver(x, method.route.takeOver!, sender, failing(x), {
+      callInside: (call) => callInside(x, call),
+      chargeMore: (requests) => chargeMore(x, requests),
+    });
   }
 
   function answer(x: Exchange, method: RoutedMethod): void {

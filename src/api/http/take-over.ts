@@ -10,7 +10,7 @@ export function takeOver(
   handler: NonNullable<Route['takeOver']>,
   sender: Sender,
   onError: (error: unknown) => void,
-  callInside: RawExchange['callInside'],
+  ways: Pick<RawExchange, 'callInside' | 'chargeMore'>,
 ): void {
   let bytes = 0;
   x.res.once('close', () => {
@@ -28,7 +28,7 @@ export function takeOver(
     countBytes: (more) => {
       bytes += more;
     },
-    callInside,
+    ...ways,
   };
   Promise.resolve()
     .then(() => handler(x, raw))

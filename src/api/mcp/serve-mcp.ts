@@ -92,8 +92,13 @@ function toWebRequest(req: IncomingMessage, res: RawExchange['res'], body: Buffe
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string') headers.set(name, value);
   }
-  const url = `http://${req.headers.host ?? 'localhost'}${req.url}`;
-  return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: gone.signal });
+  // What a caller wrote as Host may be no host at all, and nothing here depends on it.
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+    signal: gone.signal,
+  });
 }
 
 async function send({ res, headers, countBytes }: RawExchange, response: Response): Promise<void> {

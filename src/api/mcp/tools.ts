@@ -132,8 +132,7 @@ const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_health',
     title: 'Health',
-    description:
-      'Whether the service can answer truthfully, and how old each feed is. Open to all, never limited.',
+    description: 'Whether the service can answer truthfully, and how old each feed is. Open to all.',
     of: 'none',
     path: () => '/health',
   },

@@ -1,9 +1,10 @@
-// Agents: the Model Context Protocol at /mcp. A tool call counts as a call of the route behind it; the
-// protocol's own messages use up nothing.
+// Agents: the Model Context Protocol at /mcp. Every message counts as one request, whether it calls a tool or speaks of
+// the protocol itself, and alone as in a batch: whoever may not ask more often may not ask more in one body either.
 
 import type { RouteContext } from '../context.ts';
 import { Type } from '../contract/schema.ts';
 import { errorAnswer } from '../error-responses.ts';
+import type { Answer } from '../http/answer.ts';
 import { readBytes } from '../http/read-body.ts';
 import type { McpService } from '../mcp/serve-mcp.ts';
 import { listTools } from '../mcp/tools.ts';
@@ -28,7 +29,6 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
       method: 'POST',
       path: '/mcp',
       access: 'optional',
-      allowance: 'none',
       document: {
         operationId: 'mcp',
         tag: 'Agents',
@@ -38,15 +38,37 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
       },
       async takeOver(_request, raw) {
         const body = await readBytes(raw, limitBytes);
-        if (body === null) refuseBody(raw, limitBytes);
-        else await (await openService()).answer(raw, body);
+        const refusal =
+          body === null
+            ? errorAnswer(413, `The body is larger than ${limitBytes} bytes`)
+            : await chargeBatch(raw, body);
+        if (refusal !== null) refuse(raw, refusal);
+        else await (await openService()).answer(raw, body!);
       },
     }),
   ];
 }
 
-function refuseBody({ res, headers }: RawExchange, limitBytes: number): void {
-  const { status, json } = errorAnswer(413, `The body is larger than ${limitBytes} bytes`);
-  res.writeHead(status, { ...headers(), 'Content-Type': 'application/json' });
+/** Of one body. */
+const MAX_MESSAGES = 20;
+
+async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
+  const messages = countMessages(body);
+  if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may hold ${MAX_MESSAGES} messages`);
+  return messages > 1 ? raw.chargeMore(messages - 1) : null;
+}
+
+/** What is no JSON is the protocol's to refuse. */
+function countMessages(body: Buffer): number {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return Array.isArray(parsed) ? parsed.length : 1;
+  } catch {
+    return 1;
+  }
+}
+
+function refuse({ res, headers }: RawExchange, { status, json, headers: own }: Answer): void {
+  res.writeHead(status, { ...headers(), ...own, 'Content-Type': 'application/json' });
   res.end(JSON.stringify(json));
 }
