@@ -24,7 +24,7 @@ export const DEFAULT_RETENTION: Retention = {
 };
 
 export interface PruneOptions {
-  store: Pick<Store, 'quotes' | 'forecasts' | 'usage' | 'webhooks' | 'allowances'>;
+  store: Pick<Store, 'quotes' | 'forecasts' | 'usage' | 'webhooks' | 'allowances' | 'payments'>;
   retention: Retention;
   clock: Clock;
   /** By which callers are counted, however fast the pretend world turns; the same clock unless told otherwise. */
@@ -33,6 +33,8 @@ export interface PruneOptions {
 }
 
 const PERIOD_MS = HOUR_MS;
+/** Nothing was charged; a day is for the operator who looks into what went wrong. */
+const RELEASED_PAYMENTS_DAYS = 1;
 const ALLOWANCE_MS = 2 * HOUR_MS;
 
 export function createPruneJob(options: PruneOptions): Job {
@@ -46,6 +48,7 @@ export function createPruneJob(options: PruneOptions): Job {
       ['forecasts', () => store.forecasts.prune(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
+      ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],
       ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];
     for (const [what, prune] of tables) await pruneTable(what, prune);

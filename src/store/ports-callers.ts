@@ -137,6 +137,8 @@ export interface PaymentStore {
   listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;
   list(filter: { limit: number; offset: number }): Promise<PaymentRecord[]>;
   totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
+  /** Forgets what was released before ts: nothing was charged, and the same payment may come again as if new. */
+  prune(beforeTs: number): Promise<number>;
 }
 
 export interface WebhookEndpoint {

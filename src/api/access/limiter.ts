@@ -22,8 +22,11 @@ export interface LimitedCaller {
   readonly resetTs: number;
 }
 
-/** Anonymous callers have two allowances, a third for calls that carry a payment, and everybody one for joining the waitlist. */
-export type Allowance = 'meta' | 'other' | 'paid' | 'waitlist';
+/**
+ * Anonymous callers have two allowances, a third for calls that carry a payment, a fourth for payments that were worth
+ * nothing, and everybody one for joining the waitlist.
+ */
+export type Allowance = 'meta' | 'other' | 'paid' | 'refused' | 'waitlist';
 
 export interface Limiter {
   /** null where the tier has no limit. */

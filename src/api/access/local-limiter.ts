@@ -13,6 +13,7 @@ const PREFIX: Record<Allowance, string> = {
   meta: 'meta:',
   other: 'other:',
   paid: 'paid:',
+  refused: 'refused:',
   waitlist: 'waitlist:',
 };
 
@@ -78,6 +79,7 @@ export function createPolicies(settings: LimitSettings): Record<Tier | Allowance
     meta: hourly('public-meta', settings.freePerHour),
     other: hourly('public', settings.freePerHour),
     paid: hourly('paid', settings.proPerHour),
+    refused: hourly('refused-payments', settings.freePerHour),
     waitlist: hourly('waitlist', settings.waitlistPerHour),
   };
 }

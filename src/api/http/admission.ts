@@ -26,6 +26,8 @@ export interface Admitter {
   admit(x: Exchange): Admission;
   /** Uses up that many more of an allowance that the request was admitted on; null when there were as many. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
+  /** A payment that was worth nothing, by the address that brought it. */
+  chargeRefusedPayment(x: Exchange): Promise<void>;
 }
 
 const API_ROOT = `${API_PREFIX}/`;
@@ -57,13 +59,30 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     if (!isLimited(x)) return null;
     const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, allowanceOf(x));
     if (x.method?.route.isWaitlist && !isUnlimited(x)) return chargeTwice(x, caller);
+    if (bringsPayment(x)) return chargePaying(x, caller);
     return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
   }
 
   /** A payment buys a PRO call, so it comes with the PRO rate; one that is not valid brings no data at all. */
   function allowanceOf(x: Exchange): Allowance {
-    if (options.hasPayment !== null && x.method?.route.isPayable && options.hasPayment(x)) return 'paid';
-    return anonymousAllowance(x);
+    return bringsPayment(x) ? 'paid' : anonymousAllowance(x);
+  }
+
+  /** And would be judged by it: a PRO key needs none. */
+  function bringsPayment(x: Exchange): boolean {
+    if (options.hasPayment === null || !x.method?.route.isPayable) return false;
+    return (typeof x.key !== 'object' || x.key.tier === 'FREE') && options.hasPayment(x);
+  }
+
+  /** Judging a payment costs a signature check and perhaps a question to others: whoever brought many bad ones waits. */
+  async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
+    const refused = forAddress(x, 'refused');
+    if (!(await refused.hasRoom(x.wallTs))) return settle(x, refused, false);
+    return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+  }
+
+  async function chargeRefusedPayment(x: Exchange): Promise<void> {
+    await forAddress(x, 'refused').take(x.wallTs);
   }
 
   function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
@@ -110,7 +129,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return null;
   }
 
-  return { admit, chargeMore };
+  return { admit, chargeMore, chargeRefusedPayment };
 }
 
 /** Everything under the prefix, known or not, except what says it has no allowance. */

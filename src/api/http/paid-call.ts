@@ -10,9 +10,11 @@ export async function payThenAnswer(
   route: PaidRoute,
   signal: AbortSignal,
   run: () => HandlerResult | Promise<HandlerResult>,
+  onRefused: () => Promise<void>,
 ): Promise<Answer> {
   const attempt = await gate.begin(header, route, signal);
   if (attempt.kind === 'rejection') {
+    if (attempt.status !== 503) await onRefused();
     return { status: attempt.status, json: attempt.body, headers: attempt.headers };
   }
   let result: HandlerResult;

@@ -117,7 +117,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer> {
     const route = paidRoute(x, method.route);
-    return payThenAnswer(gate!, header, route, x.signal, () => readAndHandle(x, method));
+    return payThenAnswer(
+      gate!,
+      header,
+      route,
+      x.signal,
+      () => readAndHandle(x, method),
+      () => admitter.chargeRefusedPayment(x),
+    );
   }
 
   /** Another route's answer for the caller of `outer`: judged, limited, paid and counted as if asked for alone. */

@@ -54,7 +54,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   keys: ['insert', 'revoke', 'rotate'],
   waitlist: ['register'],
   usage: ['append', 'prune'],
-  payments: ['reserve', 'transition'],
+  payments: ['reserve', 'transition', 'prune'],
   cursors: ['put'],
   snapshots: ['put'],
   webhooks: ['insert', 'remove', 'enqueue', 'update', 'disable', 'prune'],

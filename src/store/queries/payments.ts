@@ -70,6 +70,15 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return rows.map(fromRow);
     },
 
+    async prune(beforeTs) {
+      const deleted = await db
+        .deleteFrom('payments')
+        .where('state', '=', 'released')
+        .where('updated_ts', '<', beforeTs)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+
     // Amounts have up to 78 digits, so they are added here; grouping first leaves few of them.
     async totals() {
       const rows = await db

@@ -25,14 +25,23 @@ export function matchPayment(
   if (reason) return { ok: false, reason };
   return {
     ok: true,
-    request: { payload: payment.raw, requirements: payment.version === 1 ? terms.v1(route) : required },
+    request: { payload: rebuild(), requirements: payment.version === 1 ? terms.v1(route) : required },
   };
+
+  /** What is judged and settled is what was read here and is reserved, and nothing else that the header held. */
+  function rebuild(): object {
+    const { version, scheme, network, signature } = payment;
+    const payload = { signature, authorization };
+    return version === 1
+      ? { x402Version: 1, scheme, network, payload }
+      : { x402Version: 2, accepted: required, payload };
+  }
 
   function findMismatch(): string | null {
     const network = payment.version === 1 ? terms.networkV1 : terms.network;
     if (payment.scheme !== 'exact') return `scheme ${payment.scheme} is not offered`;
     if (payment.network !== network) return `network ${payment.network} is not offered`;
-    if (payment.version === 2 && !isAcceptedOffer(payment.raw.accepted, required)) {
+    if (payment.version === 2 && !isAcceptedOffer(payment.accepted, required)) {
       return 'the accepted terms are not those offered for this route';
     }
     if (authorization.to.toLowerCase() !== required.payTo.toLowerCase()) return 'recipient mismatch';

@@ -25,8 +25,9 @@ export interface SentPayment {
   network: string;
   scheme: string;
   authorization: Authorization;
-  /** The whole decoded payload, for the facilitator. */
-  raw: Record<string, unknown>;
+  signature: string;
+  /** The offer that the client says it took; version 2 only. */
+  accepted: unknown;
 }
 
 export type ParsedPayment = { ok: true; payment: SentPayment } | { ok: false; reason: string };
@@ -46,7 +47,11 @@ export function parsePayment(header: string): ParsedPayment {
   if (!isObject(payload)) return unreadable('payload is missing');
   const authorization = parseAuthorization(payload);
   if (typeof authorization === 'string') return unreadable(authorization);
-  return { ok: true, payment: { version, network, scheme, authorization, raw } };
+  const signature = payload.signature as string;
+  return {
+    ok: true,
+    payment: { version, network, scheme, authorization, signature, accepted: raw.accepted },
+  };
 }
 
 function parseAuthorization(payload: Record<string, unknown>): Authorization | string {

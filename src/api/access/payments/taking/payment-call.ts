@@ -19,6 +19,8 @@ export interface GateContext {
   reader: AuthorizationReader;
   /** Settlements that are under way. */
   inHand: Set<Promise<unknown>>;
+  /** Aborts when the service stops. */
+  stopping: AbortSignal;
 }
 
 export interface PaymentCall {

@@ -31,6 +31,8 @@ export interface PaymentTerms {
   networkV1: string | null;
   asset: string;
   decimals: number;
+  /** Name and version of the token, as wallets sign them. */
+  signedName: { name: string; version: string };
   v2(route: PaidRoute): PaymentRequirements;
   v1(route: PaidRoute): TermsV1 | null;
   challenge(route: PaidRoute, detail: string): { headers: Record<string, string>; body: object };
@@ -101,6 +103,7 @@ export function createPaymentTerms(settings: ResolvedPaymentSettings): PaymentTe
     networkV1,
     asset: token.asset,
     decimals: token.decimals,
+    signedName: extra,
     v2,
     v1,
     challenge,

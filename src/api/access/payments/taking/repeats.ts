@@ -9,16 +9,22 @@ import { recordSettled, settleHeld } from './settle.ts';
 
 type Answer = PaymentAttempt | PaymentRejection;
 
-export async function answerRepeat(context: GateContext, call: PaymentCall): Promise<Answer> {
+export async function answerRepeat(
+  context: GateContext,
+  call: PaymentCall,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const { paymentId } = call.row;
   let row = await context.payments.find(paymentId);
   if (row?.state === 'undecided') {
     const decision = await decidePayment(row, context).catch(() => 'unknown' as const);
     if (decision === 'unknown') return unavailable(UNDECIDED_DETAIL);
-    if (decision === 'open') return resume(context, call);
+    if (decision === 'open') return resume(context, call, signal);
     row = await context.payments.find(paymentId);
   }
-  if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call);
+  // Whoever is being charged must not be shown terms to pay again.
+  if (row?.state === 'settling') return unavailable(UNDECIDED_DETAIL);
+  if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
   return refuse(
     context.terms,
@@ -31,7 +37,7 @@ export async function answerRepeat(context: GateContext, call: PaymentCall): Pro
  * Nobody has settled it yet, so the call is made again and so is the settlement. Should the earlier one arrive
  * after all, the chain lets only one of the two through, and either pays for this answer.
  */
-async function resume(context: GateContext, call: PaymentCall): Promise<Answer> {
+async function resume(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['undecided'], 'settling'))) {
     return refuse(context.terms, call.route, 'payment is in use by another call');
   }
@@ -39,13 +45,13 @@ async function resume(context: GateContext, call: PaymentCall): Promise<Answer> 
     kind: 'attempt',
     paymentId: call.row.paymentId,
     payer: call.payment.authorization.from,
-    settle: () => track(context, settleHeld(context, call)),
+    settle: () => track(context, settleHeld(context, call, signal)),
     release: async () => void (await move(context, call, ['settling'], 'undecided')),
   };
 }
 
 /** The state is the lock: whoever moves the row to settling may look whether the answer is still owed. */
-async function claimOwed(context: GateContext, call: PaymentCall): Promise<Answer> {
+async function claimOwed(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   const isMine = await move(context, call, ['settled'], 'settling');
   const held = isMine ? await context.payments.find(call.row.paymentId) : undefined;
   const giveBack = async () => void (isMine && (await move(context, call, ['settling'], 'settled')));
@@ -57,7 +63,7 @@ async function claimOwed(context: GateContext, call: PaymentCall): Promise<Answe
     kind: 'attempt',
     paymentId: call.row.paymentId,
     payer: call.payment.authorization.from,
-    settle: () => track(context, recordSettled(context, call, held.transaction ?? '')),
+    settle: () => track(context, recordSettled(context, call, held.transaction ?? '', signal)),
     release: giveBack,
   };
 }

@@ -15,6 +15,7 @@ import type {
 import { type PaymentSettings, resolvePaymentSettings } from '../payment-settings.ts';
 import { type AuthorizationReader, createAuthorizationReader } from '../reconciling/authorization-reader.ts';
 import { startReconciling } from '../reconciling/reconciling-job.ts';
+import { isSignedByPayer } from './check-signature.ts';
 import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts';
 import { matchPayment } from './match-payment.ts';
 import { parsePayment } from './parse-payment.ts';
@@ -41,6 +42,7 @@ export interface X402GateOptions {
 
 export function createX402Gate(options: X402GateOptions): PaymentGate {
   const settings = resolvePaymentSettings(options.settings);
+  const stopping = new AbortController();
   const context: GateContext = {
     terms: createPaymentTerms(settings),
     payments: options.payments,
@@ -49,6 +51,7 @@ export function createX402Gate(options: X402GateOptions): PaymentGate {
     facilitator: options.facilitator ?? createFacilitatorClient(settings),
     reader: options.reader ?? createAuthorizationReader(settings.network, settings.rpcUrl),
     inHand: new Set(),
+    stopping: stopping.signal,
   };
   const job = options.reconciles === false ? null : startReconciling(settings, context);
 
@@ -58,6 +61,7 @@ export function createX402Gate(options: X402GateOptions): PaymentGate {
     begin: (header, route, signal) => begin(context, header, route, signal),
     totals: () => options.payments.totals(),
     async close() {
+      stopping.abort();
       await job?.stop();
       await Promise.allSettled(context.inHand);
     },
@@ -74,8 +78,11 @@ async function begin(
   if (!parsed.ok) return unreadable(parsed.reason);
   const matched = matchPayment(context.terms, parsed.payment, route, context.clock.now());
   if (!matched.ok) return refuse(context.terms, route, matched.reason);
+  if (!(await isSignedByPayer(context.terms, parsed.payment))) {
+    return refuse(context.terms, route, 'invalid_exact_evm_signature');
+  }
   const call = createCall(context, parsed.payment, route, matched.request);
-  if (!(await reserve(context, call))) return answerRepeat(context, call);
+  if (!(await reserve(context, call))) return answerRepeat(context, call, signal);
   try {
     return await verify(context, call, signal);
   } catch (error) {
@@ -126,7 +133,7 @@ async function verify(
     paymentId,
     payer: call.payment.authorization.from,
     // Nobody pays for an answer that nobody waits for any more.
-    settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call)),
+    settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call, signal)),
     release: async (reason) => void (await release(context, call, reason)),
   };
 }

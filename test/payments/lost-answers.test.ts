@@ -1,0 +1,219 @@
+// What was paid for is answered exactly once, whatever breaks between settlement and answer; what is worth nothing costs
+// its sender, and us next to nothing.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Hex } from 'viem';
+import type { PaidRoute, PaymentAttempt, PaymentGate } from '../../src/api/access/payment-gate.ts';
+import { reconcilePayments } from '../../src/api/access/payments/reconciling/reconcile.ts';
+import type { SettleAnswer } from '../../src/api/access/payments/taking/facilitator-client.ts';
+import { createX402Gate } from '../../src/api/access/payments/taking/x402-gate.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { PaymentStore, Store } from '../../src/store/ports.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+import { waitUntil } from '../support/boot.ts';
+import { AUTHORIZATION_TYPES } from './signing.ts';
+import { createWallet, openTempStore, PRICE, PRICE_USD } from './support.ts';
+
+const PAY_TO = `0x${'ab'.repeat(20)}`;
+const ROUTE: PaidRoute = {
+  ...{ method: 'GET', pattern: '/api/v1/signals/account_a', priceUsd: PRICE_USD },
+  ...{ url: 'http://localhost/', description: 'test' },
+};
+const TRANSACTION = `0x${'cd'.repeat(32)}`;
+
+let temp: { store: Store; close(): Promise<void> };
+before(async () => {
+  temp = await openTempStore();
+});
+after(() => temp.close());
+
+interface Bench {
+  gate: PaymentGate;
+  asked: { verify: number; settle: number };
+  /** Ends the settlement that is under way. */
+  settle(): void;
+}
+
+function createBench(payments: PaymentStore = temp.store.payments): Bench {
+  const asked = { verify: 0, settle: 0 };
+  let settling = Promise.withResolvers<SettleAnswer>();
+  const gate = createX402Gate({
+    settings: { payTo: PAY_TO, network: 'eip155:84532', facilitatorUrl: 'http://127.0.0.1:1' },
+    ...{ payments, clock: systemClock, logger: silentLogger, reconciles: false },
+    facilitator: {
+      async verify() {
+        asked.verify += 1;
+        return { kind: 'valid' };
+      },
+      settle() {
+        asked.settle += 1;
+        return settling.promise;
+      },
+    },
+    reader: { read: async () => ({ kind: 'used', transaction: TRANSACTION }) },
+  });
+  return {
+    gate,
+    asked,
+    settle() {
+      settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+      settling = Promise.withResolvers();
+    },
+  };
+}
+
+/** A payment header of this gate's terms, signed by a wallet of its own. */
+async function pay(gate: PaymentGate, change: { signature?: Hex; extra?: object } = {}): Promise<string> {
+  const wallet = createWallet();
+  const required = JSON.parse(
+    Buffer.from(gate.challenge(ROUTE).headers['payment-required']!, 'base64').toString(),
+  );
+  const [accepted] = required.accepts;
+  const message = {
+    ...{ from: wallet.address, to: accepted.payTo as Hex, value: PRICE, validAfter: 0n },
+    validBefore: BigInt(Math.floor(Date.now() / 1000) + 100),
+    nonce: `0x${randomBytes(32).toString('hex')}` as Hex,
+  };
+  const signature = await wallet.account.signTypedData({
+    domain: { ...accepted.extra, chainId: 84532, verifyingContract: accepted.asset },
+    ...{ types: AUTHORIZATION_TYPES, primaryType: 'TransferWithAuthorization', message },
+  });
+  const authorization = Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name, String(value)]),
+  );
+  const payload = { signature: change.signature ?? signature, authorization, ...change.extra };
+  return Buffer.from(JSON.stringify({ x402Version: 2, accepted, payload })).toString('base64');
+}
+
+async function attempt(gate: PaymentGate, header: string, signal?: AbortSignal): Promise<PaymentAttempt> {
+  const begun = await gate.begin(header, ROUTE, signal);
+  assert.equal(begun.kind, 'attempt', JSON.stringify(begun));
+  return begun as PaymentAttempt;
+}
+
+describe('a paid answer', () => {
+  it('is owed to a payer who was cut off during settlement, once', async () => {
+    const bench = createBench();
+    const header = await pay(bench.gate);
+    const gone = new AbortController();
+    const outcome = (await attempt(bench.gate, header, gone.signal)).settle();
+    await waitUntil(() => bench.asked.settle === 1);
+    gone.abort();
+    bench.settle();
+    await outcome;
+    const again = await attempt(bench.gate, header);
+    assert.equal((await again.settle()).ok, true);
+    assert.equal(bench.asked.settle, 1, 'charged once');
+    const third = await bench.gate.begin(header, ROUTE);
+    assert.deepEqual([third.kind, 'status' in third && third.status], ['rejection', 402]);
+    await bench.gate.close();
+  });
+
+  it('is not asked to be paid again while settlement is under way', async () => {
+    const bench = createBench();
+    const header = await pay(bench.gate);
+    const outcome = (await attempt(bench.gate, header)).settle();
+    await waitUntil(() => bench.asked.settle === 1);
+    const meanwhile = await bench.gate.begin(header, ROUTE);
+    assert.equal('status' in meanwhile && meanwhile.status, 503);
+    bench.settle();
+    assert.equal((await outcome).ok, true);
+    await bench.gate.close();
+  });
+
+  for (const isWritten of [false, true]) {
+    it(`is given once when the store fails as "settled" is written${isWritten ? ', and wrote it' : ''}`, async () => {
+      const { payments } = temp.store;
+      let isFailing = false;
+      const flaky: PaymentStore = {
+        ...payments,
+        async transition(paymentId, from, to, change) {
+          const fails = isFailing && to === 'settled';
+          if (!fails || isWritten) await payments.transition(paymentId, from, to, change);
+          if (fails) throw new Error('the connection was lost');
+          return true;
+        },
+      };
+      const bench = createBench(flaky);
+      const header = await pay(bench.gate);
+      const outcome = (await attempt(bench.gate, header)).settle();
+      await waitUntil(() => bench.asked.settle === 1);
+      isFailing = true;
+      bench.settle();
+      let answers = Number((await outcome).ok);
+      isFailing = false;
+      const reader = { read: async () => ({ kind: 'used' as const, transaction: TRANSACTION }) };
+      await waitUntil(async () => {
+        // As the job does later, whatever was left open.
+        await reconcilePayments({
+          ...{ payments, reader, clock: systemClock, logger: silentLogger },
+          ...{ minBegunAgeMs: 0, minSettlingAgeMs: 0, orphanAgeMs: 0 },
+        });
+        const again = await bench.gate.begin(header, ROUTE);
+        if (again.kind === 'rejection') return answers > 0;
+        if ((await again.settle()).ok) answers += 1;
+        return false;
+      });
+      assert.equal(answers, 1);
+      assert.equal(bench.asked.settle, 1);
+      await bench.gate.close();
+    });
+  }
+});
+
+describe('a payment that is worth nothing', () => {
+  it('is refused without a row and without a question to the facilitator', async () => {
+    const bench = createBench();
+    const before = (await temp.store.payments.list({ limit: 1_000, offset: 0 })).length;
+    const forged = await bench.gate.begin(
+      await pay(bench.gate, { signature: `0x${'11'.repeat(65)}` }),
+      ROUTE,
+    );
+    assert.equal('status' in forged && forged.status, 402);
+    assert.equal(bench.asked.verify, 0);
+    assert.equal((await temp.store.payments.list({ limit: 1_000, offset: 0 })).length, before);
+    await bench.gate.close();
+  });
+
+  it('leaves no more than what is judged in the row that it reserves', async () => {
+    const bench = createBench();
+    const header = await pay(bench.gate, { extra: { padding: 'x'.repeat(8_000) } });
+    const { paymentId } = await attempt(bench.gate, header);
+    const row = (await temp.store.payments.find(paymentId))!;
+    assert.ok(row.payload.length < 2_000, `${row.payload.length} characters`);
+    await bench.gate.close();
+  });
+
+  it('is forgotten a day after it was released; what was charged is kept', async () => {
+    const { payments } = temp.store;
+    const bench = createBench();
+    const { paymentId, release } = await attempt(bench.gate, await pay(bench.gate));
+    await release('the handler failed');
+    await payments.prune(Date.now() - 1_000);
+    assert.ok(await payments.find(paymentId));
+    await payments.prune(Date.now() + 1_000);
+    assert.equal(await payments.find(paymentId), undefined);
+    const totals = await payments.totals();
+    assert.ok(totals.some(({ state, count }) => state === 'settled' && count >= 3));
+    await bench.gate.close();
+  });
+
+  it('uses up an allowance of its own: the hundred and first waits', async () => {
+    const bench = createBench();
+    const harness: Harness = await startHarness({ payments: bench.gate });
+    try {
+      const headers = { x402: Buffer.from('{"x402Version":2}').toString('base64') };
+      const send = (from: string) => harness.call('/signals/account_a', { headers, from });
+      for (let i = 0; i < 100; i++) assert.equal((await send('127.0.0.5')).status, 400);
+      assert.equal((await send('127.0.0.5')).status, 429);
+      assert.equal((await send('127.0.0.6')).status, 400);
+      assert.equal((await harness.call('/health', { from: '127.0.0.5' })).status, 200);
+    } finally {
+      await harness.close();
+      await bench.gate.close();
+    }
+  });
+});
