@@ -173,3 +173,30 @@ describe('with the order books away, by request and by push', () => {
     assert.deepEqual(body.problems, ['account_a: feed prices is dark', 'account_b: feed prices is dark']);
   });
 });
+
+describe('with events of a protocol version that nobody knows', () => {
+  let service: BootedService;
+  let key: string;
+
+  before(async () => {
+    service = await bootService({ args: ['--fault', 'gamma-version'], until: 'events' });
+    key = await service.issueKey('PRO');
+  });
+  after(() => service.stop());
+
+  it('health names them, counters are served, and nothing is advised', async () => {
+    await waitUntil(async () => {
+      const { problems } = (await ask(service, '/health', key)).body;
+      return ['account_a', 'account_b'].every((segment) =>
+        problems.some((problem: string) => problem.startsWith(segment) && /states 'v9'/.test(problem)),
+      );
+    });
+    assert.equal((await ask(service, '/health', key)).body.status, 'degraded');
+    for (const segment of ['account_a', 'account_b']) {
+      const meta = await ask(service, `/meta/${segment}`, key);
+      assert.ok(meta.body.data.length > 0);
+      const { body } = await ask(service, `/signals/${segment}`, key);
+      assert.ok(!JSON.stringify(body).includes('"action":"BUY"'));
+    }
+  });
+});
