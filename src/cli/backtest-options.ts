@@ -18,6 +18,7 @@ export interface BacktestOptions {
   bucketWidth: number;
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
+  gapsFile: string | undefined;
 }
 
 export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
@@ -32,6 +33,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     'bucket-width',
     'report',
     'ndjson',
+    'gaps',
   ]);
   return {
     postsFile: required(values.posts, '--posts'),
@@ -44,6 +46,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     bucketWidth: parsePositive(values['bucket-width'] ?? '20', 'bucket-width', true),
     reportDir: values.report,
     ndjsonFile: values.ndjson,
+    gapsFile: values.gaps,
   };
 }
 

@@ -15,6 +15,7 @@ import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
 import { ORIGIN } from './rate/origin-features.ts';
 import { estimateSleepProbability } from './rate/sleep-state.ts';
+import { bridgeGap } from './time/gap.ts';
 import { getMarketZone } from './time/market-zone.ts';
 import { createTimeline, type Timeline } from './time/timeline.ts';
 import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
@@ -130,7 +131,8 @@ export function createForecaster(
     return timeline.all.length === 0 || isYoung || timeline.counted.countUpTo(asofTs) < LEAST_POSTS;
   }
 
-  function forecast(request: ForecastRequest): EventForecast {
+  function forecast(asked: ForecastRequest): EventForecast {
+    const request = bridgeGap(asked);
     const { asofTs, countSoFar, window, oracle } = request;
     let coming = certainLaw(0);
     let modelSd = 0;
@@ -142,7 +144,7 @@ export function createForecaster(
     }
     const law = settleLaw(shiftLaw(coming, countSoFar), countSoFar, oracle);
     return {
-      asofTs,
+      asofTs: asked.asofTs,
       countSoFar,
       law,
       p5: percentile(law, 0.05),
@@ -165,7 +167,7 @@ export function createForecaster(
   }
 
   function simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[] {
-    const events = requests.map((request) => {
+    const events = requests.map(bridgeGap).map((request) => {
       const { law } = forecast(request);
       const isOpen = request.asofTs < request.window.endTs && !isTooNew(request.asofTs);
       const fitted = isOpen ? refit(request.asofTs) : undefined;

@@ -21,6 +21,8 @@ export interface OracleState {
   count: number | null;
   /** Captured posts of the window that were deleted and that the oracle may have missed. */
   deletedSinceLastCatchUp: number;
+  /** When the count was confirmed last; needed only where our own posts have gone dark. */
+  asofTs?: number;
 }
 
 export interface ForecastRequest {
@@ -29,6 +31,8 @@ export interface ForecastRequest {
   /** Counted posts inside the window up to asofTs (created_ts <= asof). */
   countSoFar: number;
   oracle?: OracleState;
+  /** Set while posts are dark: the last instant whose posts are known. Nothing is concluded from the time since. */
+  seenUntilTs?: number;
 }
 
 /** What the model says of one event at one instant. */

@@ -21,6 +21,8 @@ export interface EventTask {
   window: CountWindow;
   countSoFar: number;
   oracle?: OracleState;
+  /** The last instant whose posts are known, while posts are dark. */
+  seenUntilTs?: number;
   ranges: readonly BucketRange[];
   wantsBaselines: boolean;
 }
@@ -102,7 +104,7 @@ export function createForecastEngine(): ForecastEngine {
             baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, request) : null,
           };
         }),
-        activity: forecaster.activity(asofTs),
+        activity: forecaster.activity(Math.min(asofTs, tasks[0]?.seenUntilTs ?? asofTs)),
         jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests),
       };
     },
@@ -110,8 +112,14 @@ export function createForecastEngine(): ForecastEngine {
   };
 }
 
-function toRequest({ window, countSoFar, oracle }: EventTask, asofTs: number): ForecastRequest {
-  return oracle ? { window, asofTs, countSoFar, oracle } : { window, asofTs, countSoFar };
+function toRequest({ window, countSoFar, oracle, seenUntilTs }: EventTask, asofTs: number): ForecastRequest {
+  return {
+    window,
+    asofTs,
+    countSoFar,
+    ...(oracle && { oracle }),
+    ...(seenUntilTs !== undefined && { seenUntilTs }),
+  };
 }
 
 /** Enough for bucket shares to a few percent; weights are fitted to the exact ones when sizing. */

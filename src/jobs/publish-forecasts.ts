@@ -2,6 +2,7 @@
 // every minute. Only events whose inputs changed are computed anew.
 
 import type { AccountId } from '../domain/account.ts';
+import { isStale } from '../domain/feed.ts';
 import { isActiveAt, isInside } from '../domain/market-event.ts';
 import { MINUTE_MS } from '../domain/units.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
@@ -69,7 +70,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
       : active.filter((state) => inputs.get(state.event.eventId) !== describeInputs(state));
     if (due.length === 0 && !isRefresh) return;
     const tasks = due.map((state) =>
-      toTask(state, snapshot, archive.wantsBaselines(state.event.window, asofTs)),
+      toTask(state, snapshot, asofTs, archive.wantsBaselines(state.event.window, asofTs)),
     );
     const answer = await ask(tasks, asofTs);
     const modelWeight = options.getModelWeight?.() ?? PRIOR_MODEL_WEIGHT;
@@ -138,9 +139,16 @@ function describeInputs({ event, counters }: EventState): string {
   return `${counters.real} ${counters.oracle} ${event.window.startTs} ${event.window.endTs} ${labels}`;
 }
 
-function toTask(state: EventState, snapshot: AccountSnapshot, wantsBaselines: boolean): EventTask {
+function toTask(
+  state: EventState,
+  snapshot: AccountSnapshot,
+  asofTs: number,
+  wantsBaselines: boolean,
+): EventTask {
   const { event, counters } = state;
+  const seenUntilTs = findLastSight(snapshot, asofTs);
   return {
+    ...(seenUntilTs !== null && { seenUntilTs }),
     eventId: event.eventId,
     window: event.window,
     countSoFar: counters.real!,
@@ -150,13 +158,23 @@ function toTask(state: EventState, snapshot: AccountSnapshot, wantsBaselines: bo
   };
 }
 
+/** When posts were seen last, while they are dark; null while they are seen. */
+function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | null {
+  const own = feeds.find(({ feed }) => feed === 'own');
+  return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
+}
+
 /** Deleted captures that the oracle may have missed: at most what it is behind by. */
-function describeOracle({ event, counters }: EventState, snapshot: AccountSnapshot): OracleState {
+function describeOracle(
+  { event, counters, oracleUpdatedTs }: EventState,
+  snapshot: AccountSnapshot,
+): OracleState {
   const behind = Math.max(0, (counters.real ?? 0) - (counters.oracle ?? 0));
   const deleted = snapshot.recentPosts.filter(
     (post) => post.isCounted && post.deletedTs !== null && isInside(event.window, post.createdTs),
   ).length;
   return {
+    ...(oracleUpdatedTs !== null && { asofTs: oracleUpdatedTs }),
     count: counters.oracle,
     deletedSinceLastCatchUp: counters.oracle === null ? 0 : Math.min(behind, deleted),
   };

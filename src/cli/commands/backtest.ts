@@ -4,6 +4,7 @@
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
+import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
 import { parseHistory } from '../../forecast/backtest/read-history.ts';
 import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
@@ -31,6 +32,7 @@ follows the signals at the prices of a second file and tells what they would hav
   --from, --to DATE    the range in which they lie
   --leads 6,12,24      hours before the end at which a forecast is made
   --bucket-width 20    width of the buckets that are scored
+  --gaps FILE.csv      times in which no post was seen (start,end in ms a line): scored as an outage would be
   --report DIR         a page with tables and plots
   --ndjson FILE        one line per forecast, or per signal
   --fee-rate 0.05      the market's fee, with --signals
@@ -56,7 +58,8 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   const book = new ScoreBook(options.bucketWidth);
   const steps: WalkStep[] = [];
   const total = windows.length * options.leadsHours.length;
-  const plan = { history, parameters, windows, leadsHours: options.leadsHours, withOthers: true };
+  const gaps = options.gapsFile === undefined ? [] : readParsed(io, options.gapsFile, parseGaps);
+  const plan = { history, parameters, windows, leadsHours: options.leadsHours, withOthers: true, gaps };
   for (const step of walkForward(plan)) {
     record(book, step);
     // The other laws have been scored: keeping them would hold a year of them in memory.

@@ -26,6 +26,14 @@ export interface WalkPlan {
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
   withOthers: boolean;
+  /** Times in which no post was seen; whether the oracle's count was known then all the same. */
+  gaps?: readonly Gap[];
+  isOracleKnown?: boolean;
+}
+
+export interface Gap {
+  startTs: number;
+  endTs: number;
 }
 
 /** One seed for every product run: the numbers of a backtest are those of the live forecast. */
@@ -43,7 +51,7 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   if (origins.length === 0) return;
   const { createdTs, isCounted } = plan.history;
   const truth = createTimeline(plan.history).counted;
-  let shown = countUpTo(createdTs, origins[0]!.asofTs);
+  let shown = countUpTo(createdTs, findLastSight(plan, origins[0]!.asofTs));
   const forecaster = createForecaster(
     { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) },
     plan.parameters,
@@ -51,11 +59,18 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   );
   const baselines = new Baselines(forecaster.timeline.counted, createdTs[0] ?? 0);
   for (const origin of origins) {
-    for (; shown < createdTs.length && createdTs[shown]! <= origin.asofTs; shown++) {
+    const seenUntilTs = findLastSight(plan, origin.asofTs);
+    for (; shown < createdTs.length && createdTs[shown]! <= seenUntilTs; shown++) {
       forecaster.observe(createdTs[shown]!, isCounted[shown] === 1);
     }
-    yield takeStep(origin, forecaster, baselines, truth, plan.withOthers);
+    yield takeStep({ ...origin, seenUntilTs }, forecaster, baselines, truth, plan);
   }
+}
+
+/** Up to when posts are known at an origin: inside a gap, up to its start. What was missed is repaired at its end. */
+function findLastSight({ gaps }: WalkPlan, asofTs: number): number {
+  const gap = gaps?.find(({ startTs, endTs }) => startTs < asofTs && asofTs <= endTs);
+  return gap?.startTs ?? asofTs;
 }
 
 function listOrigins({ windows, leadsHours }: WalkPlan): Origin[] {
@@ -73,16 +88,25 @@ function countUpTo(times: Float64Array, ts: number): number {
 }
 
 function takeStep(
-  { window, leadHours, asofTs }: Origin,
+  { window, leadHours, asofTs, seenUntilTs }: Origin & { seenUntilTs: number },
   forecaster: Forecaster,
   baselines: Baselines,
   truth: ReturnType<typeof createTimeline>['counted'],
-  withOthers: boolean,
+  { withOthers, isOracleKnown }: WalkPlan,
 ): WalkStep {
   const before = truth.countBefore(window.startTs);
-  const countSoFar = Math.max(0, truth.countUpTo(asofTs) - before);
+  const countUntil = (ts: number) => Math.max(0, truth.countUpTo(ts) - before);
+  const countSoFar = countUntil(seenUntilTs);
   const final = truth.countBefore(window.endTs) - before;
-  const request = { window, asofTs, countSoFar };
+  const isBlind = seenUntilTs < asofTs;
+  const oracle = { count: countUntil(asofTs), deletedSinceLastCatchUp: 0, asofTs };
+  const request = {
+    window,
+    asofTs,
+    countSoFar,
+    ...(isBlind && { seenUntilTs }),
+    ...(isBlind && isOracleKnown && { oracle }),
+  };
   const others: Record<string, CountLaw> = {};
   if (withOthers) {
     const remaining = {

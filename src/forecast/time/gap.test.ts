@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { createForecaster } from '../forecaster.ts';
+import { getAccountParameters } from '../parameters.ts';
+import { bridgeGap } from './gap.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const NOW = START + 60 * DAY_MS;
+const GAP_MS = 6 * HOUR_MS;
+const WINDOW = { startTs: NOW - 3 * DAY_MS, endTs: NOW + 4 * DAY_MS };
+
+/** About forty posts a day. */
+function postTimes(): number[] {
+  const { uniform } = createRandom(5);
+  return Array.from({ length: 2_400 }, () => START + uniform() * (NOW - START)).sort((a, b) => a - b);
+}
+
+function forecasterOf(times: readonly number[]) {
+  const history = { createdTs: Float64Array.from(times), isCounted: new Uint8Array(times.length).fill(1) };
+  return createForecaster(history, getAccountParameters(profileOfLetter('a')), 1);
+}
+
+const all = postTimes();
+const seen = all.filter((ts) => ts <= NOW - GAP_MS);
+const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
+
+describe('a gap in what was seen', () => {
+  it('gives the law of the last instant seen, not that of a silent account', () => {
+    const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen) };
+    const blind = forecasterOf(seen).forecast({ ...asked, seenUntilTs: NOW - GAP_MS });
+    const before = forecasterOf(seen).forecast({ ...asked, asofTs: NOW - GAP_MS });
+    assert.deepEqual(blind.law, before.law);
+    assert.equal(blind.asofTs, NOW);
+    const deceived = forecasterOf(seen).forecast(asked);
+    assert.ok(
+      deceived.p50 < blind.p50,
+      `${deceived.p50} is what silence would mean, ${blind.p50} what is known`,
+    );
+  });
+
+  it('starts from the count that the oracle has reached since, and is narrower for it', () => {
+    const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS };
+    const oracle = { count: countIn(all), deletedSinceLastCatchUp: 0, asofTs: NOW };
+    const told = forecasterOf(seen).forecast({ ...asked, oracle });
+    const untold = forecasterOf(seen).forecast(asked);
+    assert.ok(told.law.from >= countIn(all) - 3);
+    assert.ok(told.p95 - told.p5 <= untold.p95 - untold.p5);
+  });
+
+  it('believes no oracle that has been silent as long', () => {
+    const asked = { window: WINDOW, asofTs: NOW, countSoFar: 100, seenUntilTs: NOW - GAP_MS };
+    const oracle = { count: 100, deletedSinceLastCatchUp: 0, asofTs: NOW - GAP_MS };
+    assert.equal(bridgeGap({ ...asked, oracle }).asofTs, NOW - GAP_MS);
+    assert.deepEqual(bridgeGap({ ...asked, oracle }).window, WINDOW);
+  });
+
+  it('leaves no trace once what was missed is known', () => {
+    const repaired = forecasterOf(seen);
+    const asked = { window: WINDOW, asofTs: NOW };
+    repaired.forecast({ ...asked, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS });
+    for (const ts of all.filter((time) => time > NOW - GAP_MS)) repaired.observe(ts, true);
+    const whole = { ...asked, countSoFar: countIn(all) };
+    assert.deepEqual(repaired.forecast(whole), forecasterOf(all).forecast(whole));
+  });
+
+  it('changes nothing where there is none', () => {
+    const asked = { window: WINDOW, asofTs: NOW, countSoFar: 5 };
+    assert.equal(bridgeGap(asked), asked);
+  });
+});
