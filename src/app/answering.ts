@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/
 import { createLocalLimiter } from '../api/access/local-limiter.ts';
 import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
 import { createSharedLimiter } from '../api/access/shared-limiter.ts';
+import { createSteadyLimiter } from '../api/access/steady-limiter.ts';
 import type { ApiSettings } from '../api/context.ts';
 import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
 import { createApi } from '../api/server.ts';
@@ -33,7 +34,7 @@ export async function serveApi(parts: Parts): Promise<Serving> {
   if (parts.config.workers > 1) return serveByWorkers(parts);
   const journal = await openJournal(parts);
   const limiter = journal
-    ? createLocalLimiter(limitsOf(parts), journal)
+    ? createSteadyLimiter(createLocalLimiter(limitsOf(parts), journal))
     : sharedLimiter(parts, parts.store.allowances);
   const metrics = await listen(parts, limiter, null);
   parts.closers.add('metrics', () => metrics.close());

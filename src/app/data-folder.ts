@@ -34,7 +34,7 @@ function makeFolder(path: string): void {
   if (found?.isDirectory()) return;
   if (found) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' });
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** For the process that ingests into an embedded store; a second one is refused by the name of the first. */

@@ -29,41 +29,52 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
   };
 }
 
+export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'terminate' | 'unref'>;
+
+/** A small nursery: the inner loops make no garbage, and the whole service should fit a small machine. */
+function startThread(): EngineThread {
+  return new Worker(new URL('./forecast-worker.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
+}
+
+/** A thread and what it has in hand: when it ends, however late that is told, nobody else's calls end with it. */
+interface RunningThread {
+  thread: EngineThread;
+  waiting: Map<number, PromiseWithResolvers<unknown>>;
+}
+
 /** The worker starts with the first call; calls are answered in order. A worker that dies fails what it had in hand. */
-export function createWorkerRunner(): ForecastRunner {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let worker: Worker | null = null;
+export function createWorkerRunner(start: () => EngineThread = startThread): ForecastRunner {
+  let running: RunningThread | null = null;
   let nextId = 1;
 
-  function failAll(reason: Error): void {
-    for (const { reject } of waiting.values()) reject(reason);
-    waiting.clear();
-    worker = null;
-  }
-
-  function startWorker(): Worker {
-    // A small nursery: the inner loops make no garbage, and the whole service should fit a small machine.
-    const started = new Worker(new URL('./forecast-worker.ts', import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
-    started.on('message', (reply: EngineReply) => {
+  function startWorker(): RunningThread {
+    const started: RunningThread = { thread: start(), waiting: new Map() };
+    const { thread, waiting } = started;
+    function failAll(reason: Error): void {
+      for (const { reject } of waiting.values()) reject(reason);
+      waiting.clear();
+      if (running === started) running = null;
+    }
+    thread.on('message', (reply: EngineReply) => {
       const call = waiting.get(reply.id);
       waiting.delete(reply.id);
       if ('error' in reply) call?.reject(new Error(reply.error));
       else call?.resolve(reply.result);
     });
-    started.on('error', failAll);
-    started.on('exit', () => failAll(new Error('the forecast worker has ended')));
-    started.unref();
+    thread.on('error', failAll);
+    thread.on('exit', () => failAll(new Error('the forecast worker has ended')));
+    thread.unref();
     return started;
   }
 
   function call<Name extends keyof ForecastEngine>(method: Name, args: Parameters<ForecastEngine[Name]>) {
-    worker ??= startWorker();
+    running ??= startWorker();
     const id = nextId++;
     const answer = Promise.withResolvers<unknown>();
-    waiting.set(id, answer);
-    worker.postMessage({ id, method, args } satisfies EngineCall);
+    running.waiting.set(id, answer);
+    running.thread.postMessage({ id, method, args } satisfies EngineCall);
     return answer.promise as Promise<ReturnType<ForecastEngine[Name]>>;
   }
 
@@ -73,9 +84,9 @@ export function createWorkerRunner(): ForecastRunner {
     forecast: (...args) => call('forecast', args),
     walkBack: (...args) => call('walkBack', args),
     async close() {
-      const ending = worker;
-      worker = null;
-      await ending?.terminate();
+      const ending = running;
+      running = null;
+      await ending?.thread.terminate();
     },
   };
 }

@@ -3,13 +3,14 @@
 // the answer, which makes it exact, and by its nature rarely; a large one very soon after, for all its requests at once.
 // Files are cut by time: what is older than the hour is never read again and deleted whole.
 
-import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { makePrivateFolder } from '../../runtime/private-files.ts';
 
 /** `used` requests that count until `expiresTs`. */
 export type UsedSlot = [expiresTs: number, used: number];
@@ -47,7 +48,7 @@ export async function openAllowanceJournal(options: JournalOptions): Promise<All
   const { folder, clock, logger } = options;
   const past = new Map<string, UsedSlot[]>();
   try {
-    mkdirSync(folder, { recursive: true });
+    makePrivateFolder(folder);
     for (const segment of dropOldSegments(folder, clock.now())) {
       await readSegment(pathOf(folder, segment), clock.now(), past);
     }

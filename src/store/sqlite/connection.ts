@@ -1,11 +1,11 @@
 // One node:sqlite connection behind kysely's SQLite dialect, with its statements prepared once.
 
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import type { SqliteStatement } from 'kysely';
 import { Kysely, SqliteDialect } from 'kysely';
+import { makePrivateFile, makePrivateFolder, tightenIfPresent } from '../../runtime/private-files.ts';
 import type { Connection } from '../engine.ts';
 import type { Database } from '../schema.ts';
 
@@ -14,7 +14,10 @@ const MAX_CACHED_STATEMENTS = 300;
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export function openWritable(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
+  makePrivateFile(path);
+  // The log and its index take after the database they belong to; those of before may be open to others.
+  for (const suffix of ['-wal', '-shm']) tightenIfPresent(path + suffix);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   // FULL syncs the log at every commit: what was acknowledged survives a power cut.
   database.exec('pragma journal_mode = wal');

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, it } from 'node:test';
+import { createWorkerRunner, type EngineCall, type EngineThread } from './forecast-runner.ts';
+
+class FakeThread extends EventEmitter {
+  readonly calls: EngineCall[] = [];
+  isTerminated = false;
+  postMessage(call: EngineCall): void {
+    this.calls.push(call);
+  }
+  async terminate(): Promise<number> {
+    this.isTerminated = true;
+    return 0;
+  }
+  unref(): void {}
+}
+
+describe('forecast worker', () => {
+  it('that ends late takes nothing of its successor with it', async () => {
+    const threads: FakeThread[] = [];
+    const runner = createWorkerRunner(() => {
+      threads.push(new FakeThread());
+      return threads.at(-1) as unknown as EngineThread;
+    });
+    const ask = () => runner.forecast(...([] as unknown as Parameters<typeof runner.forecast>));
+    const failed = assert.rejects(ask(), /broken/);
+    threads[0]!.emit('error', new Error('broken'));
+    await failed;
+    const answered = ask();
+    threads[0]!.emit('exit', 1);
+    threads[1]!.emit('message', { id: threads[1]!.calls[0]!.id, result: 'done' });
+    assert.equal(await answered, 'done');
+    void ask();
+    assert.equal(threads.length, 2, 'the successor goes on being used');
+    await runner.close();
+    assert.equal(threads[1]!.isTerminated, true);
+  });
+});

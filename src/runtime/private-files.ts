@@ -1,0 +1,38 @@
+// What the service keeps on disk is for its own user alone: keys' digests, webhook secrets, payments, usage.
+
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const STICKY = 0o1000;
+const FOR_OTHERS = 0o077;
+
+/** Made if need be, and closed to others also where it was open to them. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  if (isOurs(path)) tighten(path, FOLDER_MODE);
+}
+
+/** Before something else opens it: whoever creates a file decides who may read it. */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', FILE_MODE));
+  tighten(path, FILE_MODE);
+}
+
+export function tightenIfPresent(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })) tighten(path, FILE_MODE);
+}
+
+/** A folder that others share (such as /tmp), or that we merely work in, is not ours to close. */
+function isOurs(path: string): boolean {
+  const { mode } = statSync(path);
+  const here = resolve('.') + sep;
+  return (mode & STICKY) === 0 && !here.startsWith(resolve(path) + sep);
+}
+
+function tighten(path: string, mode: number): void {
+  const found = statSync(path);
+  if ((found.mode & FOR_OTHERS) === 0 || found.uid !== process.getuid?.()) return;
+  chmodSync(path, mode);
+}

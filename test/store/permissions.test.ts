@@ -1,0 +1,59 @@
+// The store's files are readable by the service's user alone, new ones and those of before.
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openAllowanceJournal } from '../../src/api/access/allowance-journal.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tallycast-modes-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+async function useStore(dataDir: string): Promise<void> {
+  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  await store.cursors.put('a', '1');
+  for (const name of readdirSync(dataDir)) assert.equal(modeOf(join(dataDir, name)), '600', name);
+  await store.close();
+}
+
+describe('the files of the embedded store', () => {
+  it('are made for their owner alone', async () => {
+    const dataDir = join(home, 'deep', 'data');
+    await useStore(dataDir);
+    assert.equal(modeOf(dataDir), '700');
+    const journal = await openAllowanceJournal({
+      ...{ folder: join(dataDir, 'allowances'), clock: systemClock, logger: silentLogger },
+    });
+    journal.close();
+    assert.equal(modeOf(join(dataDir, 'allowances')), '700');
+  });
+
+  it('are closed to others where they were open', async () => {
+    const dataDir = join(home, 'data');
+    mkdirSync(dataDir, { mode: 0o755 });
+    for (const name of ['tallycast.sqlite', 'tallycast.sqlite-wal', 'tallycast.sqlite-shm']) {
+      writeFileSync(join(dataDir, name), '', { mode: 0o644 });
+      chmodSync(join(dataDir, name), 0o644);
+    }
+    chmodSync(dataDir, 0o755);
+    await useStore(dataDir);
+    assert.equal(modeOf(dataDir), '700');
+  });
+
+  it('do not close a folder that others share', async () => {
+    const shared = join(home, 'shared');
+    mkdirSync(shared);
+    chmodSync(shared, 0o1777);
+    await useStore(shared);
+    assert.equal(modeOf(shared), '777');
+  });
+});
