@@ -121,7 +121,13 @@ export function createApi(dependencies: ApiDependencies): Api {
     serviceNow: () => clock.now(),
     nextRequestId: createRequestIds(dependencies.random.uint32()),
   });
-  const queue = createRequestQueue({ serve: pipeline.onRequest, guard, stopwatch, later: setImmediate });
+  const queue = createRequestQueue({
+    serve: pipeline.onRequest,
+    costOf: (req) => router.costOf(req.method!, req.url!),
+    guard,
+    stopwatch,
+    later: setImmediate,
+  });
   const listener = createListener(queue.onRequest, {
     limits: settings.connections ?? chooseConnectionLimits(settings.trustedProxyHops),
   });

@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import type { LoadLevel } from '../load/load-judge.ts';
+import { CROWD_REQUESTS, LoadJudge, type LoadLevel } from '../load/load-judge.ts';
 import { createRequestQueue } from './request-queue.ts';
 
-/** A queue whose turns are run by hand; each request takes a millisecond. */
+/** A queue whose turns are run and whose clock is moved by hand; a request takes a millisecond, a refusal a tenth. */
 function createScene() {
   const served: string[] = [];
+  const refused: string[] = [];
   const turns: (() => void)[] = [];
-  const state = { nowMs: 0, isTurnLong: false, level: 0 as LoadLevel };
+  const state = { nowMs: 0, isTurnLong: false, memory: 0 as LoadLevel, noted: 0 };
+  const judge = new LoadJudge();
   const queue = createRequestQueue({
     serve(req, _res, arrivedMs, load) {
-      state.nowMs += 1;
-      served.push(`${req.url} from ${arrivedMs}${load > 0 ? ` at load ${load}` : ''}`);
+      const isNo = load === 2;
+      state.nowMs += isNo ? 0.1 : 1;
+      (isNo ? refused : served).push(`${req.url} from ${arrivedMs}`);
     },
+    costOf: ({ url }) => (url!.startsWith('/prepared') ? 'prepared' : 'costly'),
     guard: {
       isTurnLong: () => state.isTurnLong,
-      beginQueue: () => {},
-      readCpuMs: () => state.nowMs,
-      judge: () => 0,
-      judgeWaited: () => state.level,
+      memoryLevel: () => state.memory,
+      noteSlice: (elapsedMs, count) => judge.noteSlice(elapsedMs, count),
+      countPlaces: (cost) => judge.countPlaces(cost),
+      noteRefused: (count) => void (state.noted += count),
     },
     stopwatch: () => state.nowMs,
     later: (action) => void turns.push(action),
@@ -29,7 +33,10 @@ function createScene() {
       { url, socket: { destroyed: isGone } } as unknown as IncomingMessage,
       {} as ServerResponse,
     );
-  return { state, served, turns, request, connect: queue.onConnection };
+  const runAll = () => {
+    for (let turn = turns.shift(); turn; turn = turns.shift()) turn();
+  };
+  return { state, served, refused, turns, request, runAll, connect: queue.onConnection };
 }
 
 describe('request queue', () => {
@@ -55,14 +62,15 @@ describe('request queue', () => {
   });
 
   it('serves a slice of the queue in a turn', () => {
-    const { state, served, turns, request } = createScene();
+    const { state, served, refused, turns, request, runAll } = createScene();
     state.isTurnLong = true;
-    for (let i = 0; i < 3_000; i++) request(`/${i}`);
+    for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
     turns.shift()!();
     assert.equal(served.length, 4);
-    for (let turn = turns.shift(); turn; turn = turns.shift()) turn();
-    assert.equal(served.length, 3_000);
-    assert.match(served.at(-1)!, /^\/2999 /);
+    runAll();
+    assert.equal(served.length, CROWD_REQUESTS);
+    assert.match(served.at(-1)!, /^\/255 /);
+    assert.equal(refused.length, 0);
   });
 
   it('gives turns to new connections before it serves on, but not for ever', () => {
@@ -89,13 +97,67 @@ describe('request queue', () => {
     assert.deepEqual(served, ['/api/v1/health from 0']);
   });
 
-  it('tells how much to refuse, and does nothing for callers who have gone away', () => {
-    const { state, served, turns, request } = createScene();
+  it('refuses when memory runs out, and does nothing for callers who have gone away', () => {
+    const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
-    state.level = 2;
+    state.memory = 2;
     request('/gone', true);
     request('/b');
-    turns.shift()!();
-    assert.deepEqual(served, ['/b from 0 at load 2']);
+    runAll();
+    assert.deepEqual([served, refused], [[], ['/b from 0']]);
+  });
+});
+
+describe('request queue in a flood', () => {
+  it('refuses the newest who could not be served in time, costly ones first, and serves the others whole', () => {
+    const { state, served, refused, request, runAll } = createScene();
+    state.isTurnLong = true;
+    for (let i = 0; i < 300; i++) request(`/${i}`);
+    for (let i = 0; i < 300; i++) request(`/prepared-${i}`);
+    runAll();
+    assert.equal(served.length + refused.length, 600);
+    assert.equal(refused.length, state.noted);
+    assert.deepEqual(
+      served.slice(0, CROWD_REQUESTS).map((line) => line.split(' ')[0]),
+      Array.from({ length: CROWD_REQUESTS }, (_, i) => `/${i}`),
+    );
+    assert.ok(refused.some((line) => line.startsWith('/2')));
+    assert.ok(served.some((line) => line.startsWith('/prepared')));
+  });
+
+  it('serves on at nine tenths of its pace while it refuses many', () => {
+    const { state, served, refused, turns, request } = createScene();
+    state.isTurnLong = true;
+    for (let i = 0; i < 5_000; i++) request(`/${i}`);
+    for (let i = 0; i < 50; i++) turns.shift()!();
+    assert.ok(refused.length > 0);
+    assert.ok(served.length >= 0.9 * state.nowMs, `${served.length} in ${state.nowMs} ms`);
+  });
+
+  it('refuses nobody of a burst after a stall of the machine', () => {
+    const { state, served, refused, turns, request, runAll } = createScene();
+    state.isTurnLong = true;
+    for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
+    for (let i = 0; i < 5; i++) turns.shift()!();
+    state.nowMs += 3_000;
+    for (let i = 0; i < 4 * 5; i++) request(`/late-${i}`);
+    runAll();
+    assert.equal(served.length, CROWD_REQUESTS + 20);
+    assert.equal(refused.length, 0);
+  });
+
+  it('serves a closed loop of any endpoint whole', () => {
+    for (const connections of [32, CROWD_REQUESTS]) {
+      const { state, served, refused, turns, request } = createScene();
+      state.isTurnLong = true;
+      for (let i = 0; i < connections; i++) request('/first');
+      for (let turn = 0; turn < 500; turn++) {
+        const before = served.length;
+        turns.shift()!();
+        for (let i = before; i < served.length; i++) request('/again');
+      }
+      assert.ok(served.length >= 1_000);
+      assert.equal(refused.length, 0);
+    }
   });
 });

@@ -3,7 +3,7 @@
 
 import type { TObject } from 'typebox';
 import { type Coercer, createCoercer } from '../contract/coerce.ts';
-import type { Route } from '../route.ts';
+import type { Route, RouteCost } from '../route.ts';
 
 export interface RoutedMethod {
   readonly route: Route;
@@ -24,6 +24,8 @@ export interface RoutedPath {
 export interface Router {
   readonly routed: readonly RoutedMethod[];
   find(path: string): RoutedPath | undefined;
+  /** Of a request line; what is not routed costs as much as it may. */
+  costOf(method: string, url: string): RouteCost;
   /** Values of the {names} of a pattern in a path that find has matched. */
   readParams(pattern: string, path: string): Record<string, string>;
 }
@@ -40,14 +42,17 @@ export function createRouter(routes: readonly Route[]): Router {
     else exact.set(path, entry);
   }
 
+  function find(path: string): RoutedPath | undefined {
+    const entry = exact.get(path);
+    if (entry || patterns.length === 0) return entry;
+    const segments = path.split('/');
+    return patterns.find((candidate) => isMatch(candidate.segments, segments))?.entry;
+  }
+
   return {
     routed,
-    find(path) {
-      const entry = exact.get(path);
-      if (entry || patterns.length === 0) return entry;
-      const segments = path.split('/');
-      return patterns.find((candidate) => isMatch(candidate.segments, segments))?.entry;
-    },
+    find,
+    costOf: (method, url) => find(pathOf(url))?.methods.get(method)?.route.cost ?? 'costly',
     readParams(pattern, path) {
       const values = path.split('/');
       const params: Record<string, string> = {};
@@ -57,6 +62,11 @@ export function createRouter(routes: readonly Route[]): Router {
       return params;
     },
   };
+}
+
+function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
 }
 
 function prepareRoute(route: Route, index: number): RoutedMethod {

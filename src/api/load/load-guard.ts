@@ -8,18 +8,15 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { LoadJudge, type LoadLevel } from './load-judge.ts';
 
-export interface LoadGuard {
+export interface LoadGuard extends Pick<LoadJudge, 'noteSlice' | 'countPlaces'> {
   start(): void;
   stop(): Promise<void>;
   /** The loop has been at the same turn for longer than a request should wait for its turn. */
   isTurnLong(nowMs: number): boolean;
-  /** The first request that has to wait. */
-  beginQueue(): void;
-  /** CPU time of this thread. */
-  readCpuMs(): number;
-  /** How much to refuse: of requests that did not wait, and of one that did. */
-  judge(nowMs: number): LoadLevel;
-  judgeWaited(nowMs: number, arrivedCpuMs: number, behind: number): LoadLevel;
+  /** How much to refuse because memory runs out. */
+  memoryLevel(): LoadLevel;
+  /** So many could not be served in time. */
+  noteRefused(count: number): void;
   /** For those who only look. */
   level(): LoadLevel;
 }
@@ -27,6 +24,8 @@ export interface LoadGuard {
 const TICK_MS = 20;
 const LONG_TURN_MS = 2 * TICK_MS;
 const HEAP_EVERY_MS = 250;
+/** Refusals further apart than this are told as two. */
+const QUIET_MS = 1_000;
 /** Used heap as a share of the most it may grow to. */
 const HEAP_HIGH = 0.9;
 const HEAP_FULL = 0.96;
@@ -41,33 +40,38 @@ export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logge
   let tickedMs = Infinity;
   let heapLevel: LoadLevel = 0;
   let heapReadMs = -Infinity;
-  let lastLevel: LoadLevel = 0;
   let refused = 0;
+  let refusedMs = -Infinity;
 
   /** Runs once in a turn however long that is. */
   function tick(): void {
     tickedMs = performance.now();
     if (tickedMs - heapReadMs >= HEAP_EVERY_MS) {
       heapReadMs = tickedMs;
-      const heap = getHeapStatistics();
-      heapLevel = judgeHeap(heap.used_heap_size / heap.heap_size_limit);
+      readHeap();
       tellWhenOver();
     }
   }
 
-  /** One line when it begins and one when it is over: a line for each refusal would be load of its own. */
-  function tellWhenOver(): void {
-    if (refused === 0 || heapLevel > 0 || judge.isRefusing(tickedMs)) return;
-    logger.warn({ refused }, 'all requests are served again');
-    refused = 0;
+  function readHeap(): void {
+    const heap = getHeapStatistics();
+    const level = judgeHeap(heap.used_heap_size / heap.heap_size_limit);
+    if (level !== heapLevel) logger.warn({ level }, 'memory runs out: requests are refused from level 1 on');
+    heapLevel = level;
   }
 
-  function note(level: LoadLevel): LoadLevel {
-    if (level === 0) return 0;
-    if (refused === 0) logger.warn({ level }, 'more requests than can be served: costly ones are refused');
-    refused += 1;
-    lastLevel = level;
-    return level;
+  /** One line when it begins and one when it is over: a line for each refusal would be load of its own. */
+  function noteRefused(count: number): void {
+    if (count === 0) return;
+    if (refused === 0) logger.warn({ count }, 'more requests than can be served in time: some are refused');
+    refused += count;
+    refusedMs = performance.now();
+  }
+
+  function tellWhenOver(): void {
+    if (refused === 0 || tickedMs - refusedMs < QUIET_MS) return;
+    logger.warn({ refused }, 'all requests are served again');
+    refused = 0;
   }
 
   const ticking = createRepeat({
@@ -81,18 +85,10 @@ export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logge
     start: () => void ticking.start(),
     stop: ticking.stop,
     isTurnLong: (nowMs) => nowMs - tickedMs > LONG_TURN_MS,
-    beginQueue: () => judge.beginQueue(readCpuMs()),
-    readCpuMs,
-    judge: () => note(heapLevel),
-    judgeWaited(nowMs, arrivedCpuMs, behind) {
-      const level = judge.judge({ nowMs, cpuMs: readCpuMs(), arrivedCpuMs, behind });
-      return note(level > heapLevel ? level : heapLevel);
-    },
-    level: () => (refused === 0 ? heapLevel : lastLevel),
+    memoryLevel: () => heapLevel,
+    noteSlice: (elapsedMs, served) => judge.noteSlice(elapsedMs, served),
+    countPlaces: (cost) => judge.countPlaces(cost),
+    noteRefused,
+    level: () => (refused > 0 && heapLevel === 0 ? 1 : heapLevel),
   };
-}
-
-function readCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

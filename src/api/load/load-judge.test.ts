@@ -1,67 +1,55 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { judgeHeap } from './load-guard.ts';
-import {
-  ANY_WAIT_MS,
-  BURST_MS,
-  COSTLY_WAIT_MS,
-  FLOOD_REQUESTS,
-  HOLD_MS,
-  isRefused,
-  LoadJudge,
-  WAIT_LIMIT_MS,
-} from './load-judge.ts';
+import { CROWD_REQUESTS, isRefused, LoadJudge, PACE_SLICES, WAIT_LIMIT_MS } from './load-judge.ts';
 
-const MANY = FLOOD_REQUESTS;
-
-/** A judge of a queue that began with the CPU clock at 0; on an idle machine both clocks go alike. */
-function createJudge() {
+/** A judge that has seen so many slices of 4 ms with so many served in each. */
+function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
   const judge = new LoadJudge();
-  judge.beginQueue(0);
-  return {
-    judge,
-    at: (cpuMs: number, waitedMs: number, behind = MANY, nowMs = cpuMs) =>
-      judge.judge({ nowMs, cpuMs, arrivedCpuMs: cpuMs - waitedMs, behind }),
-  };
+  for (let i = 0; i < slices; i++) judge.noteSlice(4, servedInSlice);
+  return judge;
 }
 
 describe('load judge', () => {
-  it('refuses nobody who waited for little work, however long the queue stands', () => {
-    assert.equal(createJudge().at(60_000, WAIT_LIMIT_MS - 1, 10_000), 0);
+  it('refuses nobody before it has seen how long a request takes', () => {
+    assert.equal(new LoadJudge().countPlaces('costly'), Infinity);
   });
 
-  it('serves a burst whole that is over soon', () => {
-    assert.equal(createJudge().at(BURST_MS / 2, BURST_MS / 2), 0);
+  it('has a place for everybody who can be served within the bound', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), (servedInSlice) => {
+        const waitMs = (createJudge(servedInSlice).countPlaces('costly') * 4) / servedInSlice;
+        assert.ok(waitMs >= WAIT_LIMIT_MS.costly - 1e-9);
+      }),
+    );
   });
 
-  it('knows a flood by what still waits, before it is late', () => {
-    assert.equal(createJudge().at(WAIT_LIMIT_MS, WAIT_LIMIT_MS, 1_000), 1);
-    const { judge, at } = createJudge();
-    for (let served = 0; served < 500; served++)
-      judge.judge({ nowMs: 0, cpuMs: 0, arrivedCpuMs: 0, behind: 500 });
-    assert.equal(at(ANY_WAIT_MS, ANY_WAIT_MS, 500), 0, 'when so many were served in that time');
+  it('has a place for a crowd, however slow each request is', () => {
+    const judge = new LoadJudge();
+    judge.noteSlice(2_000, 1);
+    assert.equal(judge.countPlaces('costly'), CROWD_REQUESTS);
   });
 
-  it('refuses costly requests of a queue that does not empty, and then all', () => {
-    assert.equal(createJudge().at(BURST_MS, WAIT_LIMIT_MS), 1);
-    assert.equal(createJudge().at(BURST_MS, ANY_WAIT_MS), 2);
+  it('keeps what is prepared for longer than what is costly, and what is vital always', () => {
+    const judge = createJudge(10);
+    assert.equal(judge.countPlaces('costly'), 625);
+    assert.equal(judge.countPlaces('prepared'), 937.5);
+    assert.equal(judge.countPlaces('vital'), Infinity);
   });
 
-  it('takes few callers at once for no flood, however slow their requests are', () => {
-    assert.equal(createJudge().at(5_000, 2_000, FLOOD_REQUESTS - 1), 0);
+  it('does not take stalls of the machine for slow service', () => {
+    const judge = createJudge(10);
+    for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
+    assert.equal(judge.countPlaces('costly'), 625);
+    judge.noteSlice(800, 1);
+    assert.equal(judge.countPlaces('costly'), CROWD_REQUESTS, 'but knows when it goes on like that');
   });
 
-  it('does not refuse callers because other programs keep the machine busy', () => {
-    assert.equal(createJudge().at(WAIT_LIMIT_MS - 1, WAIT_LIMIT_MS - 1, 1_000, 60_000), 0);
-  });
-
-  it('goes on refusing what waits too long, until a second after the last refusal', () => {
-    const { judge, at } = createJudge();
-    at(BURST_MS, WAIT_LIMIT_MS);
-    judge.beginQueue(BURST_MS);
-    assert.equal(at(BURST_MS + HOLD_MS - 1, COSTLY_WAIT_MS, 0), 1);
-    judge.beginQueue(4_000);
-    assert.equal(at(4_000 + WAIT_LIMIT_MS, WAIT_LIMIT_MS, 0), 0);
+  it('forgets the pace of another time within a few slices', () => {
+    const judge = createJudge(1);
+    for (let i = 0; i <= PACE_SLICES >> 1; i++) judge.noteSlice(4, 100);
+    assert.equal(judge.countPlaces('costly'), 6_250);
   });
 });
 

@@ -1,70 +1,40 @@
-// When to refuse a request because more are waiting than can be served in time. A queue that does not empty for a while is
-// overload: then what has waited too long is refused, what costs most first. Waiting is counted in CPU time of this thread,
-// that is in work done for those ahead: a machine kept busy by others is not helped by refusing callers.
+// When a request is refused because it could not be served in time: when so much waits ahead of it, at the pace at which
+// the queue has just been served, that its wait would pass the bound. Nothing is refused for having waited: a wait that is
+// over says nothing of the next, and most long ones are a stall of the machine, not a flood.
 
 import type { RouteCost } from '../route.ts';
 
-/** 0: all is answered; 1: what is costly is refused; 2: all but what is vital is. */
+/** Of memory. 0: all is answered; 1: what is costly is refused; 2: all but what is vital is. */
 export type LoadLevel = 0 | 1 | 2;
 
 export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
   return cost === 'costly' ? load > 0 : cost === 'prepared' && load > 1;
 }
 
-/** Work ahead of a request that is too much when many wait. */
-export const WAIT_LIMIT_MS = 30;
-/** Once refusing: work ahead of a costly request beyond which it is refused, and of any request. */
-export const COSTLY_WAIT_MS = 12;
-export const ANY_WAIT_MS = 40;
-/** A burst of this much work is served whole. */
-export const BURST_MS = 250;
-/** Fewer requests waiting at once are no flood, however slow each is. */
-export const FLOOD_REQUESTS = 16;
-/** A few say nothing of what one costs: the work of so many is shared at least. */
-const LEAST_SERVED = 32;
-/** Once refusing, whatever waits too long is refused at once until this long after the last refusal. */
-export const HOLD_MS = 1_000;
-
-export interface Waited {
-  nowMs: number;
-  /** CPU time of this thread so far. */
-  cpuMs: number;
-  /** What that was when the request came. */
-  arrivedCpuMs: number;
-  /** Requests still behind it. */
-  behind: number;
-}
+/** Expected waits beyond which a request is refused. A prepared answer costs hardly more than saying no. */
+export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
+  costly: 250,
+  prepared: 375,
+  vital: Infinity,
+};
+/** So many at once are served whole, however slow each is: callers that wait for their answers are no flood. */
+export const CROWD_REQUESTS = 256;
+/** The pace is the median over so many slices, so that one stall of the machine is not taken for slow service. */
+export const PACE_SLICES = 9;
 
 export class LoadJudge {
-  #queueBeganCpuMs = 0;
-  #refusingUntilMs = -Infinity;
-  /** Requests of this queue that had their turn. */
-  #served = 0;
+  #slicesMs: number[] = [];
+  #eachMs = 0;
 
-  /** The first request that has to wait. */
-  beginQueue(cpuMs: number): void {
-    this.#queueBeganCpuMs = cpuMs;
-    this.#served = 0;
+  /** How long the queue took for so many, the loop's other work included. */
+  noteSlice(elapsedMs: number, served: number): void {
+    this.#slicesMs.push(elapsedMs / served);
+    if (this.#slicesMs.length > PACE_SLICES) this.#slicesMs.shift();
+    this.#eachMs = this.#slicesMs.toSorted((a, b) => a - b)[this.#slicesMs.length >> 1]!;
   }
 
-  judge({ nowMs, cpuMs, arrivedCpuMs, behind }: Waited): LoadLevel {
-    this.#served += 1;
-    const waitedMs = cpuMs - arrivedCpuMs;
-    if (waitedMs < COSTLY_WAIT_MS) return 0;
-    if (!this.isRefusing(nowMs) && !this.#isFlood(waitedMs, cpuMs, behind)) return 0;
-    this.#refusingUntilMs = nowMs + HOLD_MS;
-    return waitedMs < ANY_WAIT_MS ? 1 : 2;
-  }
-
-  #isFlood(waitedMs: number, cpuMs: number, behind: number): boolean {
-    if (waitedMs < WAIT_LIMIT_MS || behind < FLOOD_REQUESTS) return false;
-    // Work that still waits counts as well: seeing it done first would only make all of it late.
-    const doneMs = cpuMs - this.#queueBeganCpuMs;
-    const eachMs = doneMs / Math.max(this.#served, LEAST_SERVED);
-    return doneMs + behind * eachMs >= BURST_MS;
-  }
-
-  isRefusing(nowMs: number): boolean {
-    return nowMs < this.#refusingUntilMs;
+  /** How many may wait ahead of a request that it is still served. */
+  countPlaces(cost: RouteCost): number {
+    return Math.max(CROWD_REQUESTS, WAIT_LIMIT_MS[cost] / this.#eachMs);
   }
 }
