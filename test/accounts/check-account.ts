@@ -106,10 +106,10 @@ export async function checkWhatIsTold(
   assert.deepEqual(tools.get('get_signals').properties.account.enum, segments);
   const rebalanced = accounts.filter(({ hasRebalancing }) => hasRebalancing).map(({ segment }) => segment);
   assert.deepEqual(
-    tools.get('rebalance')?.properties.account?.enum,
+    tools.get('get_rebalancing')?.properties.account?.enum,
     rebalanced.length > 1 ? rebalanced : undefined,
   );
-  assert.equal(tools.has('rebalance'), rebalanced.length > 0);
+  assert.equal(tools.has('get_rebalancing'), rebalanced.length > 0);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas are looked into freely by tests

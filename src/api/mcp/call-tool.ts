@@ -4,9 +4,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createCoercer } from '../contract/coerce.ts';
 import type { Fault } from '../contract/faults.ts';
-import { Type } from '../contract/schema.ts';
 import type { Answer } from '../http/answer.ts';
 import type { InsideCall } from '../http/inside-call.ts';
+import { fitAnswer } from './fit-answer.ts';
+import type { Asked, Json } from './short-answers.ts';
 import type { AgentTool } from './tools.ts';
 
 export const PAYMENT_META = 'x402/payment';
@@ -17,18 +18,34 @@ export interface ToolCall {
   meta: Readonly<Record<string, unknown>>;
 }
 
+/** How the answer is to be said. */
+export interface Manner {
+  /** Protocols before 2025-06-18 have text alone; to later ones nothing is said twice. */
+  isStructured: boolean;
+}
+
 export async function callTool(
   tool: AgentTool,
   call: ToolCall,
   ask: (call: InsideCall) => Promise<Answer>,
+  manner: Manner,
 ): Promise<CallToolResult> {
   const values = toValues(call.arguments);
-  const path = tool.findPath(values.get('account'));
-  if (path === null)
-    return toResult({ status: 422, json: { detail: accountFaults(tool.accounts!, values) } });
-  if (tool.accounts) values.delete('account');
-  return toResult(await ask({ path, values, payment: encodePayment(call.meta[PAYMENT_META]) }));
+  const own = createCoercer(tool.own).query(values);
+  if (!own.ok) return toResult({ status: 422, json: { detail: own.faults } }, asIs, manner);
+  for (const name of Object.keys(tool.own.properties)) values.delete(name);
+  const { account, ...asked } = own.value as Asked & { account?: string };
+  const payment = encodePayment(call.meta[PAYMENT_META]);
+  const answer = await ask({ path: tool.findPath(account), values, payment });
+  return toResult(answer, (body) => tellShort(tool, body, asked), manner);
 }
+
+function tellShort({ shape, budgetChars }: AgentTool, body: Json, asked: Asked): Json {
+  const { body: shaped, leftOut } = shape?.(body, asked) ?? { body, leftOut: 0 };
+  return asked.detail === 'full' ? shaped : fitAnswer(shaped, budgetChars, leftOut);
+}
+
+const asIs = (body: Json) => body;
 
 /** Arguments as a query string would bring them, so that one reader judges both; null counts as absent. */
 function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> {
@@ -38,27 +55,34 @@ function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> 
   );
 }
 
-function accountFaults(accounts: readonly string[], values: ReadonlyMap<string, string>): Fault[] {
-  const read = createCoercer(Type.Object({ account: Type.Enum([...accounts]) })).query(values);
-  return read.ok ? [] : read.faults;
-}
-
 function encodePayment(payment: unknown): string | null {
   if (typeof payment === 'string') return payment;
   if (typeof payment !== 'object' || payment === null) return null;
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-function toResult(answer: Answer): CallToolResult {
+function toResult(answer: Answer, tell: (body: Json) => Json, { isStructured }: Manner): CallToolResult {
   const body = readBody(answer);
   if (answer.status === 402) return paymentRequired(answer, body);
-  const isError = answer.status >= 400;
+  if (answer.status >= 400) return refusal(answer.status, body);
+  const told = tell(body);
   const receipt = decodeHeader(answer.headers?.['payment-response']);
   return {
-    content: [{ type: 'text', text: isError ? describeError(answer.status, body) : JSON.stringify(body) }],
-    structuredContent: body,
-    ...(isError && { isError }),
+    content: [{ type: 'text', text: isStructured ? summarise(told) : JSON.stringify(told) }],
+    ...(isStructured && { structuredContent: told }),
     ...(receipt && { _meta: { [RECEIPT_META]: receipt } }),
+  };
+}
+
+function summarise({ data }: Json): string {
+  return Array.isArray(data) ? `${data.length} in structuredContent.data` : 'See structuredContent';
+}
+
+function refusal(status: number, body: Json): CallToolResult {
+  return {
+    content: [{ type: 'text', text: describeError(status, body) }],
+    structuredContent: body,
+    isError: true,
   };
 }
 
@@ -71,7 +95,7 @@ function paymentRequired(answer: Answer, body: Record<string, unknown>): CallToo
   };
 }
 
-function readBody({ json, content }: Answer): Record<string, unknown> {
+export function readBody({ json, content }: Answer): Record<string, unknown> {
   return (content ? JSON.parse(content.bytes.toString('utf8')) : json) as Record<string, unknown>;
 }
 

@@ -12,10 +12,13 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { RawExchange } from '../route.ts';
 import { callTool } from './call-tool.ts';
+import { listPrompts, writePrompt } from './prompts.ts';
+import { type AgentAccount, listResources, readResource } from './resources.ts';
 import type { AgentTool } from './tools.ts';
 
 export interface McpOptions {
   tools: readonly AgentTool[];
+  accounts: readonly AgentAccount[];
   version: string;
   logger: Logger;
 }
@@ -26,36 +29,30 @@ export interface McpService {
 }
 
 const INVALID_PARAMS = -32602;
+const FIRST_STRUCTURED_VERSION = '2025-06-18';
 const MAX_SUBSCRIPTIONS = 100;
 const LIST_TTL_MS = 3_600_000;
 const INSTRUCTIONS =
-  'Counts, forecasts and sized signals for prediction markets on how often two accounts post. Start with ' +
-  'get_counters or get_forecast. Tools that need PRO take an API key in the header X-API-Key or, where the ' +
-  'operator takes them, an x402 payment. All timestamps are UTC milliseconds. Nothing here places orders; ' +
-  'estimates of a model are no guarantee of profit.';
+  'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
+  'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
+  'operator takes them, an x402 payment. Answers are short: filter with event_id and action, or ask with ' +
+  'detail "full". All timestamps are UTC milliseconds. Nothing here places orders; estimates of a model are no ' +
+  'guarantee of profit.';
 
-export function createMcpService({ tools, version, logger }: McpOptions): McpService {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
-    name,
-    title,
-    description,
-    inputSchema,
-    outputSchema,
-    annotations: {
-      title,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
-  }));
+export function createMcpService({ tools, accounts, version, logger }: McpOptions): McpService {
+  const byName = new Map(
+    tools.flatMap((tool) => [tool.name, tool.formerName ?? tool.name].map((name) => [name, tool])),
+  );
+  const listed = tools.map(describeTool);
 
-  function createServer({ authInfo }: McpRequestContext): Server {
+  function createServer({ authInfo, era, requestInfo }: McpRequestContext): Server {
+    const ask = authInfo!.extra!.callInside as RawExchange['callInside'];
+    const spoken = requestInfo?.headers.get('mcp-protocol-version') ?? '';
+    const manner = { isStructured: era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION };
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
       },
@@ -64,9 +61,13 @@ export function createMcpService({ tools, version, logger }: McpOptions): McpSer
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = byName.get(params.name);
       if (!tool) throw new ProtocolError(INVALID_PARAMS, `There is no tool ${params.name}`);
-      const call = { arguments: params.arguments ?? {}, meta: params._meta ?? {} };
-      return callTool(tool, call, authInfo!.extra!.callInside as RawExchange['callInside']);
+      return callTool(tool, { arguments: params.arguments ?? {}, meta: params._meta ?? {} }, ask, manner);
     });
+    server.setRequestHandler('resources/list', () => ({ resources: listResources() }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, accounts, ask));
+    server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts() }));
+    server.setRequestHandler('prompts/get', ({ params }) => writePrompt(params.name, params.arguments ?? {}));
     return server;
   }
 
@@ -83,6 +84,11 @@ export function createMcpService({ tools, version, logger }: McpOptions): McpSer
     },
     close: () => handler.close(),
   };
+}
+
+function describeTool({ name, title, description, inputSchema, outputSchema }: AgentTool) {
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
 function toWebRequest(req: IncomingMessage, res: RawExchange['res'], body: Buffer): Request {

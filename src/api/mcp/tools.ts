@@ -1,142 +1,30 @@
-// The tools that agents see. Each is one route of the interface under a name that says what it is for: its
-// parameters, its answer, its tier and its price are the route's own.
+// The tools that agents see, from their declarations and the routes behind them: parameters, tier and price are the
+// route's own.
 
+import type { TObject } from 'typebox';
+import { Type } from '../contract/schema.ts';
 import { API_PREFIX, type Route } from '../route.ts';
+import type { Shape } from './short-answers.ts';
+import { DECLARATIONS, DEFAULT_BUDGET_CHARS, type ToolDeclaration } from './tool-declarations.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
 export interface AgentTool {
   readonly name: string;
+  readonly formerName: string | null;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { type: 'object' };
   readonly outputSchema: JsonSchema & { type: 'object' };
+  /** What is read here and not by the route: account, filters, how much detail. */
+  readonly own: TObject;
+  readonly shape: Shape | null;
+  readonly budgetChars: number;
+  readonly path: string;
   /** Segments among which `account` chooses; null where the tool takes none. */
   readonly accounts: readonly string[] | null;
-  /** The route's path; null for an account that there is not. */
-  findPath(account: string | undefined): string | null;
+  findPath(account: string | undefined): string;
 }
-
-interface ToolDeclaration {
-  name: string;
-  title: string;
-  description: string;
-  /** each: an argument chooses the account; some: of those accounts that have it; none: about no account. */
-  of: 'each' | 'some' | 'none';
-  path(segment: string): string;
-}
-
-const DECLARATIONS: readonly ToolDeclaration[] = [
-  {
-    name: 'get_counters',
-    title: 'Counters',
-    description:
-      "Counts of every active event of an account: the settlement oracle's, the service's own (faster) and the one on the market's page, with the differences between them and the age of each feed. Open to all.",
-    of: 'each',
-    path: (segment) => `/meta/${segment}`,
-  },
-  {
-    name: 'list_posts',
-    title: 'Posts',
-    description:
-      'Recent posts, newest first, with type flags. Without a PRO key or payment: the latest 15, and is_counted is null.',
-    of: 'each',
-    path: (segment) => `/meta/${segment}/tweets`,
-  },
-  {
-    name: 'get_hourly',
-    title: 'Posts by hour and day',
-    description:
-      'Counted and all posts per hour and day of the window of each active event, or of one event.',
-    of: 'each',
-    path: (segment) => `/meta/${segment}/hourly`,
-  },
-  {
-    name: 'get_forecast',
-    title: 'Forecast',
-    description:
-      'Forecast of the final count of every active event: percentiles, and per bucket model probability, market price and edge. Without a PRO key or payment: counters and market prices only.',
-    of: 'each',
-    path: (segment) => `/prediction/${segment}`,
-  },
-  {
-    name: 'get_signals',
-    title: 'Signals',
-    description:
-      'Trading signals of every open bucket, best edge first, with stakes for a bankroll in USD and the reasons. Needs PRO. Model estimates, not guaranteed profit; nothing is ever ordered.',
-    of: 'each',
-    path: (segment) => `/signals/${segment}`,
-  },
-  {
-    name: 'get_ladder',
-    title: 'Price ladder',
-    description:
-      'Every bucket of one active event, or of all, with book, cost, edge and target size. Needs PRO.',
-    of: 'each',
-    path: (segment) => `/signals/${segment}/ladder`,
-  },
-  {
-    name: 'analyse_portfolio',
-    title: 'Portfolio',
-    description:
-      'Open positions of a wallet in active events of an account, valued by the model, with signal and recommendation. Needs PRO.',
-    of: 'each',
-    path: (segment) => `/portfolio/${segment}`,
-  },
-  {
-    name: 'rebalance',
-    title: 'Rebalancing',
-    description:
-      'Positions of a wallet that need ADD_MORE or TRIM for a bankroll, where the adjustment reaches the threshold. Exists for {accounts}. Needs PRO.',
-    of: 'some',
-    path: (segment) => `/portfolio/${segment}/rebalancing`,
-  },
-  {
-    name: 'model_performance',
-    title: 'Model performance',
-    description:
-      'Forecast error 24, 48 and 72 hours before the end, and how often BUY signals won. Open to all.',
-    of: 'none',
-    path: () => '/performance/overview',
-  },
-  {
-    name: 'performance_history',
-    title: 'Performance history',
-    description:
-      'Forecast error of each settled event at one horizon, and when the model changed. Open to all.',
-    of: 'none',
-    path: () => '/performance/history',
-  },
-  {
-    name: 'get_calibration',
-    title: 'Calibration',
-    description: 'Whether stated probabilities came true as often as stated, against baselines. Open to all.',
-    of: 'none',
-    path: () => '/performance/calibration',
-  },
-  {
-    name: 'get_paper_ledger',
-    title: 'Paper ledger',
-    description:
-      'Paper trades of the BUY signals that stood, and what came of them. Open to all; those of open events need PRO.',
-    of: 'none',
-    path: () => '/performance/ledger',
-  },
-  {
-    name: 'get_crypto_markets',
-    title: 'Crypto markets',
-    description: 'Metadata and prices of crypto price markets. Open to all.',
-    of: 'none',
-    path: () => '/meta/crypto',
-  },
-  {
-    name: 'get_health',
-    title: 'Health',
-    description: 'Whether the service can answer truthfully, and how old each feed is. Open to all.',
-    of: 'none',
-    path: () => '/health',
-  },
-];
 
 export function listTools(routes: readonly Route[], segments: readonly string[]): AgentTool[] {
   return DECLARATIONS.flatMap((declaration) => {
@@ -145,17 +33,20 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
     const route = widestRoute(routes, having.map(path));
     if (!route) return [];
     const accounts = choosesAccount(declaration, having) ? having : null;
+    const own = ownParameters(declaration, accounts);
     return {
       name: declaration.name,
+      formerName: declaration.formerName ?? null,
       title: declaration.title,
       description: describe(declaration, having, segments),
-      inputSchema: inputSchema(route, accounts),
-      outputSchema: plain(route.document.ok) as AgentTool['outputSchema'],
+      inputSchema: inputSchema(own, route),
+      outputSchema: outline(route.document.ok),
+      own,
+      shape: declaration.shape ?? null,
+      budgetChars: declaration.budgetChars ?? DEFAULT_BUDGET_CHARS,
+      path: path('{account}'),
       accounts,
-      findPath(account) {
-        if (!accounts) return path(having[0]!);
-        return account !== undefined && accounts.includes(account) ? path(account) : null;
-      },
+      findPath: (account) => path(account ?? having[0]!),
     };
   });
 }
@@ -190,20 +81,41 @@ function widestRoute(routes: readonly Route[], paths: readonly string[]): Route 
   );
 }
 
-function inputSchema(route: Route, accounts: readonly string[] | null): AgentTool['inputSchema'] {
-  const own = (route.query ? plain(route.query) : {}) as { properties?: JsonSchema; required?: string[] };
-  const account = accounts && {
-    account: { type: 'string', enum: [...accounts], description: 'Which account' },
-  };
-  const required = [...(accounts ? ['account'] : []), ...(own.required ?? [])];
+function ownParameters({ takes, budgetChars }: ToolDeclaration, accounts: readonly string[] | null): TObject {
+  return Type.Object({
+    ...(accounts && { account: Type.Enum([...accounts]) }),
+    ...takes,
+    ...(budgetChars === undefined && { detail: Type.Optional(Type.Enum(['short', 'full'])) }),
+  });
+}
+
+function inputSchema(own: TObject, route: Route): AgentTool['inputSchema'] {
+  const { properties, required = [] } = plain<Parameters>(own);
+  const inner = route.query ? plain<Parameters>(route.query) : { properties: {} };
+  const all = [...required, ...(inner.required ?? [])];
   return {
     type: 'object',
-    properties: { ...account, ...own.properties },
-    ...(required.length > 0 && { required }),
+    properties: { ...properties, ...inner.properties },
+    ...(all.length > 0 && { required: all }),
   };
 }
 
+interface Parameters {
+  properties: JsonSchema;
+  required?: string[];
+}
+
+/** The first level of an answer: lists of fifteen tools must fit into what an agent reads before it begins. */
+function outline(schema: unknown): AgentTool['outputSchema'] {
+  const { properties, required } = plain<Parameters>(schema);
+  const outlined = Object.entries(properties).map(([name, property]) => {
+    const { type } = property as { type?: string };
+    return [name, type === undefined ? {} : { type }];
+  });
+  return { type: 'object', properties: Object.fromEntries(outlined), ...(required && { required }) };
+}
+
 /** Without the builder's own marks. */
-function plain(schema: unknown): JsonSchema {
-  return JSON.parse(JSON.stringify(schema)) as JsonSchema;
+function plain<T>(schema: unknown): T {
+  return JSON.parse(JSON.stringify(schema)) as T;
 }

@@ -18,7 +18,12 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
   function openService(): Promise<McpService> {
     service ??= import('../mcp/serve-mcp.ts').then(({ createMcpService }) =>
-      createMcpService({ tools, version: context.build.version, logger: context.logger }),
+      createMcpService({
+        tools,
+        accounts: context.accounts,
+        version: context.build.version,
+        logger: context.logger,
+      }),
     );
     return service;
   }

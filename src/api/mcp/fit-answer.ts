@@ -1,0 +1,52 @@
+// Never more than an agent can take in: rows go off the end of whatever list is longest, and the answer says how many.
+
+import type { Json } from './short-answers.ts';
+
+interface SizedList {
+  rows: unknown[];
+  /** Of each row that is left, with its comma. */
+  sizes: number[];
+  chars: number;
+}
+
+const HOW_TO_GET = 'filter by event_id or action where the tool has them, or ask with detail "full"';
+/** What the note about rows left out takes by itself. */
+const NOTE_CHARS = 150;
+
+/** `leftOut` rows were passed over before. */
+export function fitAnswer(body: Json, budgetChars: number, leftOut = 0): Json {
+  const fitted = structuredClone(body);
+  let excess = JSON.stringify(fitted).length + NOTE_CHARS - budgetChars;
+  let dropped = leftOut;
+  for (let lists = findLists(fitted); excess > 0 && lists.length > 0; lists = findLists(fitted)) {
+    while (excess > 0) {
+      const size = dropFromLongest(lists);
+      if (size === null) break;
+      excess -= size;
+      dropped += 1;
+    }
+  }
+  return dropped === 0 ? fitted : { ...fitted, left_out: { rows: dropped, how_to_get: HOW_TO_GET } };
+}
+
+function dropFromLongest(lists: readonly SizedList[]): number | null {
+  const longest = lists.reduce((best, list) => (list.chars > best.chars ? list : best));
+  const size = longest.sizes.pop();
+  if (size === undefined) return null;
+  longest.rows.pop();
+  longest.chars -= size;
+  return size;
+}
+
+/** Innermost lists of records: rows go before the records that hold them. */
+function findLists(value: unknown): SizedList[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(findLists);
+  const isList = Array.isArray(value) && value.some((row) => typeof row === 'object' && row !== null);
+  return inner.length === 0 && isList ? [measure(value)] : inner;
+}
+
+function measure(rows: unknown[]): SizedList {
+  const sizes = rows.map((row) => JSON.stringify(row).length + 1);
+  return { rows, sizes, chars: sizes.reduce((sum, size) => sum + size, 0) };
+}

@@ -1,0 +1,104 @@
+// Answers as an agent wants them: what it filtered for, without what it hardly ever reads. `detail: "full"` gives the
+// records as the route has them.
+
+export type Json = Record<string, unknown>;
+
+export interface Asked {
+  event_id?: number;
+  action?: string;
+  detail?: string;
+}
+
+/** Tells what remains, and how many rows were passed over. */
+export type Shape = (body: Json, asked: Asked) => { body: Json; leftOut: number };
+
+export interface RecordShape {
+  without: readonly string[];
+  /** The list within each record. */
+  rows?: string;
+  withoutInRow?: readonly string[];
+}
+
+/** Below this a bucket is neither likely nor worth its line. */
+const MIN_PROBABILITY = 0.01;
+const RECENT_HOURS = 24;
+
+export function shapeRecords({ without, rows, withoutInRow = [] }: RecordShape): Shape {
+  return (body, { event_id, action, detail }) => {
+    const isShort = detail !== 'full';
+    const kept = listOf(body.data).filter((record) => event_id === undefined || eventOf(record) === event_id);
+    let leftOut = 0;
+    const data = kept.map((record) => {
+      const told = isShort ? shorten(record, without) : record;
+      if (rows === undefined || !Array.isArray(record[rows])) return told;
+      const all = listOf(record[rows]);
+      const chosen = all.filter((row) =>
+        action === undefined ? !isShort || isWorthALine(row) : actionOf(row) === action,
+      );
+      if (action === undefined) leftOut += all.length - chosen.length;
+      return { ...told, [rows]: isShort ? chosen.map((row) => omit(row, withoutInRow)) : chosen };
+    });
+    return { body: { ...body, data }, leftOut };
+  };
+}
+
+/** Of the feeds it is only told which are silent. */
+function shorten(record: Json, without: readonly string[]): Json {
+  const stale = staleFeeds(record.feeds);
+  return { ...omit(record, without), ...(stale.length > 0 && { stale_feeds: stale }) };
+}
+
+export const shapeHours: Shape = (body, { detail }) => {
+  if (detail === 'full') return { body, leftOut: 0 };
+  let leftOut = 0;
+  const data = listOf(body.data).map((record) => {
+    const hours = listOf(record.hours);
+    leftOut += Math.max(0, hours.length - RECENT_HOURS);
+    return { ...record, hours: hours.slice(-RECENT_HOURS) };
+  });
+  return { body: { ...body, data }, leftOut };
+};
+
+const TRADE_WITHOUT = ['feeds', 'reasons', 'market_url', 'model_prob', 'cost_per_share', 'gain_per_usd'];
+
+export const shapeTrades: Shape = (body) => ({
+  body: {
+    ...body,
+    data: listOf(body.data).map((trade) => omit(trade, TRADE_WITHOUT)),
+    nearest: body.nearest === null ? null : omit(body.nearest as Json, ['market_url', 'model_prob']),
+  },
+  leftOut: 0,
+});
+
+function actionOf(row: Json): unknown {
+  return row.action ?? (row.sizing as Json | undefined)?.action;
+}
+
+/** A signal says what to do or nothing; other rows also tell what may happen. */
+function isWorthALine(row: Json): boolean {
+  const action = actionOf(row);
+  if (action !== undefined && action !== 'SKIP') return true;
+  if ('suggested_bet' in row) return false;
+  const probability = row.model_prob ?? row.market_price;
+  return typeof probability !== 'number' || probability >= MIN_PROBABILITY;
+}
+
+function eventOf(record: Json): unknown {
+  return record.event_id ?? (record.event as Json | null | undefined)?.id;
+}
+
+function staleFeeds(feeds: unknown): string[] {
+  const entries = Object.entries((feeds ?? {}) as Record<string, { stale: boolean }>);
+  return entries.filter(([, { stale }]) => stale).map(([name]) => name);
+}
+
+/** Without the named fields; what is null says nothing either. */
+function omit(record: Json, names: readonly string[]): Json {
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => value !== null && !names.includes(name)),
+  );
+}
+
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? (value as Json[]) : [];
+}
