@@ -13,20 +13,29 @@ const ERAS = {
 } as const;
 
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
+  what_to_trade: { bankroll: 500 },
   get_counters: { account: 'account_a' },
-  list_posts: { account: 'account_b', limit: 3, offset: 1 },
+  get_posts: { account: 'account_b', limit: 3, offset: 1 },
   get_hourly: { account: 'account_a', tz: 'Europe/Paris' },
   get_forecast: { account: 'account_a' },
   get_signals: { account: 'account_b', bankroll: 500, only_with_signals: true },
   get_ladder: { account: 'account_a', bankroll: null },
-  analyse_portfolio: { account: 'account_a', wallet: WALLET, bankroll: 1000 },
-  rebalance: { wallet: WALLET, bankroll: 1000, threshold: 1 },
-  model_performance: {},
-  performance_history: { horizon: 48, days: 10 },
+  get_portfolio: { account: 'account_a', wallet: WALLET, bankroll: 1000 },
+  get_rebalancing: { wallet: WALLET, bankroll: 1000, threshold: 1 },
+  get_performance: {},
+  get_performance_history: { horizon: 48, days: 10 },
   get_calibration: { account: 'account_a' },
   get_paper_ledger: {},
   get_crypto_markets: {},
   get_health: {},
+};
+
+const FORMER_NAMES = {
+  list_posts: 'get_posts',
+  analyse_portfolio: 'get_portfolio',
+  rebalance: 'get_rebalancing',
+  model_performance: 'get_performance',
+  performance_history: 'get_performance_history',
 };
 
 type ToolResult = {
@@ -82,6 +91,44 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         assert.equal((tool.outputSchema as { type?: string }).type, 'object');
         assert.ok(tool.description!.length > 20);
       }
+      assert.ok(JSON.stringify(tools).length < 12_000, `${JSON.stringify(tools).length} characters`);
+    });
+
+    it('lists what may be read and asked, and reads and asks all of it', async () => {
+      const { resources } = await client.listResources();
+      assert.deepEqual(
+        resources.map(({ uri }) => uri),
+        ['tallycast://accounts', 'tallycast://events', 'tallycast://record'],
+      );
+      for (const { uri } of resources) {
+        const { contents } = await client.readResource({ uri });
+        assert.ok(Object.keys(JSON.parse((contents[0] as { text: string }).text)).length > 0, uri);
+      }
+      const { prompts } = await client.listPrompts();
+      assert.deepEqual(
+        prompts.map(({ name }) => name),
+        ['morning_review', 'size_this_trade'],
+      );
+      const { tools } = await client.listTools();
+      for (const prompt of prompts) {
+        const values = Object.fromEntries((prompt.arguments ?? []).map(({ name }) => [name, `my ${name}`]));
+        const { messages } = await client.getPrompt({ name: prompt.name, arguments: values });
+        const { text } = messages[0]!.content as { text: string };
+        for (const value of Object.values(values))
+          assert.ok(text.includes(value), `${prompt.name}: ${value}`);
+        for (const [word] of text.matchAll(/\bget_[a-z_]+|what_to_trade/g)) {
+          assert.ok(
+            tools.some(({ name }) => name === word),
+            `${prompt.name} speaks of ${word}`,
+          );
+        }
+        for (const [uri] of text.matchAll(/tallycast:\/\/[a-z]+/g)) {
+          assert.ok(
+            resources.some((resource) => resource.uri === uri),
+            uri,
+          );
+        }
+      }
     });
 
     for (const name of Object.keys(ARGUMENTS)) {
@@ -90,30 +137,101 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         await client.listTools();
         const result = await call(client, name);
         assert.equal(result.isError ?? false, false, result.content[0]?.text);
-        assert.deepEqual(JSON.parse(result.content[0]!.text!), result.structuredContent);
+        assert.ok(Object.keys(result.structuredContent).length > 1);
+        assert.ok(result.content[0]!.text!.length < 80, 'the same is not said again as text');
       });
     }
   });
 }
 
 describe('tools and the interface', () => {
-  it('give the same answer for the same caller', async () => {
+  it('give the same answer for the same caller who asks for all of it', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [tool, path] of [
       ['get_counters', '/meta/account_a'],
       ['get_forecast', '/prediction/account_a'],
       ['get_signals', '/signals/account_b?bankroll=500&only_with_signals=true'],
-      ['list_posts', '/meta/account_b/tweets?limit=3&offset=1'],
+      ['get_posts', '/meta/account_b/tweets?limit=3&offset=1'],
+      ['get_hourly', '/meta/account_a/hourly?tz=Europe/Paris'],
     ] as const) {
-      const { structuredContent } = await call(client, tool);
+      const { structuredContent } = await call(client, tool, { ...ARGUMENTS[tool], detail: 'full' });
       assert.deepEqual(structuredContent, (await harness.call(path, { key: harness.keys.PRO })).json);
     }
     await client.close();
   });
 
+  it('tell an agent of an older protocol as text what later ones get as structure', async () => {
+    const body = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'get_counters', arguments: { account: 'account_a' } },
+    };
+    const { 'mcp-protocol-version': _newer, ...headers } = MCP_HEADERS;
+    const ask = async (more: Record<string, string>) => {
+      const post = { method: 'POST', body: JSON.stringify(body), headers: { ...headers, ...more } };
+      const { text } = await harness.call('//mcp', post);
+      return JSON.parse(text.replace(/^[^{]*/, '')).result;
+    };
+    const newer = await ask({ 'mcp-protocol-version': '2025-06-18' });
+    for (const older of [await ask({}), await ask({ 'mcp-protocol-version': '2025-03-26' })]) {
+      assert.deepEqual(JSON.parse(older.content[0].text), newer.structuredContent);
+      assert.equal(older.structuredContent, undefined);
+    }
+  });
+
+  it('are found under the names that they had', async () => {
+    const client = await connect(harness.keys.PRO);
+    for (const [former, name] of Object.entries(FORMER_NAMES)) {
+      const { structuredContent } = await call(client, former, ARGUMENTS[name]);
+      assert.deepEqual(structuredContent, (await call(client, name)).structuredContent);
+    }
+    await client.close();
+  });
+
+  it('take an event and an action', async () => {
+    const client = await connect(harness.keys.PRO);
+    for (const detail of ['short', 'full']) {
+      for (const tool of ['get_counters', 'get_forecast', 'get_signals', 'get_ladder'] as const) {
+        const { structuredContent } = await call(client, tool, {
+          account: 'account_a',
+          event_id: 1002,
+          detail,
+        });
+        const ids = structuredContent.data.map((record: { event_id: number }) => record.event_id);
+        assert.deepEqual(ids, [1002], tool);
+      }
+      for (const [tool, list] of [
+        ['get_signals', 'signals'],
+        ['get_ladder', 'rows'],
+      ] as const) {
+        const rowsOf = async (more: object) => {
+          const { structuredContent } = await call(client, tool, { account: 'account_a', detail, ...more });
+          return structuredContent.data.flatMap(
+            (record: Record<string, { action: string }[]>) => record[list],
+          ) as { action: string }[];
+        };
+        const found = await Promise.all(
+          ['BUY', 'SELL', 'HOLD', 'SKIP'].map(async (action) => {
+            const rows = await rowsOf({ action });
+            assert.ok(rows.every((row) => row.action === action));
+            return rows.length;
+          }),
+        );
+        assert.ok(found[0]! > 0, tool);
+        const all = await rowsOf({ detail: 'full' });
+        assert.equal(
+          found.reduce((sum, count) => sum + count, 0),
+          all.length,
+        );
+      }
+    }
+    const refused = await call(client, 'get_signals', { account: 'account_a', action: 'ALL', event_id: 'x' });
+    assert.match(refused.content[0]!.text!, /event_id: .*integer.*; action: Input should be 'BUY'/);
+    await client.close();
+  });
+
   it('shows a caller without a key the public view', async () => {
     const client = await connect(null);
-    const posts = await call(client, 'list_posts', { account: 'account_a', limit: 100 });
+    const posts = await call(client, 'get_posts', { account: 'account_a', limit: 100 });
     assert.ok(
       posts.structuredContent.data.every((post: { is_counted: unknown }) => post.is_counted === null),
     );
@@ -143,7 +261,7 @@ describe('tools and the interface', () => {
 
   it('explains bad arguments as the interface does', async () => {
     const client = await connect(harness.keys.PRO);
-    const faults = await call(client, 'rebalance', { wallet: WALLET, bankroll: 0, threshold: 'many' });
+    const faults = await call(client, 'get_rebalancing', { wallet: WALLET, bankroll: 0, threshold: 'many' });
     assert.equal(faults.isError, true);
     const http = await harness.call(
       `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=0&threshold=many`,
@@ -151,7 +269,7 @@ describe('tools and the interface', () => {
     );
     assert.deepEqual(faults.structuredContent, http.json);
     assert.match(faults.content[0]!.text!, /bankroll: Input should be greater than or equal to 1/);
-    const wallet = await call(client, 'analyse_portfolio', { account: 'account_a', wallet: 'me' });
+    const wallet = await call(client, 'get_portfolio', { account: 'account_a', wallet: 'me' });
     assert.match(wallet.content[0]!.text!, /not a valid address.*400/);
     const account = await call(client, 'get_counters', { account: 'someone' });
     assert.match(account.content[0]!.text!, /account: Input should be 'account_a' or 'account_b'/);

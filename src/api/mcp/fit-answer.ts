@@ -10,13 +10,13 @@ interface SizedList {
 }
 
 const HOW_TO_GET = 'filter by event_id or action where the tool has them, or ask with detail "full"';
-/** What the note about rows left out takes by itself. */
-const NOTE_CHARS = 150;
+/** What the note about rows left out and the result around the answer take by themselves. */
+const AROUND_CHARS = 300;
 
 /** `leftOut` rows were passed over before. */
 export function fitAnswer(body: Json, budgetChars: number, leftOut = 0): Json {
   const fitted = structuredClone(body);
-  let excess = JSON.stringify(fitted).length + NOTE_CHARS - budgetChars;
+  let excess = JSON.stringify(fitted).length + AROUND_CHARS - budgetChars;
   let dropped = leftOut;
   for (let lists = findLists(fitted); excess > 0 && lists.length > 0; lists = findLists(fitted)) {
     while (excess > 0) {

@@ -92,7 +92,8 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_ladder',
     title: 'Price ladder',
-    description: 'Buckets with book, cost, edge and target size; the unlikely ones only when asked for. Needs PRO.',
+    description:
+      'Buckets with book, cost, edge and target size; the unlikely ones only when asked for. Needs PRO.',
     of: 'each',
     path: (segment) => `/signals/${segment}/ladder`,
     takes: SIGNAL_ACTION,
