@@ -5,14 +5,24 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { completeProfile } from '../src/domain/account-profile.ts';
 import { isSameWindow } from '../src/domain/count-window.ts';
 import { parseWindowSlug, parseWindowText } from '../src/domain/count-window-text.ts';
+import type { Post } from '../src/domain/post.ts';
 import { MARKET_TIME_ZONE } from '../src/domain/zoned-time.ts';
+import { createRandom } from '../src/runtime/random.ts';
+import { parseArchived } from '../src/sources/archive/client.ts';
 import { parseOraclePosts, parseTracking, parseTrackings } from '../src/sources/oracle/parse.ts';
 import { parseOracleExport } from '../src/sources/oracle/parse-export.ts';
+import { fromOraclePost } from '../src/sources/oracle/posts-source.ts';
 import { readEnvelope } from '../src/sources/oracle/wire.ts';
-import { SNOWFLAKE_IDS, statusIdTs } from '../src/sources/status-id.ts';
+import { parseFeed } from '../src/sources/rss/parse.ts';
+import { MASTODON_IDS, SNOWFLAKE_IDS, statusIdTs } from '../src/sources/status-id.ts';
 import { asArray } from '../src/sources/wire-reader.ts';
+import { createXPostSource } from '../src/sources/x-api/client.ts';
+import { parseTweet } from '../src/sources/x-api/parse.ts';
+import { readActivity } from '../src/sources/x-api/wire.ts';
+import { never, scriptHttp } from './support/scripted-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', 'shared', 'fixtures');
 
@@ -96,6 +106,79 @@ describe('payloads of the oracle', () => {
         assert.ok(Math.abs(idTs - row.createdTs) <= 1_000, row.postId);
         assert.ok(row.importedTs! >= row.createdTs);
       }
+    }),
+  );
+});
+
+describe('payloads of posts', () => {
+  const who = (platformUserId: string, platform: 'x' | 'mastodon' = 'x') =>
+    completeProfile({ accountId: 'a', handle: 'somebody', platformUserId, platform }, 0);
+
+  it(
+    'of the activity stream give the posts and deletions of the account, and nothing of those who answer it',
+    whenPresent(async () => {
+      const names = globSync('posts/x_activity_*.json', { cwd: ROOT }).sort();
+      const lines = names.map((name) => JSON.stringify(readJson(name)));
+      const seen: string[] = [];
+      const { http, clock } = scriptHttp({
+        '/2/activity/subscriptions': { data: [] },
+        '/2/activity/stream': () => new Response(`${lines.join('\n')}\n`),
+      });
+      const source = createXPostSource({
+        account: who('1111111111111111111'),
+        http,
+        clock,
+        random: createRandom(1),
+      });
+      const handlers = {
+        onPost: ({ postId, isReply }: Post) => seen.push(`${postId} ${isReply}`),
+        onDeletion: ({ postId }: { postId: string }) => seen.push(`${postId} gone`),
+        onAlive() {},
+      };
+      await assert.rejects(source.openStream!(handlers, never()), /ended/);
+      assert.deepEqual(seen, ['2080761390344937796 false', '2080761269309813134 gone']);
+    }),
+  );
+
+  it(
+    'of others on the stream are what they say they are',
+    whenPresent(() => {
+      const flags = (name: string) => {
+        const { payload } = readActivity(readJson(`posts/x_activity_post_${name}_create.json`))!;
+        const post = parseTweet(payload, who('2222222222222222222')) as Post;
+        return [post.isReply, post.isQuote, post.isRetweet, post.isSelfReply].map(Number).join('');
+      };
+      assert.deepEqual(['reply', 'quote', 'repost'].map(flags), ['1000', '0100', '0010']);
+    }),
+  );
+
+  it(
+    'of the archive and of the mirror show reposts, media alone and plain posts',
+    whenPresent(() => {
+      const account = who('107780257626128497', 'mastodon');
+      const archived = (readJson('posts/cnn_truth_archive_sample.json') as unknown[]).map(
+        (entry) => parseArchived(entry, account) as Post,
+      );
+      assert.deepEqual(archived.map(({ isRetweet }) => Number(isRetweet)).join(''), '0001100');
+      assert.ok(archived.every(({ isDoubtful, createdTs }) => !isDoubtful && createdTs > 0));
+      for (const post of archived)
+        assert.ok(Math.abs(statusIdTs(post.postId, MASTODON_IDS)! - post.createdTs) < 5_000, post.postId);
+      const { posts, skipped } = parseFeed(readFixture('posts/trumpstruth_feed_sample.xml'), account)!;
+      assert.deepEqual(
+        posts.map(({ postId, isRetweet }) => `${postId} ${isRetweet}`),
+        ['116457789709036829 true', '116457972455781406 false'],
+      );
+      assert.equal(skipped.length, 0);
+    }),
+  );
+
+  it(
+    'of the oracle are counted posts; one that begins with a mention is a doubt',
+    whenPresent(() => {
+      const listed = parseOraclePosts(asArray(readEnvelope(readJson('oracle/posts_elonmusk_sample.json')))!);
+      const posts = listed.map((post) => fromOraclePost('a', post));
+      assert.deepEqual(posts.map(({ isDoubtful = false }) => Number(isDoubtful)).join(''), '100000');
+      assert.deepEqual(posts.map(({ isRetweet }) => Number(isRetweet)).join(''), '001011');
     }),
   );
 });

@@ -1,6 +1,7 @@
 // Status ids that carry their own time: 64-bit numbers whose upper bits count milliseconds.
 // They order posts, and let a cursor be moved back by a stretch of time.
 
+import type { Platform } from '../domain/account.ts';
 import { compareIds } from '../domain/post-id.ts';
 
 export interface IdClock {
@@ -12,6 +13,11 @@ export interface IdClock {
 
 export const SNOWFLAKE_IDS: IdClock = { shift: 22n, epochTs: 1288834974657n };
 export const MASTODON_IDS: IdClock = { shift: 16n, epochTs: 0n };
+
+/** Ids of mirrored posts are those of the platform that they come from. */
+export function idClockOf(platform: Platform): IdClock {
+  return platform === 'x' ? SNOWFLAKE_IDS : MASTODON_IDS;
+}
 
 /** Plain numbers only: some servers use other ids, which carry no time that we know of. */
 export function isStatusId(id: string): boolean {

@@ -10,7 +10,7 @@ import { htmlToText } from '../html-text.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { guessMirrored } from '../mirrored-post.ts';
 import type { HistoryRange, PostSource, SkippedItem } from '../source.ts';
-import { isStatusId, MASTODON_IDS } from '../status-id.ts';
+import { idClockOf, isStatusId } from '../status-id.ts';
 import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
 import { createObjectSplitter } from './split-objects.ts';
 
@@ -44,7 +44,7 @@ export function createArchivePostSource(options: ArchivePostSourceOptions): Post
       signal,
     );
     splitter.end();
-    return dropFuturePosts(posts, clock.now(), MASTODON_IDS).posts.sort(
+    return dropFuturePosts(posts, clock.now(), idClockOf(account.platform)).posts.sort(
       (left, right) => right.createdTs - left.createdTs || compareIds(right.postId, left.postId),
     );
   }

@@ -95,6 +95,38 @@ describe('statuses', () => {
   });
 });
 
+describe('a server of that kind', () => {
+  it('is asked without replies to others, and for the newest without any id', async () => {
+    const { source, asked } = open({ [STATUSES]: [status(4)] });
+    await source.fetchLatest('3', never());
+    const { searchParams } = asked[0]!.url;
+    assert.equal(searchParams.get('exclude_replies'), 'true');
+    assert.deepEqual([searchParams.has('since_id'), searchParams.has('max_id')], [false, false]);
+  });
+
+  it('is waited for until the ISO time that it names', async () => {
+    const resetTs = NOW_TS + 90_000;
+    const { source } = open({
+      [STATUSES]: () => json({}, 429, { 'x-ratelimit-reset': new Date(resetTs).toISOString() }),
+    });
+    await assert.rejects(source.fetchLatest(null, never()), { status: 429, retryAfterMs: 90_000 });
+  });
+
+  it('names parents, from which the beginning of a thread is found', async () => {
+    const reply = (parent: string) => ({ in_reply_to_id: parent, in_reply_to_account_id: '1001' });
+    const { source } = open({
+      [STATUSES]: [status(9, reply('8')), status(8, reply('4')), status(6, reply('5')), status(4)],
+      '/api/v1/statuses/5': status(5, { in_reply_to_id: '2', in_reply_to_account_id: '77' }),
+      '/api/v1/statuses/2': status(2, { account: { id: '77' } }),
+    });
+    const { posts } = await source.fetchLatest(null, never());
+    assert.deepEqual(
+      posts.map(({ postId, conversation }) => `${postId} ${conversation}`),
+      ['4 undefined', '6 other', '8 own', '9 own'],
+    );
+  });
+});
+
 describe('HTML of a status', () => {
   it('keeps line breaks and decodes entities once', () => {
     assert.equal(

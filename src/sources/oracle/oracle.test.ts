@@ -123,6 +123,82 @@ describe('trackings', () => {
   });
 });
 
+describe('a gentle look', () => {
+  const at = (id: string, total: number, lastSync: string) => ({
+    success: true,
+    data: tracking(id, { user: { lastSync }, stats: { total } }),
+  });
+
+  it('asks for one figure while the oracle has not looked again, and for all once it has', async () => {
+    let lastSync = '2026-08-16T11:58:00.000Z';
+    const { source, asked, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
+      '/trackings/t1': () => json(at('t1', 5, lastSync)),
+      '/trackings/t2': () => json(at('t2', 7, lastSync)),
+    });
+    const look = async () => {
+      const before = asked.length;
+      const { trackings } = await run(clock, source.fetchTrackings(NOW_TS, never()));
+      return [asked.length - before, trackings.map(({ count }) => count).join()];
+    };
+    assert.deepEqual(await look(), [3, '5,7']);
+    assert.deepEqual(await look(), [1, '5,7']);
+    lastSync = '2026-08-16T12:00:10.000Z';
+    assert.deepEqual(await look(), [4, '5,7']);
+    assert.equal(source.lastSyncTs(), Date.parse(lastSync));
+  });
+
+  it('gets past the cache only where the answer is old', async () => {
+    const { source, asked, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
+      '/trackings/t1': detail('t1', 5),
+    });
+    await run(clock, source.fetchTrackings(NOW_TS, never()));
+    assert.ok(asked.every(({ url }) => !url.searchParams.has('_t')));
+    clock.advance(15 * 60_000);
+    await run(clock, source.fetchTrackings(NOW_TS, never()));
+    assert.ok(asked.at(-1)!.url.searchParams.has('_t'));
+  });
+
+  it('takes an empty list after a full one for a fault', async () => {
+    const { source, clock } = open({
+      '/users/somebody/trackings': inTurn(
+        { success: true, data: [tracking('t1')] },
+        { success: true, data: [] },
+      ),
+      '/trackings/t1': detail('t1', 5),
+    });
+    await run(clock, source.fetchTrackings(NOW_TS, never()));
+    clock.advance(10 * 60_000);
+    await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /empty list of trackings/);
+  });
+
+  it('over settled events goes on where it stopped', async () => {
+    const ended = ['a', 'b', 'c'].map((id) => tracking(id, { isActive: false }));
+    const { source, asked, clock } = open({
+      '/users/somebody/trackings': { success: true, data: ended },
+      '/trackings/a': detail('a', 1),
+      '/trackings/b': inTurn(() => json({}, 503), detail('b', 2)),
+      '/trackings/c': detail('c', 3),
+    });
+    const done: string[] = [];
+    const look = () =>
+      run(
+        clock,
+        source.fetchEnded(
+          0,
+          (id) => done.includes(id),
+          async ({ trackingId }) => void done.push(trackingId),
+          never(),
+        ),
+      );
+    await assert.rejects(look(), /503/);
+    await look();
+    assert.deepEqual(done, ['a', 'b', 'c']);
+    assert.equal(asked.filter(({ url }) => url.pathname === '/trackings/a').length, 1);
+  });
+});
+
 describe('posts of the oracle', () => {
   it('are those of the window, reposts known by their prefix', async () => {
     const post = (id: string, createdAt: string, content: string) => ({

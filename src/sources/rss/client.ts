@@ -7,7 +7,7 @@ import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { HistoryRange, PostPage, PostSource } from '../source.ts';
-import { MASTODON_IDS, newestId } from '../status-id.ts';
+import { idClockOf, newestId } from '../status-id.ts';
 import { parseFeed } from './parse.ts';
 
 export interface RssPostSourceOptions {
@@ -28,7 +28,7 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
     if (feed.posts.length === 0 && lastLength > 0)
       throw new SourceError('rss: an empty feed after a full one', { isRetryable: true });
     lastLength = feed.posts.length;
-    const present = dropFuturePosts(feed.posts, options.clock.now(), MASTODON_IDS);
+    const present = dropFuturePosts(feed.posts, options.clock.now(), idClockOf(options.account.platform));
     const ids = present.posts.map((post) => post.postId);
     return {
       posts: present.posts,

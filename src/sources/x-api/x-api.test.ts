@@ -251,3 +251,100 @@ describe('the activity stream', () => {
     assert.equal(await isSelfReply, true);
   });
 });
+
+describe('the two dialects of the X API', () => {
+  const inNewNames = (second: number, fields: object = {}) => {
+    const { edit_history_tweet_ids: ids, ...rest } = tweet(second) as Record<string, unknown>;
+    return { ...rest, edit_history_post_ids: ids, ...fields };
+  };
+  const reference = (type: string) => [{ type, id: '9' }];
+
+  it('are read alike', () => {
+    const flags = (value: object) => {
+      const { isReply, isQuote, isRetweet } = parseTweet(value, ACCOUNT) as Post;
+      return [isReply, isQuote, isRetweet];
+    };
+    for (const type of ['replied_to', 'quoted', 'retweeted']) {
+      assert.deepEqual(
+        flags(inNewNames(1, { referenced_posts: reference(type) })),
+        flags(tweet(1, { referenced_tweets: reference(type) })),
+      );
+    }
+    const edited = inNewNames(2, { edit_history_post_ids: [idAt(1), idAt(2)] });
+    assert.equal((parseTweet(edited, ACCOUNT) as Post).rootPostId, idAt(1));
+  });
+
+  it('are asked in the new one first, in the old one where that is refused, and it is remembered', async () => {
+    const { source, asked } = open({
+      [TIMELINE]: (url: URL) =>
+        url.searchParams.has('post.fields')
+          ? json({ errors: [{ message: 'The query parameter [post.fields] is not known' }] }, 400)
+          : { data: [tweet(1)], meta: {} },
+    });
+    await source.fetchLatest(null, never());
+    await source.fetchLatest(null, never());
+    const names = asked.map(({ url }) => [...url.searchParams.keys()].find((key) => key.endsWith('.fields')));
+    assert.deepEqual(names, ['post.fields', 'tweet.fields', 'tweet.fields']);
+  });
+
+  it('fail the page where neither says what a post is', async () => {
+    const { conversation_id: _, ...bare } = tweet(1) as Record<string, unknown>;
+    const { source } = open({ [TIMELINE]: { data: [bare], meta: {} } });
+    await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply cannot be told/);
+    const repost = open({ [TIMELINE]: { data: [tweet(1, { text: 'RT @x: y' })], meta: {} } });
+    await assert.rejects(repost.source.fetchLatest(null, never()), /came without references/);
+  });
+
+  it('take a post under another conversation for a reply, whatever else is missing', () => {
+    assert.equal((parseTweet(tweet(1, { conversation_id: '9' }), ACCOUNT) as Post).isReply, true);
+  });
+});
+
+describe('a reply to itself', () => {
+  const selfReply = (second: number, root: string) =>
+    tweet(second, {
+      conversation_id: root,
+      referenced_tweets: [{ type: 'replied_to', id: root }],
+      in_reply_to_user_id: '1001',
+    });
+
+  it('knows whose conversation it stands in: known posts are not asked about, others once', async () => {
+    const { source, asked } = open({
+      [TIMELINE]: { data: [selfReply(3, '9'), selfReply(2, idAt(1)), tweet(1)], meta: {} },
+      '/2/tweets': { data: [{ id: '9', author_id: '77', conversation_id: '9', text: 'q' }] },
+    });
+    for (let poll = 0; poll < 2; poll++) {
+      const { posts } = await source.fetchLatest(null, never());
+      assert.deepEqual(
+        posts.map(({ conversation }) => conversation),
+        [undefined, 'own', 'other'],
+      );
+    }
+    assert.equal(asked.filter(({ url }) => url.pathname === '/2/tweets').length, 1);
+  });
+
+  it('is given without it where the root cannot be looked up', async () => {
+    const { source } = open({
+      [TIMELINE]: { data: [selfReply(3, '9')], meta: {} },
+      '/2/tweets': () => json({}, 503),
+    });
+    const { posts, skipped } = await source.fetchLatest(null, never());
+    assert.deepEqual([posts.length, posts[0]!.conversation, skipped.length], [1, undefined, 1]);
+  });
+});
+
+describe('a post from the future', () => {
+  it('is not taken and does not move the cursor', async () => {
+    const { source } = open({ [TIMELINE]: { data: [tweet(90_000), tweet(1)], meta: {} } });
+    const page = await source.fetchLatest(idAt(0), never());
+    assert.deepEqual([page.posts.length, page.cursor], [1, idAt(1)]);
+    assert.match(page.skipped[0]!.reason, /ahead of now/);
+  });
+
+  it('that moved the cursor in an earlier life is got over', async () => {
+    const { source, asked } = open({ [TIMELINE]: { data: [tweet(1)], meta: {} } });
+    const page = await source.fetchLatest(idAt(900_000), never());
+    assert.ok(BigInt(asked[0]!.url.searchParams.get('since_id')!) < BigInt(idAt(0)));
+    assert.equal(page.cursor, idAt(1));
+  });
+});

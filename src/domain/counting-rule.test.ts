@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isCountedBy, isInDoubt, type JudgedPost, MAIN_FEED_RULE } from './counting-rule.ts';
+
+const ORIGINAL: JudgedPost = {
+  isReply: false,
+  isQuote: false,
+  isRetweet: false,
+  isSelfReply: false,
+  isCommunity: false,
+};
+const SELF_REPLY: JudgedPost = { ...ORIGINAL, isReply: true, isSelfReply: true };
+const ANY_ROOT = { ...MAIN_FEED_RULE, selfReplyRoots: 'any' as const };
+
+describe('the counting rule', () => {
+  it('counts a reply to itself by who began the conversation', () => {
+    assert.equal(isCountedBy(MAIN_FEED_RULE, { ...SELF_REPLY, conversation: 'own' }), true);
+    assert.equal(isCountedBy(MAIN_FEED_RULE, { ...SELF_REPLY, conversation: 'other' }), false);
+    assert.equal(isCountedBy(ANY_ROOT, { ...SELF_REPLY, conversation: 'other' }), true);
+  });
+
+  it('is in doubt where nobody could tell who began it, and only where that decides', () => {
+    assert.equal(isInDoubt(MAIN_FEED_RULE, SELF_REPLY), true);
+    assert.equal(isInDoubt(ANY_ROOT, SELF_REPLY), false);
+    assert.equal(isInDoubt(MAIN_FEED_RULE, { ...SELF_REPLY, conversation: 'other' }), false);
+    assert.equal(isInDoubt({ ...MAIN_FEED_RULE, selfReplies: false }, SELF_REPLY), false);
+    assert.equal(isInDoubt(MAIN_FEED_RULE, ORIGINAL), false);
+    assert.equal(isInDoubt(MAIN_FEED_RULE, { ...ORIGINAL, isDoubtful: true }), true);
+  });
+});

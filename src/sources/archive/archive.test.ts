@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ACCOUNT, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
+import { createArchivePostSource } from './client.ts';
+import { createObjectSplitter } from './split-objects.ts';
+
+describe('objects of a long array', () => {
+  it('come out whole however the text is cut', () => {
+    const entries = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });
+    fc.assert(
+      fc.property(entries, fc.array(fc.nat(200)), (objects, cuts) => {
+        const text = JSON.stringify(objects, null, 1);
+        const splitter = createObjectSplitter('archive');
+        const found: unknown[] = [];
+        let at = 0;
+        for (const cut of cuts) {
+          found.push(...splitter.push(text.slice(at, at + cut)));
+          at += cut;
+        }
+        found.push(...splitter.push(text.slice(at)));
+        splitter.end();
+        assert.equal(JSON.stringify(found), JSON.stringify(objects));
+      }),
+    );
+  });
+
+  it('that end in the middle are told', () => {
+    const splitter = createObjectSplitter('archive');
+    splitter.push('[{"id":"1"},{"id":');
+    assert.throws(() => splitter.end(), /cut off/);
+  });
+});
+
+describe('an archive', () => {
+  const entry = (second: number, content: string) => ({
+    id: idAt(NOW_TS - second * 1_000, SNOWFLAKE_IDS),
+    created_at: new Date(NOW_TS - second * 1_000).toISOString(),
+    content,
+    url: 'https://social.example/@somebody/1',
+  });
+
+  it('serves the past in batches from new to old, and never leads', async () => {
+    const entries = Array.from({ length: 1_200 }, (_, i) => entry(i + 1, i % 2 ? 'RT @xI said' : ''));
+    const { http, clock } = scriptHttp({ '/': entries });
+    const source = createArchivePostSource({ account: ACCOUNT, http, clock });
+    assert.ok(source.isBackfillOnly);
+    const lengths: number[] = [];
+    let oldestTs = NOW_TS;
+    const range = { sinceTs: NOW_TS - 1_100_000, untilTs: NOW_TS };
+    for await (const batch of source.fetchHistory(range, () => {}, never())) {
+      lengths.push(batch.length);
+      assert.ok(batch.at(-1)!.createdTs < oldestTs, 'each batch lies before the last');
+      oldestTs = batch[0]!.createdTs;
+      assert.ok(batch.every(({ text, isRetweet }) => isRetweet === (text !== '')));
+    }
+    assert.deepEqual(lengths, [500, 500, 100]);
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ACCOUNT, inTurn, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { createRssPostSource } from './client.ts';
+import { parseFeed } from './parse.ts';
+
+function item(id: string, html: string, pubDate = 'Sun, 16 Aug 2026 11:00:00 +0000'): string {
+  return `<item><title><![CDATA[t]]></title><link>https://mirror.example/statuses/1</link>
+    <description><![CDATA[${html}]]></description><pubDate>${pubDate}</pubDate>
+    <truth:originalUrl>https://social.example/@somebody/${id}</truth:originalUrl>
+    <truth:originalId>${id}</truth:originalId></item>`;
+}
+
+function feed(...items: string[]): string {
+  return `<?xml version="1.0"?><rss version="2.0"><channel>${items.join('\n')}</channel></rss>`;
+}
+
+const xml = (text: string) => () =>
+  new Response(text, { headers: { 'content-type': 'application/rss+xml' } });
+
+describe('items of a mirror', () => {
+  it('are posts of the platform, with what their words show', () => {
+    const { posts } = parseFeed(
+      feed(
+        item('116457972455781406', '<p>Hello &amp; bye</p>'),
+        item('116457972455781407', '<p><br/>RT: https://social.example/users/x/statuses/1</p>'),
+        item('116457972455781408', '<p>Look at this RT: https://social.example/users/x/statuses/1</p>'),
+        item('116457972455781409', '<p>@other no</p>'),
+      ),
+      ACCOUNT,
+    )!;
+    const shown = posts.map(({ isRetweet, isQuote, isReply, isDoubtful = false }) =>
+      [isRetweet, isQuote, isReply, isDoubtful].map(Number).join(''),
+    );
+    assert.deepEqual(shown, ['0000', '1000', '0100', '0011']);
+    assert.equal(posts[0]!.text, 'Hello & bye');
+    assert.equal(posts[0]!.createdTs, Date.UTC(2026, 7, 16, 11));
+  });
+
+  it('that name no original or no time are skipped, the rest stands', () => {
+    const { posts, skipped } = parseFeed(
+      feed('<item><link>x</link></item>', item('1', 'a', 'soon'), item('2', 'b'), '<item><link>cut'),
+      ACCOUNT,
+    )!;
+    assert.deepEqual([posts.length, skipped.length], [1, 2]);
+  });
+
+  it('are found by the address of the original where there is no id', () => {
+    const bare = item('116457972455781406', 'x').replace(/<truth:originalId>.*?<\/truth:originalId>/, '');
+    assert.equal(parseFeed(feed(bare), ACCOUNT)!.posts[0]!.postId, '116457972455781406');
+  });
+
+  it('are read without throwing, whatever the text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseFeed(`<rss >${text}`, ACCOUNT)));
+    assert.deepEqual(parseFeed(`<rss ><item>${'<item>'.repeat(50_000)}`, ACCOUNT), {
+      posts: [],
+      skipped: [],
+    });
+  });
+});
+
+describe('a feed', () => {
+  it('that is empty after a full one, or no feed at all, is a failure', async () => {
+    const { http, clock } = scriptHttp({
+      '/': inTurn(xml(feed(item('5', 'a'))), xml(feed()), xml('<html>')),
+    });
+    const source = createRssPostSource({ account: ACCOUNT, http, clock });
+    assert.equal((await source.fetchLatest(null, never())).cursor, '5');
+    await assert.rejects(source.fetchLatest('5', never()), /empty feed after a full one/);
+    await assert.rejects(source.fetchLatest('5', never()), /no feed/);
+  });
+
+  it('that tells of tomorrow is not believed', async () => {
+    const tomorrow = new Date(NOW_TS + 86_400_000).toUTCString();
+    const { http, clock } = scriptHttp({ '/': xml(feed(item('7', 'lie', tomorrow), item('5', 'a'))) });
+    const page = await createRssPostSource({ account: ACCOUNT, http, clock }).fetchLatest(null, never());
+    assert.deepEqual([page.posts.map(({ postId }) => postId), page.cursor], [['5'], '5']);
+    assert.deepEqual(
+      page.skipped.map(({ isFuture }) => isFuture),
+      [true],
+    );
+  });
+});
