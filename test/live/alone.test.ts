@@ -1,0 +1,112 @@
+// One thing missing at a time, on the whole service: what is still served, and what is told of it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+type Json = any;
+
+async function served(booted: BootedService, segment: string) {
+  const key = await booted.issueKey('PRO');
+  const ask = async (path: string): Promise<Json> => {
+    const response = await fetch(`${booted.url}/api/v1${path}`, { headers: { 'X-API-Key': key } });
+    assert.equal(response.status, 200, path);
+    return response.json();
+  };
+  return {
+    meta: (await ask(`/meta/${segment}`)).data,
+    prediction: (await ask(`/prediction/${segment}`)).data,
+    signals: (await ask(`/signals/${segment}`)).data,
+    health: await ask('/health'),
+  };
+}
+
+/** Counters, forecast and signals, led by the named source. */
+async function assertUseful(booted: BootedService, segment: string, source: string): Promise<Json> {
+  const all = await served(booted, segment);
+  assert.ok(all.meta.length > 0, 'events');
+  for (const { real_counter, feeds } of all.meta) {
+    assert.equal(typeof real_counter, 'number');
+    assert.equal(feeds.own.source, source);
+    assert.equal(feeds.own.stale, false);
+  }
+  assert.ok(
+    all.prediction.some(({ forecast }: Json) => forecast !== null),
+    'a forecast',
+  );
+  assert.ok(all.signals.length > 0, 'signals');
+  return all;
+}
+
+const boot = (args: string[], env: Record<string, string> = {}) =>
+  bootService({ args: ['--world-speed', '60', ...args], env, until: 'forecasts' });
+
+const leads = (booted: BootedService, accountId: string, source: string) => () =>
+  booted.app.board
+    .find(accountId)
+    ?.feeds.some(
+      ({ feed, source: from, updatedTs }) => feed === 'own' && from === source && updatedTs !== null,
+    ) ?? false;
+
+describe('one thing missing', () => {
+  it('no X credit: account A goes on from the oracle, labelled, and account B as ever', async () => {
+    const booted = await boot(['--fault', 'x-no-credit']);
+    try {
+      await waitUntil(leads(booted, 'a', 'oracle'));
+      await waitUntil(leads(booted, 'b', 'mastodon'));
+      const { meta, health } = await assertUseful(booted, 'account_a', 'oracle');
+      assert.ok(meta[0].feeds.own.lag_s >= 60, 'its lag is told');
+      assert.match(health.problems.join(), /account_a: .*out of credit.*posts come from oracle/);
+      assert.equal(health.sources.account_a[0].state, 'stopped');
+      await assertUseful(booted, 'account_b', 'mastodon');
+    } finally {
+      await booted.stop();
+    }
+  });
+
+  it('Mastodon blocked: account B goes on from the oracle, and account A as ever', async () => {
+    const booted = await boot(['--fault', 'mastodon-blocked']);
+    try {
+      await waitUntil(leads(booted, 'b', 'oracle'));
+      const { health } = await assertUseful(booted, 'account_b', 'oracle');
+      assert.match(health.problems.join(), /account_b: mastodon: .*403.*HTML/);
+      await assertUseful(booted, 'account_a', 'x');
+    } finally {
+      await booted.stop();
+    }
+  });
+
+  it('only the oracle configured: everything runs, with the source and its lag told', async () => {
+    const booted = await boot([], { ACCOUNT_A_POST_SOURCES: 'oracle', ACCOUNT_B_POST_SOURCES: 'oracle' });
+    try {
+      for (const segment of ['account_a', 'account_b']) await assertUseful(booted, segment, 'oracle');
+      const { health } = await served(booted, 'account_a');
+      assert.deepEqual(
+        health.sources.account_a.map(({ name, state }: Json) => `${name} ${state}`),
+        ['oracle leads'],
+      );
+    } finally {
+      await booted.stop();
+    }
+  });
+
+  it('the oracle stalled for two days: counts and forecasts go on, its age is told, nothing is advised', async () => {
+    const booted = await boot(['--fault', 'oracle-stall=48h', '--world-speed', '1200']);
+    try {
+      await waitUntil(async () =>
+        (await served(booted, 'account_a')).meta.every(({ feeds }: Json) => feeds.oracle.stale),
+      );
+      const { meta, prediction, signals, health } = await served(booted, 'account_a');
+      assert.ok(meta.every(({ real_counter, feeds }: Json) => real_counter !== null && !feeds.own.stale));
+      assert.ok(prediction.some(({ forecast }: Json) => forecast !== null));
+      assert.ok(
+        signals.every(({ suggested_bet }: Json) => suggested_bet === 0),
+        'nothing is advised blind',
+      );
+      assert.match(health.problems.join(), /account_a: feed oracle is dark/);
+    } finally {
+      await booted.stop();
+    }
+  });
+});

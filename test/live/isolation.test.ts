@@ -1,0 +1,73 @@
+// Two services on one world at the same time; in one of them the sources of account B are dead. What it says of
+// account A must not differ from what the other says.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
+import { createWorld, type World } from '../../src/world/world.ts';
+import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+
+const DAY_MS = 86_400_000;
+/** Nobody listens there. */
+const DEAD = 'http://127.0.0.1:9';
+
+let world: World;
+let server: WorldServer;
+let whole: BootedService;
+let halved: BootedService;
+
+before(async () => {
+  const nowTs = systemClock.now();
+  world = createWorld({ seed: 7, anchorTs: nowTs - (nowTs % DAY_MS) - 120 * DAY_MS, clock: systemClock });
+  server = await startWorldServer(world);
+  const accounts = (mastodon: object) => [
+    { id: 'a', postSources: [{ kind: 'x' }] },
+    { id: 'b', platform: 'mastodon', postSources: [mastodon] },
+  ];
+  const env = { WORLD_URL: server.urls.base };
+  const options = { baseUrl: DEAD };
+  whole = await bootService({ env, accounts: accounts({ kind: 'mastodon' }), until: 'started' });
+  halved = await bootService({ env, accounts: accounts({ kind: 'mastodon', options }), until: 'started' });
+});
+
+after(async () => {
+  await whole.stop();
+  await halved.stop();
+  await server.close();
+});
+
+const eventsOf = ({ app }: BootedService) => app.board.find('a')?.events ?? [];
+const countsOf = (booted: BootedService) =>
+  eventsOf(booted).map(({ event, counters }) => `${event.eventId} ${counters.real}`);
+
+describe('the sources of account B are dead', () => {
+  it('and account A has the same counts and the same forecasts as beside a living B', async () => {
+    for (const booted of [whole, halved]) {
+      await waitUntil(() => eventsOf(booted).some(({ forecast, counters }) => forecast && counters.real));
+    }
+    await waitUntil(() => halved.app.board.find('a')?.isPastMissing !== true && countsOf(whole).length > 0);
+    await waitUntil(() => countsOf(whole).join() === countsOf(halved).join());
+    const forecasts = (booted: BootedService) =>
+      eventsOf(booted).map(
+        ({ event, forecast }) => `${event.eventId} ${forecast?.p5} ${forecast?.p50} ${forecast?.p95}`,
+      );
+    await waitUntil(() => forecasts(whole).join() === forecasts(halved).join());
+  });
+
+  it('and a new post of account A is captured no later', async () => {
+    const { id, createdTs } = world.injectPost({ accountId: 'a', kind: 'original' });
+    const find = ({ app }: BootedService) =>
+      app.board.find('a')?.recentPosts.find(({ postId }) => postId === id);
+    await waitUntil(() => find(whole) !== undefined && find(halved) !== undefined);
+    // Both ask once a second: neither can be more than a few polls behind the other.
+    const delays = [whole, halved].map((booted) => find(booted)!.firstSeenTs - createdTs);
+    assert.ok(Math.abs(delays[0]! - delays[1]!) < 30_000, delays.join());
+  });
+
+  it('and the record of account A is made although the past of B is not in', async () => {
+    await waitUntil(async () => (await halved.app.store.scores.list({ accountId: 'a' })).length > 0);
+    assert.equal((await halved.app.store.cursors.find('backfill:a')) !== undefined, true);
+    assert.equal(await halved.app.store.cursors.find('backfill:b'), undefined);
+  });
+});
