@@ -3,7 +3,11 @@
 import type { Finding } from '../sources/doctor.ts';
 import { toPrintableText } from './text-table.ts';
 
-const MARKS: Record<Finding['verdict'], string> = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' };
+const MARKS: Record<Finding['verdict'], string> = {
+  ok: 'ok      ',
+  warning: 'degraded',
+  problem: 'PROBLEM ',
+};
 
 export function describeFindings(findings: readonly Finding[]): string {
   const width = Math.max(0, ...findings.map(({ subject }) => subject.length));
@@ -18,6 +22,6 @@ function summarise(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']) =>
     findings.filter((finding) => finding.verdict === verdict).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  if (problems === 0 && warnings === 0) return 'all sources answer';
-  return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  if (problems === 0 && warnings === 0) return 'everything that was asked for works';
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} degraded`;
 }

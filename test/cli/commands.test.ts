@@ -154,10 +154,10 @@ describe('tallycast import, annotate and doctor', () => {
   it('finds the pretend world well, and says which source is not', async () => {
     const well = await tallycast(['doctor', '--data-dir', folder]);
     assert.equal(well.code, 0, well.out);
-    assert.match(well.out, /^ok +posts of account a/m);
+    assert.match(well.out, /^ok +account_a posts/m);
     const ill = await tallycast(['doctor', '--json', '--data-dir', folder, '--fault', 'oracle-down']);
     assert.equal(ill.code, 1);
     const problems = JSON.parse(ill.out).filter(({ verdict }: { verdict: string }) => verdict === 'problem');
-    assert.ok(problems.some(({ subject }: { subject: string }) => subject.startsWith('oracle')));
+    assert.ok(problems.some(({ subject }: { subject: string }) => subject.endsWith('counts')));
   });
 });

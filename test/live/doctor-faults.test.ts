@@ -41,10 +41,9 @@ function openSources(kinds: Record<string, string[]>) {
   return createSources({
     accounts: world.accounts.map(({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
       const market = { seriesSlugs, tagId: null, slugPrefix: null };
-      const postSources = (kinds[accountId] ?? [platform, 'oracle']).map((kind) => ({
-        kind,
-        options: kind === 'rss' ? { baseUrl: `${urls.rss}/${handle}/feed` } : {},
-      }));
+      const postSources = (kinds[accountId] ?? [platform, 'oracle']).map((kind) =>
+        kind === 'rss' ? { kind, options: { baseUrl: `${urls.rss}/${handle}/feed` } } : { kind },
+      );
       return completeProfile({ accountId, handle, platformUserId, platform, market, postSources }, place);
     }),
     urls: {

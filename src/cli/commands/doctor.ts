@@ -1,5 +1,6 @@
 // Looks at every configured source once.
 
+import { checkPayments } from '../../app/check-payments.ts';
 import { openSources } from '../../app/open-sources.ts';
 import { openWorld } from '../../app/open-world.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -12,7 +13,8 @@ import { describeFindings } from '../describe-findings.ts';
 
 export const usage = `usage: npx tallycast doctor [--json] [settings]
 
-Asks every configured source once, says what works, what does not and what to set. Exits 1 on any problem.
+Looks at every configured source once and says, per account and capability, what works, what is degraded and by what,
+what it costs a month and what to set. Exits 0 when everything that was asked for works, degraded or not.
 Without live settings it looks at the pretend world.
 
 examples:
@@ -27,7 +29,7 @@ export const run: Command['run'] = async (args, terminal) => {
     const clock = world?.clock ?? terminal.clock;
     const sources = openSources({ config, world, clock, random: createRandom(randomSeed()) });
     if (!isJson) note(terminal, `looking at the ${world ? 'pretend world' : 'live sources'} ...`);
-    const findings = await checkSources(sources, { clock });
+    const findings = [...(await checkSources(sources, { clock })), await checkPayments(config)];
     print(terminal, isJson ? JSON.stringify(findings, null, 2) : describeFindings(findings));
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
   } finally {

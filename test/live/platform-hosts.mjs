@@ -1,0 +1,50 @@
+// Loaded before a command (--import): the platforms' host names lead to the pretend world at PLATFORM_WORLD. Nothing else
+// of the process is changed, so that its configuration is the one for the real platforms.
+
+import http from 'node:http';
+import https from 'node:https';
+
+const world = new URL(process.env.PLATFORM_WORLD);
+
+/** Host, and the path in the world that stands for its root; or for all of it, where it has one address only. */
+const HOSTS = {
+  'api.x.com': '/x',
+  'truthsocial.com': '/mastodon',
+  'xtracker.polymarket.com': '/oracle',
+  'gamma-api.polymarket.com': '/gamma',
+  'clob.polymarket.com': '/clob',
+  'data-api.polymarket.com': '/data',
+  'ws-subscriptions-clob.polymarket.com': '/clob',
+  'ws-live-v2.polymarket.com': process.env.PLATFORM_PRICES,
+  'trumpstruth.org': '=/rss/realDonaldTrump/feed',
+  'ix.cnn.io': '=/archive/realDonaldTrump.json',
+};
+
+function pathInWorld(host, path) {
+  const prefix = HOSTS[host];
+  if (prefix === undefined) return null;
+  return prefix.startsWith('=') ? prefix.slice(1) : `${prefix}${path}`;
+}
+
+const plainFetch = globalThis.fetch;
+globalThis.fetch = (address, init) => {
+  const url = new URL(address);
+  const path = pathInWorld(url.host, `${url.pathname}${url.search}`);
+  return plainFetch(path === null ? address : new URL(path, world), init);
+};
+
+const plainRequest = https.request;
+https.request = (options, ...rest) => {
+  const path = pathInWorld(options.host, options.path);
+  if (path === null) return plainRequest(options, ...rest);
+  const { createConnection: _, agent: __, ...kept } = options;
+  return http.request(
+    { ...kept, protocol: 'http:', host: world.hostname, port: world.port, defaultPort: 80, path },
+    ...rest,
+  );
+};
+https.get = (...args) => {
+  const request = https.request(...args);
+  request.end();
+  return request;
+};
