@@ -37,7 +37,8 @@ function installPackages() {
   const stampFile = join(root, 'node_modules/.tallycast-installed');
   if (readIfPresent(stampFile) === stamp) return;
   say('installing packages (once, under a minute) ...');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Nobody else's programs are run by installing: what packages would link or unpack is done where it is needed.
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stampFile, stamp);
 }
 

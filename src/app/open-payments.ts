@@ -3,6 +3,7 @@
 import type { PaymentGate } from '../api/access/payment-gate.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { UsageError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
 
@@ -62,10 +63,19 @@ export async function openPayments(
 export async function startDemo(config: Config, logger: Logger): Promise<OpenDemo> {
   const { startDemoPayments } = await import('../world/chain/demo-payments.ts');
   const { payTo } = config.payments;
-  return startDemoPayments({
-    clock: systemClock,
-    logger,
-    dataDir: config.dataDir,
-    ...(payTo === null ? {} : { payTo }),
-  });
+  const { dataDir } = config;
+  try {
+    return await startDemoPayments({
+      clock: systemClock,
+      logger,
+      dataDir,
+      ...(payTo === null ? {} : { payTo }),
+    });
+  } catch (error) {
+    // Its chain is an optional part: a live service is installed, and runs, without it.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError(
+      'PAYMENTS=demo needs the optional packages, which were left out of this installation',
+    );
+  }
 }

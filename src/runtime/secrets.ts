@@ -41,6 +41,9 @@ function partsOfUrl(text: string): string[] {
   const url = new URL(text);
   const { username, password } = url;
   const login = password === '' ? [] : [decode(password), password, `:${password}@`];
+  // As it is sent to whom it opens, who may send it back.
+  if (username !== '' || password !== '')
+    login.push(Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64'));
   if (username !== '' && password === '') login.push(decode(username), `${username}@`);
   const keys = [...url.pathname.split('/'), ...url.searchParams.values()];
   return [...login, ...keys.filter((key) => key.length >= LEAST_KEY_CHARACTERS)];

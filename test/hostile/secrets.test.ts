@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -19,28 +20,33 @@ import { samplePayment } from '../store/samples.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const MARK = 'pl4ntedpl4nted';
 const HEX_MARK = 'feedfacefeedface';
-const PLANTED = new RegExp(`${MARK}|${HEX_MARK}`, 'i');
+/** As it is, and as a login is sent to a proxy. */
+const PLANTED = new RegExp(
+  `${MARK}|${HEX_MARK}|${Buffer.from(`reader:${MARK}`).toString('base64').slice(0, 24)}`,
+  'i',
+);
 
 let echo: Server;
 let echoUrl: string;
 let dataDir: string;
 
-/** A value for each secret; one that is not here has to be thought of first. */
+/** A value for each secret, whatever its form; one of a new form has to be thought of first. */
 function plant(): Record<string, string> {
   const address = echoUrl.replace('http://', '');
-  return {
-    DATABASE_URL: `postgres://tally:${MARK}1@${address}/tally`,
-    DATABASE_DIRECT_URL: `postgres://tally:${MARK}2@${address}/tally`,
-    X_BEARER_TOKEN: `${MARK}3`,
-    MASTODON_TOKEN: `${MARK}4`,
-    FACILITATOR_RPC_URL: `${echoUrl}/v2/${MARK}5`,
-    FACILITATOR_AUTHORIZATION: `Bearer ${MARK}9`,
-    FACILITATOR_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
-    PAY_PRIVATE_KEY: `0x${HEX_MARK.repeat(4)}`,
-    CRYPTO_API_KEY: `${MARK}7`,
-    CRYPTO_API_SECRET: `${MARK}8`,
-    CRYPTO_API_PASSPHRASE: `${MARK}9`,
-  };
+  const secrets: readonly Setting[] = SETTINGS.filter((setting: Setting) => setting.isSecret);
+  return Object.fromEntries(
+    secrets.map(({ name, pattern }, i) => {
+      const forms = [
+        `${MARK}${i}`,
+        `0x${HEX_MARK.repeat(4)}`,
+        `postgres://tally:${MARK}${i}@${address}/tally`,
+        name.endsWith('_PROXY') ? `http://reader:${MARK}${i}@${address}` : `${echoUrl}/v2/${MARK}${i}`,
+      ];
+      const form = forms.find((text) => !pattern || pattern.test(text));
+      assert.ok(form, `how is ${name} planted?`);
+      return [name, form];
+    }),
+  );
 }
 
 before(async () => {
@@ -65,7 +71,7 @@ after(() => {
 
 function live(): Record<string, string> {
   const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...secrets } = plant();
-  const withLogin = echoUrl.replace('http://', `http://reader:${MARK}6@`);
+  const withLogin = echoUrl.replace('http://', `http://reader:${MARK}99@`);
   return {
     ...secrets,
     ...{ DATA_DIR: dataDir, PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'debug', SOURCES: 'live' },
@@ -126,9 +132,8 @@ function assertNothingTold(text: string): void {
 }
 
 describe('no secret is told', { timeout: 180_000 }, () => {
-  it('by any setting that this test does not know', () => {
-    const secrets = SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => name);
-    assert.deepEqual(secrets.sort(), Object.keys(plant()).sort());
+  it('of those that are planted, which are all that there are', () => {
+    assert.ok(Object.keys(plant()).length >= 18);
   });
 
   it('by the service: log, health, answers, metrics', async () => {
