@@ -3,11 +3,13 @@
 import { findNearestMiss, rankOpportunities } from '../../trade/advice/opportunities.ts';
 import type { RouteContext } from '../context.ts';
 import { OpportunitiesAnswer, OpportunitiesQuery } from '../contract/signals.ts';
-import { ok } from '../http/answer.ts';
+import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
+import { nextBoundaryTs } from '../views/events.ts';
 import { presentOpportunities } from '../views/opportunities.ts';
 
 export function opportunitiesRoutes(context: RouteContext): Route[] {
+  const views = createPreparedViews();
   return [
     defineRoute({
       path: `${API_PREFIX}/signals`,
@@ -24,14 +26,16 @@ export function opportunitiesRoutes(context: RouteContext): Route[] {
       },
       handle({ query, nowTs }) {
         const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
-        const advice = context.accounts.map((account) => ({
-          accountId: account.accountId,
-          events: context
-            .adviserOf(account)
-            .advise(context.board.find(account.accountId), bankrollUsd, nowTs),
-        }));
-        const ranked = rankOpportunities(advice).slice(0, query.limit!);
-        return ok(presentOpportunities(context, ranked, findNearestMiss(advice), advice, bankrollUsd, nowTs));
+        const snapshots = context.accounts.map(({ accountId }) => context.board.find(accountId));
+        const version = [...snapshots, ...snapshots.map((snapshot) => nextBoundaryTs(snapshot, nowTs))];
+        return views.get(`${bankrollUsd} ${query.limit}`, version, nowTs, () => {
+          const advice = context.accounts.map((account, i) => ({
+            accountId: account.accountId,
+            events: context.adviserOf(account).advise(snapshots[i], bankrollUsd, nowTs),
+          }));
+          const ranked = rankOpportunities(advice).slice(0, query.limit!);
+          return presentOpportunities(context, ranked, findNearestMiss(advice), advice, bankrollUsd, nowTs);
+        });
       },
     }),
   ];

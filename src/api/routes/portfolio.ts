@@ -18,9 +18,9 @@ import {
   UnsizedPortfolioQuery,
 } from '../contract/portfolio.ts';
 import { ApiError } from '../error-responses.ts';
-import { ok } from '../http/answer.ts';
+import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
-import { listActive } from '../views/events.ts';
+import { listActive, nextBoundaryTs } from '../views/events.ts';
 import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
 
 const CACHE_MS = 5 * MINUTE_MS;
@@ -41,6 +41,7 @@ export function portfolioRoutes(context: RouteContext): Route[] {
 type FetchPositions = (wallet: string) => Promise<WalletPosition[]>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
+  const views = createPreparedViews();
   const cached = createWalletCache(
     context,
     account,
@@ -68,12 +69,16 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     async handle({ query, nowTs }) {
       checkWallet(query.wallet);
       const { snapshot, active, result } = await cached(query, nowTs);
-      return ok(presentPortfolio(query.wallet, snapshot, active, result, nowTs));
+      const version = [snapshot, result, nextBoundaryTs(snapshot, nowTs)];
+      return views.get(`${query.wallet} ${query.bankroll}`, version, nowTs, () =>
+        presentPortfolio(query.wallet, snapshot, active, result, nowTs),
+      );
     },
   });
 }
 
 function rebalancingRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
+  const views = createPreparedViews();
   const cached = createWalletCache(
     context,
     account,
@@ -101,7 +106,11 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
       checkWallet(query.wallet);
       const { snapshot, active, result } = await cached(query, nowTs);
       const request = { bankroll: query.bankroll, threshold: query.threshold! };
-      return ok(presentRebalancing(snapshot, active, result, request, nowTs));
+      const version = [snapshot, result, nextBoundaryTs(snapshot, nowTs)];
+      const key = `${query.wallet} ${request.bankroll} ${request.threshold}`;
+      return views.get(key, version, nowTs, () =>
+        presentRebalancing(snapshot, active, result, request, nowTs),
+      );
     },
   });
 }
@@ -130,7 +139,7 @@ function createWalletCache<T>(
   account: Account,
   fetchPositions: FetchPositions,
   compute: (
-    priced: PricedEvent[],
+    priced: readonly PricedEvent[],
     positions: WalletPosition[],
     request: WalletRequest,
     adviseFor: (bankrollUsd: number) => EventSignals[],

@@ -2,13 +2,15 @@
 
 import type { RouteContext } from '../context.ts';
 import { SignalsAnswer, SignalsQuery } from '../contract/signals.ts';
-import { ok } from '../http/answer.ts';
+import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
+import { nextBoundaryTs } from '../views/events.ts';
 import { presentSignals } from '../views/signals.ts';
 
 export function signalsRoutes(context: RouteContext): Route[] {
   return context.accounts.map((account) => {
     const adviser = context.adviserOf(account);
+    const views = createPreparedViews();
     return defineRoute({
       path: `${API_PREFIX}/signals/${account.segment}`,
       access: 'PRO',
@@ -25,9 +27,13 @@ export function signalsRoutes(context: RouteContext): Route[] {
       handle({ query, nowTs }) {
         const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
         const snapshot = context.board.find(account.accountId);
-        const signals = adviser.advise(snapshot, bankrollUsd, nowTs);
         const records = context.realisedRecords(account.accountId);
-        return ok(presentSignals(snapshot, signals, query.only_with_signals!, records, nowTs));
+        const isFiltered = query.only_with_signals!;
+        const version = [snapshot, records, nextBoundaryTs(snapshot, nowTs)];
+        return views.get(`${bankrollUsd} ${isFiltered}`, version, nowTs, () => {
+          const signals = adviser.advise(snapshot, bankrollUsd, nowTs);
+          return presentSignals(snapshot, signals, isFiltered, records, nowTs);
+        });
       },
     });
   });

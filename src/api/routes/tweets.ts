@@ -2,10 +2,12 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { CapturedPost } from '../../domain/post.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
 import { TweetsAnswer, TweetsQuery } from '../contract/meta.ts';
 import { ok } from '../http/answer.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
+import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { PUBLIC_PAGE, presentTweets } from '../views/tweets.ts';
 
@@ -28,6 +30,7 @@ export function tweetsRoutes(context: RouteContext): Route[] {
       });
     const preparePublic = firstPage('public');
     const prepareFirstPro = firstPage('pro');
+    const pages = createPreparedViews();
     return defineRoute({
       path: `${API_PREFIX}/meta/${account.segment}/tweets`,
       access: 'optional',
@@ -44,27 +47,31 @@ export function tweetsRoutes(context: RouteContext): Route[] {
         if (view === 'public') return preparePublic(nowTs);
         const page = { limit: query.limit!, offset: query.offset! };
         if (page.limit === FIRST_PAGE.limit && page.offset === 0) return prepareFirstPro(nowTs);
-        const posts = loadPage(context, account, page);
-        const present = (found: CapturedPost[]) =>
-          ok(presentTweets(found, page, 'pro', context.settings, nowTs));
-        return posts instanceof Promise ? posts.then(present) : present(posts);
+        const present = (found: readonly CapturedPost[]) =>
+          presentTweets(found, page, 'pro', context.settings, nowTs);
+        const recent = findRecent(find(), page);
+        if (recent === null) return readPage(context, account, page).then((found) => ok(present(found)));
+        return pages.get(`${page.limit} ${page.offset}`, [find()?.recentPosts], nowTs, () =>
+          present(recent.slice(page.offset, page.offset + page.limit)),
+        );
       },
     });
   });
 }
 
-/** From the snapshot where it reaches far enough, else from the store. */
-function loadPage(
-  context: RouteContext,
-  account: Account,
-  page: { limit: number; offset: number },
-): CapturedPost[] | Promise<CapturedPost[]> {
-  const snapshot = context.board.find(account.accountId);
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** The snapshot's posts where they reach far enough; null where the store has to be asked. */
+function findRecent(snapshot: AccountSnapshot | undefined, page: Page): readonly CapturedPost[] | null {
   const recent = snapshot?.recentPosts ?? [];
   const endsInside = page.offset + page.limit <= recent.length;
-  if (endsInside || recent.length >= (snapshot?.totalPosts ?? 0)) {
-    return recent.slice(page.offset, page.offset + page.limit);
-  }
+  return endsInside || recent.length >= (snapshot?.totalPosts ?? 0) ? recent : null;
+}
+
+function readPage(context: RouteContext, account: Account, page: Page): Promise<CapturedPost[]> {
   // Beyond this no account has posts, and the stores take no larger number.
   const offset = Math.min(page.offset, 2 ** 31 - 1);
   return context.withDeadline(context.store.posts.listRecent(account.accountId, page.limit, offset));

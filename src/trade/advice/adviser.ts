@@ -18,7 +18,7 @@ export interface AdvisableAccount extends PriceableAccount {
 export interface Adviser {
   readonly rules: SizingRules;
   /** Active events that have a forecast, priced, by end. */
-  price(account: AdvisableAccount, nowTs: number): PricedEvent[];
+  price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
   /** One element per active event; those without a forecast have nothing to act on. */
   advise(account: AdvisableAccount | undefined, bankrollUsd: number, nowTs: number): EventSignals[];
 }
@@ -40,8 +40,11 @@ const BANKROLLS_KEPT = 200;
 export function createAdviser(rules: SizingRules): Adviser {
   const size = createSizer(rules);
   const recent = createRecentResults<number, EventSignals[]>(BANKROLLS_KEPT, REUSE_MS);
+  const prices = createRecentResults<'priced', PricedEvent[]>(1, REUSE_MS);
   const price = (account: AdvisableAccount, nowTs: number) =>
-    listActive(account, nowTs).flatMap((state) => priceEvent(account, state, nowTs) ?? []);
+    prices.get('priced', account, nowTs, () =>
+      listActive(account, nowTs).flatMap((state) => priceEvent(account, state, nowTs) ?? []),
+    );
   return {
     rules,
     price,
