@@ -45,6 +45,8 @@ export interface RouteDocument {
   ok: TSchema;
   /** Other content type than JSON. */
   contentType?: string;
+  /** What the answer is as text/csv, where it can be had so as well. */
+  csv?: string;
   /** Statuses beside those that every route has. */
   also?: readonly number[];
   /** A page or file of the site: served, but no part of the published interface. */

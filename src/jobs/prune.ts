@@ -6,11 +6,14 @@ import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
+import { walkForecasts } from './walk-forecasts.ts';
 
 export interface Retention {
   /** Quotes serve signals and closing lines; events last at most a month. */
   quotesDays: number;
-  /** Beyond this only forecasts standing at scored horizons are kept. */
+  /** Beyond this only forecasts standing at scored horizons keep their law. */
+  lawsDays: number;
+  /** Beyond this one forecast an hour is kept, and those standing at scored horizons. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;
@@ -18,13 +21,14 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = {
   quotesDays: 40,
-  forecastsDays: 14,
+  lawsDays: 14,
+  forecastsDays: 90,
   usageDays: 90,
   webhookDeliveriesDays: 14,
 };
 
 export interface PruneOptions {
-  store: Pick<Store, 'quotes' | 'forecasts' | 'usage' | 'webhooks' | 'allowances' | 'payments'>;
+  store: Pick<Store, 'quotes' | 'forecasts' | 'cursors' | 'usage' | 'webhooks' | 'allowances' | 'payments'>;
   retention: Retention;
   clock: Clock;
   /** By which callers are counted, however fast the pretend world turns; the same clock unless told otherwise. */
@@ -45,7 +49,8 @@ export function createPruneJob(options: PruneOptions): Job {
     const wallBefore = (days: number) => wallClock.now() - days * DAY_MS;
     const tables: [string, () => Promise<number>][] = [
       ['quotes', () => store.quotes.prune(before(retention.quotesDays))],
-      ['forecasts', () => store.forecasts.prune(before(retention.forecastsDays))],
+      ['laws of forecasts', () => walkForecasts(store, 'dropLaws', before(retention.lawsDays))],
+      ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
       ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],

@@ -77,6 +77,16 @@ export interface EventStore {
   /** Events whose window ends after endedAfterTs. */
   list(accountId: AccountId, endedAfterTs: number): Promise<MarketEvent[]>;
   find(eventId: number): Promise<MarketEvent | undefined>;
+  /** Events whose window shares time with [fromTs, untilTs), the last to end first, those after `after`. */
+  listPage(accountId: AccountId, page: EventPage): Promise<MarketEvent[]>;
+}
+
+export interface EventPage {
+  fromTs: number;
+  untilTs: number;
+  limit: number;
+  /** The last event of the page before. */
+  after: { endTs: number; eventId: number } | null;
 }
 
 export interface QuoteStore {
@@ -111,8 +121,29 @@ export interface ForecastStore {
   /** The newest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
   latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
-  /** Thins old forecasts, keeping those standing at the scored horizons. */
-  prune(beforeTs: number): Promise<number>;
+  /** Earliest first, without the laws: how a forecast came to be. */
+  listPoints(eventId: number, range: PointRange): Promise<ForecastPoint[]>;
+  /** Time of the first forecast of any event at or after fromTs. */
+  findNextTs(fromTs: number): Promise<number | undefined>;
+  /** Empties the laws of forecasts made in [fromTs, untilTs), except those standing at the scored horizons. */
+  dropLaws(fromTs: number, untilTs: number): Promise<number>;
+  /** Keeps of [fromTs, untilTs), whole hours, the last forecast of each hour and those at the scored horizons. */
+  thin(fromTs: number, untilTs: number): Promise<number>;
+}
+
+/** A forecast without its law and baselines. */
+export type ForecastPoint = Pick<
+  ForecastRecord,
+  'asofTs' | 'countSoFar' | 'p5' | 'p50' | 'p95' | 'bucketProbabilities' | 'marketPrices' | 'modelVersion'
+>;
+
+export interface PointRange {
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+  limit: number;
+  /** Only the last of each hour. */
+  isHourly: boolean;
 }
 
 export interface ForecastScore {

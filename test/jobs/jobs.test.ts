@@ -13,6 +13,7 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { sampleForecast } from '../store/samples.ts';
 import { first } from '../support/first.ts';
 import {
   type Bench,
@@ -264,19 +265,61 @@ describe('jobs', () => {
     benches.push(bench);
     const before: Record<string, number> = {};
     const noting = (name: string) => ({ prune: async (ts: number) => (before[name] = ts) });
-    const names = ['quotes', 'forecasts', 'usage', 'webhooks', 'allowances'];
-    const store = Object.fromEntries(names.map((name) => [name, noting(name)])) as unknown as Bench['store'];
+    const names = ['quotes', 'usage', 'webhooks', 'allowances'];
+    const noted = Object.fromEntries(names.map((name) => [name, noting(name)]));
+    const { forecasts, cursors } = bench.store;
+    const store = { ...noted, forecasts, cursors } as unknown as Bench['store'];
     const wallClock = createManualClock(1_000 * DAY_MS);
     const clock = createManualClock(5_000 * DAY_MS);
-    const retention = { quotesDays: 40, forecastsDays: 14, usageDays: 90, webhookDeliveriesDays: 10 };
+    const retention = { ...DEFAULT_RETENTION, quotesDays: 40, usageDays: 90, webhookDeliveriesDays: 10 };
     await createPruneJob({ store, retention, clock, wallClock, logger: silentLogger }).runOnce();
     assert.deepEqual(before, {
       quotes: 4_960 * DAY_MS,
-      forecasts: 4_986 * DAY_MS,
       usage: 910 * DAY_MS,
       webhooks: 990 * DAY_MS,
       allowances: 1_000 * DAY_MS - 2 * HOUR_MS,
     });
+  });
+
+  it('thin old forecasts once, hour by hour, and go on where they stopped', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    const { store } = bench;
+    const asofTimes = (fromTs: number) => [0, 5, 10].map((minute) => fromTs + minute * MINUTE_MS);
+    const oldTs = ORIGIN_TS - 100 * DAY_MS;
+    await store.forecasts.record(
+      [oldTs, oldTs + 5 * DAY_MS, ORIGIN_TS - 20 * DAY_MS, ORIGIN_TS - DAY_MS]
+        .flatMap(asofTimes)
+        .map((asofTs) => sampleForecast({ asofTs })),
+    );
+    const hours: string[] = [];
+    const noting = (name: 'dropLaws' | 'thin') => async (fromTs: number, untilTs: number) => {
+      hours.push(name);
+      assert.equal(untilTs - fromTs, HOUR_MS);
+      return store.forecasts[name](fromTs, untilTs);
+    };
+    const forecasts = { ...store.forecasts, dropLaws: noting('dropLaws'), thin: noting('thin') };
+    const job = createPruneJob({
+      store: { ...store, forecasts },
+      retention: DEFAULT_RETENTION,
+      clock: bench.clock,
+      logger: silentLogger,
+    });
+    await job.runOnce();
+    assert.deepEqual(hours, ['dropLaws', 'dropLaws', 'dropLaws', 'thin', 'thin']);
+    const range = { fromTs: 0, untilTs: ORIGIN_TS, limit: 100, isHourly: false };
+    const kept = (await store.forecasts.listPoints(101, range)).map(({ asofTs }) => asofTs);
+    const lastOf = (fromTs: number) => asofTimes(fromTs)[2];
+    assert.deepEqual(kept, [
+      lastOf(oldTs),
+      lastOf(oldTs + 5 * DAY_MS),
+      ...asofTimes(ORIGIN_TS - 20 * DAY_MS),
+      ...asofTimes(ORIGIN_TS - DAY_MS),
+    ]);
+    assert.deepEqual((await store.forecasts.standingAt(101, ORIGIN_TS - 19 * DAY_MS))?.law, []);
+    assert.equal((await store.forecasts.latest([101]))[0]?.law.length, 5);
+    await job.runOnce();
+    assert.equal(hours.length, 5);
   });
 
   it('start and stop together', async () => {

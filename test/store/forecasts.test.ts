@@ -34,13 +34,40 @@ describeStore('forecasts', (test) => {
       endTs - minutes(20),
     ];
     await store.forecasts.record(times.map((asofTs) => sampleForecast({ asofTs })));
-    assert.equal(await store.forecasts.prune(endTs - minutes(25)), 2);
+    const untilTs = endTs;
+    assert.equal(await store.forecasts.dropLaws(START_TS, untilTs), 5);
+    assert.equal((await store.forecasts.standingAt(101, horizonTs))?.law.length, 5);
+    assert.deepEqual((await store.forecasts.standingAt(101, endTs))?.law, []);
+    assert.equal((await store.forecasts.standingAt(101, endTs))?.baselines, null);
+    assert.equal(await store.forecasts.thin(START_TS, untilTs), 3);
     const standing = async (ts: number) => (await store.forecasts.standingAt(101, ts))?.asofTs;
     assert.equal(await standing(endTs - 24 * HOUR_MS), horizonTs);
     assert.equal(await standing(endTs - 24 * HOUR_MS + minutes(30)), horizonTs + minutes(35));
     assert.equal(await standing(horizonTs - 1), undefined);
     assert.equal(await standing(endTs), endTs - minutes(20));
-    assert.equal(await store.forecasts.prune(endTs - minutes(25)), 0);
+    assert.equal(await store.forecasts.dropLaws(START_TS, untilTs), 0);
+    assert.equal(await store.forecasts.thin(START_TS, untilTs), 0);
+  });
+});
+
+describeStore('the course of forecasts', (test) => {
+  test('lists points without laws, all of them or the last of each hour', async (store) => {
+    const times = [0, 5, 55, 60, 130].map((minute) => START_TS + minute * 60_000);
+    await store.forecasts.record(times.map((asofTs, i) => sampleForecast({ asofTs, countSoFar: i })));
+    await store.forecasts.record([sampleForecast({ eventId: 102 })]);
+    const all = { fromTs: START_TS, untilTs: START_TS + 3 * HOUR_MS, limit: 10, isHourly: false };
+    const listTimes = async (change: Partial<typeof all>) =>
+      (await store.forecasts.listPoints(101, { ...all, ...change })).map(({ asofTs }) => asofTs);
+    assert.deepEqual(await listTimes({}), times);
+    assert.deepEqual(await listTimes({ isHourly: true }), [times[2], times[3], times[4]]);
+    assert.deepEqual(await listTimes({ limit: 2, fromTs: times[1]! }), [times[1], times[2]]);
+    assert.deepEqual(await listTimes({ untilTs: times[1]! }), [times[0]]);
+    const [first] = await store.forecasts.listPoints(101, all);
+    const { p5, p50, p95, bucketProbabilities, marketPrices, modelVersion } = sampleForecast();
+    const course = { p5, p50, p95, bucketProbabilities, marketPrices, modelVersion };
+    assert.deepEqual(first, { asofTs: START_TS, countSoFar: 0, ...course });
+    assert.equal(await store.forecasts.findNextTs(START_TS + 1), times[1]);
+    assert.equal(await store.forecasts.findNextTs(times[4]! + 1), undefined);
   });
 });
 

@@ -74,6 +74,7 @@ const TAG_WORDS: Record<string, string> = {
   Portfolio: 'Open positions against the model',
   Service: 'Health and waitlist',
   Performance: 'How good the forecasts were',
+  History: 'How forecasts and prices came to be',
   Usage: 'What a key has asked for',
 };
 
@@ -128,7 +129,9 @@ function parameters(route: Route): Json[] {
 function responses(route: Route, schemas: Json): Json {
   const { document } = route;
   const type = document.contentType ?? 'application/json';
-  const content: Json = { 200: answer(200, { [type]: { schema: publish(document.ok, schemas) } }, route) };
+  const csv = document.csv && { 'text/csv': { schema: { type: 'string', description: document.csv } } };
+  const good = { [type]: { schema: publish(document.ok, schemas) }, ...csv };
+  const content: Json = { 200: answer(200, good, route) };
   for (const status of statusesOf(route)) {
     if (status === 304) content[status] = { description: REASONS[304] };
     else if (status === 503 && document.operationId === 'getHealth') {

@@ -92,7 +92,7 @@ const CalibrationRecord = named(
   }),
 );
 
-const LedgerEntry = named(
+export const LedgerEntry = named(
   'LedgerEntry',
   Type.Object({
     timestamp: Ts,

@@ -21,11 +21,19 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
 export function accepts(accept: string, type: string): boolean {
   if (accept === '' || accept === '*/*') return true;
   return remembered(acceptances, `${type} ${accept}`, () => {
-    const weights = parseWeights(accept);
-    const [main] = type.split('/');
-    const weight = weights.get(type) ?? weights.get(`${main}/*`) ?? weights.get('*/*') ?? 0;
-    return weight > 0;
+    return weightOf(parseWeights(accept), type) > 0;
   });
+}
+
+/** Whether an Accept header would rather have `type` than `other`. No header prefers nothing. */
+export function prefers(accept: string, type: string, other: string): boolean {
+  const weights = parseWeights(accept);
+  return weightOf(weights, type) > weightOf(weights, other);
+}
+
+function weightOf(weights: ReadonlyMap<string, number>, type: string): number {
+  const [main] = type.split('/');
+  return weights.get(type) ?? weights.get(`${main}/*`) ?? weights.get('*/*') ?? 0;
 }
 
 function remembered<T>(cache: Map<string, T>, key: string, decide: () => T): T {

@@ -106,6 +106,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
     const type = route.document.contentType ?? JSON_TYPE;
     if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;
+    if (route.document.csv !== undefined && accepts(x.accept, 'text/csv')) return null;
     return errorAnswer(406, `Only ${type} is available here`);
   }
 

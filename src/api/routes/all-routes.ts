@@ -4,6 +4,7 @@ import type { RouteContext } from '../context.ts';
 import type { Route } from '../route.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { healthRoutes } from './health.ts';
+import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
@@ -32,6 +33,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...healthRoutes(context),
     ...waitlistRoutes(context),
     ...performanceRoutes(context),
+    ...historyRoutes(context),
     ...usageRoutes(context),
     ...streamRoutes(context),
     ...webhooksRoutes(context),

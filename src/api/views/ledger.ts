@@ -34,7 +34,7 @@ export function presentLedger(
   };
 }
 
-function presentEntry(signal: SignalRecord, segmentOf: (accountId: string) => string) {
+export function presentEntry(signal: SignalRecord, segmentOf: (accountId: string) => string) {
   return {
     timestamp: signal.asofTs,
     account: segmentOf(signal.accountId),

@@ -46,7 +46,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   counts: ['record'],
   events: ['upsert'],
   quotes: ['record', 'prune'],
-  forecasts: ['record', 'prune'],
+  forecasts: ['record', 'dropLaws', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle'],
   settlements: ['record'],

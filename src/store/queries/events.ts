@@ -52,6 +52,25 @@ export function createEventQueries({ db }: Connection): EventStore {
         .executeTakeFirst();
       return row && fromRow(row);
     },
+
+    async listPage(accountId, { fromTs, untilTs, limit, after }) {
+      let query = db
+        .selectFrom('events')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('end_ts', '>', fromTs)
+        .where('start_ts', '<', untilTs);
+      if (after !== null) {
+        query = query.where((eb) =>
+          eb.or([
+            eb('end_ts', '<', after.endTs),
+            eb.and([eb('end_ts', '=', after.endTs), eb('event_id', '<', after.eventId)]),
+          ]),
+        );
+      }
+      const rows = await query.orderBy('end_ts', 'desc').orderBy('event_id', 'desc').limit(limit).execute();
+      return rows.map(fromRow);
+    },
   };
 }
 

@@ -1,14 +1,10 @@
 // Every forecast as published, with the market's prices of the same instant.
 
-import { sql } from 'kysely';
-import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { ForecastRecord, ForecastStore } from '../ports.ts';
 import type { ForecastsTable } from '../schema.ts';
+import { createForecastCourse } from './forecast-course.ts';
 import { packNumbers, unpackNumbers } from './packed-numbers.ts';
-
-/** Hours before the end at which a standing forecast is judged; pruning keeps what stood there. */
-const SCORED_HORIZONS_H = [24, 48, 72] as const;
 
 export function createForecastQueries({ db }: Connection): ForecastStore {
   return {
@@ -57,30 +53,7 @@ export function createForecastQueries({ db }: Connection): ForecastStore {
       return rows.map(fromRow);
     },
 
-    // Kept: what stood at the scored horizons, and the last of each hour so that the course of a forecast
-    // can still be drawn.
-    async prune(beforeTs) {
-      const horizons = sql.join(SCORED_HORIZONS_H.map((hours) => sql`(${sql.lit(hours * HOUR_MS)})`));
-      const deleted = await sql`
-        with horizon (before_end_ms) as (values ${horizons}),
-        standing as (
-          select f.event_id, max(f.asof_ts) as asof_ts
-          from forecasts f
-          join events e on e.event_id = f.event_id
-          cross join horizon h
-          where f.asof_ts <= e.end_ts - h.before_end_ms
-          group by f.event_id, h.before_end_ms
-        ),
-        hourly as (
-          select event_id, max(asof_ts) as asof_ts from forecasts
-          where asof_ts < ${beforeTs} group by event_id, asof_ts / ${sql.lit(HOUR_MS)}
-        )
-        delete from forecasts where asof_ts < ${beforeTs}
-          and (event_id, asof_ts) not in (select event_id, asof_ts from standing)
-          and (event_id, asof_ts) not in (select event_id, asof_ts from hourly)
-      `.execute(db);
-      return Number(deleted.numAffectedRows ?? 0n);
-    },
+    ...createForecastCourse(db),
   };
 }
 

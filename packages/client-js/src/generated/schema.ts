@@ -615,6 +615,90 @@ export interface PerformanceLedger {
   data: LedgerEntry[];
 }
 
+export interface SettledEvent {
+  final_count: number;
+  winning_bucket: string | null;
+  source: string;
+  /** Grows with every late correction; 1 is the first */
+  revision: number;
+  /** UTC milliseconds */
+  settled_ts: number;
+}
+
+export interface PastEvent {
+  event_id: number;
+  event_title: string;
+  /** UTC milliseconds */
+  start_ts: number;
+  /** UTC milliseconds */
+  end_ts: number;
+  buckets: ({
+    bucket: string;
+    low: number;
+    high: number | null;
+  })[];
+  /** null until it is settled */
+  settlement: SettledEvent | null;
+}
+
+export interface PastEventsAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: PastEvent[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface CoursePoint {
+  /** UTC milliseconds */
+  timestamp: number;
+  real_counter: number;
+  /** null until its feed has answered once */
+  market_oracle_counter: number | null;
+  /** null until its feed has answered once */
+  market_ui_counter: number | null;
+  /** One per bucket; null where unknown */
+  market_prices: (number | null)[];
+  /** PRO */
+  forecast?: {
+    p5: number;
+    p50: number;
+    p95: number;
+  };
+  /** PRO; one per bucket */
+  model_probs?: number[];
+  /** PRO */
+  model_version?: string;
+}
+
+export interface EventCourse {
+  event_id: number;
+  event_title: string;
+  /** UTC milliseconds */
+  start_ts: number;
+  /** UTC milliseconds */
+  end_ts: number;
+  buckets: ({
+    bucket: string;
+    low: number;
+    high: number | null;
+  })[];
+  /** null until it is settled */
+  settlement: SettledEvent | null;
+  /** Earliest first */
+  points: CoursePoint[];
+  /** PRO; verdicts that stood, and what came of them */
+  signals?: LedgerEntry[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface CourseAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: EventCourse;
+}
+
 export interface UsageSummaryAnswer {
   /** UTC milliseconds */
   timestamp: number;
@@ -787,6 +871,12 @@ export interface Schemas {
   PerformanceCalibration: PerformanceCalibration;
   LedgerEntry: LedgerEntry;
   PerformanceLedger: PerformanceLedger;
+  SettledEvent: SettledEvent;
+  PastEvent: PastEvent;
+  PastEventsAnswer: PastEventsAnswer;
+  CoursePoint: CoursePoint;
+  EventCourse: EventCourse;
+  CourseAnswer: CourseAnswer;
   UsageSummaryAnswer: UsageSummaryAnswer;
   UsageByEndpointAnswer: UsageByEndpointAnswer;
   UsageErrorsAnswer: UsageErrorsAnswer;
@@ -912,6 +1002,20 @@ export interface Operations {
     query: { account?: string | undefined };
     body: undefined;
     answer: PerformanceLedger;
+  };
+  /** Events of an account, settled ones included, the last to end first. Those whose window shares time with from .. to. */
+  'GET /history/{account}/events': {
+    path: { account: string };
+    query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; limit?: number | undefined };
+    body: undefined;
+    answer: PastEventsAnswer;
+  };
+  /** How an event of an account came to where it is, or ended. Counts and prices through the window; for PRO also percentiles and model probabilities as published then, and the verdicts that stood with what came of them. Every five minutes for 90 days, then every hour. */
+  'GET /history/{account}/{event_id}': {
+    path: { account: string; event_id: string };
+    query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; step?: 'hour' | 'all' | undefined; limit?: number | undefined };
+    body: undefined;
+    answer: CourseAnswer;
   };
   /** Totals of the calling key */
   'GET /usage/summary': {

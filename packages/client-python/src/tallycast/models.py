@@ -12,10 +12,15 @@ __all__ = [
     "CalibrationRecordPitHistogram",
     "CalibrationRecordReliability",
     "CountersRecord",
+    "CourseAnswer",
+    "CoursePoint",
+    "CoursePointForecast",
     "CryptoAnswer",
     "CryptoRecord",
     "CryptoRecordToken",
     "ErrorSummary",
+    "EventCourse",
+    "EventCourseBucket",
     "FeedAge",
     "Feeds",
     "Forecast",
@@ -33,6 +38,9 @@ __all__ = [
     "OpportunitiesAnswer",
     "OpportunitiesAnswerBlind",
     "Opportunity",
+    "PastEvent",
+    "PastEventBucket",
+    "PastEventsAnswer",
     "PerformanceCalibration",
     "PerformanceHistory",
     "PerformanceHistoryAnnotation",
@@ -60,6 +68,7 @@ __all__ = [
     "RebalancingRecord",
     "RebalancingRecordPosition",
     "ScoreLine",
+    "SettledEvent",
     "Signal",
     "SignalsAnswer",
     "SignalsRecord",
@@ -704,6 +713,86 @@ class PerformanceLedger:
     timestamp: int  # UTC milliseconds
     summary: PerformanceLedgerSummary
     data: list[LedgerEntry]  # Newest first, 200 at most
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SettledEvent:
+    final_count: int
+    winning_bucket: str | None
+    source: str
+    revision: int  # Grows with every late correction; 1 is the first
+    settled_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PastEventBucket:
+    bucket: str
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PastEvent:
+    event_id: int
+    event_title: str
+    start_ts: int  # UTC milliseconds
+    end_ts: int  # UTC milliseconds
+    buckets: list[PastEventBucket]
+    settlement: SettledEvent | None  # null until it is settled
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PastEventsAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[PastEvent]
+    next_cursor: str | None  # null on the last page
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoursePointForecast:
+    """PRO"""
+
+    p5: float
+    p50: float
+    p95: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoursePoint:
+    timestamp: int  # UTC milliseconds
+    real_counter: int
+    market_oracle_counter: int | None  # null until its feed has answered once
+    market_ui_counter: int | None  # null until its feed has answered once
+    market_prices: list[float | None]  # One per bucket; null where unknown
+    forecast: CoursePointForecast | None = None  # PRO
+    model_probs: list[float] | None = None  # PRO; one per bucket
+    model_version: str | None = None  # PRO
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventCourseBucket:
+    bucket: str
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventCourse:
+    event_id: int
+    event_title: str
+    start_ts: int  # UTC milliseconds
+    end_ts: int  # UTC milliseconds
+    buckets: list[EventCourseBucket]
+    settlement: SettledEvent | None  # null until it is settled
+    points: list[CoursePoint]  # Earliest first
+    signals: list[LedgerEntry] | None = None  # PRO; verdicts that stood, and what came of them
+    next_cursor: str | None  # null on the last page
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CourseAnswer:
+    timestamp: int  # UTC milliseconds
+    data: EventCourse
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

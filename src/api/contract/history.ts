@@ -1,0 +1,105 @@
+// How forecasts and prices came to be: what the endpoints take and give.
+
+import { envelope, MaybeCount, MaybeNumber, named, objectEnvelope, Ts } from './envelope.ts';
+import { LedgerEntry } from './performance.ts';
+import { Type } from './schema.ts';
+
+/** The last instant that a date can tell. */
+const LAST_TS = 8_640_000_000_000_000;
+
+const TIMES_AND_PAGE = {
+  from: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: LAST_TS, default: 0, description: 'UTC milliseconds' }),
+  ),
+  to: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LAST_TS,
+      default: LAST_TS,
+      description: 'UTC milliseconds, exclusive',
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the page before' })),
+  format: Type.Optional(
+    Type.Enum(['json', 'csv'], { description: 'What the Accept header prefers when absent' }),
+  ),
+};
+
+export const PastEventsQuery = Type.Object({
+  ...TIMES_AND_PAGE,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+});
+
+export const CourseQuery = Type.Object({
+  ...TIMES_AND_PAGE,
+  step: Type.Optional(
+    Type.Enum(['hour', 'all'], {
+      default: 'hour',
+      description: 'The last of each hour, or all that is kept',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
+});
+
+const Settled = named(
+  'SettledEvent',
+  Type.Object({
+    final_count: Type.Integer(),
+    winning_bucket: Type.Union([Type.String(), Type.Null()]),
+    source: Type.String(),
+    revision: Type.Integer({ description: 'Grows with every late correction; 1 is the first' }),
+    settled_ts: Ts,
+  }),
+);
+
+const PAST_EVENT = {
+  event_id: Type.Integer(),
+  event_title: Type.String(),
+  start_ts: Ts,
+  end_ts: Ts,
+  buckets: Type.Array(
+    Type.Object({
+      bucket: Type.String(),
+      low: Type.Integer(),
+      high: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  ),
+  settlement: Type.Union([Settled, Type.Null()], { description: 'null until it is settled' }),
+};
+
+const NextCursor = Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' });
+
+export const PastEventsAnswer = envelope('PastEventsAnswer', named('PastEvent', Type.Object(PAST_EVENT)), {
+  next_cursor: NextCursor,
+});
+
+const CoursePoint = named(
+  'CoursePoint',
+  Type.Object({
+    timestamp: Ts,
+    real_counter: Type.Integer(),
+    market_oracle_counter: MaybeCount,
+    market_ui_counter: MaybeCount,
+    market_prices: Type.Array(MaybeNumber, { description: 'One per bucket; null where unknown' }),
+    forecast: Type.Optional(
+      Type.Object({ p5: Type.Number(), p50: Type.Number(), p95: Type.Number() }, { description: 'PRO' }),
+    ),
+    model_probs: Type.Optional(Type.Array(Type.Number(), { description: 'PRO; one per bucket' })),
+    model_version: Type.Optional(Type.String({ description: 'PRO' })),
+  }),
+);
+
+export const CourseAnswer = objectEnvelope(
+  'CourseAnswer',
+  named(
+    'EventCourse',
+    Type.Object({
+      ...PAST_EVENT,
+      points: Type.Array(CoursePoint, { description: 'Earliest first' }),
+      signals: Type.Optional(
+        Type.Array(LedgerEntry, { description: 'PRO; verdicts that stood, and what came of them' }),
+      ),
+      next_cursor: NextCursor,
+    }),
+  ),
+);

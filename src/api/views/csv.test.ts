@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { writeCsv } from './csv.ts';
+
+describe('comma-separated values', () => {
+  it('quotes what needs it, leaves null empty, and begins no field with a formula', () => {
+    const text = writeCsv(
+      ['a', 'b'],
+      [
+        ['x,"y"', null],
+        ['=1+1', -2],
+        ['two\nlines', 0.5],
+      ],
+    );
+    assert.equal(text, 'a,b\r\n"x,""y""",\r\n\'=1+1,-2\r\n"two\nlines",0.5\r\n');
+  });
+});

@@ -1,0 +1,17 @@
+// Rows as comma-separated values (RFC 4180). null is an empty field.
+
+export type CsvValue = string | number | null | undefined;
+
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+export function writeCsv(columns: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(quote).join(',')}\r\n`).join('');
+}
+
+/** Titles come from the market: a spreadsheet must not take one for a formula. */
+function quote(value: CsvValue): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,116 @@
+// The course of forecasts: read as points without their laws, and kept small by a rule that works on one stretch of
+// time per call, so that pruning a year is many short writes between which others get their turn.
+
+import { type Kysely, sql } from 'kysely';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { ForecastPoint, ForecastStore } from '../ports.ts';
+import type { Database, ForecastsTable } from '../schema.ts';
+
+/** Hours before the end at which a standing forecast is judged; pruning keeps what stood there. */
+const SCORED_HORIZONS_H = [24, 48, 72] as const;
+const NO_BYTES = new Uint8Array(0);
+
+const POINT_COLUMNS = [
+  'asof_ts',
+  'count_so_far',
+  'p5',
+  'p50',
+  'p95',
+  'bucket_probabilities',
+  'market_prices',
+  'model_version',
+] as const satisfies readonly (keyof ForecastsTable)[];
+
+type ForecastCourse = Pick<ForecastStore, 'listPoints' | 'findNextTs' | 'dropLaws' | 'thin'>;
+
+export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
+  return {
+    async listPoints(eventId, { fromTs, untilTs, limit, isHourly }) {
+      let query = db
+        .selectFrom('forecasts')
+        .select(POINT_COLUMNS)
+        .where('event_id', '=', eventId)
+        .where('asof_ts', '>=', fromTs)
+        .where('asof_ts', '<', untilTs);
+      if (isHourly) {
+        const lastOfHours = db
+          .selectFrom('forecasts')
+          .select((eb) => eb.fn.max('asof_ts').as('asof_ts'))
+          .where('event_id', '=', eventId)
+          .where('asof_ts', '>=', fromTs)
+          .where('asof_ts', '<', untilTs)
+          .groupBy(sql`asof_ts / ${sql.lit(HOUR_MS)}`);
+        query = query.where('asof_ts', 'in', lastOfHours);
+      }
+      const rows = await query.orderBy('asof_ts').limit(limit).execute();
+      return rows.map(toPoint);
+    },
+
+    async findNextTs(fromTs) {
+      const row = await db
+        .selectFrom('forecasts')
+        .select('asof_ts')
+        .where('asof_ts', '>=', fromTs)
+        .orderBy('asof_ts')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.asof_ts;
+    },
+
+    async dropLaws(fromTs, untilTs) {
+      const updated = await sql`
+        ${standingOf(fromTs, untilTs)}
+        update forecasts set law = ${NO_BYTES}, baseline_laws = ${NO_BYTES}, baselines = null
+        where asof_ts >= ${fromTs} and asof_ts < ${untilTs} and length(law) > 0
+          and (event_id, asof_ts) not in (select event_id, asof_ts from standing)
+      `.execute(db);
+      return Number(updated.numAffectedRows ?? 0n);
+    },
+
+    async thin(fromTs, untilTs) {
+      const deleted = await sql`
+        ${standingOf(fromTs, untilTs)},
+        hourly as (
+          select event_id, max(asof_ts) as asof_ts from forecasts
+          where asof_ts >= ${fromTs} and asof_ts < ${untilTs}
+          group by event_id, asof_ts / ${sql.lit(HOUR_MS)}
+        )
+        delete from forecasts where asof_ts >= ${fromTs} and asof_ts < ${untilTs}
+          and (event_id, asof_ts) not in (select event_id, asof_ts from standing)
+          and (event_id, asof_ts) not in (select event_id, asof_ts from hourly)
+      `.execute(db);
+      return Number(deleted.numAffectedRows ?? 0n);
+    },
+  };
+}
+
+/** What stood at the scored horizons of the events that were forecast in the stretch. */
+function standingOf(fromTs: number, untilTs: number) {
+  const horizons = sql.join(SCORED_HORIZONS_H.map((hours) => sql`(${sql.lit(hours * HOUR_MS)})`));
+  return sql`
+    with horizon (before_end_ms) as (values ${horizons}),
+    touched as (
+      select distinct event_id from forecasts where asof_ts >= ${fromTs} and asof_ts < ${untilTs}
+    ),
+    standing_or_none as (
+      select t.event_id, (
+        select max(f.asof_ts) from forecasts f
+        where f.event_id = t.event_id and f.asof_ts <= e.end_ts - h.before_end_ms
+      ) as asof_ts
+      from touched t join events e on e.event_id = t.event_id cross join horizon h
+    ),
+    standing as (select event_id, asof_ts from standing_or_none where asof_ts is not null)`;
+}
+
+function toPoint(row: Pick<ForecastsTable, (typeof POINT_COLUMNS)[number]>): ForecastPoint {
+  return {
+    asofTs: row.asof_ts,
+    countSoFar: row.count_so_far,
+    p5: row.p5,
+    p50: row.p50,
+    p95: row.p95,
+    bucketProbabilities: JSON.parse(row.bucket_probabilities) as number[],
+    marketPrices: JSON.parse(row.market_prices) as (number | null)[],
+    modelVersion: row.model_version,
+  };
+}
