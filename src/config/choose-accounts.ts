@@ -14,8 +14,9 @@ export interface ChosenAccounts {
   accounts: readonly Account[];
   /** Whether an operator said whom to follow; else they are pretended. */
   isNamed: boolean;
-  /** How an operator finds the field of an account: by variable in the short form, by path in the list. */
-  nameField(place: number, field: keyof typeof FIELD_NAMES): string;
+  /** Whether they stand in the file's list, and not in the short form. */
+  isListed: boolean;
+  nameField(place: number, field: AccountFieldName): string;
 }
 
 /** Fields that messages name: as a variable's suffix, and as the list writes them. */
@@ -26,7 +27,20 @@ const FIELD_NAMES = {
   SERIES: 'series',
   RSS_URL: 'postSources',
   ARCHIVE_URL: 'postSources',
+  POST_SOURCES: 'postSources',
 } as const;
+export type AccountFieldName = keyof typeof FIELD_NAMES;
+
+/** How an operator finds a field: by variable in the short form, by path in the list, which alone has a third account. */
+export function nameAccountField(
+  { accounts, isListed }: Pick<ChosenAccounts, 'accounts' | 'isListed'>,
+  place: number,
+  field: AccountFieldName,
+): string {
+  return isListed || place >= SHORT_FORM_LETTERS.length
+    ? `accounts[${place}] "${accounts[place]!.accountId}": ${FIELD_NAMES[field]}`
+    : `ACCOUNT_${SHORT_FORM_LETTERS[place]!}_${field}`;
+}
 
 const DEFAULT_COUNT = 2;
 
@@ -47,11 +61,7 @@ function fromList(loaded: LoadedSettings, get: GetSetting): ChosenAccounts {
   }
   const accounts = readAccountList(loaded.accountList);
   const isGiven = (loaded.accountList as { handle?: string }[]).some(({ handle }) => handle !== undefined);
-  return {
-    accounts,
-    isNamed: isGiven,
-    nameField: (place, field) => `accounts[${place}] "${accounts[place]!.accountId}": ${FIELD_NAMES[field]}`,
-  };
+  return complete({ accounts, isNamed: isGiven, isListed: true });
 }
 
 function isAccountSetting(name: string): boolean {
@@ -63,11 +73,11 @@ function fromShortForm(get: GetSetting): ChosenAccounts {
   const accounts = Array.from({ length: count }, (_, place) =>
     place < SHORT_FORM_LETTERS.length ? readShortForm(get, place) : pretendAccount(place),
   );
-  return {
-    accounts,
-    isNamed: get('ACCOUNT_A_HANDLE') !== null,
-    nameField: (place, field) => `ACCOUNT_${idAtPlace(place).toUpperCase()}_${field}`,
-  };
+  return complete({ accounts, isNamed: get('ACCOUNT_A_HANDLE') !== null, isListed: false });
+}
+
+function complete(chosen: Omit<ChosenAccounts, 'nameField'>): ChosenAccounts {
+  return { ...chosen, nameField: (place, field) => nameAccountField(chosen, place, field) };
 }
 
 function readShortForm(get: GetSetting, place: number): Account {

@@ -61,6 +61,8 @@ export interface Config {
   sources: 'world' | 'live';
   world: { speed: number; seed: number | null; url: string | null; faults: readonly string[] };
   accounts: readonly Account[];
+  /** Whether they stand in the file's list, where messages then send an operator. */
+  isListed: boolean;
   urls: SourceUrls;
   xPush: boolean;
   /** How each kind of post source is reached and paced. */
@@ -117,6 +119,7 @@ export function toConfig(loaded: LoadedSettings): Config {
       faults: get('FAULT'),
     },
     accounts: fillPostSources(chosen.accounts, get, sources),
+    isListed: chosen.isListed,
     postSources: readPostSources(get),
     urls: readUrls(get),
     xPush: get('X_PUSH'),

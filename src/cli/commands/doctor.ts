@@ -3,10 +3,11 @@
 import { checkPayments } from '../../app/check-payments.ts';
 import { openSources } from '../../app/open-sources.ts';
 import { openWorld } from '../../app/open-world.ts';
+import { nameAccountField } from '../../config/choose-accounts.ts';
 import { loadConfig } from '../../config/config.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';
-import { checkSources } from '../../sources/doctor.ts';
+import { checkSources, type DoctorOptions } from '../../sources/doctor.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { describeFindings } from '../describe-findings.ts';
@@ -29,7 +30,13 @@ export const run: Command['run'] = async (args, terminal) => {
     const clock = world?.clock ?? terminal.clock;
     const sources = openSources({ config, world, clock, random: createRandom(randomSeed()) });
     if (!isJson) note(terminal, `looking at the ${world ? 'pretend world' : 'live sources'} ...`);
-    const findings = [...(await checkSources(sources, { clock })), await checkPayments(config)];
+    const nameField: DoctorOptions['nameField'] = ({ accountId }, field) =>
+      nameAccountField(
+        config,
+        config.accounts.findIndex((account) => account.accountId === accountId),
+        field,
+      );
+    const findings = [...(await checkSources(sources, { clock, nameField })), await checkPayments(config)];
     print(terminal, isJson ? JSON.stringify(findings, null, 2) : describeFindings(findings));
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
   } finally {

@@ -3,8 +3,7 @@
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { AccountSources, MarketListing, OracleTracking, Sources } from '../source.ts';
-import { prefixOf } from './check-posts.ts';
-import { ago, attempt, type DoctorOptions, type Finding, finding, type Look } from './finding.ts';
+import { ago, attempt, type DoctorOptions, type Finding, finding, type Look, nameField } from './finding.ts';
 
 const STALE_SYNC_MS = 30 * 60_000;
 
@@ -16,7 +15,7 @@ export async function checkCounts(
   const look: Look = {
     capability: 'counts',
     account: entry.account.segment,
-    settings: ['ORACLE_BASE_URL', `${prefixOf(entry)}_HANDLE`],
+    settings: ['ORACLE_BASE_URL', nameField(entry.account, 'HANDLE', options)],
   };
   let found: OracleTracking[] = [];
   const made = await attempt(look, options, async (signal) => {
@@ -64,7 +63,7 @@ export async function checkEvents(
   const look: Look = {
     capability: 'events',
     account: entry.account.segment,
-    settings: ['MARKET_GAMMA_BASE_URL', `${prefixOf(entry)}_SERIES`],
+    settings: ['MARKET_GAMMA_BASE_URL', nameField(entry.account, 'SERIES', options)],
   };
   let events: MarketEvent[] = [];
   const made = await attempt(look, options, async (signal) => {

@@ -5,7 +5,16 @@ import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { AccountSources, PostSource } from '../source.ts';
 import { adviseOn } from './advice.ts';
-import { ago, type DoctorOptions, type Finding, finding, type Look, withLimit } from './finding.ts';
+import {
+  ago,
+  type DoctorOptions,
+  type Finding,
+  finding,
+  type Look,
+  type NamedField,
+  nameField,
+  withLimit,
+} from './finding.ts';
 
 /** What one post costs over its life: read on its day, and again for deletions on the next two (UTC). */
 const READS_PER_POST = 2.45;
@@ -30,8 +39,8 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
   const leader = live.find(({ failure, posts }) => failure === null && posts.length > 0);
   const findings = leader
     ? [describeLeader(look, live, leader, options)]
-    : [finding(look, 'problem', describeNone(live), adviseFirst(entry, live))];
-  for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null));
+    : [finding(look, 'problem', describeNone(live), adviseFirst(entry, live, options))];
+  for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null, options));
   return findings;
 }
 
@@ -99,9 +108,10 @@ function describeRest(
   entry: AccountSources,
   { source, posts, failure, skipped, creditUsd }: SourceLook,
   leader: SourceLook | null,
+  options: DoctorOptions,
 ): Finding[] {
   const findings: Finding[] = [];
-  const settings = settingsOf(entry, source);
+  const settings = settingsOf(entry, source, options);
   if (failure !== null && leader) {
     const advice = adviseOn(failure, settings);
     findings.push(finding(look, 'warning', `${source.name}: ${errorMessage(failure)}`, advice));
@@ -133,26 +143,26 @@ function describeNone(live: readonly SourceLook[]): string {
     .join('; ');
 }
 
-function adviseFirst(entry: AccountSources, live: readonly SourceLook[]): string | null {
+function adviseFirst(
+  entry: AccountSources,
+  live: readonly SourceLook[],
+  options: DoctorOptions,
+): string | null {
   const [first] = live;
-  if (!first) return `Set ${prefixOf(entry)}_POST_SOURCES.`;
-  const settings = settingsOf(entry, first.source);
+  if (!first) return `Set ${nameField(entry.account, 'POST_SOURCES', options)}.`;
+  const settings = settingsOf(entry, first.source, options);
   return first.failure === null ? `Is ${settings.at(-1)} right?` : adviseOn(first.failure, settings);
 }
 
-function settingsOf(entry: AccountSources, { kind }: PostSource): string[] {
-  const prefix = prefixOf(entry);
+function settingsOf(entry: AccountSources, { kind }: PostSource, options: DoctorOptions): string[] {
+  const name = (field: NamedField) => nameField(entry.account, field, options);
   const settings: Record<PostSource['kind'], string[]> = {
-    x: ['X_API_BASE_URL', 'X_BEARER_TOKEN', `${prefix}_PLATFORM_USER_ID`],
-    mastodon: ['MASTODON_BASE_URL', 'MASTODON_PROXY', `${prefix}_HANDLE`, `${prefix}_PLATFORM_USER_ID`],
-    oracle: ['ORACLE_BASE_URL', `${prefix}_HANDLE`],
-    rss: [`${prefix}_RSS_URL`],
-    archive: [`${prefix}_ARCHIVE_URL`],
-    twitterapi: ['TWITTERAPI_BASE_URL', 'TWITTERAPI_KEY', `${prefix}_HANDLE`],
+    x: ['X_API_BASE_URL', 'X_BEARER_TOKEN', name('PLATFORM_USER_ID')],
+    mastodon: ['MASTODON_BASE_URL', 'MASTODON_PROXY', name('HANDLE'), name('PLATFORM_USER_ID')],
+    oracle: ['ORACLE_BASE_URL', name('HANDLE')],
+    rss: [name('RSS_URL')],
+    archive: [name('ARCHIVE_URL')],
+    twitterapi: ['TWITTERAPI_BASE_URL', 'TWITTERAPI_KEY', name('HANDLE')],
   };
   return settings[kind];
-}
-
-export function prefixOf(entry: AccountSources): string {
-  return `ACCOUNT_${entry.account.accountId.toUpperCase()}`;
 }

@@ -5,7 +5,7 @@ import { createManualClock } from '../../runtime/clock.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { SourcesOptions } from '../create-sources.ts';
 import { createSources } from '../create-sources.ts';
-import { checkSources } from '../doctor.ts';
+import { checkSources, type DoctorOptions } from '../doctor.ts';
 import type { Fetch } from '../http-transport.ts';
 
 const base = 'http://upstream';
@@ -34,9 +34,9 @@ function options(fetch: Fetch): SourcesOptions {
   };
 }
 
-async function check(fetch: Fetch) {
+async function check(fetch: Fetch, more: Partial<DoctorOptions> = {}) {
   const built = options(fetch);
-  return checkSources(createSources(built), { clock: built.clock });
+  return checkSources(createSources(built), { clock: built.clock, ...more });
 }
 
 describe('the doctor', () => {
@@ -55,6 +55,17 @@ describe('the doctor', () => {
     const oracle = findings.find(({ subject }) => subject === 'account_a counts')!;
     assert.match(oracle.advice!, /ORACLE_BASE_URL/);
     assert.equal(findings.filter(({ verdict }) => verdict === 'ok').length, 0);
+  });
+
+  it("names the entry of the configuration's list where the account stands there", async () => {
+    const findings = await check(async () => json({}, 404), {
+      nameField: ({ accountId }, field) => `accounts[2] "${accountId}": ${field}`,
+    });
+    const advice = findings.map((finding) => finding.advice ?? '').join('\n');
+    for (const field of ['HANDLE', 'PLATFORM_USER_ID', 'SERIES']) {
+      assert.ok(advice.includes(`accounts[2] "a": ${field}`), `${field} is not in: ${advice}`);
+    }
+    assert.ok(!advice.includes('ACCOUNT_A_'));
   });
 
   it('says what works', async () => {

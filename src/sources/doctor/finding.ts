@@ -1,5 +1,6 @@
 // What the doctor says of one capability, and how it looks: once, with a limit, and with advice where it fails.
 
+import type { Account } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { adviseOn } from './advice.ts';
@@ -22,8 +23,19 @@ export interface Finding {
   costUsdPerMonth?: number;
 }
 
+/** Fields of an account that advice names. */
+export type NamedField =
+  | 'HANDLE'
+  | 'PLATFORM_USER_ID'
+  | 'SERIES'
+  | 'POST_SOURCES'
+  | 'RSS_URL'
+  | 'ARCHIVE_URL';
+
 export interface DoctorOptions {
   clock: Clock;
+  /** Where an operator finds the field of an account; by variable unless told otherwise. */
+  nameField?(account: Account, field: NamedField): string;
   /** For each single look. */
   timeoutMs?: number;
 }
@@ -33,6 +45,10 @@ export interface Look {
   account: string | null;
   /** Settings that this source hangs on, for the advice. */
   settings: readonly string[];
+}
+
+export function nameField(account: Account, field: NamedField, options: DoctorOptions): string {
+  return options.nameField?.(account, field) ?? `ACCOUNT_${account.accountId.toUpperCase()}_${field}`;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;

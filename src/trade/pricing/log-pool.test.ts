@@ -1,10 +1,9 @@
-// De-vigging and pooling against numbers worked out elsewhere.
+// Pooling against numbers worked out elsewhere.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { devigPrices, findPower } from './devig.ts';
 import { poolLogarithmically } from './log-pool.ts';
 
 const vectors = JSON.parse(
@@ -20,34 +19,6 @@ function allNear(actual: readonly number[], expected: readonly number[], within:
 
 const ladders = fc.array(fc.double({ min: 0.01, max: 0.9, noNaN: true }), { minLength: 2, maxLength: 12 });
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
-describe('power de-vig', () => {
-  it('is the printed one', () => {
-    const { prices, power_k, power } = vectors.vig;
-    assert.ok(Math.abs(findPower(prices) - power_k) < 1e-6);
-    allNear(devigPrices(prices)!, power, 1e-6);
-  });
-
-  it('gives probabilities in the order of the prices, and leaves fair prices alone', () => {
-    fc.assert(
-      fc.property(ladders, (prices) => {
-        const fair = devigPrices(prices)!;
-        assert.ok(Math.abs(sumOf(fair) - 1) < 1e-9);
-        prices.forEach((price, i) => {
-          prices.forEach((other, j) => {
-            if (price < other) assert.ok(fair[i]! <= fair[j]! + 1e-12);
-          });
-        });
-        if (fair.every((p) => p > 1e-3 && p < 0.99)) allNear(devigPrices(fair)!, fair, 1e-6);
-      }),
-    );
-  });
-
-  it('says nothing of a ladder with a price missing', () => {
-    assert.equal(devigPrices([0.5, null]), null);
-    assert.equal(devigPrices([0.5]), null);
-  });
-});
 
 describe('logarithmic pool', () => {
   it('is the printed one', () => {
@@ -69,5 +40,9 @@ describe('logarithmic pool', () => {
 
   it('keeps out what the model rules out', () => {
     assert.equal(poolLogarithmically([0, 0.4, 0.6], [0.5, 0.3, 0.2], 0.3)[0], 0);
+  });
+
+  it('is the model itself where market and model rule out all of each other', () => {
+    assert.deepEqual(poolLogarithmically([1, 0], [0, 1], 0.5), [1, 0]);
   });
 });

@@ -1,0 +1,54 @@
+// De-vigging against numbers worked out elsewhere.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { devigPrices, findPower } from './devig.ts';
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../forecast/scoring/score-vectors.json', import.meta.url), 'utf8'),
+);
+
+function allNear(actual: readonly number[], expected: readonly number[], within: number): void {
+  assert.equal(actual.length, expected.length);
+  actual.forEach((value, i) => {
+    assert.ok(Math.abs(value - expected[i]!) <= within, `${value} is not ${expected[i]}`);
+  });
+}
+
+const ladders = fc.array(fc.double({ min: 0.01, max: 0.9, noNaN: true }), { minLength: 2, maxLength: 12 });
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+describe('power de-vig', () => {
+  it('is the printed one', () => {
+    const { prices, power_k, power } = vectors.vig;
+    assert.ok(Math.abs(findPower(prices) - power_k) < 1e-6);
+    allNear(devigPrices(prices)!, power, 1e-6);
+  });
+
+  it('gives probabilities in the order of the prices, and leaves fair prices alone', () => {
+    fc.assert(
+      fc.property(ladders, (prices) => {
+        const fair = devigPrices(prices)!;
+        assert.ok(Math.abs(sumOf(fair) - 1) < 1e-9);
+        prices.forEach((price, i) => {
+          prices.forEach((other, j) => {
+            if (price < other) assert.ok(fair[i]! <= fair[j]! + 1e-12);
+          });
+        });
+        if (fair.every((p) => p > 1e-3 && p < 0.99)) allNear(devigPrices(fair)!, fair, 1e-6);
+      }),
+    );
+  });
+
+  it('takes more from long shots than division would', () => {
+    const prices = [0.05, 0.5, 0.55];
+    assert.ok(devigPrices(prices)![0]! < 0.05 / sumOf(prices));
+  });
+
+  it('says nothing of a ladder with a price missing', () => {
+    assert.equal(devigPrices([0.5, null]), null);
+    assert.equal(devigPrices([0.5]), null);
+  });
+});

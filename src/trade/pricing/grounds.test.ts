@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FeedName, FeedStatus } from '../../domain/feed.ts';
+import { describeDuration, findBlindness, type Grounds } from './grounds.ts';
+
+const NOW_TS = 1_000_000_000;
+const LIMIT_MS = 60_000;
+
+function feed(name: FeedName, ageMs: number | null): FeedStatus {
+  const updatedTs = ageMs === null ? null : NOW_TS - ageMs;
+  return { feed: name, updatedTs, staleAfterMs: LIMIT_MS, problem: null };
+}
+
+function groundsWith(change: Partial<Grounds> = {}): Grounds {
+  return {
+    feeds: [feed('own', 0), feed('oracle', 0), feed('prices', 0), feed('forecast', 0)],
+    oracleUpdatedTs: NOW_TS,
+    forecastAsofTs: NOW_TS,
+    isPastMissing: false,
+    ...change,
+  };
+}
+
+describe('what advice rests on', () => {
+  it('is enough when all of it was heard', () => {
+    assert.equal(findBlindness(groundsWith(), NOW_TS), null);
+  });
+
+  it('holds up to the limit and not a millisecond longer', () => {
+    const prices = (ageMs: number) => findBlindness(groundsWith({ feeds: [feed('prices', ageMs)] }), NOW_TS);
+    assert.equal(prices(LIMIT_MS), null);
+    assert.equal(prices(LIMIT_MS + 1), 'no advice on what was not heard: prices dark for 1 min');
+  });
+
+  for (const [name, what] of [
+    ['own', 'posts'],
+    ['prices', 'prices'],
+  ] as const) {
+    it(`is missing while ${what} were never heard`, () => {
+      const blindness = findBlindness(groundsWith({ feeds: [feed(name, null)] }), NOW_TS);
+      assert.equal(blindness, `no advice on what was not heard: ${what} never heard`);
+    });
+  }
+
+  it("counts the age of this event's own count and forecast, not of the feed's last answer", () => {
+    const old = NOW_TS - 10 * LIMIT_MS;
+    assert.match(findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!, /oracle's count dark/);
+    assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast dark/);
+  });
+
+  it('names everything that is dark at once', () => {
+    const feeds = [feed('own', null), feed('prices', 7_200_000)];
+    assert.equal(
+      findBlindness(groundsWith({ feeds }), NOW_TS),
+      'no advice on what was not heard: posts never heard, prices dark for 2 h',
+    );
+  });
+
+  it('asks for no feed that the operator runs without, and for none that advice does not use', () => {
+    assert.equal(findBlindness(groundsWith({ feeds: [] }), NOW_TS), null);
+    assert.equal(
+      findBlindness(groundsWith({ feeds: [feed('ui', null), feed('market', null)] }), NOW_TS),
+      null,
+    );
+  });
+
+  it('is missing while the past comes in, however fresh the feeds', () => {
+    assert.match(findBlindness(groundsWith({ isPastMissing: true }), NOW_TS)!, /still coming in/);
+  });
+});
+
+describe('a duration in words', () => {
+  for (const [ms, words] of [
+    [0, '0 s'],
+    [59_999, '59 s'],
+    [60_000, '1 min'],
+    [119 * 60_000, '119 min'],
+    [120 * 60_000, '2 h'],
+    [47 * 3_600_000, '47 h'],
+    [48 * 3_600_000, '2 days'],
+  ] as const) {
+    it(`says ${words} of ${ms} ms`, () => assert.equal(describeDuration(ms), words));
+  }
+});

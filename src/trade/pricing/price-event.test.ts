@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { quoteOf } from '../../../test/support/priced-event.ts';
+import type { MarketBucket } from '../../domain/market-event.ts';
+import { PRIOR_MODEL_WEIGHT } from './belief.ts';
+import { type PriceableAccount, type PriceableEvent, priceEvent } from './price-event.ts';
+
+const NOW_TS = 1_000_000;
+
+function marketBucket(lo: number, change: Partial<MarketBucket> = {}): MarketBucket {
+  return {
+    label: `${lo}-${lo + 19}`,
+    lo,
+    hi: lo + 19,
+    marketId: `m-${lo}`,
+    conditionId: `c-${lo}`,
+    yesTokenId: `yes-${lo}`,
+    noTokenId: `no-${lo}`,
+    isOpen: true,
+    tickSize: 0.01,
+    minOrderShares: 5,
+    fee: { rate: 0.05, exponent: 1 },
+    listedPrice: 0.3,
+    ...change,
+  };
+}
+
+function stateWith(change: Partial<PriceableEvent> = {}): PriceableEvent {
+  return {
+    event: {
+      eventId: 7,
+      accountId: 'a',
+      title: 'posts this week',
+      slug: 'posts',
+      image: '',
+      window: { startTs: 0, endTs: NOW_TS + 90_500 },
+      buckets: [marketBucket(0), marketBucket(20)],
+      isClosed: false,
+    },
+    counters: { real: 12, oracle: 11, ui: 10 },
+    oracleUpdatedTs: NOW_TS,
+    forecast: { asofTs: NOW_TS, p50: 21, modelSd: 0.02, bucketProbabilities: [0.4, 0.6] },
+    ...change,
+  };
+}
+
+const BARE: PriceableAccount = { feeds: [], quotes: {}, jointFinals: null };
+
+describe('pricing an event', () => {
+  it('needs a forecast', () => {
+    assert.equal(priceEvent(BARE, stateWith({ forecast: null }), NOW_TS), null);
+  });
+
+  it('carries forecast, counts and whole seconds left', () => {
+    const priced = priceEvent(BARE, stateWith(), NOW_TS)!;
+    assert.deepEqual(
+      [priced.eventId, priced.p50, priced.modelSd, priced.oracleCount, priced.uiCount],
+      [7, 21, 0.02, 11, 10],
+    );
+    assert.equal(priced.secondsRemaining, 90);
+    assert.equal(priceEvent(BARE, stateWith(), NOW_TS + 1e9)!.secondsRemaining, 0);
+  });
+
+  it('gives each bucket its own probability and books, in the order of the ladder', () => {
+    const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54), 'no-0': quoteOf('no-0', 0.6, 0.7) };
+    const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
+    assert.deepEqual(
+      buckets.map(({ modelProbability }) => modelProbability),
+      [0.4, 0.6],
+    );
+    assert.equal(buckets[0]!.yesQuote, null);
+    assert.equal(buckets[0]!.noQuote, quotes['no-0']);
+    assert.equal(buckets[1]!.yesQuote, quotes['yes-20']);
+  });
+
+  it('takes the midpoint for the price, and the listed one where there is no book', () => {
+    const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54) };
+    const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
+    assert.deepEqual(
+      buckets.map(({ marketPrice }) => marketPrice),
+      [0.3, 0.52],
+    );
+  });
+
+  it('believes nothing of a bucket that the forecast does not know', () => {
+    const forecast = { ...stateWith().forecast!, bucketProbabilities: [1] };
+    assert.equal(priceEvent(BARE, stateWith({ forecast }), NOW_TS)!.buckets[1]!.modelProbability, 0);
+  });
+
+  it('takes the learned weight of the model, or the prior', () => {
+    assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.modelWeight, PRIOR_MODEL_WEIGHT);
+    const forecast = { ...stateWith().forecast!, modelWeight: 0.6 };
+    assert.equal(priceEvent(BARE, stateWith({ forecast }), NOW_TS)!.modelWeight, 0.6);
+  });
+
+  it('finds its own paths among those of the account, or none', () => {
+    const jointFinals = { eventIds: [3, 7], finals: [[1], [2, 3]] };
+    assert.deepEqual(priceEvent({ ...BARE, jointFinals }, stateWith(), NOW_TS)!.finals, [2, 3]);
+    assert.equal(
+      priceEvent({ ...BARE, jointFinals: { eventIds: [3], finals: [[1]] } }, stateWith(), NOW_TS)!.finals,
+      null,
+    );
+  });
+
+  it('says what was not heard', () => {
+    const feeds = [{ feed: 'prices' as const, updatedTs: null, staleAfterMs: 1, problem: null }];
+    assert.match(priceEvent({ ...BARE, feeds }, stateWith(), NOW_TS)!.blindness!, /prices never heard/);
+    assert.match(priceEvent({ ...BARE, isPastMissing: true }, stateWith(), NOW_TS)!.blindness!, /coming in/);
+    assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.blindness, null);
+  });
+});

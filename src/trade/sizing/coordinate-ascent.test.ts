@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createRandom } from '../../runtime/random.ts';
+import { type AllocationProblem, computeExpectedLogWealth, type Holding } from './allocation-problem.ts';
+import { climbToAllocation } from './coordinate-ascent.ts';
+import { computeKellyFraction } from './kelly.ts';
+
+const FLAT: Holding = {
+  event: 0,
+  bucket: 0,
+  yesShares: 0,
+  noShares: 0,
+  yesCost: null,
+  yesNetBid: null,
+  noCost: null,
+  noNetBid: null,
+};
+
+function problemOf(p: number[], holdings: Holding[], cashUsd = 100): AllocationProblem {
+  const winners = [Int32Array.from(p, (_, i) => i)];
+  return { probabilities: Float64Array.from(p), winners, cashUsd, holdings };
+}
+
+/** Two events of two buckets each that go together more often than not, everything on offer. */
+function pairOf(seed: number): AllocationProblem {
+  const { uniform } = createRandom(seed);
+  const together = 0.3 + 0.2 * uniform();
+  const probabilities = Float64Array.from([together, 0.5 - together, 0.5 - together, together]);
+  const holdings = [0, 1].flatMap((event) =>
+    [0, 1].map((bucket) => {
+      const price = 0.3 + 0.4 * uniform();
+      return { ...FLAT, event, bucket, yesCost: price, yesNetBid: price - 0.02, yesShares: 20 * uniform() };
+    }),
+  );
+  return {
+    probabilities,
+    winners: [Int32Array.from([0, 0, 1, 1]), Int32Array.from([0, 1, 0, 1])],
+    cashUsd: 100,
+    holdings,
+  };
+}
+
+describe('coordinate ascent', () => {
+  it('is plain Kelly for one bucket', () => {
+    const { trades, cashUsd } = climbToAllocation(
+      problemOf([0.6, 0.4], [{ ...FLAT, yesCost: 0.5, yesNetBid: 0.49 }]),
+    );
+    const stake = 100 * computeKellyFraction(0.6, 0.5);
+    assert.ok(Math.abs(trades[0]!.buyYes * 0.5 - stake) < 1e-6);
+    assert.ok(Math.abs(cashUsd - (100 - stake)) < 1e-6);
+  });
+
+  it('buys No as it would buy Yes of the rest', () => {
+    const no = climbToAllocation(problemOf([0.3, 0.7], [{ ...FLAT, noCost: 0.6 }]));
+    const yes = climbToAllocation(problemOf([0.3, 0.7], [{ ...FLAT, bucket: 1, yesCost: 0.6 }]));
+    assert.ok(Math.abs(no.trades[0]!.buyNo - yes.trades[0]!.buyYes) < 1e-6);
+    assert.ok(no.trades[0]!.buyNo > 0);
+  });
+
+  it('does nothing without an edge', () => {
+    const { trades, cashUsd } = climbToAllocation(
+      problemOf([0.5, 0.5], [{ ...FLAT, yesCost: 0.52, yesNetBid: 0.48, noCost: 0.52, noNetBid: 0.48 }]),
+    );
+    assert.deepEqual(trades, [{ buyYes: 0, sellYes: 0, buyNo: 0, sellNo: 0 }]);
+    assert.equal(cashUsd, 100);
+  });
+
+  it('sells what is worth less than it brings, and keeps what cannot be sold', () => {
+    const held = { ...FLAT, yesShares: 50 };
+    const sold = climbToAllocation(problemOf([0.1, 0.9], [{ ...held, yesNetBid: 0.4 }]));
+    assert.ok(sold.trades[0]!.sellYes > 49.9);
+    assert.equal(climbToAllocation(problemOf([0.1, 0.9], [held])).trades[0]!.sellYes, 0);
+  });
+
+  it('sells everything and says so where no sale leaves any wealth', () => {
+    const problem = problemOf([0.5, 0.5], [{ ...FLAT, yesShares: 10, yesNetBid: 0.5 }], -100);
+    const { isSolvent, trades } = climbToAllocation(problem);
+    assert.equal(isSolvent, false);
+    assert.equal(trades[0]!.sellYes, 10);
+  });
+
+  it('spends no more than there is and is beaten by no small step, over two events at once', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const problem = pairOf(seed);
+        const { trades, cashUsd, wealth } = climbToAllocation(problem);
+        assert.ok(cashUsd > -1e-9 && wealth.every((value) => value > 0));
+        const best = computeExpectedLogWealth(problem.probabilities, wealth);
+        problem.holdings.forEach(({ event, bucket, yesCost, yesNetBid, yesShares }, i) => {
+          const held = yesShares + trades[i]!.buyYes - trades[i]!.sellYes;
+          for (const [change, price] of [
+            [0.01, yesCost!],
+            [-0.01, yesNetBid!],
+          ] as const) {
+            if (held + change < 0 || cashUsd < change * price) continue;
+            const rival = wealth.map(
+              (value, c) => value + change * ((problem.winners[event]![c] === bucket ? 1 : 0) - price),
+            );
+            const growth = computeExpectedLogWealth(problem.probabilities, rival);
+            // Undoing a purchase at the bid, or a sale at the ask, loses the spread besides.
+            assert.ok(growth <= best + 1e-9, `${growth} beats ${best}`);
+          }
+        });
+      }),
+      { numRuns: 60, seed: 9 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { PricedEvent } from '../types.ts';
+import { findWorthwhileBuy, sizeFlatAccount } from './flat-sizing.ts';
+import { getSizingRules } from './sizing-rules.ts';
+
+const RULES = getSizingRules(profileOfLetter('a'));
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+const ladder = eventOf([pricedAt(200, 0.2, 0.3), pricedAt(220, 0.5, 0.4), pricedAt(240, 0.3, 0.29)]);
+
+function randomLadder(uniform: () => number, eventId: number, finals: number[] | null): PricedEvent {
+  const weights = Array.from({ length: 3 + Math.floor(uniform() * 4) }, () => 0.05 + uniform());
+  const buckets = weights.map((w, i) => {
+    const p = w / sumOf(weights);
+    const mid = Math.min(0.95, Math.max(0.05, p + (uniform() - 0.5) * 0.3));
+    return pricedAt(i * 20, p, Math.round(mid * 100) / 100);
+  });
+  return eventOf(buckets, { eventId, finals });
+}
+
+describe('a bet that pays on its own', () => {
+  it('is worth more than ask and fee', () => {
+    assert.equal(findWorthwhileBuy(pricedAt(200, 0.41, 0.4)), null);
+    assert.equal(findWorthwhileBuy(pricedAt(200, 0.43, 0.4))!.bookPrice, 0.41);
+    assert.equal(findWorthwhileBuy(pricedAt(200, 0.43, 0.4, { isOpen: false })), null);
+  });
+});
+
+describe('sizing a flat account', () => {
+  it('buys Yes of what is cheap and No of what is dear', () => {
+    const { yesFractions, noFractions, lambda, note } = sizeFlatAccount([ladder], RULES);
+    assert.ok(yesFractions[0]![1]! > 0 && noFractions[0]![0]! > 0);
+    assert.equal(yesFractions[0]![0], 0);
+    assert.equal(noFractions[0]![1], 0);
+    assert.deepEqual([lambda, note], [RULES.kellyLambda, null]);
+  });
+
+  it('has nothing to say of no events', () => {
+    const { yesFractions, noFractions } = sizeFlatAccount([], RULES);
+    assert.deepEqual([yesFractions, noFractions], [[], []]);
+  });
+
+  it('divides the share among events that have no common paths, and says so', () => {
+    const { lambda, note } = sizeFlatAccount([ladder, { ...ladder, eventId: 2 }], RULES);
+    assert.equal(lambda, RULES.kellyLambda / 2);
+    assert.match(note!, /divided by 2/);
+  });
+
+  it('bets on two copies of one event about what it bets on one', () => {
+    const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 60));
+    const both = sizeFlatAccount(
+      [
+        { ...ladder, finals },
+        { ...ladder, eventId: 2, finals },
+      ],
+      RULES,
+    );
+    const alone = sizeFlatAccount([ladder], RULES);
+    assert.ok(sumOf(both.yesFractions.flat()) <= sumOf(alone.yesFractions.flat()) * 1.05);
+    assert.match(both.note!, /together with 1 other/);
+  });
+
+  it('never bets more than the bankroll, and only what pays on its own', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.boolean(), (seed, hasPaths) => {
+        const { uniform } = createRandom(seed);
+        const finals = () =>
+          hasPaths ? Array.from({ length: 60 }, () => Math.floor(uniform() * 140)) : null;
+        const events = [1, 2].map((eventId) => randomLadder(uniform, eventId, finals()));
+        const { yesFractions, noFractions } = sizeFlatAccount(events, RULES);
+        events.forEach((event, e) => {
+          event.buckets.forEach((bucket, b) => {
+            const [yes, no] = [yesFractions[e]![b]!, noFractions[e]![b]!];
+            assert.ok(yes >= 0 && no >= 0);
+            assert.ok(yes === 0 || no === 0, 'never both sides of a bucket');
+            if (yes > 0) assert.ok(findWorthwhileBuy(bucket));
+          });
+          assert.ok(sumOf(yesFractions[e]!) + sumOf(noFractions[e]!) <= 1 + 1e-6);
+        });
+        if (hasPaths) assert.ok(sumOf([...yesFractions.flat(), ...noFractions.flat()]) <= 1 + 1e-6);
+      }),
+      { numRuns: 60, seed: 8 },
+    );
+  });
+});
