@@ -43,7 +43,8 @@ export interface Harness {
   board: Board;
   clock: ManualClock;
   keys: Record<Tier, string>;
-  wallet: { positions: WalletPosition[]; calls: number; error: Error | null };
+  /** `wait` is awaited before each answer. */
+  wallet: { positions: WalletPosition[]; calls: number; error: Error | null; wait: Promise<void> | null };
   port: number;
   /** `path` is relative to the prefix unless it starts with two slashes. */
   call(path: string, options?: CallOptions): Promise<Reply>;
@@ -85,6 +86,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ],
     calls: 0,
     error: null,
+    wait: null,
   };
   const keys = {} as Record<Tier, string>;
   for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
@@ -97,6 +99,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     walletSource: {
       async fetchPositions() {
         wallet.calls += 1;
+        await wallet.wait;
         if (wallet.error) throw wallet.error;
         return wallet.positions;
       },

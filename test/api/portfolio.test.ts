@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { MINUTE_MS } from '../../src/domain/units.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
+import { waitUntil } from '../support/boot.ts';
 import { createSnapshot, NOW_TS, WALLET } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
@@ -35,6 +36,37 @@ describe('portfolio', () => {
     const feeds = snapshot.feeds.map((feed) => ({ ...feed, staleAfterMs: 60 * MINUTE_MS }));
     harness.board.publish({ ...snapshot, feeds });
   }
+
+  it('is asked of the market once, whatever the bankroll', async () => {
+    const bankrolls = Array.from({ length: 50 }, (_, i) => 100 + i);
+    for (const bankroll of bankrolls) {
+      assert.equal((await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=${bankroll}`)).status, 200);
+    }
+    await pro(`/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=500&threshold=1`);
+    assert.equal(harness.wallet.calls, 1);
+  });
+
+  it('has no more than 32 calls of one key at work at once, and those of others go on', async () => {
+    const slow = Promise.withResolvers<void>();
+    harness.wallet.wait = slow.promise;
+    const { key } = await harness.issue('PRO');
+    const wallets = Array.from({ length: 40 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
+    const asked = wallets.map((wallet, i) =>
+      harness.call(`/portfolio/account_a?wallet=${wallet}`, { key, from: `127.0.9.${1 + (i % 8)}` }),
+    );
+    let refused = 0;
+    const all = Promise.all(
+      asked.map(async (reply) => {
+        if ((await reply).status === 429) refused += 1;
+      }),
+    );
+    await waitUntil(() => harness.wallet.calls === 32 && refused === 8);
+    assert.equal((await pro('/signals/account_a')).status, 200);
+    slow.resolve();
+    harness.wallet.wait = null;
+    await all;
+    assert.equal(refused, 8);
+  });
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
@@ -90,21 +122,21 @@ describe('portfolio', () => {
     assert.deepEqual(missing.json.detail[0].loc, ['query', 'wallet']);
   });
 
-  it('keeps a result for five minutes, by wallet, bankroll and threshold', async () => {
+  it('keeps a wallet for five minutes, for every bankroll and threshold', async () => {
     hearForHours();
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);
     await pro(`/portfolio/account_a?wallet=${WALLET.toLowerCase()}`);
     assert.equal(harness.wallet.calls, 1);
     await pro(`${path}&bankroll=10`);
-    assert.equal(harness.wallet.calls, 2);
+    assert.equal(harness.wallet.calls, 1);
     harness.clock.step(5 * MINUTE_MS - 1);
     const kept = await pro(path);
-    assert.equal(harness.wallet.calls, 2);
+    assert.equal(harness.wallet.calls, 1);
     assert.equal(kept.json.timestamp, harness.clock.now());
     harness.clock.step(1);
     await pro(path);
-    assert.equal(harness.wallet.calls, 3);
+    assert.equal(harness.wallet.calls, 2);
   });
 
   it('drops what was kept when new forecasts are published', async () => {

@@ -17,6 +17,8 @@ export interface Identity {
   readonly caller: LimitedCaller | null;
   readonly expiresTs: number;
   isRevoked: boolean;
+  /** Calls of this key that are being worked on now. */
+  inHand: number;
 }
 
 export interface KeyDirectory {
@@ -59,6 +61,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       tier: record.tier,
       caller: limiter.forKey(record.keyId, record.tier),
       expiresTs: record.expiresTs ?? Infinity,
+      inHand: 0,
       isRevoked: record.revokedTs !== null || revokedDigests.has(record.digest),
     };
     byDigest.set(record.digest, identity);

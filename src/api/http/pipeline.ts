@@ -46,6 +46,11 @@ export interface PipelineOptions {
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
+/** Of one key, at work at the same time. */
+const MOST_IN_HAND = 32;
+const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} calls at work at once`, {
+  'Retry-After': '1',
+});
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export interface Pipeline {
@@ -87,6 +92,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     else answer(x, x.method!);
   }
 
+  /** What waits for the store or the market keeps its place; one key may have so many of them, and no more. */
+  function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
+    if (identity === null) return;
+    identity.inHand += 1;
+    const letGo = () => {
+      identity.inHand -= 1;
+    };
+    work.then(letGo, letGo);
+  }
+
   /** null: the route may be run. Settles the view, and whether a payment buys the call. */
   function pickView(x: Exchange): Answer | null {
     if (x.entry === undefined) return NOT_FOUND;
@@ -102,6 +117,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const { headers, body } = gate!.challenge(paidRoute(x, route), 'A payment or a PRO key is needed');
       return { status: 402, json: body, headers };
     }
+    if (x.identity !== null && x.identity.inHand >= MOST_IN_HAND && route.cost === 'costly')
+      return TOO_MANY_AT_ONCE;
     if (verdict.kind === 'pay') x.paymentHeader = header;
     x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
     const type = route.document.contentType ?? JSON_TYPE;
@@ -176,8 +193,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function answer(x: Exchange, method: RoutedMethod): void {
     const result = readAndHandle(x, method);
-    if (result instanceof Promise) result.then((value) => send(x, value)).catch(failing(x));
-    else send(x, result);
+    if (result instanceof Promise) {
+      holdWhile(x, result);
+      result.then((value) => send(x, value)).catch(failing(x));
+    } else send(x, result);
   }
 
   function send(x: Exchange, result: HandlerResult): void {

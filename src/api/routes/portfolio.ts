@@ -38,7 +38,8 @@ export function portfolioRoutes(context: RouteContext): Route[] {
   });
 }
 
-type FetchPositions = (wallet: string) => Promise<WalletPosition[]>;
+/** `mark` names what the answer rests on: the positions are read again when that changes. */
+type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<WalletPosition[]>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
   const views = createPreparedViews();
@@ -153,16 +154,12 @@ function createWalletCache<T>(
     if (active.length === 0) return { snapshot, active, result: [] };
     const wallet = request.wallet.toLowerCase();
     const key = `${wallet} ${request.bankroll} ${request.threshold}`;
-    const pending = recent.get(
-      key,
-      markOf(adviser, snapshot!, active, nowTs),
-      context.wallClock.now(),
-      async () => {
-        const positions = await fetchPositions(wallet);
-        const adviseFor = (bankrollUsd: number) => adviser.advise(snapshot, bankrollUsd, nowTs);
-        return compute(adviser.price(snapshot!, nowTs), positions, request, adviseFor);
-      },
-    );
+    const mark = markOf(adviser, snapshot!, active, nowTs);
+    const pending = recent.get(key, mark, context.wallClock.now(), async () => {
+      const positions = await fetchPositions(wallet, account, mark);
+      const adviseFor = (bankrollUsd: number) => adviser.advise(snapshot, bankrollUsd, nowTs);
+      return compute(adviser.price(snapshot!, nowTs), positions, request, adviseFor);
+    });
     try {
       return { snapshot, active, result: await pending };
     } catch (error) {
@@ -184,19 +181,24 @@ function markOf(
   return [...forecasts, ...dark].join(' ');
 }
 
-/** Callers who ask for the same wallet at the same time share one question to the market. */
+/** Whoever asks for a wallet shares one question to the market, at the same time or later, with whichever bankroll. */
 function createPositionFetcher(context: RouteContext): FetchPositions {
-  const inFlight = new Map<string, Promise<WalletPosition[]>>();
-  return (wallet) => {
-    const known = inFlight.get(wallet);
-    if (known) return known;
+  const { wallClock, walletSource } = context;
+  const recent = createRecentResults<string, Promise<WalletPosition[]>>(CACHE_ENTRIES, CACHE_MS);
+
+  function fetchNow(wallet: string): Promise<WalletPosition[]> {
     const timeout = new AbortController();
-    const cancel = context.wallClock.after(FETCH_TIMEOUT_MS, () => timeout.abort());
-    const fetching = context.walletSource.fetchPositions(wallet, timeout.signal).finally(() => {
-      cancel();
-      inFlight.delete(wallet);
-    });
-    inFlight.set(wallet, fetching);
-    return fetching;
+    const cancel = wallClock.after(FETCH_TIMEOUT_MS, () => timeout.abort());
+    return walletSource.fetchPositions(wallet, timeout.signal).finally(cancel);
+  }
+
+  return async (wallet, { accountId }, mark) => {
+    const key = `${accountId} ${wallet}`;
+    try {
+      return await recent.get(key, mark, wallClock.now(), () => fetchNow(wallet));
+    } catch (error) {
+      recent.drop(key);
+      throw error;
+    }
   };
 }
