@@ -4,9 +4,11 @@
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { cdf, certainLaw, mixLaws, percentile, shiftLaw } from './law/law.ts';
 import { settleLaw } from './law/settlement-layer.ts';
+import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
 import { PATH_EXPERT, STATE_EXPERTS } from './model/experts.ts';
 import { anchorFor, type FittedModel, fitModel } from './model/fitted-model.ts';
 import { rankOntoLaws } from './model/joint-simulation.ts';
+import { shareEvenly, shareLoads } from './model/load-shares.ts';
 import { bankLaws, lawOf, type Outlook, type Standing, sessionMembers } from './model/members.ts';
 import { BANK_ALONE_HOURS, type MemberLaws, poolLaws, poolWeights } from './model/pool.ts';
 import { cutBlocks, cutComingBlocks, filterTo } from './model/state-path.ts';
@@ -18,9 +20,18 @@ import { estimateSleepProbability } from './rate/sleep-state.ts';
 import { bridgeGap } from './time/gap.ts';
 import { getMarketZone } from './time/market-zone.ts';
 import { createTimeline, type Timeline } from './time/timeline.ts';
-import type { AccountActivity, CountLaw, EventForecast, ForecastRequest, PostHistory } from './types.ts';
+import type {
+  AccountActivity,
+  CountLaw,
+  CountPath,
+  EventForecast,
+  ForecastRequest,
+  PostHistory,
+} from './types.ts';
 
 const PATHS = 1024;
+/** Futures behind the way to the end: its percentiles are read off the page, not bet on. */
+const WAY_PATHS = 512;
 /** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
 /** Below this age or count an account has no habits to speak of. */
@@ -37,6 +48,8 @@ export interface Forecaster {
   /** Laws of the count still to come, by member of the pool. */
   memberLaws(request: ForecastRequest): MemberLaws;
   activity(asofTs: number): AccountActivity;
+  /** The way to the end of a law that was forecast; null once the window has ended. */
+  followPath(request: ForecastRequest, forecast: EventForecast): CountPath | null;
   /** One array of finals per request; entry p of each belongs to the same simulated future. */
   simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[];
 }
@@ -49,6 +62,7 @@ export function createForecaster(
   const zone = getMarketZone(parameters.marketTimeZone);
   const timeline = createTimeline(history);
   const normals = drawCommonNormals(seed, PATHS);
+  const uniforms = drawPathUniforms(seed, WAY_PATHS);
   let model: FittedModel | undefined;
   let known: Standing | undefined;
 
@@ -177,6 +191,22 @@ export function createForecaster(
     return rankOntoLaws(events, paths, seed);
   }
 
+  function followPath(asked: ForecastRequest, { law, p5, p50, p95 }: EventForecast): CountPath | null {
+    const request = bridgeGap(asked);
+    const { asofTs, window, oracle } = request;
+    const times = cutPathTimes(Math.max(asked.asofTs, asked.window.startTs), window.endTs);
+    if (times.length === 0) return null;
+    const fromTs = Math.max(asofTs, window.startTs);
+    const fitted = isTooNew(asofTs) ? undefined : refit(asofTs);
+    const loads = new Float64Array(PATHS).fill(1);
+    const shares = fitted
+      ? shareLoads(look(request, fitted), fitted.exposure, normals, times, loads)
+      : shareEvenly(times, fromTs, PATHS);
+    const [finals] = rankOntoLaws([{ loads, law }], WAY_PATHS, seed);
+    const countSoFar = Math.max(request.countSoFar, oracle?.count ?? 0);
+    return summarisePaths({ times, shares, finals: finals!, countSoFar, ends: { p5, p50, p95 }, uniforms });
+  }
+
   return {
     modelVersion: MODEL_VERSION,
     timeline,
@@ -185,6 +215,7 @@ export function createForecaster(
     forecast,
     memberLaws,
     activity,
+    followPath,
     simulateJointFinals,
   };
 }

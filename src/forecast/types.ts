@@ -47,6 +47,15 @@ export interface EventForecast {
   modelSd: number;
 }
 
+/** Percentiles of the running count on the way to the end: arrays of one length, ascending in time. */
+export interface CountPath {
+  /** From the instant of the forecast to the end of the window, both included. */
+  ts: number[];
+  p5: number[];
+  p50: number[];
+  p95: number[];
+}
+
 /** What the model says of an account at one instant, whatever the event. */
 export interface AccountActivity {
   asofTs: number;

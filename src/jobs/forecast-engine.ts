@@ -10,6 +10,7 @@ import type { AccountParameters } from '../forecast/parameters.ts';
 import type {
   AccountActivity,
   CountLaw,
+  CountPath,
   EventForecast,
   ForecastRequest,
   OracleState,
@@ -44,6 +45,8 @@ export interface EventAnswer {
   law: number[];
   bucketProbabilities: number[];
   modelSd: number;
+  /** The way to the end; null for a forecast of the past and for a window that has ended. */
+  path: CountPath | null;
   baselines: Record<string, BaselineLaw> | null;
 }
 
@@ -98,9 +101,10 @@ export function createForecastEngine(): ForecastEngine {
       const requests = asked.map(({ request }) => request);
       return {
         events: asked.map(({ task, request }) => {
-          const answer = describe(task, forecaster.forecast(request));
+          const forecast = forecaster.forecast(request);
           return {
-            ...answer,
+            ...describe(task, forecast),
+            path: forecaster.followPath(request, forecast),
             baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, request) : null,
           };
         }),
@@ -145,6 +149,7 @@ function describe(
     law: Array.from(law.pmf),
     bucketProbabilities: bucketProbabilities(law, task.ranges, countSoFar),
     modelSd,
+    path: null,
     baselines: null,
   };
 }

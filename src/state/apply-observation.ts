@@ -259,8 +259,14 @@ function agree(state: EventState): EventState {
   if (bucketProbabilities === forecast.bucketProbabilities && forecast.p5 >= counters.oracle) return state;
   const atLeast = (count: number) => Math.max(count, counters.oracle!);
   const { p5, p50, p95 } = forecast;
+  const path = forecast.path && {
+    ts: forecast.path.ts,
+    p5: forecast.path.p5.map(atLeast),
+    p50: forecast.path.p50.map(atLeast),
+    p95: forecast.path.p95.map(atLeast),
+  };
   const agreed = { bucketProbabilities, p5: atLeast(p5), p50: atLeast(p50), p95: atLeast(p95) };
-  return { ...state, forecast: { ...forecast, ...agreed } };
+  return { ...state, forecast: { ...forecast, ...agreed, ...(path && { path }) } };
 }
 
 function attachForecasts(

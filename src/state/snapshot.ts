@@ -7,7 +7,7 @@ import type { FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { AccountActivity } from '../forecast/types.ts';
+import type { AccountActivity, CountPath } from '../forecast/types.ts';
 
 /** A forecast as published: percentiles and bucket probabilities of one law, which the store remembers. */
 export interface PublishedForecast {
@@ -17,6 +17,8 @@ export interface PublishedForecast {
   p5: number;
   p50: number;
   p95: number;
+  /** Percentiles of the running count on the way there; absent where none were worked out. */
+  path?: CountPath | null;
   /** Aligned with the event's buckets; sums to 1. */
   bucketProbabilities: readonly number[];
   /** Standard deviation of a bucket probability, from disagreement of the pool's members. */

@@ -1,12 +1,22 @@
 // Prediction: what it gives, by tier.
 
-import { envelope, Feeds, MaybeNumber, named } from './envelope.ts';
+import { envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
 import { COUNTERS, DELTAS } from './meta.ts';
 import { Type } from './schema.ts';
 
+const PERCENTILES = { p5: Type.Number(), p50: Type.Number(), p95: Type.Number() };
+
 const Forecast = named(
   'Forecast',
-  Type.Object({ p5: Type.Number(), p50: Type.Number(), p95: Type.Number() }),
+  Type.Object({
+    ...PERCENTILES,
+    path: Type.Optional(
+      Type.Array(Type.Object({ ts: Ts, ...PERCENTILES }), {
+        description:
+          'Percentiles of the running count from the instant of the forecast to the end, at most 60 points; the last equals p5, p50 and p95.',
+      }),
+    ),
+  }),
 );
 
 const PredictionMarket = named(

@@ -2,7 +2,7 @@
 
 import type { PublicView } from '../../domain/account.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
-import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';
 import { gradeSignal } from '../../trade/advice/prediction-signal.ts';
 import type { BucketSignal, EventSignals } from '../../trade/types.ts';
 import type { View } from '../access/authorise.ts';
@@ -52,10 +52,15 @@ export function presentPredictionRecord(
     sleep_probability: activity && round6(activity.sleepProbability),
     velocity_counted_1h: activity && round6(activity.velocityCounted1h),
     velocity_all_1h: activity && round6(activity.velocityAll1h),
-    forecast: forecast && { p5: forecast.p5, p50: forecast.p50, p95: forecast.p95 },
+    forecast: forecast && presentForecast(forecast),
     markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, byToken, view, publicView)),
   };
   return keepRecordFields(record, view, publicView);
+}
+
+function presentForecast({ p5, p50, p95, path }: PublishedForecast) {
+  const points = path?.ts.map((ts, i) => ({ ts, p5: path.p5[i], p50: path.p50[i], p95: path.p95[i] }));
+  return { p5, p50, p95, ...(points && { path: points }) };
 }
 
 function presentMarket(

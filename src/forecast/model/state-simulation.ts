@@ -52,6 +52,8 @@ export function simulateLoads(
   blocks: ComingBlocks,
   normals: CommonNormals,
   out: Float64Array = new Float64Array(normals.paths),
+  /** Where given, it gets the load of each path up to the end of each block. */
+  running?: Float64Array,
 ): Float64Array {
   const f1 = Math.exp(-1 / parameters.fastDays);
   const f2 = Math.exp(-1 / parameters.slowDays);
@@ -76,6 +78,7 @@ export function simulateLoads(
       x2 = f2 * x2 + q2 * steps[z + 1]!;
       level += levelStepSd * steps[z + 3]!;
       load += exposures[d]! * quickExp(x1 + x2 + level + noise[d]! * steps[z + 2]!);
+      if (running) running[p * exposures.length + d] = load;
     }
     out[p] = load;
   }

@@ -1,0 +1,115 @@
+// The way from now to the end: percentiles of the running count, from the simulated futures whose finals follow the
+// published law. A future knows how many posts are still to come and how its load is spread over the hours; each of
+// its posts falls where that load is, so the count at an earlier instant is a binomial thinning of the count after it.
+
+import { HOUR_MS } from '../../domain/units.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { normalQuantile } from '../numeric/special-functions.ts';
+import type { CountPath } from '../types.ts';
+
+/** Points of a path, the present and the end among them: a week comes every three hours. */
+export const MAX_POINTS = 60;
+/** Above this variance a binomial is a rounded normal to the eye. */
+const NORMAL_VARIANCE = 60;
+
+export interface Percentiles {
+  p5: number;
+  p50: number;
+  p95: number;
+}
+
+/** Now, then whole steps of hours counted back from the end, so that a point stays where it is while time passes. */
+export function cutPathTimes(nowTs: number, endTs: number): number[] {
+  if (endTs <= nowTs) return [];
+  const stepMs = Math.ceil((endTs - nowTs) / HOUR_MS / (MAX_POINTS - 1)) * HOUR_MS;
+  const times: number[] = [];
+  for (let ts = endTs; ts > nowTs; ts -= stepMs) times.unshift(ts);
+  return [nowTs, ...times];
+}
+
+/** One uniform per future and point, drawn once: what rests on them moves only with news. */
+export function drawPathUniforms(seed: number, paths: number): Float64Array {
+  const random = createRandom(seed).fork('count paths');
+  return Float64Array.from({ length: paths * MAX_POINTS }, () => random.uniform());
+}
+
+export interface PathInputs {
+  times: readonly number[];
+  /** Per future and time: the part of its coming load that has come by then. */
+  shares: Float64Array;
+  /** Final count of each future. */
+  finals: Int32Array;
+  /** What no future can be below on its way. */
+  countSoFar: number;
+  /** The published percentiles of the final count: where the path ends, to the digit. */
+  ends: Percentiles;
+  uniforms: Float64Array;
+}
+
+export function summarisePaths({ times, shares, finals, countSoFar, ends, uniforms }: PathInputs): CountPath {
+  const width = times.length;
+  const path: CountPath = { ts: [...times], p5: [], p50: [], p95: [] };
+  const coming = finals.map((final) => Math.max(0, final - countSoFar));
+  const later = new Float64Array(finals.length).fill(1);
+  const histogram = new Uint32Array(coming.reduce((most, n) => Math.max(most, n), 0) + 1);
+  for (let k = width - 1; k >= 0; k--) {
+    for (let p = 0; p < coming.length; p++) {
+      const share = shares[p * width + k]!;
+      const kept = later[p]! > 0 ? Math.min(1, share / later[p]!) : 0;
+      coming[p] = binomialQuantile(coming[p]!, kept, uniforms[p * MAX_POINTS + (width - 1 - k)]!);
+      later[p] = share;
+    }
+    pushPercentiles(path, coming, histogram, k === width - 1 ? null : countSoFar, ends);
+  }
+  return { ts: path.ts, p5: path.p5.reverse(), p50: path.p50.reverse(), p95: path.p95.reverse() };
+}
+
+/** countSoFar is null at the end, which is published already; nothing on the way is above it. */
+function pushPercentiles(
+  path: CountPath,
+  coming: Int32Array,
+  histogram: Uint32Array,
+  countSoFar: number | null,
+  ends: Percentiles,
+): void {
+  if (countSoFar !== null) {
+    histogram.fill(0);
+    for (const n of coming) histogram[n]! += 1;
+  }
+  const at = (q: number, end: number) =>
+    countSoFar === null ? end : Math.min(end, countSoFar + histogramQuantile(histogram, q * coming.length));
+  path.p5.push(at(0.05, ends.p5));
+  path.p50.push(at(0.5, ends.p50));
+  path.p95.push(at(0.95, ends.p95));
+}
+
+function histogramQuantile(histogram: Uint32Array, rank: number): number {
+  let below = 0;
+  for (let n = 0; n < histogram.length; n++) {
+    below += histogram[n]!;
+    if (below >= rank) return n;
+  }
+  return histogram.length - 1;
+}
+
+/** The u-quantile of a binomial; exact where the count is small. */
+export function binomialQuantile(n: number, p: number, u: number): number {
+  if (n === 0 || p <= 0) return 0;
+  if (p >= 1) return n;
+  if (p > 0.5) return n - binomialQuantile(n, 1 - p, 1 - u);
+  const variance = n * p * (1 - p);
+  if (variance > NORMAL_VARIANCE) {
+    const z = normalQuantile(Math.max(1e-9, Math.min(1 - 1e-9, u)));
+    return Math.max(0, Math.min(n, Math.round(n * p + Math.sqrt(variance) * z)));
+  }
+  const odds = p / (1 - p);
+  let mass = (1 - p) ** n;
+  let below = mass;
+  let k = 0;
+  while (below < u && k < n) {
+    mass *= (odds * (n - k)) / (k + 1);
+    below += mass;
+    k += 1;
+  }
+  return k;
+}

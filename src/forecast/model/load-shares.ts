@@ -1,0 +1,43 @@
+// How each simulated future spreads its load over the time to come: whole days by its own rates, the hours of a day
+// by the exposure profile, so that a night is a flat stretch.
+
+import { DAY_MS } from '../../domain/units.ts';
+import type { ExposureClock } from '../time/exposure.ts';
+import { PATH_EXPERT, STATE_EXPERTS } from './experts.ts';
+import type { Outlook } from './members.ts';
+import { cutComingBlocks } from './state-path.ts';
+import { type CommonNormals, simulateLoads } from './state-simulation.ts';
+
+/** Per path and time, the part of the path's load up to endTs that has come; the loads themselves go to `loads`. */
+export function shareLoads(
+  { asofTs, fromTs, endTs, states }: Outlook,
+  exposure: ExposureClock,
+  normals: CommonNormals,
+  times: readonly number[],
+  loads: Float64Array,
+): Float64Array {
+  const blocks = cutComingBlocks(exposure, asofTs, fromTs, endTs);
+  const days = blocks.exposures.length;
+  const running = new Float64Array(normals.paths * days);
+  simulateLoads(states[PATH_EXPERT]!, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals, loads, running);
+  const shares = new Float64Array(normals.paths * times.length);
+  times.forEach((ts, k) => {
+    const day = Math.max(0, Math.min(days - 1, Math.floor((ts - asofTs) / DAY_MS)));
+    const whole = blocks.exposures[day]!;
+    const come = exposure.between(Math.max(fromTs, asofTs + day * DAY_MS), Math.min(ts, endTs));
+    const part = whole > 0 ? Math.min(1, come / whole) : 1;
+    for (let p = 0; p < normals.paths; p++) {
+      const before = day === 0 ? 0 : running[p * days + day - 1]!;
+      const load = before + part * (running[p * days + day]! - before);
+      shares[p * times.length + k] = ts >= endTs ? 1 : load / loads[p]!;
+    }
+  });
+  return shares;
+}
+
+/** Without habits to go by every hour is like the next. */
+export function shareEvenly(times: readonly number[], fromTs: number, paths: number): Float64Array {
+  const endTs = times.at(-1)!;
+  const share = times.map((ts) => Math.max(0, ts - fromTs) / (endTs - fromTs));
+  return Float64Array.from({ length: paths * times.length }, (_, i) => share[i % times.length]!);
+}
