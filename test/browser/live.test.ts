@@ -40,6 +40,21 @@ function postIds(page: Page): Promise<string[]> {
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-post') ?? ''));
 }
 
+/** Each point of every path on the board, as the page writes it. */
+function listServed(): Set<string> {
+  const count = (value: number | undefined) => value!.toLocaleString('en-US');
+  const paths = ['a', 'b'].flatMap((id) =>
+    service.app.board.find(id)!.events.map(({ forecast }) => forecast?.path),
+  );
+  return new Set(
+    paths.flatMap((path) =>
+      (path?.ts ?? []).map(
+        (_, i) => `p5 ${count(path!.p5[i])} · p50 ${count(path!.p50[i])} · p95 ${count(path!.p95[i])}`,
+      ),
+    ),
+  );
+}
+
 function waitForPost(page: Page, postId: string): Promise<void> {
   return page.locator(`[data-post="${postId}"]`).waitFor();
 }
@@ -62,6 +77,30 @@ describe('the live page', () => {
     await waitForCount(page, before + 1);
     const delayMs = performance.now() - capturedAt;
     t.diagnostic(`post on the page ${delayMs.toFixed(0)} ms after its capture`);
+    await close();
+    assert.deepEqual(errors, []);
+  });
+
+  it('shows under the cursor what was served, and nothing between', async () => {
+    const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
+    // The event that closes last has the most of its way before it.
+    await page.locator('.rail-entry').last().click();
+    const plot = page.locator('.u-over');
+    await plot.waitFor();
+    await page.locator('.fan-key [data-source="fan"]').waitFor();
+    await plot.scrollIntoViewIfNeeded();
+    const served = listServed();
+    const box = (await plot.boundingBox())!;
+    let seen = 0;
+    for (let share = 0.02; share < 1; share += 0.07) {
+      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+      const text = await page.locator('.plot-readout').innerText();
+      const fan = /p5 [\d,]+ · p50 [\d,]+ · p95 [\d,]+/.exec(text)?.[0];
+      if (!fan) continue;
+      seen += 1;
+      assert.ok(served.has(fan), `${text} was never served`);
+    }
+    assert.ok(seen > 2, `${seen} points of the fan under the cursor`);
     await close();
     assert.deepEqual(errors, []);
   });

@@ -12,32 +12,38 @@ const hourly = {
   days: [],
 };
 
+const path = [
+  { ts: 3 * HOUR, p5: 5, p50: 5, p95: 5 },
+  { ts: 4.4 * HOUR, p5: 6, p50: 6, p95: 6 },
+  { ts: 7 * HOUR, p5: 7, p50: 8, p95: 11 },
+  { ts: 10 * HOUR, p5: 8, p50: 12, p95: 20 },
+];
+
 describe('columns of the running count', () => {
   const data = buildRunningData({
     record,
     hourly,
     trail: [],
-    forecast: { p5: 8, p50: 12, p95: 20 },
+    forecast: { p5: 8, p50: 12, p95: 20, path },
     nowTs: 4.5 * HOUR,
   });
 
   it('sum the finished hours and end at the count now', () => {
     const counted = data.count.filter((value) => value !== null);
     assert.deepEqual(counted, [0, 2, 3, 3, 5, 6]);
-    assert.equal(data.x[counted.length - 1], 4.5 * 3600);
+    assert.equal(data.x[data.count.lastIndexOf(6)], 4.5 * 3600);
   });
 
-  it('open a fan from the count now to the percentiles at the close', () => {
-    assert.deepEqual([data.p5.at(-1), data.p50.at(-1), data.p95.at(-1)], [8, 12, 20]);
-    assert.equal(
-      data.p50.find((value) => value !== null),
-      6,
+  it('hold the percentiles that were served, from the last one before now, and none between', () => {
+    const drawn = data.x.flatMap((x, i) =>
+      data.p50[i] === null ? [] : [{ ts: x * 1000, p5: data.p5[i], p50: data.p50[i], p95: data.p95[i] }],
     );
+    assert.deepEqual(drawn, path.slice(1));
     assert.equal(data.x.at(-1), 10 * 3600);
   });
 
   it('ascend in time', () => {
-    assert.ok(data.x.every((x, i) => i === 0 || x >= data.x[i - 1]!));
+    assert.ok(data.x.every((x, i) => i === 0 || x > data.x[i - 1]!));
   });
 
   it('draw no fan without a forecast, and the straight pace still', () => {

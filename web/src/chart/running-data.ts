@@ -1,4 +1,4 @@
-// Columns for the running-count plot: what was counted, then straight lines to what is expected at the close.
+// Columns for the running-count plot: what was counted, then the percentiles that were served, and the straight pace.
 
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../api/records.ts';
 import type { TrailPoint } from '../live/account-state.ts';
@@ -28,53 +28,73 @@ export interface RunningInputs {
   nowTs: number;
 }
 
-const FAN_STEPS = 24;
 const HOUR_MS = 3_600_000;
+
+type FanPoint = NonNullable<NonNullable<PredictionRecord['forecast']>['path']>[number];
+
+/** What is known of one instant; the plot reads the same as columns. */
+interface Row {
+  ts: number;
+  count: number | null;
+  fan: FanPoint | null;
+}
 
 export function buildRunningData({ record, hourly, trail, forecast, nowTs }: RunningInputs): RunningData {
   const nowMs = Math.min(Math.max(nowTs, record.start_ts), record.end_ts);
-  const past = joinPast(record, hourly, trail, nowMs);
   const paceAtEnd = computePace(record, nowMs);
-  const ahead = nowMs < record.end_ts && record.real_counter !== null ? FAN_STEPS : 0;
-  const fan = forecast && ahead ? forecast : null;
-  const data: RunningData = {
-    x: past.map((point) => point.ts / 1000),
-    count: past.map((point) => point.count),
-    p5: past.map(() => null),
-    p50: past.map(() => null),
-    p95: past.map(() => null),
-    pace: past.map(() => null),
+  const isOpen = nowMs < record.end_ts && record.real_counter !== null;
+  const fan = forecast && isOpen ? listFan(forecast, record.end_ts, nowMs) : [];
+  const past = joinPast(record, hourly, trail, nowMs).map((point) => ({ ...point, fan: null }));
+  const now: Row[] = isOpen ? [{ ts: nowMs, count: record.real_counter, fan: null }] : [];
+  const rows = mergeRows([...past, ...now, ...fan, ...closingRow(record.end_ts, isOpen, fan)]);
+  return {
+    x: rows.map((row) => row.ts / 1000),
+    count: rows.map((row) => row.count),
+    p5: rows.map((row) => row.fan?.p5 ?? null),
+    p50: rows.map((row) => row.fan?.p50 ?? null),
+    p95: rows.map((row) => row.fan?.p95 ?? null),
+    pace: rows.map((row) => (isOpen ? paceAt(row.ts, record, nowMs, paceAtEnd) : null)),
     startS: record.start_ts / 1000,
     endS: record.end_ts / 1000,
     nowS: nowMs / 1000,
     countNow: record.real_counter ?? 0,
-    top: Math.max(10, record.real_counter ?? 0, fan?.p95 ?? 0, paceAtEnd ?? 0),
+    top: Math.max(10, record.real_counter ?? 0, isOpen ? (forecast?.p95 ?? 0) : 0, paceAtEnd ?? 0),
     paceAtEnd,
   };
-  appendAhead(data, { from: record.real_counter ?? 0, steps: ahead, fan, paceAtEnd });
-  return data;
 }
 
-interface Ahead {
-  from: number;
-  steps: number;
-  fan: PredictionRecord['forecast'] | null;
-  paceAtEnd: number | null;
+/** What was served and nothing between: the last point before now, and all after it. */
+function listFan(forecast: NonNullable<RunningInputs['forecast']>, endTs: number, nowMs: number): Row[] {
+  const { p5, p50, p95, path = [{ ts: endTs, p5, p50, p95 }] } = forecast;
+  const first = path.findLastIndex((point) => point.ts <= nowMs);
+  return path.slice(Math.max(0, first)).map((point) => ({ ts: point.ts, count: null, fan: point }));
 }
 
-function appendAhead(data: RunningData, { from, steps, fan, paceAtEnd }: Ahead): void {
-  if (steps === 0) return;
-  const toward = (end: number | null | undefined, share: number) =>
-    end === null || end === undefined ? null : from + (end - from) * share;
-  for (let step = 0; step <= steps; step++) {
-    const share = step / steps;
-    data.x.push(data.nowS + (data.endS - data.nowS) * share);
-    data.count.push(step === 0 ? from : null);
-    data.p5.push(toward(fan?.p5, share));
-    data.p50.push(toward(fan?.p50, share));
-    data.p95.push(toward(fan?.p95, share));
-    data.pace.push(toward(paceAtEnd, share));
+/** The pace runs to the close also where no fan does. */
+function closingRow(endTs: number, isOpen: boolean, fan: readonly Row[]): Row[] {
+  return isOpen && fan.length === 0 ? [{ ts: endTs, count: null, fan: null }] : [];
+}
+
+/** By time, and one row to an instant. */
+function mergeRows(rows: Row[]): Row[] {
+  const merged: Row[] = [];
+  for (const row of rows.sort((a, b) => a.ts - b.ts)) {
+    const last = merged.at(-1);
+    if (last?.ts !== row.ts) merged.push({ ...row });
+    else Object.assign(last, { count: row.count ?? last.count, fan: row.fan ?? last.fan });
   }
+  return merged;
+}
+
+function paceAt(
+  ts: number,
+  record: RunningInputs['record'],
+  nowMs: number,
+  paceAtEnd: number | null,
+): number | null {
+  if (paceAtEnd === null || ts < nowMs) return null;
+  const from = record.real_counter ?? 0;
+  return from + ((paceAtEnd - from) * (ts - nowMs)) / (record.end_ts - nowMs);
 }
 
 /** Hour totals first; from where this page began to watch, every change as it was seen. */

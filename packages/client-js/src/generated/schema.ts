@@ -157,6 +157,14 @@ export interface Forecast {
   p5: number;
   p50: number;
   p95: number;
+  /** Percentiles of the running count from the instant of the forecast to the end, at most 60 points; the last equals p5, p50 and p95. */
+  path?: {
+    /** UTC milliseconds */
+    ts: number;
+    p5: number;
+    p50: number;
+    p95: number;
+  }[];
 }
 
 export interface PredictionMarket {

@@ -24,6 +24,7 @@ __all__ = [
     "FeedAge",
     "Feeds",
     "Forecast",
+    "ForecastPath",
     "Health",
     "HourlyAnswer",
     "HourlyRecord",
@@ -224,10 +225,19 @@ class HourlyAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ForecastPath:
+    ts: int  # UTC milliseconds
+    p5: float
+    p50: float
+    p95: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Forecast:
     p5: float
     p50: float
     p95: float
+    path: list[ForecastPath] | None = None  # Percentiles of the running count from the instant of the forecast to the end, at most 60 points; the last equals p5, p50 and p95.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -69,7 +69,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
       />
       {isPro ? (
         <p className="fine">
-          The fan joins the count now to the forecast at the close; only its end is a forecast.
+          The fan is what the simulated futures of the published forecast say, hour by hour; nights are flat.
         </p>
       ) : (
         <ProNote>adds the forecast fan: the 5th, 50th and 95th percentile of the final count.</ProNote>
