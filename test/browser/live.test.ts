@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import { openBrowser, visit } from './browser.ts';
 import { openTestService, type TestService } from './service.ts';
 
@@ -40,19 +41,20 @@ function postIds(page: Page): Promise<string[]> {
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-post') ?? ''));
 }
 
-/** Each point of every path on the board, as the page writes it. */
-function listServed(): Set<string> {
+/** Each point of every path that the board has had since, as the page writes it. */
+function collectServed(): { readouts: Set<string>; stop(): void } {
+  const readouts = new Set<string>();
   const count = (value: number | undefined) => value!.toLocaleString('en-US');
-  const paths = ['a', 'b'].flatMap((id) =>
-    service.app.board.find(id)!.events.map(({ forecast }) => forecast?.path),
-  );
-  return new Set(
-    paths.flatMap((path) =>
-      (path?.ts ?? []).map(
-        (_, i) => `p5 ${count(path!.p5[i])} · p50 ${count(path!.p50[i])} · p95 ${count(path!.p95[i])}`,
-      ),
-    ),
-  );
+  const take = (snapshot: AccountSnapshot) => {
+    for (const { forecast } of snapshot.events) {
+      const { ts = [], p5 = [], p50 = [], p95 = [] } = forecast?.path ?? {};
+      ts.forEach((_, i) => {
+        readouts.add(`p5 ${count(p5[i])} · p50 ${count(p50[i])} · p95 ${count(p95[i])}`);
+      });
+    }
+  };
+  for (const accountId of ['a', 'b']) take(service.app.board.find(accountId)!);
+  return { readouts, stop: service.app.board.listen(take) };
 }
 
 function waitForPost(page: Page, postId: string): Promise<void> {
@@ -82,6 +84,7 @@ describe('the live page', () => {
   });
 
   it('shows under the cursor what was served, and nothing between', async () => {
+    const served = collectServed();
     const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
     // The event that closes last has the most of its way before it.
     await page.locator('.rail-entry').last().click();
@@ -89,7 +92,6 @@ describe('the live page', () => {
     await plot.waitFor();
     await page.locator('.fan-key [data-source="fan"]').waitFor();
     await plot.scrollIntoViewIfNeeded();
-    const served = listServed();
     const box = (await plot.boundingBox())!;
     let seen = 0;
     for (let share = 0.02; share < 1; share += 0.07) {
@@ -98,8 +100,9 @@ describe('the live page', () => {
       const fan = /p5 [\d,]+ · p50 [\d,]+ · p95 [\d,]+/.exec(text)?.[0];
       if (!fan) continue;
       seen += 1;
-      assert.ok(served.has(fan), `${text} was never served`);
+      assert.ok(served.readouts.has(fan), `${text} was never served`);
     }
+    served.stop();
     assert.ok(seen > 2, `${seen} points of the fan under the cursor`);
     await close();
     assert.deepEqual(errors, []);
