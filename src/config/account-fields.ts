@@ -3,7 +3,7 @@
 import { PLATFORMS, PUBLIC_VIEWS } from '../domain/account.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { isTimeZone } from '../domain/hourly-counts.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-declaration.ts';
 import { ID_PATTERN, SEGMENT_ALLOWED, SEGMENT_PATTERN } from './settings/patterns.ts';
 
 /** `name` is the key in the entry. A default of null means that the account's place decides. */

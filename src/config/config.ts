@@ -4,6 +4,7 @@ import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
 import type { LogFormat } from '../runtime/open-logger.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
+import type { GetSetting, SettingValueOf } from './all-settings.ts';
 import { type ChosenAccounts, chooseAccounts } from './choose-accounts.ts';
 import { type LoadedSettings, loadSettings } from './load-config.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type PostSourceKindName,
   readPostSources,
 } from './post-sources.ts';
-import type { GetSetting, SettingValueOf } from './settings.ts';
 
 export interface SourceUrls {
   xApi: string | null;

@@ -2,9 +2,9 @@
 
 import { redact } from '../runtime/secrets.ts';
 import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
+import { SETTINGS } from './all-settings.ts';
 import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
-import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting.ts';
-import { SETTINGS } from './settings.ts';
+import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting-declaration.ts';
 
 export function describeEffective(loaded: LoadedSettings): string {
   const width = Math.max(...SETTINGS.map((setting) => setting.name.length));

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
-import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTINGS } from './all-settings.ts';
+import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting-declaration.ts';
 
 export interface LoadedSettings {
   values: ReadonlyMap<string, SettingValue>;

@@ -2,9 +2,9 @@
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
+import type { GetSetting } from './all-settings.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
-import type { GetSetting } from './settings.ts';
 
 /** How a kind of post source is reached; addresses and credentials of the platforms stand in `urls` and `secrets`. */
 export interface PostSourceConfig {

@@ -5,7 +5,7 @@ import { type AccountDraft, completeProfile } from '../domain/account-profile.ts
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { ConfigurationError } from '../runtime/errors.ts';
 import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
-import { convertSetting, describeAllowed, type SettingValue } from './setting.ts';
+import { convertSetting, describeAllowed, type SettingValue } from './setting-declaration.ts';
 
 type Values = Record<string, SettingValue>;
 

@@ -17,9 +17,9 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** A wall time skipped in spring reads as the instant the gap begins plus what was asked past it; one that occurs twice as the first. */
 export function wallToUtcTs(wall: WallTime, timeZone: string): number {
   const asUtcTs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour ?? 0, wall.minute ?? 0);
-  const earlyTs = asUtcTs - offsetMs(asUtcTs - 86_400_000, timeZone);
+  const earlyTs = asUtcTs - askZoneOffsetMs(asUtcTs - 86_400_000, timeZone);
   if (utcToWallAsUtc(earlyTs, timeZone) === asUtcTs) return earlyTs;
-  const lateTs = asUtcTs - offsetMs(asUtcTs + 86_400_000, timeZone);
+  const lateTs = asUtcTs - askZoneOffsetMs(asUtcTs + 86_400_000, timeZone);
   return utcToWallAsUtc(lateTs, timeZone) === asUtcTs ? lateTs : earlyTs;
 }
 
@@ -34,7 +34,8 @@ export function utcTsToWall(ts: number, timeZone: string): Required<WallTime> {
   };
 }
 
-function offsetMs(ts: number, timeZone: string): number {
+/** Milliseconds to add to UTC to get the zone's wall time. */
+export function askZoneOffsetMs(ts: number, timeZone: string): number {
   return utcToWallAsUtc(ts, timeZone) - Math.floor(ts / 1000) * 1000;
 }
 

@@ -19,17 +19,17 @@ export function createCaptureDelays(initialMs: readonly number[] = []): CaptureD
     summary() {
       const sorted = samples.toSorted((left, right) => left - right);
       return {
-        medianMs: quantile(sorted, 0.5),
-        p90Ms: quantile(sorted, 0.9),
-        p99Ms: quantile(sorted, 0.99),
+        medianMs: nearestRank(sorted, 0.5),
+        p90Ms: nearestRank(sorted, 0.9),
+        p99Ms: nearestRank(sorted, 0.99),
         sampleSize: sorted.length,
       };
     },
   };
 }
 
-/** Nearest rank: a delay that was really seen. */
-function quantile(sorted: readonly number[], level: number): number | null {
+/** A delay that was really seen, unlike the interpolated quantile of the track record. */
+function nearestRank(sorted: readonly number[], level: number): number | null {
   if (sorted.length === 0) return null;
   return sorted[Math.min(sorted.length - 1, Math.ceil(level * sorted.length) - 1)]!;
 }

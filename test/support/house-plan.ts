@@ -108,7 +108,7 @@ export function findLongFiles(files: readonly SourceFile[], maxLines: number): s
     .map(({ path, text }) => `${path} has ${text.split('\n').length - 1} lines`);
 }
 
-function listLocalImports(file: SourceFile): string[] {
+export function listLocalImports(file: SourceFile): string[] {
   return listImports(file)
     .filter((name) => name.startsWith('.'))
     .map((name) => joinPath(file.path, name));

@@ -2,7 +2,7 @@
 
 import type { ForecastScore } from '../../store/ports.ts';
 import { round6 } from './events.ts';
-import { quantile } from './performance.ts';
+import { interpolateQuantile } from './performance.ts';
 
 const BINS = 10;
 
@@ -68,7 +68,7 @@ function modelLine(scores: readonly ForecastScore[]) {
     name: 'model',
     crps: mean(scores.map((score) => score.crps)),
     bucket_log_score: mean(scores.map((score) => score.bucketLogScore)),
-    median_error_pct: quantile(
+    median_error_pct: interpolateQuantile(
       scores.map((score) => score.errorPercent),
       0.5,
     ),
@@ -92,7 +92,7 @@ function baselineLines(scores: readonly ForecastScore[]) {
       bucket_log_score: mean(
         own.flatMap(({ bucketLogScore }) => (bucketLogScore === null ? [] : [bucketLogScore])),
       ),
-      median_error_pct: quantile(errors, 0.5),
+      median_error_pct: interpolateQuantile(errors, 0.5),
       sample_size: own.length,
     };
   });

@@ -26,7 +26,11 @@ export function presentOverview(
 
 function summariseErrors(scores: readonly ForecastScore[], horizonH: number) {
   const errors = scores.filter((score) => score.horizonH === horizonH).map((score) => score.errorPercent);
-  return { median: quantile(errors, 0.5), p90: quantile(errors, 0.9), sample_size: errors.length };
+  return {
+    median: interpolateQuantile(errors, 0.5),
+    p90: interpolateQuantile(errors, 0.9),
+    sample_size: errors.length,
+  };
 }
 
 function toPercent(rate: number | null): number | null {
@@ -65,7 +69,7 @@ export function presentHistory(
 }
 
 /** Linear between order statistics; null without a sample. */
-export function quantile(values: readonly number[], level: number): number | null {
+export function interpolateQuantile(values: readonly number[], level: number): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((left, right) => left - right);
   const at = (sorted.length - 1) * level;

@@ -1,7 +1,7 @@
 // What is set per account.
 
 import { PLATFORMS, type Platform } from '../../domain/account.ts';
-import type { Setting } from '../setting.ts';
+import type { Setting } from '../setting-declaration.ts';
 import {
   POST_SOURCE_KINDS,
   POST_SOURCE_PATTERN,

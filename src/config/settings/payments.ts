@@ -1,6 +1,6 @@
 // Per-call payments.
 
-import type { Setting } from '../setting.ts';
+import type { Setting } from '../setting-declaration.ts';
 import { ADDRESS_PATTERN, HEX_KEY_PATTERN, URL_PATTERN } from './patterns.ts';
 
 export const PAYMENTS_SETTINGS = [

@@ -1,6 +1,6 @@
 // How the service runs: address, store, roles, limits, retention.
 
-import type { Setting } from '../setting.ts';
+import type { Setting } from '../setting-declaration.ts';
 import { POSTGRES_PATTERN } from './patterns.ts';
 
 export const SERVICE_SETTINGS = [

@@ -1,6 +1,6 @@
 // Where data comes from: the pretend world, or the outside systems.
 
-import type { Setting } from '../setting.ts';
+import type { Setting } from '../setting-declaration.ts';
 import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
 
 export const WORLD_SETTINGS = [

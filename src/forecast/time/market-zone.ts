@@ -1,6 +1,7 @@
-// Local time of a market's zone, fast: the zone database is asked once per day and remembered.
+// Local time of a market's zone, fast: domain/zoned-time asks the zone database, here its answer is remembered by the day.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { askZoneOffsetMs } from '../../domain/zoned-time.ts';
 
 export interface MarketZone {
   readonly timeZone: string;
@@ -32,25 +33,9 @@ export function getMarketZone(timeZone: string): MarketZone {
 }
 
 function buildMarketZone(timeZone: string): MarketZone {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
   const days = new Map<number, DayOffsets>();
 
-  function askOffset(ts: number): number {
-    const whole = Math.floor(ts / 1000) * 1000;
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(whole)) part[type] = Number(value);
-    const local = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
-    return local - whole;
-  }
+  const askOffset = (ts: number) => askZoneOffsetMs(ts, timeZone);
 
   function dayOffsets(day: number): DayOffsets {
     const known = days.get(day);

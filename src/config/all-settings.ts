@@ -1,6 +1,6 @@
 // Every setting of the service, once.
 
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-declaration.ts';
 import { accountSettings } from './settings/accounts.ts';
 import { PAYMENTS_SETTINGS } from './settings/payments.ts';
 import { SERVICE_SETTINGS } from './settings/service.ts';

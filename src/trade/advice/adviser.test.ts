@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { quoteOf } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import type { MarketBucket } from '../../domain/market-event.ts';
+import type { PriceableEvent } from '../pricing/price-event.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import { type AdvisableAccount, createAdviser, createAdvisers } from './adviser.ts';
+
+const NOW_TS = 1_000_000;
+const RULES = getSizingRules(profileOfLetter('a'));
+
+function bucket(eventId: number, lo: number): MarketBucket {
+  return {
+    label: `${lo}-${lo + 19}`,
+    lo,
+    hi: lo + 19,
+    marketId: '',
+    conditionId: '',
+    yesTokenId: `${eventId}-yes-${lo}`,
+    noTokenId: `${eventId}-no-${lo}`,
+    isOpen: true,
+    tickSize: 0.01,
+    minOrderShares: 5,
+    fee: { rate: 0, exponent: 1 },
+    listedPrice: 0.4,
+  };
+}
+
+function state(eventId: number, endTs: number, change: Partial<PriceableEvent> = {}): PriceableEvent {
+  return {
+    event: {
+      eventId,
+      accountId: 'a',
+      title: `event ${eventId}`,
+      slug: '',
+      image: '',
+      window: { startTs: 0, endTs },
+      buckets: [bucket(eventId, 0), bucket(eventId, 20)],
+      isClosed: false,
+    },
+    counters: { real: 1, oracle: 1, ui: 1 },
+    oracleUpdatedTs: NOW_TS,
+    forecast: { asofTs: NOW_TS, p50: 25, modelSd: 0.01, bucketProbabilities: [0.3, 0.7], modelWeight: 1 },
+    ...change,
+  };
+}
+
+function accountOf(...events: PriceableEvent[]): AdvisableAccount {
+  const quotes = Object.fromEntries(
+    events.flatMap(({ event }) =>
+      event.buckets.map(({ yesTokenId }) => [yesTokenId, quoteOf(yesTokenId, 0.4, 0.42)]),
+    ),
+  );
+  return { feeds: [], quotes, jointFinals: null, events };
+}
+
+describe('adviser', () => {
+  it('advises on events that are open now, by their end', () => {
+    const account = accountOf(state(1, NOW_TS + 2e6), state(2, NOW_TS + 1e6), state(3, NOW_TS));
+    const advised = createAdviser(RULES).advise(account, 1_000, NOW_TS);
+    assert.deepEqual(
+      advised.map(({ eventId }) => eventId),
+      [2, 1],
+    );
+    assert.equal(advised[0]!.secondsRemaining, 1_000);
+  });
+
+  it('names an event without a forecast, and has nothing to act on there', () => {
+    const account = accountOf(state(1, NOW_TS + 1e6, { forecast: null }), state(2, NOW_TS + 2e6));
+    const [silent, spoken] = createAdviser(RULES).advise(account, 1_000, NOW_TS);
+    assert.deepEqual([silent!.blindness, silent!.signals, silent!.buy], ['there is no forecast yet', [], []]);
+    assert.equal(spoken!.signals.length, 2);
+    assert.equal(createAdviser(RULES).price(account, NOW_TS).length, 1);
+  });
+
+  it('says nothing of an account that is not there yet', () => {
+    assert.deepEqual(createAdviser(RULES).advise(undefined, 1_000, NOW_TS), []);
+  });
+
+  it('gives the same answer within a second, and works it out anew for a new state or bankroll', () => {
+    const adviser = createAdviser(RULES);
+    const account = accountOf(state(1, NOW_TS + 1e6));
+    const before = adviser.advise(account, 1_000, NOW_TS);
+    assert.equal(adviser.advise(account, 1_000, NOW_TS + 999), before);
+    assert.notEqual(adviser.advise(account, 1_000, NOW_TS + 1_000), before);
+    assert.notEqual(adviser.advise({ ...account }, 1_000, NOW_TS), before);
+    const richer = adviser.advise(account, 2_000, NOW_TS)[0]!.signals[0]!;
+    assert.ok(richer.suggestedBetUsd > before[0]!.signals[0]!.suggestedBetUsd);
+  });
+
+  it('sizes again when a price moves', () => {
+    const adviser = createAdviser(RULES);
+    const account = accountOf(state(1, NOW_TS + 1e6));
+    const token = '1-yes-20';
+    const dearer = { ...account, quotes: { ...account.quotes, [token]: quoteOf(token, 0.64, 0.66) } };
+    const stakeOf = (of: AdvisableAccount) =>
+      adviser.advise(of, 1_000, NOW_TS)[0]!.signals.find(({ tokenId }) => tokenId === token)!.kellyFraction;
+    assert.ok(stakeOf(dearer) < stakeOf(account));
+  });
+
+  it('is one per account, by the rules of that account', () => {
+    const adviserOf = createAdvisers();
+    const [a, b] = [profileOfLetter('a'), profileOfLetter('b')];
+    assert.equal(adviserOf(a), adviserOf({ ...a }));
+    assert.notEqual(adviserOf(a), adviserOf(b));
+    assert.deepEqual([adviserOf(a).rules.allowsSell, adviserOf(b).rules.allowsSell], [true, false]);
+  });
+});

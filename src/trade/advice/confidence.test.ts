@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { classifyConfidence, classifyTimeConfidence } from './confidence.ts';
+
+const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 };
+const unit = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('confidence', () => {
+  it('is HIGH from 0.75 on and MEDIUM from 0.4 on, for a sure model above the cost', () => {
+    assert.equal(classifyConfidence(0.75, 0, 0.7), 'HIGH');
+    assert.equal(classifyConfidence(0.7499, 0, 0.7), 'MEDIUM');
+    assert.equal(classifyConfidence(0.4, 0, 0.3), 'MEDIUM');
+    assert.equal(classifyConfidence(0.3999, 0, 0.3), 'LOW');
+  });
+
+  it('is LOW where the cost is not exceeded, or not known', () => {
+    assert.equal(classifyConfidence(0.9, 0, 0.9), 'LOW');
+    assert.equal(classifyConfidence(0.9, 0, null), 'LOW');
+  });
+
+  it('asks for 1.64 and for 1 standard deviation over the cost', () => {
+    // At 0.8 a stated sd of 0.05 is 0.04.
+    assert.equal(classifyConfidence(0.8, 0.05, 0.734), 'HIGH');
+    assert.equal(classifyConfidence(0.8, 0.05, 0.735), 'MEDIUM');
+    assert.equal(classifyConfidence(0.8, 0.05, 0.759), 'MEDIUM');
+    assert.equal(classifyConfidence(0.8, 0.05, 0.761), 'LOW');
+  });
+
+  it('never grows as the cost rises or as the model knows less', () => {
+    fc.assert(
+      fc.property(unit, unit, unit, unit, unit, (p, sd, moreSd, cost, moreCost) => {
+        const before = ORDER[classifyConfidence(p, sd, cost)];
+        assert.ok(ORDER[classifyConfidence(p, sd + moreSd, cost)] <= before);
+        assert.ok(ORDER[classifyConfidence(p, sd, cost + moreCost)] <= before);
+      }),
+    );
+  });
+});
+
+describe('confidence by time', () => {
+  for (const [seconds, expected] of [
+    [0, 'HIGH'],
+    [86_399, 'HIGH'],
+    [86_400, 'MEDIUM'],
+    [172_800, 'MEDIUM'],
+    [172_801, 'LOW'],
+  ] as const) {
+    it(`is ${expected} with ${seconds} s to go`, () => {
+      assert.equal(classifyTimeConfidence(seconds), expected);
+    });
+  }
+});

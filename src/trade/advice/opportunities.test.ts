@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { PricedEvent } from '../types.ts';
+import { type AccountAdvice, findNearestMiss, rankOpportunities } from './opportunities.ts';
+import { buildAccountSignals } from './signals.ts';
+
+const RULES = getSizingRules(profileOfLetter('a'));
+const NO_BOOK = { noQuote: null };
+
+function adviceOf(accountId: string, ...events: PricedEvent[]): AccountAdvice {
+  return { accountId, events: buildAccountSignals(events, 10_000, RULES) };
+}
+
+const small = eventOf([pricedAt(200, 0.46, 0.4, NO_BOOK), pricedAt(220, 0.54, 0.54, NO_BOOK)]);
+const large = eventOf([pricedAt(200, 0.6, 0.4, NO_BOOK), pricedAt(220, 0.4, 0.39, NO_BOOK)]);
+const dear = eventOf([pricedAt(200, 0.3, 0.4, NO_BOOK), pricedAt(220, 0.7, 0.7, NO_BOOK)]);
+const fair = eventOf([pricedAt(200, 0.4, 0.4, NO_BOOK), pricedAt(220, 0.6, 0.6, NO_BOOK)]);
+
+describe('what to do now', () => {
+  it('puts the largest expected gain first, whosever account it is in', () => {
+    const ranked = rankOpportunities([adviceOf('a', small), adviceOf('b', large)]);
+    assert.deepEqual(
+      ranked.map(({ accountId, signal }) => [accountId, signal.verdict.kind]),
+      [
+        ['b', 'buy-yes'],
+        ['a', 'buy-yes'],
+      ],
+    );
+    const gains = ranked.map(({ signal }) => signal.verdict.expectedGainUsd);
+    assert.deepEqual(
+      gains,
+      gains.toSorted((x, y) => y - x),
+    );
+  });
+
+  it('puts exits after every purchase', () => {
+    const ranked = rankOpportunities([adviceOf('a', dear), adviceOf('b', small)]);
+    assert.deepEqual(
+      ranked.map(({ signal }) => signal.verdict.kind),
+      ['buy-yes', 'exit'],
+    );
+  });
+
+  it('lists nothing where there is nothing to do, or nothing was heard', () => {
+    assert.deepEqual(rankOpportunities([adviceOf('a', fair)]), []);
+    assert.deepEqual(rankOpportunities([adviceOf('a', { ...large, blindness: 'prices dark' })]), []);
+    assert.deepEqual(rankOpportunities([]), []);
+  });
+});
+
+describe('the nearest miss', () => {
+  it('is the bucket that costs least too much, with the cost at which it would be worth it', () => {
+    const nearer = eventOf([pricedAt(200, 0.41, 0.4, NO_BOOK), pricedAt(220, 0.59, 0.6, NO_BOOK)]);
+    const miss = findNearestMiss([adviceOf('a', fair), adviceOf('b', nearer)])!;
+    assert.deepEqual([miss.accountId, miss.signal.bucketLabel], ['b', '200-219']);
+    assert.equal(miss.worthAtCost, 0.41);
+    assert.ok(miss.costPerShare > miss.worthAtCost);
+  });
+
+  it('is none that is advised, closed, dark or dead', () => {
+    const closed = eventOf(fair.buckets.map((bucket) => ({ ...bucket, isOpen: false })));
+    assert.equal(findNearestMiss([adviceOf('a', closed)]), null);
+    assert.equal(findNearestMiss([adviceOf('a', { ...fair, blindness: 'prices dark' })]), null);
+    const dead = eventOf([pricedAt(200, 0, 0.03, { yesQuote: null }), pricedAt(220, 1, 0.5, NO_BOOK)]);
+    assert.equal(findNearestMiss([adviceOf('a', dead)]), null);
+  });
+});

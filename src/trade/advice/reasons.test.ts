@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  cents,
+  centsSign,
+  describeBand,
+  describeBelief,
+  describeBuy,
+  describeSell,
+  describeSizing,
+  percent,
+  price,
+  usd,
+} from './reasons.ts';
+
+const OFFER = { bookPrice: 0.41, feePerShare: 0.0121, netPrice: 0.4221, depthShares: 100 };
+
+describe('numbers in reasons', () => {
+  it('carry no zeros that say nothing', () => {
+    assert.deepEqual([percent(0.5), percent(0.125), percent(1), percent(0)], ['50%', '12.5%', '100%', '0%']);
+    assert.deepEqual([cents(0.01), cents(0.0125), centsSign(0.4)], ['1c', '1.25c', '40¢']);
+    assert.deepEqual([price(0.4), price(0.12345)], ['0.4', '0.1235']);
+    assert.equal(percent(0.12345, 2), '12.35%');
+  });
+
+  it('keep the zeros of a whole number', () => {
+    assert.deepEqual([percent(0.1), percent(10), cents(1)], ['10%', '1000%', '100c']);
+    assert.equal(percent(0.1, 0), '10%');
+  });
+
+  it('write money with both decimals', () => {
+    assert.deepEqual([usd(5), usd(0.5)], ['5.00 USD', '0.50 USD']);
+  });
+
+  it('can be read back to the precision shown', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (value) => {
+        assert.ok(Math.abs(Number.parseFloat(percent(value)) / 100 - value) <= 0.0005 + 1e-9);
+        assert.ok(Math.abs(Number.parseFloat(price(value)) - value) <= 0.00005 + 1e-9);
+      }),
+    );
+  });
+});
+
+describe('reasons', () => {
+  it('of a purchase name model, ask, fee and cost, and the side where it is No', () => {
+    assert.equal(describeBuy(0.5, OFFER), 'model 50% vs ask 0.41 after 1.21c fee (cost 0.4221)');
+    assert.equal(describeBuy(0.5, OFFER, 'No'), 'No: model 50% vs ask 0.41 after 1.21c fee (cost 0.4221)');
+  });
+
+  it('of a sale name what it brings', () => {
+    const bid = { ...OFFER, netPrice: 0.3979 };
+    assert.equal(describeSell(0.2, bid), 'model 20% vs bid 0.41 less 1.21c fee (brings 0.3979)');
+  });
+
+  it('of doing nothing name the band, or that nobody bids', () => {
+    assert.match(describeBand(0.4, 0.38, 0.42), /40% lies between .*\(0\.38\).*\(0\.42\)/);
+    assert.match(describeBand(0.4, null, 0.42), /\(no bid\)/);
+  });
+
+  it('of a size name belief, share of Kelly and what uncertainty takes off', () => {
+    assert.match(describeBelief(0.6, 0.5), /sized on 50%, the model's 60%/);
+    assert.match(describeSizing(0.25, 0.8, 0.1234), /25% of full Kelly 12\.34%, times 0\.80/);
+  });
+});

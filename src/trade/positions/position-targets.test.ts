@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { first } from '../../../test/support/first.ts';
+import { eventOf, positionOf, pricedAt } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import type { WalletPosition } from '../../domain/position.ts';
+import { buildAccountSignals } from '../advice/signals.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { PricedEvent } from '../types.ts';
+import { matchPositions } from './matched-position.ts';
+import { computePositionTargets } from './position-targets.ts';
+
+const RULES = getSizingRules(profileOfLetter('a'));
+/** Cheap, dear and fair, in this order. */
+const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
+
+function targetsOf(held: WalletPosition[], bankrollUsd = 10_000, of: PricedEvent = event): number[] {
+  const signals = buildAccountSignals([of], bankrollUsd, RULES);
+  return computePositionTargets(matchPositions([of], held), signals, bankrollUsd).map(
+    ({ targetShares }) => targetShares,
+  );
+}
+
+describe('the target of a held position', () => {
+  it('is what a flat bankroll would buy where the verdict is to buy', () => {
+    const { signals } = first(buildAccountSignals([event], 10_000, RULES));
+    const wanted = signals.find(({ bucketLabel }) => bucketLabel === '200-219')!.suggestedShares;
+    assert.ok(wanted > 10);
+    assert.deepEqual(targetsOf([positionOf('yes-200', 10)]), [wanted]);
+  });
+
+  it('is not less than what is held of it', () => {
+    assert.deepEqual(targetsOf([positionOf('yes-200', 5_000)]), [5_000]);
+  });
+
+  it('is nothing where a sale brings more than holding is worth', () => {
+    assert.deepEqual(targetsOf([positionOf('yes-220', 40)]), [0]);
+  });
+
+  it('is what is held inside the spread', () => {
+    assert.deepEqual(targetsOf([positionOf('yes-240', 40)]), [40]);
+  });
+
+  it('is what is held while nothing may be advised, or nothing is known of it', () => {
+    const dark = { ...event, blindness: 'prices dark for 5 min' };
+    assert.deepEqual(targetsOf([positionOf('yes-220', 40)], 10_000, dark), [40]);
+    const matched = matchPositions([event], [positionOf('yes-220', 40)]);
+    assert.equal(computePositionTargets(matched, [], 10_000)[0]!.targetShares, 40);
+  });
+
+  it('cuts a wallet that holds more than the bankroll down to it', () => {
+    const [shares] = targetsOf([positionOf('yes-240', 1_000)], 100);
+    assert.ok(Math.abs(shares! * 0.4 - 100) < 1e-9);
+  });
+
+  it('never asks for more cash than the bankroll leaves, and never for less than nothing', () => {
+    const amounts = fc.integer({ min: 1, max: 3_000 });
+    fc.assert(
+      fc.property(amounts, amounts, amounts, fc.integer({ min: 10, max: 20_000 }), (x, y, z, bankrollUsd) => {
+        const held = [positionOf('yes-200', x), positionOf('yes-220', y), positionOf('yes-240', z)];
+        const targets = targetsOf(held, bankrollUsd);
+        const prices = [0.35, 0.25, 0.4];
+        const heldUsd = held.reduce((sum, { shares }, i) => sum + shares * prices[i]!, 0);
+        const boughtUsd = targets.reduce(
+          (sum, target, i) => sum + Math.max(0, target - held[i]!.shares) * prices[i]!,
+          0,
+        );
+        const soldUsd = targets.reduce(
+          (sum, target, i) => sum + Math.max(0, held[i]!.shares - target) * prices[i]!,
+          0,
+        );
+        assert.ok(targets.every((target) => target >= 0));
+        assert.ok(boughtUsd <= Math.max(0, bankrollUsd - heldUsd + soldUsd) + 1e-6);
+      }),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createRandom } from '../../runtime/random.ts';
+import { computeMaxDrawdown, computePnl, keepLedger } from './paper-ledger.ts';
+import type { RecordedSignal } from './record.ts';
+
+function betOn(eventId: number, change: Partial<RecordedSignal> = {}): RecordedSignal {
+  return {
+    eventId,
+    horizonH: 24,
+    confidence: 'HIGH',
+    strategy: null,
+    modelProbability: 0.6,
+    costPerShare: 0.5,
+    shares: 20,
+    stakeUsd: 10,
+    asofTs: eventId,
+    won: true,
+    pnlUsd: 10,
+    closingLineValue: null,
+    ...change,
+  };
+}
+
+const profits = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 30 });
+
+describe('profit of a bet', () => {
+  it('is a USD per share less the stake, or the stake lost', () => {
+    assert.equal(computePnl(true, 20, 12.5), 7.5);
+    assert.equal(computePnl(false, 20, 12.5), -12.5);
+  });
+});
+
+describe('drawdown', () => {
+  it('is the deepest fall below an earlier peak, the start counting as one', () => {
+    assert.equal(computeMaxDrawdown([]), 0);
+    assert.equal(computeMaxDrawdown([5, 5]), 0);
+    assert.equal(computeMaxDrawdown([-3, 1]), 3);
+    assert.equal(computeMaxDrawdown([10, -4, 3, -6, 20]), 7);
+  });
+
+  it('is at least the largest loss and at most all losses', () => {
+    fc.assert(
+      fc.property(profits, (list) => {
+        const losses = list.filter((value) => value < 0).map((value) => -value);
+        const drawdown = computeMaxDrawdown(list);
+        assert.ok(drawdown >= Math.max(0, ...losses));
+        assert.ok(drawdown <= losses.reduce((sum, value) => sum + value, 0));
+      }),
+    );
+  });
+});
+
+describe('paper ledger', () => {
+  it('leaves out what is not settled', () => {
+    const ledger = keepLedger([betOn(1), betOn(2, { won: null, pnlUsd: null })], createRandom(1));
+    assert.deepEqual([ledger.bets, ledger.events, ledger.stakedUsd, ledger.pnlUsd], [1, 1, 10, 10]);
+  });
+
+  it('counts an event once, however many bets it had', () => {
+    const ledger = keepLedger([betOn(1), betOn(1), betOn(2)], createRandom(1));
+    assert.deepEqual([ledger.bets, ledger.events], [3, 2]);
+  });
+
+  it('follows the order of time, not the order given', () => {
+    const win = betOn(1, { pnlUsd: 10, asofTs: 1 });
+    const loss = betOn(2, { pnlUsd: -10, won: false, asofTs: 2 });
+    const late = betOn(3, { pnlUsd: -10, won: false, asofTs: 3 });
+    assert.equal(keepLedger([late, win, loss], createRandom(1)).maxDrawdownUsd, 20);
+  });
+
+  it('takes the closing line from the bets that have one', () => {
+    const ledger = keepLedger(
+      [betOn(1, { closingLineValue: 0.02 }), betOn(2), betOn(3, { closingLineValue: -0.01 })],
+      createRandom(1),
+    );
+    assert.equal(ledger.closingLineSample, 2);
+    assert.ok(Math.abs(ledger.closingLineValue! - 0.005) < 1e-12);
+    assert.equal(keepLedger([betOn(1)], createRandom(1)).closingLineValue, null);
+  });
+
+  it('dares an interval from eight events on, and the same one from the same seed', () => {
+    const bets = (count: number) =>
+      Array.from({ length: count }, (_, i) => betOn(i, i % 2 ? { won: false, pnlUsd: -10 } : {}));
+    assert.equal(keepLedger(bets(7), createRandom(1)).returnInterval, null);
+    const { returnInterval } = keepLedger(bets(8), createRandom(1));
+    assert.ok(returnInterval!.lo <= 0 && returnInterval!.hi >= 0);
+    assert.deepEqual(keepLedger(bets(8), createRandom(1)).returnInterval, returnInterval);
+  });
+
+  it('has no return without a stake, and one that lies inside its interval otherwise', () => {
+    assert.equal(keepLedger([], createRandom(1)).returnOnStake, null);
+    const sure = Array.from({ length: 10 }, (_, i) => betOn(i));
+    const { returnOnStake, returnInterval } = keepLedger(sure, createRandom(1));
+    assert.equal(returnOnStake, 1);
+    assert.deepEqual(returnInterval, { lo: 1, hi: 1 });
+  });
+});

@@ -1,0 +1,41 @@
+// The picture of the rooms, from imports planted for it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { drawRoomGraph, findFloors, readRoomGraph } from '../scripts/room-graph.ts';
+
+const file = (path: string, ...imports: string[]) => ({
+  path,
+  text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
+});
+
+describe('the picture of the rooms', () => {
+  const files = [
+    file('src/low/a.ts'),
+    file('src/mid/inner/b.ts', '../../low/a.ts', './c.ts'),
+    file('src/high/d.ts', '../mid/inner/b.ts', '../low/a.ts', 'node:fs'),
+  ];
+
+  it('has an arrow per room imported, none inside a room and none to libraries', () => {
+    assert.deepEqual(readRoomGraph(files).arrows, [
+      { from: 'high', to: 'low' },
+      { from: 'high', to: 'mid' },
+      { from: 'mid', to: 'low' },
+    ]);
+    assert.deepEqual(readRoomGraph(files).rooms.get('mid'), ['inner']);
+  });
+
+  it('puts each room above everything that it imports', () => {
+    assert.deepEqual([...findFloors(readRoomGraph(files))].sort(), [
+      ['high', 2],
+      ['low', 0],
+      ['mid', 1],
+    ]);
+  });
+
+  it('draws down what runs down, and in red what closes a circle', () => {
+    assert.ok(!drawRoomGraph(readRoomGraph(files)).includes('class="u"'));
+    const drawn = drawRoomGraph(readRoomGraph([...files, file('src/low/e.ts', '../high/d.ts')]));
+    assert.match(drawn, /class="u"[^>]*><title>\w+ imports \w+</);
+  });
+});
