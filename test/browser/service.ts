@@ -12,6 +12,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { worldAccountFor } from '../../src/world/draw-account.ts';
 import { startWorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
 
@@ -37,7 +38,8 @@ export async function openTestService(seed: number, more: readonly string[] = []
   buildPageIfMissing();
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-browser-'));
   const anchorTs = Math.floor(systemClock.now() / DAY_MS - HISTORY_DAYS) * DAY_MS;
-  const world = createWorld({ seed, anchorTs, clock: systemClock, faults: [] });
+  const accounts = loadConfig(more, {}).accounts.map(worldAccountFor);
+  const world = createWorld({ seed, anchorTs, clock: systemClock, faults: [], accounts });
   const worldServer = await startWorldServer(world);
   let port = 0;
   let app: App;
@@ -55,7 +57,10 @@ export async function openTestService(seed: number, more: readonly string[] = []
     port = Number(new URL(app.url!).port);
   };
   await start();
-  await waitForEvents(app!);
+  await waitForEvents(
+    app!,
+    accounts.map(({ accountId }) => accountId),
+  );
   const keys = await issueKeys(app!);
   return {
     get url() {
@@ -76,10 +81,10 @@ export async function openTestService(seed: number, more: readonly string[] = []
   };
 }
 
-/** Until both accounts have open events and posts, and forecasts where the process makes them. */
-async function waitForEvents(app: App): Promise<void> {
+/** Until every account has open events and posts, and forecasts where the process makes them. */
+async function waitForEvents(app: App, accountIds: readonly string[]): Promise<void> {
   const isReady = () =>
-    ['a', 'b'].every((accountId) => {
+    accountIds.every((accountId) => {
       const snapshot = app.board.find(accountId);
       return (snapshot?.events.length ?? 0) > 0 && (snapshot?.recentPosts.length ?? 0) > 0;
     });

@@ -11,7 +11,10 @@ let browser: Browser;
 let service: TestService;
 
 before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openTestService(13, ['--payments', 'demo'])]);
+  [browser, service] = await Promise.all([
+    openBrowser(),
+    openTestService(13, ['--payments', 'demo', '--accounts', '3']),
+  ]);
 });
 after(async () => {
   await browser?.close();
@@ -59,5 +62,25 @@ describe('a wallet', () => {
       [[account.address.toLowerCase(), 'settled']],
     );
     await close();
+  });
+});
+
+describe('a third account', () => {
+  it('is offered on the page like the first two, with its own count, feeds and record', async () => {
+    const { page, errors, close } = await visit(browser, service, { hash: '#/health' });
+    await page.getByText('Feeds of Account C').waitFor();
+    await page.goto(`${service.url}/#/live/account_c`);
+    await page.locator('.counter[data-source="own"] .figure').waitFor();
+    await page.goto(`${service.url}/#/record`);
+    const choice = page.getByRole('group', { name: 'Account' });
+    await choice.getByText('Account C', { exact: true }).waitFor();
+    assert.deepEqual(await choice.locator('label').allInnerTexts(), [
+      'All accounts',
+      'Account A',
+      'Account B',
+      'Account C',
+    ]);
+    await close();
+    assert.deepEqual(errors, []);
   });
 });

@@ -16,7 +16,7 @@ export default function RecordPage() {
   const [account, setAccount] = useState(ALL);
   const [horizon, setHorizon] = useState(24);
   const accounts = [
-    { value: ALL, label: 'Both accounts' },
+    { value: ALL, label: 'All accounts' },
     ...(config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label })),
   ];
   const chosen = account || undefined;
