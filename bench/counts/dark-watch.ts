@@ -8,6 +8,7 @@ import type { OutageKind } from './schedule.ts';
 export interface Health {
   timestamp: number;
   status: string;
+  problems?: string[];
   feeds: Record<
     string,
     Record<string, { stale: boolean; updated_ts: number | null } | undefined> | undefined
@@ -45,6 +46,7 @@ interface Watched {
   heardTs: number;
   asksWhenDue: number;
   restarts: number;
+  mayStayDark: boolean;
   broken: string | null;
 }
 
@@ -74,7 +76,7 @@ export function createDarkWatch(speed: number): DarkWatch {
         one.broken ??= `not told dark ${seconds(timestamp - one.fromTs)} real s into the outage, last heard ${seconds(one.heardTs - one.fromTs)} real s into it`;
       return;
     }
-    if (!isDark) one.recoveredTs ??= timestamp;
+    if (!isDark || one.mayStayDark) one.recoveredTs ??= timestamp;
     const allowedMs = (RECOVERY_MS + RESTART_MS * one.restarts) * speed;
     if (one.recoveredTs === null && timestamp > one.untilTs + allowedMs)
       one.broken ??= `still dark ${seconds(timestamp - one.untilTs)} real s after the outage`;
@@ -100,6 +102,7 @@ export function createDarkWatch(speed: number): DarkWatch {
           heardTs: fromTs,
           asksWhenDue: 0,
           restarts: 0,
+          mayStayDark: outage.mayStayDark ?? false,
           broken: null,
         });
       }

@@ -11,12 +11,18 @@ export interface OutageKind {
   faults: readonly string[];
   /** segment/feed as /health names them. */
   dark: readonly string[];
+  /** What is out stands still now and then by itself: it need not be well again when the outage ends. */
+  mayStayDark?: boolean;
 }
 
-export const OUTAGES: readonly OutageKind[] = [
-  { name: 'posts of A', faults: ['x-down', 'stream-down'], dark: ['account_a/own'] },
-  { name: 'posts of B', faults: ['mastodon-down'], dark: ['account_b/own'] },
-  { name: 'oracle', faults: ['oracle-down'], dark: ['account_a/oracle', 'account_b/oracle'] },
+/** Beside those of whoever leads the posts. */
+const OUTAGES: readonly OutageKind[] = [
+  {
+    name: 'oracle',
+    faults: ['oracle-down'],
+    dark: ['account_a/oracle', 'account_b/oracle'],
+    mayStayDark: true,
+  },
   {
     name: 'market',
     faults: ['gamma-down'],
@@ -42,10 +48,15 @@ const STALL_MS = 40 * HOUR_MS;
 const CHAPTERS_PER_SLOW_MOTION = 10;
 
 /** `lengthMs` of world time at `speed`; episodes ascend by atMs, world time since the start. */
-export function drawSchedule(random: Random, lengthMs: number, speed: number): Episode[] {
+export function drawSchedule(
+  random: Random,
+  lengthMs: number,
+  speed: number,
+  leadOutages: readonly OutageKind[],
+): Episode[] {
   const chapterMs = CHAPTER_S * 1000 * speed;
   const chapters = Math.max(1, Math.floor(lengthMs / chapterMs));
-  const outages = inRounds(random, OUTAGES, chapters);
+  const outages = inRounds(random, [...leadOutages, ...OUTAGES], chapters);
   const lesser = lesserFaults(speed);
   const perChapter = Math.max(3, Math.ceil(lesser.length / chapters));
   const faults = inRounds(random, lesser, chapters * perChapter);

@@ -7,7 +7,11 @@ export const usage = `usage: npx tallycast prove-counts [--days 30] [--speed 180
 Weeks of world time as real processes with every fault and kill -9 every few minutes; at the end our count of every
 event against the world's truth, exactly. Exits 1 with reasons when anything is broken.
 
+  --lead KIND   which sources lead the posts: platform (X, Mastodon), oracle (its own list), mirror (twitterapi.io, RSS),
+                all (every one of them, in that order)
+
 examples:
-  npx tallycast prove-counts --days 3`;
+  npx tallycast prove-counts --days 3
+  npx tallycast prove-counts --days 3 --lead oracle`;
 
 export const run = runProgram('bench/prove-counts.ts');
