@@ -43,6 +43,8 @@ const START_TS = Date.UTC(2026, 9, 12, 14);
 /** World time without faults before the end, so that what the gap repair leaves for an hour is old enough. */
 const CALM_MS = 8 * HOUR_MS;
 const SETTLE_WITHIN_MS = 120_000;
+/** Twenty posts a page: the past takes its time where it comes from a third party. */
+const WELL_WITHIN_MS = 400_000;
 
 const startedMs = performance.now();
 const say = (line: string) =>
@@ -154,7 +156,7 @@ function isWell(health: Health | null): boolean {
 
 /** The past is in and every feed has answered. */
 async function waitUntilWell(): Promise<void> {
-  const untilMs = performance.now() + SETTLE_WITHIN_MS;
+  const untilMs = performance.now() + WELL_WITHIN_MS;
   while (!isWell(await readHealth(keeper.url()))) {
     if (performance.now() > untilMs) throw new Error('the service did not get well before the run');
     await wait(200);

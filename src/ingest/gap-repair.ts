@@ -28,14 +28,19 @@ const IDS_PER_REQUEST = 100;
 export function createGapRepair(options: GapRepairOptions): PollLoop {
   const { oracle, recorder, posts, clock } = options;
   const { accountId } = recorder.account;
+  let isCaughtUp = false;
+  void options.caughtUp.then(() => {
+    isCaughtUp = true;
+    loop.wake();
+  });
 
-  return createFeedLoop({
+  const loop = createFeedLoop({
     ...options,
     feed: 'deletions',
     shownAs: [],
     pollPeriodMs: LOOK_EVERY_MS,
     async runOnce(signal) {
-      await waitFor(options.caughtUp, signal);
+      if (!isCaughtUp) return null;
       const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
       if (!source?.findMissing) return null;
       const endTs = clock.now() - SETTLED_AGE_MS;
@@ -59,12 +64,5 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       return null;
     },
   });
-}
-
-/** A stop does not wait for the past. */
-function waitFor(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
+  return loop;
 }

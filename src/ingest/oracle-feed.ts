@@ -62,7 +62,9 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
 
   async function tellAhead(): Promise<void> {
     const nowTs = clock.now();
-    const ahead = recorder.snapshot().events.filter(isOracleAhead);
+    // While the past is still coming in we are behind, and say so already.
+    const { events, isPastMissing } = recorder.snapshot();
+    const ahead = isPastMissing ? [] : events.filter(isOracleAhead);
     for (const eventId of [...aheadSinceTs.keys()])
       if (!ahead.some(({ event }) => event.eventId === eventId)) aheadSinceTs.delete(eventId);
     for (const { event } of ahead)

@@ -9,8 +9,8 @@ import type { WorldAccount, WorldState } from '../world-state.ts';
 import { type Answer, failure, matchPath, type WorldRequest } from './answer.ts';
 
 const FEED_LENGTH = 100;
-/** Long enough that a quiet account still fills its feed. */
-const LOOK_BACK_MS = 30 * DAY_MS;
+/** Long enough for the calmer account to fill its feed. */
+const LOOK_BACK_MS = 7 * DAY_MS;
 
 export interface MirrorApi {
   handle(request: WorldRequest): Promise<Answer>;

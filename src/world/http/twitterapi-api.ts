@@ -12,7 +12,7 @@ import { type Answer, failure, ok, type WorldRequest } from './answer.ts';
 const PAGE_LENGTH = 20;
 /** From the platform showing a post to the third party giving it. */
 const LAG_MS = 4 * SECOND_MS;
-const REACH_MS = 400 * DAY_MS;
+const STRETCH_MS = 2 * DAY_MS;
 
 export interface TwitterapiApi {
   handle(request: WorldRequest): Promise<Answer>;
@@ -79,21 +79,23 @@ export function createTwitterapiApi(state: WorldState): TwitterapiApi {
   };
 }
 
-/** Newest first. */
+/** Newest first, and one more than a page where there is more. Stretch by stretch: most pages lie within one. */
 function listPosts({ ledger }: WorldAccount, query: URLSearchParams, nowTs: number): WorldPost[] {
   const cursor = query.get('cursor');
-  const toTs = cursor ? snowflakeTs(cursor) : nowTs;
   const withReplies = query.get('includeReplies') === 'true';
+  const isGiven = (post: WorldPost) =>
+    ledger.visibleTsOf(post) + LAG_MS <= nowTs &&
+    ledger.isShownAt(post, nowTs) &&
+    (!cursor || compareIds(post.id, cursor) < 0) &&
+    (withReplies || post.kind !== 'reply');
   const posts: WorldPost[] = [];
-  const known = ledger.range(nowTs - REACH_MS, toTs + 1);
-  for (let i = known.length - 1; i >= 0 && posts.length <= PAGE_LENGTH; i--) {
-    const post = known[i]!;
-    if (ledger.visibleTsOf(post) + LAG_MS > nowTs || !ledger.isShownAt(post, nowTs)) continue;
-    if (cursor && compareIds(post.id, cursor) >= 0) continue;
-    if (!withReplies && post.kind === 'reply') continue;
-    posts.push(post);
+  let toTs = (cursor ? snowflakeTs(cursor) : nowTs) + 1;
+  while (posts.length <= PAGE_LENGTH && toTs > ledger.oldestTs) {
+    const fromTs = toTs - STRETCH_MS;
+    posts.push(...ledger.range(fromTs, toTs).filter(isGiven).reverse());
+    toTs = fromTs;
   }
-  return posts;
+  return posts.slice(0, PAGE_LENGTH + 1);
 }
 
 function toTweet({ parameters }: WorldAccount, post: WorldPost): Record<string, unknown> {
