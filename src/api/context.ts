@@ -1,6 +1,7 @@
 // What the interface is built from, and what each route may reach.
 
 import type { Account, AccountId } from '../domain/account.ts';
+import type { Scenario } from '../forecast/scenario.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
@@ -8,6 +9,7 @@ import type { WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
+import type { LadderRow } from '../trade/advice/ladder.ts';
 import type { Identity } from './access/key-directory.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
@@ -35,6 +37,24 @@ export interface ApiSettings {
   webRoot: string | null;
 }
 
+/** What a forecast and its ladder would be in an imagined future. */
+export interface ImaginedLadder {
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  rows: readonly LadderRow[];
+}
+
+export interface WhatIfAsker {
+  /** null while the model is not ready. */
+  ask(
+    accountId: AccountId,
+    question: { eventId: number; scenario: Scenario; bankrollUsd: number; nowTs: number },
+  ): Promise<ImaginedLadder | null>;
+}
+
 export interface ApiDependencies {
   /** The first is A, the second is B; any number from one. */
   accounts: readonly Account[];
@@ -50,6 +70,8 @@ export interface ApiDependencies {
   settings: ApiSettings;
   build: { version: string; commit: string };
   payments: PaymentGate | null;
+  /** Who answers what-if questions, away from this thread; absent or null where nobody does. */
+  whatIf?: WhatIfAsker | null;
   /** Times real time where the sources are a pretended world; absent or null where they are live. */
   worldSpeed?: number | null;
   /** What is wrong with the disk, if anything. */
@@ -77,6 +99,7 @@ export interface RouteContext {
   realisedRecords(accountId: AccountId): RealisedRecords;
   /** What to do in the account's events now: the one that every answer asks. */
   adviserOf(account: Account): Adviser;
+  readonly whatIf: WhatIfAsker | null;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;
   /** Runs `action` once when the key is revoked or over; the returned function cancels it. */

@@ -72,6 +72,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     findDiskProblem: dependencies.findDiskProblem ?? (() => null),
     realisedRecords: background.realisedRecords,
     adviserOf: createAdvisers(),
+    whatIf: dependencies.whatIf ?? null,
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose: (action) => void closers.push(action),

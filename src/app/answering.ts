@@ -14,6 +14,7 @@ import { createApi } from '../api/server.ts';
 import { addSourceMetrics } from '../api/source-metrics.ts';
 import { DEFAULT_USAGE } from '../api/usage/usage-recorder.ts';
 import type { Config } from '../config/config.ts';
+import { createWhatIf } from '../jobs/what-if.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import type { AllowanceStore } from '../store/ports.ts';
@@ -86,6 +87,8 @@ export async function listen(
   const payments = await openPayments(config, store, logger, demo);
   closers.add('payments', () => payments.close());
   const findDiskProblem = await watchDisk(parts);
+  const whatIf = createWhatIf({ ...parts, accounts: config.accounts, posts: store.posts });
+  closers.add('what-if', () => whatIf.close());
   const api = createApi({
     ...parts,
     accounts: config.accounts,
@@ -95,6 +98,7 @@ export async function listen(
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
+    whatIf,
     limiter,
   });
   closers.add('interface', () => api.close());

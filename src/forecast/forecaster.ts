@@ -96,9 +96,9 @@ export function createForecaster(
     return known;
   }
 
-  function look({ asofTs, window }: ForecastRequest, fitted: FittedModel): Outlook {
+  function look({ asofTs, window, paceFactor = 1 }: ForecastRequest, fitted: FittedModel): Outlook {
     const fromTs = Math.max(asofTs, window.startTs);
-    return { ...standing(asofTs, fitted), fromTs, endTs: window.endTs };
+    return { ...standing(asofTs, fitted), fromTs, endTs: window.endTs, paceFactor };
   }
 
   /** One load per path: which futures are the busy ones. */
@@ -132,12 +132,12 @@ export function createForecaster(
   }
 
   /** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */
-  function firstGuess({ asofTs, window }: ForecastRequest): CountLaw {
+  function firstGuess({ asofTs, window, paceFactor = 1 }: ForecastRequest): CountLaw {
     const ageDays = timeline.all.length > 0 ? Math.max(0, asofTs - timeline.firstTs) / DAY_MS : 0;
     const seen = timeline.counted.countUpTo(asofTs);
     const perDay = (seen + 2 * parameters.initialPostsPerDay) / (ageDays + 2);
     const days = (window.endTs - Math.max(asofTs, window.startTs)) / DAY_MS;
-    return lawOf({ mean: perDay * days, size: 1.2 });
+    return lawOf({ mean: perDay * days * paceFactor, size: 1.2 });
   }
 
   function isTooNew(asofTs: number): boolean {
@@ -147,13 +147,13 @@ export function createForecaster(
 
   function forecast(asked: ForecastRequest): EventForecast {
     const request = bridgeGap(asked);
-    const { asofTs, countSoFar, window, oracle } = request;
+    const { asofTs, countSoFar, oracle } = request;
     let coming = certainLaw(0);
     let modelSd = 0;
-    if (asofTs < window.endTs && isTooNew(asofTs)) {
+    if (hasTimeLeft(request) && isTooNew(asofTs)) {
       coming = firstGuess(request);
       modelSd = 0.15;
-    } else if (asofTs < window.endTs) {
+    } else if (hasTimeLeft(request)) {
       ({ coming, modelSd } = speak(request));
     }
     const law = settleLaw(shiftLaw(coming, countSoFar), countSoFar, oracle);
@@ -183,7 +183,7 @@ export function createForecaster(
   function simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[] {
     const events = requests.map(bridgeGap).map((request) => {
       const { law } = forecast(request);
-      const isOpen = request.asofTs < request.window.endTs && !isTooNew(request.asofTs);
+      const isOpen = hasTimeLeft(request) && !isTooNew(request.asofTs);
       const fitted = isOpen ? refit(request.asofTs) : undefined;
       const loads = fitted ? loadsOf(look(request, fitted), fitted) : new Float64Array(PATHS);
       return { loads, law };
@@ -218,6 +218,11 @@ export function createForecaster(
     followPath,
     simulateJointFinals,
   };
+}
+
+/** A window may begin later than asked, and too late to hold anything: silence until its end. */
+function hasTimeLeft({ asofTs, window }: ForecastRequest): boolean {
+  return Math.max(asofTs, window.startTs) < window.endTs;
 }
 
 /** Standard deviation between members of the probability to end at or below the pool's median. */

@@ -33,6 +33,8 @@ export interface ForecastRequest {
   oracle?: OracleState;
   /** Set while posts are dark: the last instant whose posts are known. Nothing is concluded from the time since. */
   seenUntilTs?: number;
+  /** Multiplies the rate of the posts still to come; 1 unless told otherwise. */
+  paceFactor?: number;
 }
 
 /** What the model says of one event at one instant. */

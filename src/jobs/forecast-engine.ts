@@ -7,55 +7,12 @@ import { createForecaster, type Forecaster } from '../forecast/forecaster.ts';
 import { bucketProbabilities, percentile, shiftLaw } from '../forecast/law/law.ts';
 import { BASELINES, Baselines } from '../forecast/model/baselines.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
-import type {
-  AccountActivity,
-  CountLaw,
-  CountPath,
-  EventForecast,
-  ForecastRequest,
-  OracleState,
-  PostHistory,
-} from '../forecast/types.ts';
+import { imagine } from '../forecast/scenario.ts';
+import type { CountLaw, EventForecast, ForecastRequest, PostHistory } from '../forecast/types.ts';
+import { answerWhatIf, type WhatIfAnswer, type WhatIfQuestion } from './answer-what-if.ts';
+import type { AccountAnswer, BaselineLaw, EventAnswer, EventTask } from './forecast-messages.ts';
 
-export interface EventTask {
-  eventId: number;
-  window: CountWindow;
-  countSoFar: number;
-  oracle?: OracleState;
-  /** The last instant whose posts are known, while posts are dark. */
-  seenUntilTs?: number;
-  ranges: readonly BucketRange[];
-  wantsBaselines: boolean;
-}
-
-export interface BaselineLaw {
-  p50: number;
-  lawFrom: number;
-  law: readonly number[];
-}
-
-export interface EventAnswer {
-  eventId: number;
-  asofTs: number;
-  countSoFar: number;
-  p5: number;
-  p50: number;
-  p95: number;
-  lawFrom: number;
-  law: number[];
-  bucketProbabilities: number[];
-  modelSd: number;
-  /** The way to the end; null for a forecast of the past and for a window that has ended. */
-  path: CountPath | null;
-  baselines: Record<string, BaselineLaw> | null;
-}
-
-export interface AccountAnswer {
-  events: EventAnswer[];
-  activity: AccountActivity;
-  /** finals[event][path], aligned with the tasks; null for fewer than two events. */
-  jointFinals: number[][] | null;
-}
+export type { AccountAnswer, BaselineLaw, EventAnswer, EventTask } from './forecast-messages.ts';
 
 /** One past event to be forecast as if at the time. */
 export interface PastTask {
@@ -73,6 +30,8 @@ export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
   observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
+  /** The ladder of an event in an imagined future of its account. */
+  whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
   walkBack(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): PastAnswer[];
 }
 
@@ -111,6 +70,16 @@ export function createForecastEngine(): ForecastEngine {
         activity: forecaster.activity(Math.min(asofTs, tasks[0]?.seenUntilTs ?? asofTs)),
         jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests),
       };
+    },
+    whatIf(accountId, question) {
+      return answerWhatIf(question, (tasks, scenario, asofTs) => {
+        const { forecaster } = getModel(accountId);
+        const requests = tasks.map((task) => imagine(toRequest(task, asofTs), scenario));
+        return {
+          events: tasks.map((task, i) => describe(task, forecaster.forecast(requests[i]!))),
+          jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests),
+        };
+      });
     },
     walkBack,
   };

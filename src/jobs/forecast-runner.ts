@@ -24,6 +24,7 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
     load: async (...args) => engine.load(...args),
     observe: async (...args) => engine.observe(...args),
     forecast: async (...args) => engine.forecast(...args),
+    whatIf: async (...args) => engine.whatIf(...args),
     walkBack: async (...args) => engine.walkBack(...args),
     close: async () => {},
   };
@@ -82,6 +83,7 @@ export function createWorkerRunner(start: () => EngineThread = startThread): For
     load: (...args) => call('load', args),
     observe: (...args) => call('observe', args),
     forecast: (...args) => call('forecast', args),
+    whatIf: (...args) => call('whatIf', args),
     walkBack: (...args) => call('walkBack', args),
     async close() {
       const ending = running;

@@ -2,11 +2,10 @@
 // every minute. Only events whose inputs changed are computed anew.
 
 import type { AccountId } from '../domain/account.ts';
-import { isStale } from '../domain/feed.ts';
-import { isActiveAt, isInside } from '../domain/market-event.ts';
+import { isActiveAt } from '../domain/market-event.ts';
 import { MINUTE_MS } from '../domain/units.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
-import type { AccountActivity, OracleState } from '../forecast/types.ts';
+import type { AccountActivity } from '../forecast/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
@@ -17,6 +16,7 @@ import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
 import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
+import { toTask } from './forecast-task.ts';
 import { createJob, type Job } from './job.ts';
 import { createPostFollower } from './post-follower.ts';
 
@@ -137,47 +137,6 @@ function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): 
 function describeInputs({ event, counters }: EventState): string {
   const labels = event.buckets.map((bucket) => bucket.label).join();
   return `${counters.real} ${counters.oracle} ${event.window.startTs} ${event.window.endTs} ${labels}`;
-}
-
-function toTask(
-  state: EventState,
-  snapshot: AccountSnapshot,
-  asofTs: number,
-  wantsBaselines: boolean,
-): EventTask {
-  const { event, counters } = state;
-  const seenUntilTs = findLastSight(snapshot, asofTs);
-  return {
-    ...(seenUntilTs !== null && { seenUntilTs }),
-    eventId: event.eventId,
-    window: event.window,
-    countSoFar: counters.real!,
-    oracle: describeOracle(state, snapshot),
-    ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
-    wantsBaselines,
-  };
-}
-
-/** When posts were seen last, while they are dark; null while they are seen. */
-function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | null {
-  const own = feeds.find(({ feed }) => feed === 'own');
-  return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
-}
-
-/** Deleted captures that the oracle may have missed: at most what it is behind by. */
-function describeOracle(
-  { event, counters, oracleUpdatedTs }: EventState,
-  snapshot: AccountSnapshot,
-): OracleState {
-  const behind = Math.max(0, (counters.real ?? 0) - (counters.oracle ?? 0));
-  const deleted = snapshot.recentPosts.filter(
-    (post) => post.isCounted && post.deletedTs !== null && isInside(event.window, post.createdTs),
-  ).length;
-  return {
-    ...(oracleUpdatedTs !== null && { asofTs: oracleUpdatedTs }),
-    count: counters.oracle,
-    deletedSinceLastCatchUp: counters.oracle === null ? 0 : Math.min(behind, deleted),
-  };
 }
 
 function toPublication(

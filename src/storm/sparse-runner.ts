@@ -24,6 +24,7 @@ export function createSparseRunner(isDue: (accountId: string) => boolean): Forec
       engine.observe(accountId, observed.get(accountId)!);
       return engine.forecast(accountId, tasks, asofTs);
     },
+    whatIf: async (...args) => engine.whatIf(...args),
     walkBack: async () => [],
     close: async () => {},
   };

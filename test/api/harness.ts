@@ -11,6 +11,8 @@ import { type Api, createApi } from '../../src/api/server.ts';
 import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
 import type { Account } from '../../src/domain/account.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
+import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
+import { createWhatIf } from '../../src/jobs/what-if.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
@@ -92,8 +94,16 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
     keys[tier] = (await desk.issue({ tier, label: 'test' })).key;
   }
+  const whatIf = createWhatIf({
+    accounts,
+    board,
+    posts: store.posts,
+    clock,
+    createRunner: createInlineRunner,
+  });
   const api = createApi({
     accounts,
+    whatIf,
     board,
     store,
     walletSource: {

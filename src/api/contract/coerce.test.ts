@@ -80,6 +80,26 @@ describe('bodies', () => {
     assert.deepEqual(outcome.faults[0]!.loc, ['body', 'text']);
   });
 
+  it('reads numbers as pydantic does: texts that spell one, whole floats, no fraction of an integer', () => {
+    const coercer = createCoercer(
+      Type.Object({
+        n: Type.Integer({ minimum: 0, maximum: 9 }),
+        x: Type.Optional(Type.Number({ maximum: 9 })),
+      }),
+    );
+    const read = (body: unknown) => {
+      const coerced = coercer.body(body);
+      return coerced.ok ? coerced.value : coerced.faults.map(({ type }) => type);
+    };
+    assert.deepEqual(read({ n: 3, x: 0.5 }), { n: 3, x: 0.5 });
+    assert.deepEqual(read({ n: '3', x: '.5' }), { n: 3, x: 0.5 });
+    assert.deepEqual(read({ n: true }), { n: 1 });
+    assert.deepEqual(read({ n: 1.5, x: [] }), ['int_from_float', 'float_type']);
+    assert.deepEqual(read({ n: null, x: Number.NaN }), ['int_type', 'less_than_equal']);
+    assert.deepEqual(read({ n: Infinity }), ['finite_number']);
+    assert.deepEqual(read({ n: -1, x: 'y' }), ['greater_than_equal', 'float_parsing']);
+  });
+
   it('refuses a lone surrogate', () => {
     const outcome = coercer.body({ text: '\ud800' });
     assert.ok(!outcome.ok);

@@ -29,6 +29,10 @@ const MESSAGES: Record<string, string> = {
   int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
   int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
   float_parsing: 'Input should be a valid number, unable to parse string as a number',
+  int_type: 'Input should be a valid integer',
+  int_from_float: 'Input should be a valid integer, got a number with a fractional part',
+  finite_number: 'Input should be a finite number',
+  float_type: 'Input should be a valid number',
   bool_parsing: 'Input should be a valid boolean, unable to interpret input',
   missing: 'Field required',
   string_type: 'Input should be a valid string',
@@ -121,11 +125,27 @@ function coerceText(field: Field, text: string, loc: Loc): Outcome {
 function coerceJson(field: Field, input: unknown, loc: Loc): Outcome {
   if (input === null && field.isNullable) return { value: null };
   if (field.schema.enum) return coerceChoice(field.schema.enum, input, loc);
+  if (field.schema.type === 'integer' || field.schema.type === 'number') {
+    return coerceJsonNumber(field, input, loc);
+  }
   if (typeof input !== 'string') return { fault: fault('string_type', loc) };
   if (!input.isWellFormed()) return { fault: fault('string_unicode', loc) };
   if (input.includes('\0'))
     return { fault: valueFault(loc, `${field.name} must not contain a NUL character`) };
   return withinText(field, input, loc);
+}
+
+/** As pydantic's lax mode: a number, a text that spells one, or true and false for 1 and 0. */
+function coerceJsonNumber(field: Field, input: unknown, loc: Loc): Outcome {
+  if (typeof input === 'string') return coerceText(field, input, loc);
+  const isInteger = field.schema.type === 'integer';
+  if (typeof input !== 'number' && typeof input !== 'boolean') {
+    return { fault: fault(isInteger ? 'int_type' : 'float_type', loc) };
+  }
+  const value = Number(input);
+  if (isInteger && !Number.isFinite(value)) return { fault: fault('finite_number', loc) };
+  if (isInteger && !Number.isInteger(value)) return { fault: fault('int_from_float', loc) };
+  return withinBounds(field.schema, value + 0, loc);
 }
 
 /** Numbers are read as an IntEnum reads them (24.0 is 24), words as a Literal. */

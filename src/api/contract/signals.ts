@@ -88,7 +88,7 @@ export const LadderQuery = Type.Object({
   bankroll: Type.Optional(BankrollParameter),
 });
 
-const LadderRecord = named(
+export const LadderRecord = named(
   'LadderRecord',
   Type.Object({
     event_id: Type.Integer(),

@@ -18,6 +18,7 @@ import { tweetsRoutes } from './tweets.ts';
 import { usageRoutes } from './usage.ts';
 import { waitlistRoutes } from './waitlist.ts';
 import { webhooksRoutes } from './webhooks.ts';
+import { whatIfRoutes } from './what-if.ts';
 
 export function listRoutes(context: RouteContext): Route[] {
   return [
@@ -29,6 +30,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...opportunitiesRoutes(context),
     ...signalsRoutes(context),
     ...ladderRoutes(context),
+    ...whatIfRoutes(context),
     ...portfolioRoutes(context),
     ...healthRoutes(context),
     ...waitlistRoutes(context),

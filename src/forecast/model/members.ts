@@ -27,6 +27,8 @@ export interface Outlook extends Standing {
   /** Part of the window still to come: [fromTs, endTs). */
   fromTs: number;
   endTs: number;
+  /** Multiplies every mean; 1 is what the model believes. */
+  paceFactor: number;
 }
 
 /** A count law with a negative-binomial shape. */
@@ -61,7 +63,7 @@ export interface BankLaws {
 export function bankLaws(model: FittedModel, outlook: Outlook): BankLaws {
   const words = speakAhead(model, outlook, outlook.fromTs, outlook.endTs);
   const { weights, shift } = beliefAt(model.bank, outlook);
-  for (let k = 0; k < weights.length; k++) words.means[k]! *= Math.exp(shift);
+  for (let k = 0; k < weights.length; k++) words.means[k]! *= Math.exp(shift) * outlook.paceFactor;
   const split = STATE_EXPERTS.length;
   const stateShare = weights.subarray(0, split).reduce((sum, weight) => sum + weight, 0);
   return {
@@ -159,7 +161,7 @@ export function sessionMembers(
   const b = model.sessions[low + 1]!;
   writeSessionFeatures(outlook.origin, 0, sessionFeatures, 0);
   const exposure = model.exposure.between(outlook.fromTs, outlook.endTs);
-  const plain = exposure * Math.exp(dayLogRate(model, outlook));
+  const plain = exposure * Math.exp(dayLogRate(model, outlook)) * outlook.paceFactor;
   const shift = (1 - share) * moveOf(a) + share * moveOf(b);
   const doubt = (1 - share) * doubtOf(a) + share * doubtOf(b);
   const scale = scaleOf(share > 0.5 ? b : a, outlook, exposure);

@@ -368,6 +368,52 @@ export interface LadderAnswer {
   data: LadderRecord[];
 }
 
+export interface WhatIfBody {
+  event_id: number;
+  /** Times the expected rate */
+  pace_factor?: number;
+  /** Hours from now without a post */
+  silent_hours?: number;
+  /** No post before this */
+  wake_ts?: number;
+  /** Counted posts made now */
+  posts_added?: number;
+  /** USD */
+  bankroll?: number;
+}
+
+export interface PublishedPercentiles {
+  p5: number;
+  p50: number;
+  p95: number;
+}
+
+export interface WhatIfRecord {
+  event_id: number;
+  /** UTC milliseconds */
+  asof_ts: number;
+  scenario: {
+    pace_factor: number;
+    wake_ts: number | null;
+    posts_added: number;
+  };
+  /** posts_added included */
+  real_counter: number;
+  forecast: {
+    p5: number;
+    p50: number;
+    p95: number;
+  };
+  published: PublishedPercentiles;
+  ladder: LadderRecord;
+}
+
+export interface WhatIfAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: WhatIfRecord;
+}
+
 export interface Position {
   event_id: string;
   bucket: string;
@@ -863,6 +909,10 @@ export interface Schemas {
   SignalsAnswer: SignalsAnswer;
   LadderRecord: LadderRecord;
   LadderAnswer: LadderAnswer;
+  WhatIfBody: WhatIfBody;
+  PublishedPercentiles: PublishedPercentiles;
+  WhatIfRecord: WhatIfRecord;
+  WhatIfAnswer: WhatIfAnswer;
   Position: Position;
   PortfolioRecord: PortfolioRecord;
   PortfolioAnswer: PortfolioAnswer;
@@ -954,6 +1004,13 @@ export interface Operations {
     query: { event_id?: number | undefined; bankroll?: number | undefined };
     body: undefined;
     answer: LadderAnswer;
+  };
+  /** Forecast, ladder and advice for an event of an account under an assumption. A pace, a silence from now, posts made now. All open events of the account are imagined together; without an assumption the answer is what is published. The model learns nothing from what is assumed. */
+  'POST /what-if/{account}': {
+    path: { account: string };
+    query: undefined;
+    body: undefined;
+    answer: WhatIfAnswer;
   };
   /** Open positions of a wallet in events of an account */
   'GET /portfolio/{account}': {

@@ -65,6 +65,7 @@ __all__ = [
     "PredictionAnswer",
     "PredictionMarket",
     "PredictionRecord",
+    "PublishedPercentiles",
     "RebalancingAnswer",
     "RebalancingRecord",
     "RebalancingRecordPosition",
@@ -96,6 +97,10 @@ __all__ = [
     "WebhookRemoved",
     "WebhookRemovedData",
     "WebhookReplayed",
+    "WhatIfAnswer",
+    "WhatIfRecord",
+    "WhatIfRecordForecast",
+    "WhatIfRecordScenario",
 ]
 
 
@@ -440,6 +445,44 @@ class LadderRecord:
 class LadderAnswer:
     timestamp: int  # Response time, UTC milliseconds
     data: list[LadderRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PublishedPercentiles:
+    p5: float
+    p50: float
+    p95: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WhatIfRecordScenario:
+    pace_factor: float
+    wake_ts: int | None
+    posts_added: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WhatIfRecordForecast:
+    p5: float
+    p50: float
+    p95: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WhatIfRecord:
+    event_id: int
+    asof_ts: int  # UTC milliseconds
+    scenario: WhatIfRecordScenario
+    real_counter: int  # posts_added included
+    forecast: WhatIfRecordForecast
+    published: PublishedPercentiles
+    ladder: LadderRecord
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WhatIfAnswer:
+    timestamp: int  # UTC milliseconds
+    data: WhatIfRecord
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

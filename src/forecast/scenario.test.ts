@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { profileOfLetter } from '../domain/account-profile.ts';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { createRandom } from '../runtime/random.ts';
+import { createForecaster } from './forecaster.ts';
+import { getAccountParameters } from './parameters.ts';
+import { imagine, isNeutral } from './scenario.ts';
+
+const START_TS = Date.UTC(2025, 0, 6, 17);
+const asofTs = START_TS + 60 * DAY_MS;
+const neutral = { paceFactor: 1, wakeTs: null, postsAdded: 0 };
+
+/** Sixty days at about 24 posts a day. */
+function createHistory() {
+  const random = createRandom(5);
+  const times: number[] = [];
+  for (let ts = START_TS; ts < asofTs; ts += -Math.log(1 - random.uniform()) * HOUR_MS)
+    times.push(Math.ceil(ts));
+  return { createdTs: Float64Array.from(times), isCounted: new Uint8Array(times.length).fill(1) };
+}
+
+const forecaster = createForecaster(createHistory(), getAccountParameters(profileOfLetter('a')), 7);
+const requestOf = (hoursLeft: number) => ({
+  window: { startTs: asofTs - 3 * DAY_MS, endTs: asofTs + hoursLeft * HOUR_MS },
+  asofTs,
+  countSoFar: 70,
+  oracle: { count: 69, deletedSinceLastCatchUp: 0 },
+});
+const anyHours = fc.integer({ min: 1, max: 120 });
+const meanOf = ({ law }: ReturnType<typeof forecaster.forecast>) =>
+  law.pmf.reduce((sum, p, i) => sum + p * (law.from + i), 0);
+
+describe('an imagined future', () => {
+  it('without an assumption is the forecast, to the digit', () => {
+    fc.assert(
+      fc.property(anyHours, fc.integer({ min: 0, max: 1e9 }), (hours, agoMs) => {
+        const request = requestOf(hours);
+        const scenario = { ...neutral, wakeTs: asofTs - agoMs };
+        assert.ok(isNeutral(scenario, asofTs));
+        assert.deepEqual(forecaster.forecast(imagine(request, scenario)), forecaster.forecast(request));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('multiplies what is still to come by the pace', () => {
+    fc.assert(
+      fc.property(anyHours, fc.double({ min: 0.1, max: 10, noNaN: true }), (hours, paceFactor) => {
+        const request = requestOf(hours);
+        const told = meanOf(forecaster.forecast(imagine(request, { ...neutral, paceFactor })));
+        const base = meanOf(forecaster.forecast(imagine(request, { ...neutral, paceFactor: 0.1 })));
+        if (paceFactor > 0.1) assert.ok(told >= base - 1e-6);
+      }),
+      { numRuns: 25 },
+    );
+    const law = (paceFactor: number) =>
+      meanOf(forecaster.forecast({ ...requestOf(96), oracle: undefined, countSoFar: 0, paceFactor }));
+    assert.ok(Math.abs(law(2) / law(1) - 2) < 0.02, `${law(2) / law(1)}`);
+  });
+
+  it('expects less the longer the silence, and nothing more when it lasts to the end', () => {
+    const request = requestOf(48);
+    const after = (hours: number) =>
+      forecaster.forecast(imagine(request, { ...neutral, wakeTs: asofTs + hours * HOUR_MS }));
+    const means = [0, 6, 12, 24, 36, 47, 48, 60].map((hours) => meanOf(after(hours)));
+    for (let i = 1; i < means.length; i++) assert.ok(means[i]! <= means[i - 1]! + 1e-9, String(means));
+    const { p5, p50, p95 } = after(48);
+    assert.deepEqual([p5, p50, p95], [70, 70, 70]);
+    assert.deepEqual(after(60), after(48));
+  });
+
+  it('adds posts made now to the count', () => {
+    const request = { ...requestOf(30), oracle: undefined };
+    const { law, ...base } = forecaster.forecast(request);
+    const more = forecaster.forecast(imagine(request, { ...neutral, postsAdded: 5 }));
+    assert.deepEqual([more.p5, more.p50, more.p95], [base.p5 + 5, base.p50 + 5, base.p95 + 5]);
+    assert.deepEqual(more.law, { ...law, from: law.from + 5 });
+  });
+});

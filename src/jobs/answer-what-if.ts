@@ -1,0 +1,72 @@
+// A what-if, answered whole in the thread of the forecaster: laws, prices and stakes of all open events of the account
+// under the scenario, of which the ladder of one is told. Without an assumption it is what has been published.
+
+import type { Account } from '../domain/account.ts';
+import { isNeutral, type Scenario } from '../forecast/scenario.ts';
+import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
+import { createAdviser } from '../trade/advice/adviser.ts';
+import { buildLadder, type LadderRow } from '../trade/advice/ladder.ts';
+import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
+import type { AccountAnswer, EventTask } from './forecast-messages.ts';
+
+/** What pricing reads of a snapshot: posts stay where they are. */
+export type PricedSnapshot = Pick<
+  AccountSnapshot,
+  'events' | 'quotes' | 'feeds' | 'jointFinals' | 'isPastMissing'
+>;
+
+export interface WhatIfQuestion {
+  account: Pick<Account, 'accountId' | 'allowsSell'>;
+  eventId: number;
+  scenario: Scenario;
+  snapshot: PricedSnapshot;
+  /** Of the open events that have a forecast. */
+  tasks: readonly EventTask[];
+  asofTs: number;
+  bankrollUsd: number;
+  nowTs: number;
+}
+
+export interface WhatIfAnswer {
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  rows: LadderRow[];
+}
+
+type Imagined = Pick<AccountAnswer, 'events' | 'jointFinals'>;
+type Forecast = (tasks: readonly EventTask[], scenario: Scenario, asofTs: number) => Imagined;
+
+export function answerWhatIf(question: WhatIfQuestion, forecast: Forecast): WhatIfAnswer {
+  const { account, eventId, snapshot, tasks, scenario, asofTs, bankrollUsd, nowTs } = question;
+  const imagined = isNeutral(scenario, asofTs)
+    ? snapshot
+    : withForecasts(snapshot, forecast(tasks, scenario, asofTs));
+  const adviser = createAdviser(getSizingRules(account));
+  const signals = adviser
+    .advise(imagined, bankrollUsd, nowTs)
+    .find((event) => event.eventId === eventId)?.signals;
+  const priced = adviser.price(imagined, nowTs).find((event) => event.eventId === eventId);
+  const told = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
+  if (!told || !priced || !signals) throw new Error(`event ${eventId} is not open`);
+  const { countSoFar, p5, p50, p95 } = told;
+  return { asofTs: told.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced, signals) };
+}
+
+function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagined): PricedSnapshot {
+  const told = new Map(
+    events.map(({ law: _, lawFrom: _from, baselines: _none, ...event }) => [event.eventId, event]),
+  );
+  const replace = (state: EventState): EventState => {
+    const forecast = told.get(state.event.eventId);
+    return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
+  };
+  const eventIds = events.map(({ eventId }) => eventId);
+  return {
+    ...snapshot,
+    events: snapshot.events.map(replace),
+    jointFinals: jointFinals && { eventIds, finals: jointFinals },
+  };
+}

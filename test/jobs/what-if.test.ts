@@ -1,0 +1,75 @@
+// What-if beside the publisher: without an assumption, what is published; with one, all open events imagined together.
+
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { createForecastEngine } from '../../src/jobs/forecast-engine.ts';
+import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
+import { toTask } from '../../src/jobs/forecast-task.ts';
+import { createWhatIf } from '../../src/jobs/what-if.ts';
+import { eventOf, keepBenches, ORIGIN_TS, postOf, publisherOf } from './jobs-fixture.ts';
+
+const { benches, running } = keepBenches();
+after(() => Promise.all(benches.map((bench) => bench.close())));
+const neutral = { paceFactor: 1, wakeTs: null, postsAdded: 0 };
+
+describe('what if', () => {
+  it('nothing: what is published, to the digit, for every open event through a day', async () => {
+    const { bench } = await running(50);
+    await bench.listEvent(eventOf(2, ORIGIN_TS - 2 * DAY_MS, 3));
+    const engine = createForecastEngine();
+    const publisher = publisherOf(bench, createInlineRunner(engine));
+    const whatIf = createWhatIf({
+      ...bench,
+      accounts: [profileOfLetter('a')],
+      posts: bench.store.posts,
+      createRunner: createInlineRunner,
+    });
+    for (let hour = 0; hour < 24; hour += 4) {
+      bench.clock.advance(4 * HOUR_MS);
+      await bench.capture([postOf(bench.clock.now() - 60_000)]);
+      await publisher.runOnce();
+      const snapshot = bench.snapshot();
+      const nowTs = bench.clock.now();
+      const open = snapshot.events.filter(({ event }) => event.window.endTs > nowTs);
+      assert.ok(open.length > 0);
+      for (const { event, forecast } of open) {
+        const { eventId } = event;
+        const { asofTs, countSoFar, p5, p50, p95 } = forecast!;
+        const told = await whatIf.ask('a', { eventId, scenario: neutral, bankrollUsd: 1_000, nowTs });
+        const { rows, ...percentiles } = told!;
+        assert.deepEqual(percentiles, { asofTs, countSoFar, p5, p50, p95 });
+        assert.deepEqual(
+          rows.map(({ modelProbability }) => modelProbability),
+          forecast!.bucketProbabilities,
+        );
+        // The model itself, asked under no assumption, says the same: a step away from neutral is a small step.
+        const tasks = open.map((state) => toTask(state, snapshot, asofTs, false));
+        const anew = engine.forecast('a', tasks, asofTs).events.find((answer) => answer.eventId === eventId)!;
+        assert.deepEqual(anew.bucketProbabilities, forecast!.bucketProbabilities);
+        const nearly = { ...neutral, paceFactor: 1 + 1e-12 };
+        const step = await whatIf.ask('a', { eventId, scenario: nearly, bankrollUsd: 1_000, nowTs });
+        for (const [i, { modelProbability }] of step!.rows.entries()) {
+          assert.ok(Math.abs(modelProbability - forecast!.bucketProbabilities[i]!) < 1e-6);
+        }
+      }
+    }
+    await whatIf.close();
+  });
+
+  it('silence to the end leaves the count, and moves the probabilities of every bucket', async () => {
+    const { bench, event } = await running(30);
+    await publisherOf(bench).runOnce();
+    const accounts = [profileOfLetter('a')];
+    const whatIf = createWhatIf({ ...bench, accounts, posts: bench.store.posts });
+    const nowTs = bench.clock.now();
+    const scenario = { ...neutral, wakeTs: event.window.endTs, postsAdded: 3 };
+    const told = await whatIf.ask('a', { eventId: 1, scenario, bankrollUsd: 1_000, nowTs });
+    await whatIf.close();
+    const count = bench.snapshot().events[0]!.counters.real! + 3;
+    assert.deepEqual([told!.countSoFar, told!.p5, told!.p95], [count, count, count]);
+    const sure = told!.rows.find(({ lo, hi }) => lo <= count && count <= (hi ?? Infinity))!;
+    assert.ok(sure.modelProbability > 0.99);
+  });
+});
