@@ -74,6 +74,8 @@ export interface ApiDependencies {
   whatIf?: WhatIfAsker | null;
   /** Times real time where the sources are a pretended world; absent or null where they are live. */
   worldSpeed?: number | null;
+  /** A wallet of the pretend world to try; null or absent where the sources are live. */
+  demoWallet?: string | null;
   /** What is wrong with the disk, if anything. */
   findDiskProblem?: () => string | null;
   /** A limiter shared by replicas; else each process has its own. */

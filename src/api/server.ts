@@ -86,7 +86,11 @@ export function createApi(dependencies: ApiDependencies): Api {
     ...documentRoutes(context, published),
     ...mcpRoutes(context, published),
     llmsRoute(context, published, { takesPayments }),
-    pageConfigRoute(context, { takesPayments, worldSpeed: dependencies.worldSpeed ?? null }),
+    pageConfigRoute(context, {
+      takesPayments,
+      worldSpeed: dependencies.worldSpeed ?? null,
+      demoWallet: dependencies.demoWallet ?? null,
+    }),
     ...siteRoutes(settings.webRoot),
   ];
   const router = createRouter(routes);

@@ -95,6 +95,7 @@ export async function listen(
     walletSource: parts.sources.wallets,
     wallClock: systemClock,
     worldSpeed: parts.world?.speed ?? null,
+    demoWallet: parts.world?.demoWallet ?? null,
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,

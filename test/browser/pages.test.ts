@@ -142,12 +142,34 @@ describe('signals and portfolio', () => {
 
   it('shows the positions of a wallet and what to change', async () => {
     const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
-    await seen.page.getByLabel('Wallet address').fill(service.world.demoWallet);
+    await seen.page.getByRole('button', { name: 'Try the demo wallet' }).click();
+    assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.world.demoWallet);
     await seen.page.getByText('Wins with').first().waitFor();
+    const leads = await seen.page.locator('.portfolio-lead').allInnerTexts();
+    assert.ok(leads.length > 0 && leads.every((words) => /^(To do: |Nothing to do: )/.test(words)));
     await seen.page.getByRole('heading', { name: 'Rebalancing' }).waitFor();
     assert.deepEqual(await findSeriousFaults(seen.page), []);
     await expectCleanVisit(seen);
   });
+
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    it(`leads each position with one action at ${width} pixels in ${colorScheme}`, async () => {
+      const viewport = { width, height: 844 };
+      const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', viewport, colorScheme });
+      const { page } = seen;
+      await page.getByRole('button', { name: 'Try the demo wallet' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.portfolio-lead').first().waitFor();
+      const heads = await page.locator('.table').first().locator('thead th').allInnerTexts();
+      assert.deepEqual(heads.slice(0, 2), ['Bucket', 'Do']);
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findSeriousFaults(page), []);
+      await expectCleanVisit(seen);
+    });
+  }
 
   it('keeps the key in its own tab and forgets it when told', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });

@@ -37,6 +37,8 @@ export interface ServiceConfig {
   world?: string | null;
   /** How fast the service's clock runs; 1 unless a pretended world is hurried. */
   speed?: number;
+  /** A wallet of the pretended world to try a portfolio with; absent where the numbers are real. */
+  demo_wallet?: string;
 }
 
 type Query<Name extends keyof Operations> = Operations[Name]['query'];

@@ -9,9 +9,12 @@ export interface PageFacts {
   takesPayments: boolean;
   /** Times real time; null where the sources are live. */
   worldSpeed: number | null;
+  /** A wallet of the pretend world to try; null where the sources are live. */
+  demoWallet: string | null;
 }
 
-export function pageConfigRoute(context: RouteContext, { takesPayments, worldSpeed }: PageFacts): Route {
+export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route {
+  const { takesPayments, worldSpeed, demoWallet } = facts;
   const config = {
     accounts: context.accounts.map(({ segment, displayName }) => ({ segment, label: displayName })),
     payments: takesPayments,
@@ -19,6 +22,7 @@ export function pageConfigRoute(context: RouteContext, { takesPayments, worldSpe
     version: context.build.version,
     world: worldSpeed === null ? null : 'pretend',
     speed: worldSpeed ?? 1,
+    ...(worldSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),
   };
   return pageRoute('/config.json', Buffer.from(JSON.stringify(config)), 'application/json', API_LINES);
 }

@@ -5,7 +5,7 @@ import { isPro } from '../api/access.ts';
 import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';
 import type { Envelope, PortfolioRecord } from '../api/records.ts';
 import { useFetched } from '../api/use-fetched.ts';
-import { useAccess } from '../live/live-context.tsx';
+import { useAccess, useLive } from '../live/live-context.tsx';
 import { useAccountChoice } from '../ui/account-choice.tsx';
 import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -106,6 +106,7 @@ function PaidPortfolio() {
 
 function WalletField({ wallet, onChange }: { wallet: string; onChange: (wallet: string) => void }) {
   const provider = findWalletProvider();
+  const demoWallet = useLive().config?.demo_wallet;
   const isWrong = wallet !== '' && !isWalletAddress(wallet);
   return (
     <div className="wallet">
@@ -121,6 +122,11 @@ function WalletField({ wallet, onChange }: { wallet: string; onChange: (wallet: 
           onChange={(event) => onChange(event.target.value.trim())}
         />
       </label>
+      {demoWallet && wallet !== demoWallet ? (
+        <button type="button" className="button" onClick={() => onChange(demoWallet)}>
+          Try the demo wallet
+        </button>
+      ) : null}
       {provider ? (
         <button
           type="button"

@@ -13,6 +13,7 @@ import {
   formatUsd,
 } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
+import { describeAction, describeChanges } from './action-words.ts';
 
 export function EventPortfolio({ record }: { record: PortfolioRecord }) {
   if (!record.event)
@@ -48,7 +49,10 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
       {record.positions.length === 0 ? (
         <Empty>{record.message ?? 'This wallet holds nothing in this event.'}</Empty>
       ) : (
-        <PositionTable title={record.event.title} positions={record.positions} />
+        <>
+          <p className="portfolio-lead">{describeChanges(record.positions)}</p>
+          <PositionTable title={record.event.title} positions={record.positions} />
+        </>
       )}
     </Panel>
   );
@@ -76,13 +80,15 @@ function Total({
 }
 
 function PositionTable({ title, positions }: { title: string; positions: readonly PositionRecord[] }) {
-  const isSized = positions.some((position) => position.sizing);
   return (
     <ScrollTable label={`Positions in ${title}`}>
       <table className="table">
         <thead>
           <tr>
             <th scope="col">Bucket</th>
+            <th scope="col" className="text">
+              Do
+            </th>
             <th scope="col">Shares</th>
             <th scope="col">Paid</th>
             <th scope="col">Now</th>
@@ -90,18 +96,14 @@ function PositionTable({ title, positions }: { title: string; positions: readonl
             <th scope="col">P/L</th>
             <th scope="col">Wins with</th>
             <th scope="col">Edge, pt</th>
-            <th scope="col">Signal</th>
-            <th scope="col">Advice</th>
-            {isSized ? <th scope="col">For this bankroll</th> : null}
+            <th scope="col" className="text">
+              Detail
+            </th>
           </tr>
         </thead>
         <tbody>
           {positions.map((position) => (
-            <PositionRow
-              key={`${position.bucket} ${position.outcome}`}
-              position={position}
-              isSized={isSized}
-            />
+            <PositionRow key={`${position.bucket} ${position.outcome}`} position={position} />
           ))}
         </tbody>
       </table>
@@ -109,13 +111,14 @@ function PositionTable({ title, positions }: { title: string; positions: readonl
   );
 }
 
-function PositionRow({ position, isSized }: { position: PositionRecord; isSized: boolean }) {
-  const { analysis, sizing } = position;
+function PositionRow({ position }: { position: PositionRecord }) {
+  const { analysis } = position;
   return (
     <tr>
       <th scope="row" className="num">
         {position.bucket} {position.outcome ? <span className="fine">{position.outcome}</span> : null}
       </th>
+      <td className="text strong num">{describeAction(position)}</td>
       <td className="num">{formatDecimal(position.tokens, 1)}</td>
       <td className="num">{formatProbability(position.avg_price)}</td>
       <td className="num">{formatProbability(position.current_price)}</td>
@@ -127,23 +130,10 @@ function PositionRow({ position, isSized }: { position: PositionRecord; isSized:
       <td className="num" data-sign={signOf(analysis.edge)}>
         {formatPoints(analysis.edge)}
       </td>
-      <td>
-        <SignalTag value={analysis.signal} />
-      </td>
-      <td>
+      <td className="text fine">
+        signal <SignalTag value={analysis.signal} />, recommendation{' '}
         <SignalTag value={analysis.recommendation} />
       </td>
-      {isSized ? <td className="num">{sizing ? <Sizing sizing={sizing} /> : null}</td> : null}
     </tr>
-  );
-}
-
-function Sizing({ sizing }: { sizing: NonNullable<PositionRecord['sizing']> }) {
-  if (sizing.action === 'HOLD') return <SignalTag value="HOLD" />;
-  return (
-    <>
-      <SignalTag value={sizing.action} /> {formatUsd(Math.abs(sizing.adjustment))} to{' '}
-      {formatUsd(sizing.target_value)}
-    </>
   );
 }
