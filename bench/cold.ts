@@ -1,23 +1,24 @@
 // Endpoints that compute or read for each caller: signals, portfolio, usage, performance, a later page of posts.
 
 import type { BenchOptions } from './core/bench.ts';
-import { ask, type Running, startScript } from './core/processes.ts';
-import { type BenchRow, limitRow } from './core/row.ts';
+import { ask, type Running } from './core/processes.ts';
+import { type BenchRow, limitRow, ofPart } from './core/row.ts';
 import { quantile } from './core/statistics.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import type { OursHello } from './servers/ours.ts';
+import { PART, startInterface } from './servers/start-interface.ts';
 
-export const about = `The same server, 4 connections, each answer computed for its caller. The baseline is the promised limit: p99 of a
-portfolio from the cache within 30 ms (the others are held to the same), and one question to the market when 100 callers
+export const about = `The interface alone on a fixed board of the pretend world, without ingestion: for insight, no claim about the started
+program. 4 connections. The baseline is p99 of 30 ms, and one question to the market when 100 callers
 ask for one wallet at once (the market answers after 25 ms here).`;
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const LIMIT_MS = 30;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const ours = await startScript<OursHello>('bench/servers/ours.ts', [await options.snapshotFile()]);
+  const ours = await startInterface(options);
   try {
-    return [...(await measureEndpoints(options, ours)), await measureSharing(ours)];
+    return ofPart(PART, [...(await measureEndpoints(options, ours)), await measureSharing(ours)]);
   } finally {
     await ours.stop();
   }

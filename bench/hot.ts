@@ -3,14 +3,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from './core/bench.ts';
-import { type Running, startScript } from './core/processes.ts';
-import { type BenchRow, pairedRow } from './core/row.ts';
+import { startScript } from './core/processes.ts';
+import { type BenchRow, ofPart, pairedRow } from './core/row.ts';
 import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import { type Rival, startFastApi, startNginx } from './load/rivals.ts';
-import type { OursHello } from './servers/ours.ts';
+import { startWholeService } from './load/whole-service.ts';
+import { PART, startInterface } from './servers/start-interface.ts';
 
-export const about = `One real server process with key check, limiter, usage rows and all headers on, on a fixed board of the pretend
-world; 32 keep-alive connections, no pipelining, the load generator on the other core. Beside it, in turn within each
+export const about = `The command of \`npm start\` with its flags, ingestion and threads, at rest after its first start, on a pretend world in
+a process of its own, asked with 1,000 PRO keys in turn at their normal limits. FREE and public callers would be over their
+allowance at once: they are measured on the interface alone, on a fixed board with raised limits, and claim nothing. 32 keep-alive connections, no pipelining, the load generator on the other core. Beside it, in turn within each
 round: \`node:http\` with one prepared Buffer of the same body and two headers; express 5 with the same features; nginx
 with the body as a file and FastAPI with the same features where they are installed. CPU per request is time on a core of
 the whole process, usage writer thread included: it is the steadier figure on a busy machine. Our answers carry about 900
@@ -22,6 +24,16 @@ interface Case {
   tier: 'FREE' | 'PRO' | null;
   target: number;
 }
+
+/** Who is asked, and with whose keys in turn. */
+interface Asked {
+  port: number;
+  pid: number;
+  keys: readonly string[];
+}
+
+/** So many that the generator stays within the allowance of each. */
+const KEYS = 1_000;
 
 const CASES: Case[] = [
   { name: '/meta, PRO key', path: '/api/v1/meta/account_a', tier: 'PRO', target: 0.87 },
@@ -36,27 +48,46 @@ const CASES: Case[] = [
 const RIVALS_IN = new Set(['/meta, PRO key', '/prediction, PRO']);
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const ours = await startScript<OursHello>('bench/servers/ours.ts', [await options.snapshotFile()]);
+  const rows: BenchRow[] = [];
+  const service = await startWholeService(options, KEYS);
   try {
-    const rows: BenchRow[] = [];
-    for (const each of CASES) rows.push(...(await measureCase(options, ours, each)));
-    rows.push(...(await measureUnchanged(options, ours)));
-    return rows;
+    const asked = { port: service.port, pid: service.pid, keys: service.keys.PRO };
+    for (const each of CASES.filter(({ tier }) => tier === 'PRO')) {
+      rows.push(...(await measureCase(options, asked, each)));
+    }
+    rows.push(...(await measureUnchanged(options, asked)));
+  } finally {
+    await service.stop();
+  }
+  return [...rows, ...(await measurePart(options))];
+}
+
+/** Callers whose allowance a generator uses up in a moment can only be measured where limits are raised. */
+async function measurePart(options: BenchOptions): Promise<BenchRow[]> {
+  const ours = await startInterface(options);
+  const rows: BenchRow[] = [];
+  try {
+    for (const each of CASES.filter(({ tier }) => tier !== 'PRO')) {
+      const keys = each.tier === null ? [] : [ours.hello.keys[each.tier]];
+      const asked = { port: ours.hello.port, pid: ours.pid, keys };
+      rows.push(...(await measureCase(options, asked, each)));
+    }
   } finally {
     await ours.stop();
   }
+  return ofPart(PART, rows);
 }
 
-async function measureCase(options: BenchOptions, ours: Running<OursHello>, each: Case): Promise<BenchRow[]> {
-  const headers: Record<string, string> = each.tier ? { 'X-API-Key': ours.hello.keys[each.tier] } : {};
+async function measureCase(options: BenchOptions, asked: Asked, each: Case): Promise<BenchRow[]> {
+  const callers = asked.keys.length === 0 ? [{}] : asked.keys.map((key) => ({ 'X-API-Key': key }));
   const bodyFile = join(options.scratchDir, `body-${each.name.replaceAll(/\W+/g, '-')}.json`);
-  const response = await fetch(`http://127.0.0.1:${ours.hello.port}${each.path}`, {
-    headers: { ...headers, 'Accept-Encoding': 'identity' },
+  const response = await fetch(`http://127.0.0.1:${asked.port}${each.path}`, {
+    headers: { ...callers[0], 'Accept-Encoding': 'identity' },
   });
   const body = Buffer.from(await response.arrayBuffer());
   writeFileSync(bodyFile, body);
-  const key = ours.hello.keys[each.tier ?? 'FREE'];
-  const rivals: Rival[] = [{ name: 'ours', port: ours.hello.port, pids: [ours.pid], stop: async () => {} }];
+  const key = asked.keys[0] ?? '';
+  const rivals: Rival[] = [{ name: 'ours', port: asked.port, pids: [asked.pid], stop: async () => {} }];
   try {
     rivals.push(await startRival('bare', 'bench/servers/bare.ts', [bodyFile]));
     if (RIVALS_IN.has(each.name)) {
@@ -67,8 +98,8 @@ async function measureCase(options: BenchOptions, ours: Running<OursHello>, each
         if (rival) rivals.push(rival);
       }
     }
-    const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, () =>
-      rawRequest(each.path, headers),
+    const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, ({ name }) =>
+      (name === 'ours' ? callers : callers.slice(0, 1)).map((headers) => rawRequest(each.path, headers)),
     );
     return toRows(each, seen);
   } finally {
@@ -86,7 +117,7 @@ export async function playRounds(
   options: BenchOptions,
   title: string,
   rivals: readonly Rival[],
-  requestFor: (rival: Rival) => string,
+  requestsFor: (rival: Rival) => string[],
 ): Promise<Map<string, LoadResult[]>> {
   const rounds = options.isQuick ? 1 : 9;
   const seconds = options.isQuick ? 0.3 : 2;
@@ -95,7 +126,7 @@ export async function playRounds(
     generateLoad(options.scratchDir, {
       port: rival.port,
       pids: rival.pids,
-      requests: [requestFor(rival)],
+      requests: requestsFor(rival),
       seconds: forS,
     });
   for (const rival of rivals) await load(rival, options.isQuick ? 0.2 : 1.5);
@@ -131,19 +162,19 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
 }
 
 /** A conditional request against the same one answered in full. */
-async function measureUnchanged(options: BenchOptions, ours: Running<OursHello>): Promise<BenchRow[]> {
+async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<BenchRow[]> {
   const path = '/api/v1/meta/account_a';
-  const key = { 'X-API-Key': ours.hello.keys.PRO };
-  const url = `http://127.0.0.1:${ours.hello.port}${path}`;
-  const etag = (await fetch(url, { headers: key })).headers.get('etag')!;
+  const callers = asked.keys.map((key) => ({ 'X-API-Key': key }));
+  const url = `http://127.0.0.1:${asked.port}${path}`;
+  const etag = (await fetch(url, { headers: callers[0]! })).headers.get('etag')!;
   const rival = (name: string): Rival => ({
     name,
-    port: ours.hello.port,
-    pids: [ours.pid],
+    port: asked.port,
+    pids: [asked.pid],
     stop: async () => {},
   });
   const seen = await playRounds(options, '/meta, 304', [rival('unchanged'), rival('full')], ({ name }) =>
-    rawRequest(path, name === 'full' ? key : { ...key, 'If-None-Match': etag }),
+    callers.map((key) => rawRequest(path, name === 'full' ? key : { ...key, 'If-None-Match': etag })),
   );
   const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
   return [

@@ -1,27 +1,24 @@
 // Memory under load: as many requests as a day brings, as fast as they go.
 
 import type { BenchOptions } from './core/bench.ts';
-import { readRssMb, startScript } from './core/processes.ts';
+import { readRssMb } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median } from './core/statistics.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
-import type { OursHello } from './servers/ours.ts';
+import { startWholeService } from './load/whole-service.ts';
 
-export const about = `One server process with all features on, asked for meta, predictions, posts and signals in turn. A day at 100 requests a
+export const about = `The command of \`npm start\`, ingestion included, at rest after its first start, asked for meta, predictions, posts and signals in turn. A day at 100 requests a
 second is 8.64 million: \`--day\` sends them all, a normal run a part of them. Resident memory in the last fifth is compared
 with the second fifth.`;
 
 const DAY_REQUESTS = 8_640_000;
+const LOADED_MB = 320;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const total = options.isQuick ? 10_000 : options.isDay ? DAY_REQUESTS : 1_000_000;
-  const ours = await startScript<OursHello>(
-    'bench/servers/ours.ts',
-    [await options.snapshotFile()],
-    ['--max-semi-space-size=2', '--optimize-for-size'],
-  );
+  const service = await startWholeService(options);
   try {
-    const { port, keys } = ours.hello;
+    const { port, keys, pid } = service;
     const paths = [
       '/api/v1/meta/account_a',
       '/api/v1/prediction/account_b',
@@ -32,24 +29,24 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     const hot = Array.from({ length: 20 }, () => paths).flat();
     // Answers that are computed for each caller are rare beside those that are not.
     const requests = [...hot, '/api/v1/signals/account_a'].map((path) =>
-      rawRequest(path, { 'X-API-Key': keys.PRO }),
+      rawRequest(path, { 'X-API-Key': keys.INTERNAL }),
     );
     const samples: number[] = [];
     let sent = 0;
     while (sent < total) {
       const seconds = options.isQuick ? 0.3 : 2;
       sent += (await generateLoad(options.scratchDir, { port, requests, seconds })).requests;
-      samples.push(readRssMb(ours.pid));
+      samples.push(readRssMb(pid));
       options.say(`${sent.toLocaleString('en-US')} requests, ${samples.at(-1)!.toFixed(0)} MB`);
     }
     const part = (from: number, to: number) =>
       median(samples.slice(Math.floor(samples.length * from), Math.max(1, Math.ceil(samples.length * to))));
     const days = (sent / DAY_REQUESTS).toFixed(2);
     return [
-      limitRow(`memory under load: RSS MB at the end (${days} of a day at 100/s)`, part(0.8, 1), 200),
+      limitRow(`memory under load: RSS MB at the end (${days} of a day at 100/s)`, part(0.8, 1), LOADED_MB),
       limitRow('memory under load: end / second fifth', part(0.8, 1) / part(0.2, 0.4), 1.1),
     ];
   } finally {
-    await ours.stop();
+    await service.stop();
   }
 }

@@ -92,7 +92,7 @@ function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[
       [load.good / load.seconds],
       [servedPerSecond],
       'more',
-      0.5,
+      0.9,
     ),
     pairedRow(
       'overload: refusals with Retry-After vs all refusals',

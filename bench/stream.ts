@@ -3,11 +3,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
 import { ask, readCpuNs, readRssMb, startScript } from './core/processes.ts';
-import { type BenchRow, limitRow } from './core/row.ts';
+import { type BenchRow, limitRow, ofPart } from './core/row.ts';
 import { median, quantile } from './core/statistics.ts';
-import type { OursHello } from './servers/ours.ts';
+import { PART, startInterface } from './servers/start-interface.ts';
 
-export const about = `1,000 readers of one PRO stream on one server process; a counter of every event changes several times a second. Delay
+export const about = `The interface alone on a fixed board, without ingestion: for insight, no claim about the started program. 1,000 readers
+of one PRO stream; a counter of every event changes several times a second. Delay
 is from the publication to the arrival at each reader, over all readers and changes, on the machine's one monotonic clock.
 The readers share one process on the other core, so its own queueing is part of the figure. Memory growth compares the
 second quarter of the run with its end.`;
@@ -15,12 +16,7 @@ second quarter of the run with its end.`;
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const readers = options.isQuick ? 100 : 1_000;
   const changes = options.isQuick ? 10 : options.isDay ? 2_400 : 240;
-  const ours = await startScript<OursHello>(
-    'bench/servers/ours.ts',
-    [await options.snapshotFile()],
-    // As `npm start` has them.
-    ['--max-semi-space-size=2', '--optimize-for-size'],
-  );
+  const ours = await startInterface(options);
   const { port, keys } = ours.hello;
   const before = readRssMb(ours.pid);
   try {
@@ -53,7 +49,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       }
       const missed = readers * changes - delays.length;
       const settled = median(memory.slice(Math.floor(changes / 4), Math.floor(changes / 2)));
-      return [
+      return ofPart(PART, [
         limitRow(`stream, ${readers} readers: delay p99 ms`, quantile(delays, 0.99), 250),
         limitRow(`stream, ${readers} readers: changes a reader did not get`, missed + seen.lost, 0.5),
         limitRow(`stream, ${readers} readers: CPU ms per change`, cpuMs / changes, 125),
@@ -63,7 +59,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
           median(memory.slice(-10)) / settled,
           1.1,
         ),
-      ];
+      ]);
     } finally {
       await client.stop();
     }

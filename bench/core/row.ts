@@ -15,6 +15,13 @@ export interface BenchRow {
   better?: 'more' | 'less';
   /** Half the range of the rounds' ratios, relative to their median; absent with one round. */
   spread?: number;
+  /** Of a part alone, for insight: no claim about the program that is started, so neither target nor pass are told. */
+  isPart?: boolean;
+}
+
+/** Rows of a part that is measured alone say so, and claim nothing. */
+export function ofPart(part: string, rows: readonly BenchRow[]): BenchRow[] {
+  return rows.map((row) => ({ ...row, name: `${part} alone, ${row.name}`, pass: true, isPart: true }));
 }
 
 /** Promised not to be more than `limit`. */

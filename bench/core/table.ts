@@ -21,8 +21,8 @@ export function formatCells(row: BenchRow): string[] {
     formatNumber(row.ours),
     formatNumber(row.baseline),
     formatNumber(row.ratio) + spread,
-    `${sign} ${formatNumber(row.target)}`,
-    row.pass ? 'yes' : 'NO',
+    row.isPart ? '-' : `${sign} ${formatNumber(row.target)}`,
+    row.isPart ? '-' : row.pass ? 'yes' : 'NO',
   ];
 }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
 import { type Running, startCommand } from '../core/processes.ts';
-import { START_COMMAND } from '../start-up.ts';
 import { issueKeys } from './issue-keys.ts';
 import { findFreePort } from './rivals.ts';
+import { START_COMMAND } from './start-command.ts';
 
 export interface WholeService {
   pid: number;
@@ -24,9 +24,9 @@ export interface WholeService {
 
 const PRO_KEYS = 50;
 
-export async function startWholeService(options: BenchOptions): Promise<WholeService> {
+export async function startWholeService(options: BenchOptions, proKeys = PRO_KEYS): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
-  const keys = await issueKeys(dataDir, PRO_KEYS);
+  const keys = await issueKeys(dataDir, proKeys);
   const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
     until: /"base":"([^"]+)"/,
   });

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../core/bench.ts';
-import { ask, ROOT, startScript } from '../core/processes.ts';
+import { ask, ROOT } from '../core/processes.ts';
 import { generateLoad, rawRequest } from '../load/generate.ts';
-import type { OursHello } from '../servers/ours.ts';
+import { startInterface } from '../servers/start-interface.ts';
 import { buildFrames, type Cost, type CpuProfile, drawFlameGraph, listCosts } from './flame-graph.ts';
 
 const IMAGE = 'docs/img/hot-endpoint-flame.svg';
@@ -14,7 +14,7 @@ const PATH = '/api/v1/prediction/account_a';
 /** Draws the picture; the words go into the page of results. */
 export async function profileHotEndpoint(options: BenchOptions): Promise<string> {
   const file = join(options.scratchDir, 'hot.cpuprofile');
-  const ours = await startScript<OursHello>('bench/servers/ours.ts', [await options.snapshotFile()]);
+  const ours = await startInterface(options);
   options.say('profiling the hot endpoint');
   const requests = [rawRequest(PATH, { 'X-API-Key': ours.hello.keys.PRO })];
   const load = { port: ours.hello.port, requests, seconds: options.isQuick ? 1 : 10 };
@@ -81,7 +81,7 @@ function describeCosts(costs: readonly Cost[]): string {
 
 ![Flame graph of the hot endpoint](img/hot-endpoint-flame.svg)
 
-Self time by module under full load, PRO prediction, main thread, from \`npm run bench -- --profile\`; the first three are
+Self time by module of the interface alone (no ingestion) under full load, PRO prediction, main thread, from \`npm run bench -- --profile\`; the first three are
 the largest costs:
 
 ${lines.join('\n')}

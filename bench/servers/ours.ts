@@ -1,4 +1,4 @@
-// The real interface on a fixed board: everything of a request, nothing of ingestion. Limits are raised, because a
+// The interface alone, on a fixed board: everything of a request, nothing of ingestion. Limits are raised, because a
 // generator asks for more in a second than a caller may in an hour; they are still counted.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,0 +1,3 @@
+export const SERVICE_FLAGS: readonly string[];
+export const SERVICE_ENVIRONMENT: Readonly<Record<string, string>>;
+export const COMPILE_CACHE: string;
