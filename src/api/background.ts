@@ -15,6 +15,8 @@ export interface Background {
   start(): void;
   stop(): Promise<void>;
   storeHealth(): StoreHealth;
+  /** null until it has been read. */
+  leaderEpoch(): number | null;
   realisedRecords(accountId: AccountId): RealisedRecords;
 }
 
@@ -27,6 +29,7 @@ export interface BackgroundOptions {
 }
 
 const HEALTH_PERIOD_MS = 2_000;
+const EPOCH_PERIOD_MS = 5_000;
 const RECORDS_PERIOD_MS = 60_000;
 const NO_RECORDS: RealisedRecords = {};
 
@@ -34,6 +37,7 @@ export function createBackground(options: BackgroundOptions): Background {
   const { store, clock, logger, withDeadline } = options;
   const records = new Map<AccountId, RealisedRecords>();
   let health: StoreHealth = { isWritable: true, problem: null };
+  let epoch: number | null = null;
 
   async function checkHealth(): Promise<void> {
     try {
@@ -41,6 +45,10 @@ export function createBackground(options: BackgroundOptions): Background {
     } catch (error) {
       health = { isWritable: false, problem: errorMessage(error) };
     }
+  }
+
+  async function readEpoch(): Promise<void> {
+    epoch = await withDeadline(store.readEpoch());
   }
 
   async function readRecords(): Promise<void> {
@@ -58,6 +66,7 @@ export function createBackground(options: BackgroundOptions): Background {
 
   const lookUps = [
     lookUp('store health', HEALTH_PERIOD_MS, checkHealth),
+    lookUp('leader epoch', EPOCH_PERIOD_MS, readEpoch),
     lookUp('realised records', RECORDS_PERIOD_MS, readRecords),
   ];
 
@@ -69,6 +78,7 @@ export function createBackground(options: BackgroundOptions): Background {
       await Promise.all(lookUps.map((each) => each.stop()));
     },
     storeHealth: () => health,
+    leaderEpoch: () => epoch,
     realisedRecords: (accountId) => records.get(accountId) ?? NO_RECORDS,
   };
 }

@@ -7,6 +7,7 @@ import type { Limiter } from './access/limiter.ts';
 import type { Listener } from './http/listener.ts';
 import { DURATION_BOUNDS_MS, type RequestMeter } from './http/request-meter.ts';
 import type { Router } from './http/router.ts';
+import { addTruthMetrics, type TruthMetrics } from './truth-metrics.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface ApiMetrics {
@@ -18,6 +19,8 @@ export interface ApiMetrics {
   loadLevel: () => number;
 }
 
+export interface ServiceMetrics extends ApiMetrics, TruthMetrics {}
+
 export interface MetricsServer {
   /** Other rooms add their own here. */
   readonly registry: Registry;
@@ -27,11 +30,12 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-export function createMetricsServer(metrics: ApiMetrics): MetricsServer {
+export function createMetricsServer(metrics: ServiceMetrics): MetricsServer {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addRequestMetrics(registry, metrics);
   addStateMetrics(registry, metrics);
+  addTruthMetrics(registry, metrics);
   const text = async () => (await registry.metrics()) + durationText(metrics.meter);
   return { registry, text, ...createTextServer(text, registry.contentType) };
 }

@@ -19,7 +19,7 @@ import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
 import { createDeadline } from './load/deadline.ts';
 import { createLoadGuard } from './load/load-guard.ts';
-import type { ApiMetrics } from './metrics.ts';
+import type { ServiceMetrics } from './metrics.ts';
 import type { Route } from './route.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -36,7 +36,7 @@ export interface Api {
   readonly address: AddressInfo | null;
   readonly routes: readonly Route[];
   /** What the metrics server tells. */
-  readonly metrics: ApiMetrics;
+  readonly metrics: ServiceMetrics;
 }
 
 const STORE_DEADLINE_MS = 5_000;
@@ -164,7 +164,13 @@ export function createApi(dependencies: ApiDependencies): Api {
       return listener.server.address() as AddressInfo | null;
     },
     routes,
-    metrics: { meter, router, recorder, limiter, listener, loadLevel: guard.level },
+    metrics: {
+      ...{ meter, router, recorder, limiter, listener, loadLevel: guard.level },
+      // What alarms ask: the board as callers see it, and the store behind it.
+      ...{ board: dependencies.board, accounts: dependencies.accounts, clock, adviserOf: context.adviserOf },
+      ...{ bankrollUsd: settings.defaultBankrollUsd, leaderEpoch: background.leaderEpoch },
+      storeHealth: () => ({ ...background.storeHealth(), diskProblem: context.findDiskProblem() }),
+    },
   };
 }
 

@@ -26,6 +26,19 @@ export function addSourceMetrics(
     },
   });
   new Gauge({
+    name: 'tallycast_posts_second_hand',
+    help: '1 while another source than the preferred one leads the posts of an account',
+    labelNames: ['account'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { accountId, segment } of accounts) {
+        const [preferred] = board.find(accountId)?.postSources ?? [];
+        if (preferred) this.set({ account: segment }, Number(preferred.state !== 'leads'));
+      }
+    },
+  });
+  new Gauge({
     name: 'tallycast_source_spend_usd',
     help: 'What reading a paid platform has cost in this UTC day and month, estimated from its price list',
     labelNames: ['source', 'period'],
@@ -36,6 +49,17 @@ export function addSourceMetrics(
         this.set({ source: name, period: 'day' }, spend.dayUsd);
         this.set({ source: name, period: 'month' }, spend.monthUsd);
       }
+    },
+  });
+  new Gauge({
+    name: 'tallycast_source_spend_cap_usd',
+    help: 'What reading a paid platform may cost in a month, where the operator set a cap',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, spend } of paid(statuses().map(({ status }) => status)))
+        if (spend.capUsd !== null) this.set({ source: name }, spend.capUsd);
     },
   });
 }

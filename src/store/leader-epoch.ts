@@ -18,6 +18,12 @@ export function selectEpoch(db: Kysely<Database>) {
   return db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
 }
 
+/** Without holding anybody up. */
+export async function readEpoch(db: Kysely<Database>): Promise<number> {
+  const { epoch } = await selectEpoch(db).executeTakeFirstOrThrow();
+  return epoch;
+}
+
 export async function assertStillLeads({ db, engine }: Connection, ownEpoch: number): Promise<void> {
   const epoch = await engine.holdEpoch(db);
   if (epoch === ownEpoch) return;

@@ -307,6 +307,8 @@ export interface Store {
   readonly allowances: AllowanceStore;
   /** Waits until this process is the one ingest leader. At once where only one process can be. */
   lead(signal: AbortSignal): Promise<Leadership>;
+  /** That of the newest leader; 0 before the first. */
+  readEpoch(): Promise<number>;
   health(): Promise<{ isWritable: boolean; problem: string | null }>;
   close(): Promise<void>;
 }

@@ -102,6 +102,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
       await gate.pass();
       return heldBack(leadership, gate);
     },
+    readEpoch: () => store.readEpoch(),
     health: () => store.health(),
     close: () => store.close(),
   };

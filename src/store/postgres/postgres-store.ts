@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import { LostLeadershipError } from '../leader-epoch.ts';
+import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall, runWrite } from '../port-call.ts';
 import type { Store } from '../ports.ts';
@@ -69,6 +69,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       closing.signal.throwIfAborted();
       return (leader = lock);
     },
+    readEpoch: () => readEpoch(db),
     health: health.check,
     async close() {
       closing.abort(new StoreError('store: it has been closed', { isRetryable: false }));

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely';
 import type { Engine } from '../engine.ts';
-import { selectEpoch } from '../leader-epoch.ts';
+import { readEpoch } from '../leader-epoch.ts';
 import type { Database } from '../schema.ts';
 
 export const sqliteEngine: Engine = {
@@ -20,10 +20,7 @@ export const sqliteEngine: Engine = {
   dropQuotesBefore: async () => 0,
   announceSnapshot: async () => {},
 
-  async holdEpoch(db) {
-    const { epoch } = await selectEpoch(db).executeTakeFirstOrThrow();
-    return epoch;
-  },
+  holdEpoch: readEpoch,
 };
 
 /** Begins a new epoch and returns it. */

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Connection } from '../engine.ts';
-import { LostLeadershipError } from '../leader-epoch.ts';
+import { LostLeadershipError, readEpoch } from '../leader-epoch.ts';
 import type { PortCall } from '../port-call.ts';
 import { createPorts, runCall } from '../port-call.ts';
 import type { Leadership, SnapshotStore, Store } from '../ports.ts';
@@ -39,6 +39,7 @@ export function openSqliteStore({ path, clock, logger }: SqliteStoreOptions): St
     ...ports,
     snapshots: withListeners(ports.snapshots),
     lead: () => leading.begin(),
+    readEpoch: () => readEpoch(db),
     health: health.check,
     close: () => closeAll(writer, reader),
   };

@@ -1,0 +1,100 @@
+// Every alarm fires on its fault, on no other, and clears: the pretend world's faults and the process's own strains,
+// scraped from the real metrics and judged by Prometheus' own tool.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parseFault } from '../../src/world/faults/fault-registry.ts';
+import { findPromtool } from '../support/promtool.ts';
+import { judgeAlarms, RULES, SCRAPE_EVERY_S } from './prometheus.ts';
+import { openStage, type Stage } from './stage.ts';
+
+type Scene = {
+  /** Faults of the world, by name. */
+  world?: readonly string[];
+  strain?: (strain: Stage['strain']) => void;
+  deed?: (stage: Stage) => Promise<void>;
+  /** Until it must fire, and until it must be over. */
+  minutes?: number;
+  clearMinutes?: number;
+};
+
+const SCENES: Record<string, Scene> = {
+  TallycastDown: { strain: (strain) => (strain.isGone = true) },
+  TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
+  // Account a has no second source on this stage, account b has.
+  TallycastPostsDark: { world: ['x-down'], minutes: 5 },
+  TallycastPostsSecondHand: { world: ['mastodon-down'], minutes: 6 },
+  TallycastOracleDark: { world: ['oracle-down'], minutes: 20 },
+  TallycastMarketDark: { world: ['gamma-down'], minutes: 12 },
+  TallycastPricesDark: { world: ['clob-down', 'market-ws-down'], minutes: 5 },
+  TallycastForecastDark: { strain: (strain) => (strain.isForecastBroken = true), minutes: 10 },
+  TallycastFeedStrange: { world: ['gamma-version'], minutes: 5 },
+  TallycastStoreReadOnly: { strain: (strain) => (strain.store = { isWritable: false, problem: 'full' }) },
+  TallycastDiskLow: {
+    strain: (strain) => (strain.store = { isWritable: true, problem: null, diskProblem: 'nearly full' }),
+  },
+  TallycastLeadersTakeTurns: {
+    async deed(stage) {
+      await stage.changeLeader();
+    },
+    minutes: 4,
+    clearMinutes: 12,
+  },
+  TallycastSpendNearCap: { strain: (strain) => (strain.spendUsd = 9) },
+  TallycastShedding: { strain: (strain) => (strain.loadLevel = 1) },
+  TallycastLimitsPerReplica: { strain: (strain) => (strain.isFallback = true) },
+  TallycastUsageLost: { strain: (strain) => (strain.droppedRows += 10), clearMinutes: 7 },
+  TallycastSlow: { strain: (strain) => (strain.answerMs = 400), minutes: 5, clearMinutes: 8 },
+};
+
+const DASHBOARD = join(import.meta.dirname, '..', '..', 'deploy', 'grafana', 'tallycast.json');
+const CALM_S = 60;
+const promtool = findPromtool();
+const why = promtool === null && 'promtool is neither installed nor to be had with apt-get';
+
+describe('alarms', { skip: why }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage(SCRAPE_EVERY_S);
+    await stage.live(10 * 60);
+  });
+  after(() => stage.close());
+
+  it('are written as Prometheus wants them, and each has a scene here', () => {
+    const { status, stderr } = spawnSync(promtool!, ['check', 'rules', RULES], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const names = [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    assert.deepEqual(names.sort(), Object.keys(SCENES).sort());
+  });
+
+  it('and the dashboard ask for nothing that is not told', async () => {
+    const told = (await stage.live(SCRAPE_EVERY_S))[0]!;
+    for (const file of [RULES, DASHBOARD]) {
+      for (const [name] of readFileSync(file, 'utf8').matchAll(/tallycast_[a-z_]+/g))
+        assert.ok(told.includes(`# HELP ${name.replace(/_bucket$/, '')} `), `${name} in ${file}`);
+    }
+  });
+
+  for (const [alarm, { world = [], strain, deed, minutes = 2, clearMinutes = 3 }] of Object.entries(SCENES)) {
+    it(`${alarm} fires on its fault alone, and clears`, async () => {
+      const scrapes = await stage.live(CALM_S);
+      const calm = { scrape: scrapes.length - 1, firing: [] };
+      const before = { ...stage.strain };
+      for (const name of world) stage.world.faults.add(parseFault(name), stage.world.now());
+      strain?.(stage.strain);
+      for (let passed = 0; passed < minutes * 60; passed += SCRAPE_EVERY_S) {
+        await deed?.(stage);
+        scrapes.push(...(await stage.live(SCRAPE_EVERY_S)));
+      }
+      const troubled = { scrape: scrapes.length - 1, firing: [alarm] };
+      stage.world.faults.clear(null, stage.world.now());
+      Object.assign(stage.strain, { ...before, droppedRows: stage.strain.droppedRows });
+      scrapes.push(...(await stage.live(clearMinutes * 60)));
+      const over = { scrape: scrapes.length - 1, firing: [] };
+      assert.equal(judgeAlarms(promtool!, scrapes, [calm, troubled, over]), '');
+    });
+  }
+});

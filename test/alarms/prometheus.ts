@@ -1,0 +1,75 @@
+// Scrapes written down as promtool wants them, and its verdict: which alarms fire when.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** One look at the metrics; null while nobody answers. */
+export type Scrape = string | null;
+
+/** What must fire after so many scrapes. */
+export interface Expectation {
+  scrape: number;
+  firing: readonly string[];
+}
+
+export const RULES = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus', 'rules.yml');
+export const SCRAPE_EVERY_S = 30;
+const LABELS = 'job="tallycast",instance="one"';
+
+/** Empty when every expectation is met; what promtool says otherwise. */
+export function judgeAlarms(
+  promtool: string,
+  scrapes: readonly Scrape[],
+  expectations: readonly Expectation[],
+): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-alarms-'));
+  try {
+    const file = join(folder, 'test.json');
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(writeTest(scrapes, expectations)));
+    const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
+    return status === 0 ? '' : `${stdout}${stderr}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeTest(scrapes: readonly Scrape[], expectations: readonly Expectation[]) {
+  const series = [...listSeries(scrapes)].map(([name, values]) => ({
+    series: name,
+    values: values.join(' '),
+  }));
+  return {
+    rule_files: [RULES],
+    evaluation_interval: `${SCRAPE_EVERY_S}s`,
+    tests: [
+      {
+        interval: `${SCRAPE_EVERY_S}s`,
+        input_series: series,
+        promql_expr_test: expectations.map(({ scrape, firing }) => ({
+          expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+          eval_time: `${scrape * SCRAPE_EVERY_S}s`,
+          exp_samples: firing.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
+        })),
+      },
+    ],
+  };
+}
+
+/** Every series with one value per scrape, `_` where it had none. */
+function listSeries(scrapes: readonly Scrape[]): Map<string, string[]> {
+  const series = new Map<string, string[]>();
+  const put = (name: string, at: number, value: string) => {
+    const values = series.get(name) ?? scrapes.map(() => '_');
+    values[at] = value;
+    series.set(name, values);
+  };
+  scrapes.forEach((text, at) => {
+    put(`up{${LABELS}}`, at, text === null ? '0' : '1');
+    for (const [, name, labels, value] of (text ?? '').matchAll(/^(tallycast_\w+)(?:\{(.*)\})? (\S+)$/gm))
+      put(`${name}{${labels ? `${labels},` : ''}${LABELS}}`, at, value!);
+  });
+  return series;
+}

@@ -1,0 +1,169 @@
+// The real ingesting service in the pretend world on a clock moved by hand, its metrics scraped like Prometheus does.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RequestMeter } from '../../src/api/http/request-meter.ts';
+import { createMetricsServer, type ServiceMetrics } from '../../src/api/metrics.ts';
+import { addSourceMetrics } from '../../src/api/source-metrics.ts';
+import type { StoreHealth } from '../../src/api/views/health.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { createForecastEngine } from '../../src/jobs/forecast-engine.ts';
+import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecast-runner.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { createQuiet } from '../../src/storm/quiet.ts';
+import { openScratchStores } from '../../src/storm/scratch-stores.ts';
+import { createStormProcess, type StormProcess } from '../../src/storm/storm-process.ts';
+import { openInProcess } from '../../src/world/in-process.ts';
+import { createWorld } from '../../src/world/world.ts';
+import type { Scrape } from './prometheus.ts';
+
+export interface Stage {
+  world: ReturnType<typeof createWorld>;
+  /** What befalls the process itself, changed by hand. */
+  strain: {
+    loadLevel: number;
+    isFallback: boolean;
+    droppedRows: number;
+    store: StoreHealth;
+    answerMs: number;
+    spendUsd: number;
+    isBlind: boolean;
+    isGone: boolean;
+    isForecastBroken: boolean;
+  };
+  /** Lives on, scraping on the way. */
+  live(forS: number): Promise<Scrape[]>;
+  /** Another process takes over. */
+  changeLeader(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const START_TS = Date.UTC(2026, 5, 2, 13);
+const HISTORY_DAYS = 12;
+const STEP_MS = 5 * SECOND_MS;
+
+/** No alarm asks for signals, and sizing them at every scrape would be most of the time. */
+const NO_ADVICE = { advise: () => [] };
+
+export async function openStage(scrapeEveryS: number): Promise<Stage> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tallycast-alarms-'));
+  const stores = await openScratchStores('sqlite', folder);
+  const clock = createManualClock(START_TS);
+  const anchorTs = START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS;
+  const world = createWorld({ seed: 5, anchorTs, clock });
+  const network = openInProcess(world);
+  const quiet = createQuiet();
+  const loaded = loadConfig(['--sources', 'world', '--log-level', 'silent'], {});
+  const [first, ...others] = loaded.accounts;
+  const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
+  const config = { ...loaded, accounts, cryptoSeries: [], xPush: false };
+  const strain: Stage['strain'] = {
+    ...{ loadLevel: 0, isFallback: false, droppedRows: 0, answerMs: 1, spendUsd: 1 },
+    ...{ isBlind: false, isGone: false, isForecastBroken: false },
+    store: { isWritable: true, problem: null },
+  };
+  const openWorld = {
+    ...{ clock, speed: 1, urls: network.urls, demoWallet: world.demoWallet, world },
+    close: async () => {},
+  };
+  const store = await stores.openStore(clock);
+  let epoch: number | null = null;
+  let number = 0;
+  let leader = start();
+
+  function start(): StormProcess {
+    const process = createStormProcess({
+      ...{ number: ++number, config, openWorld, network, baseClock: clock, store, quiet },
+      random: createRandom(number),
+      watcher: { newestEpoch: () => 0, onEpoch: () => {}, onFencedWrite: () => {}, onCaptured: () => {} },
+      trouble: () => ({ kind: 'none' }),
+      createRunner: () => createThriftyRunner(() => strain.isForecastBroken),
+    });
+    process.start();
+    return process;
+  }
+
+  const meter = new RequestMeter(0);
+  const board = {
+    ...createBoard(),
+    find: (accountId: string) => {
+      const snapshot = strain.isBlind ? undefined : leader.board.find(accountId);
+      const postSources = snapshot?.postSources?.map((source) => ({
+        ...source,
+        spend: { dayUsd: 0, monthUsd: strain.spendUsd, capUsd: 10 },
+      }));
+      return snapshot && { ...snapshot, ...(postSources && { postSources }) };
+    },
+  };
+  const metrics = createMetricsServer({
+    ...{ meter, board, accounts: config.accounts, clock, adviserOf: () => NO_ADVICE, bankrollUsd: 1000 },
+    storeHealth: () => strain.store,
+    leaderEpoch: () => epoch,
+    router: { routed: [] },
+    recorder: {
+      ring: {
+        size: 0,
+        get dropped() {
+          return strain.droppedRows;
+        },
+      },
+    },
+    limiter: { describe: () => ({ callers: 0, overflowing: false, isFallback: strain.isFallback }) },
+    listener: { connections: { open: () => 0, refused: () => 0 }, isDraining: () => false },
+    loadLevel: () => strain.loadLevel,
+  } as unknown as ServiceMetrics);
+  addSourceMetrics(metrics.registry, board, config.accounts);
+
+  async function scrape(): Promise<Scrape> {
+    for (let i = 0; i < 100; i++) meter.record(-1, 200, strain.answerMs, 0);
+    epoch = await store.readEpoch();
+    return strain.isGone ? null : metrics.text();
+  }
+
+  return {
+    world,
+    strain,
+    async live(forS) {
+      const scrapes: Scrape[] = [];
+      for (let passedS = 0; passedS < forS; passedS += STEP_MS / SECOND_MS) {
+        if (passedS % scrapeEveryS === 0) scrapes.push(await scrape());
+        clock.advance(STEP_MS);
+        await quiet.settle();
+      }
+      return scrapes;
+    },
+    async changeLeader() {
+      leader.kill();
+      leader = start();
+      await quiet.settle();
+    },
+    async close() {
+      leader.kill();
+      await quiet.settle();
+      await store.close();
+      await stores.clear();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The real engine, asked once for each event and then quoted: fitting it every minute would be most of the time. */
+function createThriftyRunner(isBroken: () => boolean): ForecastRunner {
+  const runner = createInlineRunner(createForecastEngine());
+  const kept = new Map<string, Awaited<ReturnType<ForecastRunner['forecast']>>>();
+  return {
+    ...runner,
+    async forecast(accountId, tasks, asofTs) {
+      if (isBroken()) throw new Error('the forecast worker has ended (pretended)');
+      const key = `${accountId} ${tasks.map(({ eventId }) => eventId)}`;
+      const answer = kept.get(key) ?? (await runner.forecast(accountId, tasks, asofTs));
+      kept.set(key, answer);
+      return { ...answer, events: answer.events.map((event) => ({ ...event, asofTs })) };
+    },
+    walkBack: async () => [],
+  };
+}
