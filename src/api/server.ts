@@ -23,7 +23,7 @@ import type { ServiceMetrics } from './metrics.ts';
 import type { Route } from './route.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { documentRoutes } from './routes/documents.ts';
-import { llmsRoute } from './routes/llms.ts';
+import { agentPageRoutes } from './routes/llms.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { pageConfigRoute } from './routes/page-config.ts';
 import { siteRoutes } from './routes/site.ts';
@@ -85,7 +85,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     ...published,
     ...documentRoutes(context, published),
     ...mcpRoutes(context, published),
-    llmsRoute(context, published, { takesPayments }),
+    ...agentPageRoutes(context, published, { takesPayments }),
     pageConfigRoute(context, {
       takesPayments,
       worldSpeed: dependencies.worldSpeed ?? null,

@@ -37,6 +37,8 @@ export interface Stage {
   };
   /** Lives on, scraping on the way. */
   live(forS: number): Promise<Scrape[]>;
+  /** Scrapes as often as in so long a time, in which nothing happens. */
+  hold(forS: number): Promise<Scrape[]>;
   /** Another process takes over. */
   changeLeader(): Promise<void>;
   close(): Promise<void>;
@@ -134,6 +136,11 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
         clock.advance(STEP_MS);
         await quiet.settle();
       }
+      return scrapes;
+    },
+    async hold(forS) {
+      const scrapes: Scrape[] = [];
+      for (let passedS = 0; passedS < forS; passedS += scrapeEveryS) scrapes.push(await scrape());
       return scrapes;
     },
     async changeLeader() {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { listTools } from '../../src/api/mcp/tools.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 describe('/llms.txt', () => {
@@ -28,6 +29,57 @@ describe('/llms.txt', () => {
     const { text } = await harness.call('//llms.txt');
     assert.match(text, /^# Tallycast\n\n> .+\n/);
     assert.match(text, /\[Model Context Protocol\]\(\/mcp\)/);
+  });
+});
+
+describe('/llms-full.txt', () => {
+  it('has every parameter and every field of every answer', async () => {
+    const harness = await startHarness();
+    const { status, text } = await harness.call('//llms-full.txt');
+    const document = (await harness.call('//openapi.json')).json;
+    await harness.close();
+    assert.equal(status, 200);
+    for (const [path, methods] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(
+      document.paths,
+    )) {
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        const [, section = ''] = text.split(`### ${method.toUpperCase()} ${path}\n`);
+        const [own = ''] = section.split('\n#');
+        assert.ok(own.includes('Answers '), `${method} ${path}`);
+        for (const { name } of parameters.filter(({ name }) => !path.includes(`{${name}}`)))
+          assert.ok(own.includes(`\`${name}\` (`), `${name} of ${path}`);
+      }
+    }
+    const types = text.split('## Types')[1]!;
+    for (const [name, { properties = {} }] of Object.entries<{ properties?: object }>(
+      document.components.schemas,
+    )) {
+      const line = types.split('\n').find((candidate) => candidate.startsWith(`- ${name} = `));
+      if (line === undefined) continue;
+      for (const field of Object.keys(properties)) assert.ok(line.includes(field), `${field} of ${name}`);
+    }
+    assert.match(types, /- Advice = \{ verdict: "BUY_YES" \| "BUY_NO"/);
+  });
+});
+
+describe('/SKILL.md', () => {
+  it('names every tool with what it takes, and no other', async () => {
+    const harness = await startHarness();
+    const { text, headers } = await harness.call('//SKILL.md');
+    const tools = listTools(harness.api.routes, ['account_a', 'account_b']);
+    await harness.close();
+    assert.match(String(headers['content-type']), /^text\/markdown/);
+    assert.match(text, /^---\nname: tallycast\ndescription: .{50,1024}\n---\n/);
+    for (const { name, inputSchema } of tools) {
+      const line = text.split('\n').find((candidate) => candidate.startsWith(`- \`${name}(`));
+      assert.ok(line, name);
+      for (const key of Object.keys(inputSchema.properties as object)) assert.ok(line.includes(key), key);
+    }
+    for (const [word] of text.matchAll(/\bget_[a-z_]+|what_to_[a-z]+/g))
+      assert.ok(
+        tools.some(({ name }) => name === word),
+        word,
+      );
   });
 });
 

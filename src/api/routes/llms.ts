@@ -1,18 +1,47 @@
-// /llms.txt: what an agent should know of this service, with every address taken from the routes themselves.
+// What agents read before they call, with every address taken from the routes themselves: /llms.txt in short,
+// /llms-full.txt with every parameter and field, /SKILL.md on how to go about it.
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
+import { describeParameter, describeType } from '../mcp/describe-schema.ts';
 import { listTools } from '../mcp/tools.ts';
+import { writeSkill } from '../mcp/write-skill.ts';
 import type { Route } from '../route.ts';
 import { pageRoute } from './documents.ts';
 
-export function llmsRoute(
+export function agentPageRoutes(
   context: RouteContext,
   published: readonly Route[],
   facts: { takesPayments: boolean },
-): Route {
-  const text = describeForAgents(context, published, facts);
-  return pageRoute('/llms.txt', Buffer.from(text), 'text/plain; charset=utf-8', API_LINES);
+): Route[] {
+  const segments = context.accounts.map(({ segment }) => segment);
+  const short = describeForAgents(context, published, facts);
+  const page = (path: string, text: string, type = 'text/plain') =>
+    pageRoute(path, Buffer.from(text), `${type}; charset=utf-8`, API_LINES);
+  return [
+    page('/llms.txt', short),
+    page('/llms-full.txt', short + describeInFull(published)),
+    page('/SKILL.md', writeSkill(listTools(published, segments), segments), 'text/markdown'),
+  ];
+}
+
+function describeInFull(published: readonly Route[]): string {
+  const types = new Map<string, string>();
+  const routes = published.map((route) => describeWhole(route, types));
+  const named = [...types].map(([name, fields]) => `- ${name} = ${fields}`);
+  return ['## Every parameter and answer', '', ...routes, '## Types', '', ...named, ''].join('\n');
+}
+
+function describeWhole({ method, path, document, query, body }: Route, types: Map<string, string>): string {
+  const fields = [query, body].flatMap((schema) =>
+    Object.entries(schema?.properties ?? {}).map(
+      ([name, property]) =>
+        `- ${describeParameter(name, property, schema!.required?.includes(name) ?? false)}`,
+    ),
+  );
+  const answer = `Answers ${describeType(document.ok, types)}.`;
+  const words = [`${document.summary}.`, document.description, answer].filter(Boolean).join(' ');
+  return [`### ${method} ${path}`, '', words, ...(fields.length > 0 ? ['', ...fields] : []), ''].join('\n');
 }
 
 function describeForAgents(
@@ -48,6 +77,8 @@ function describeForAgents(
     '',
     '## More',
     '',
+    '- [Everything of this in full](/llms-full.txt): every parameter, every field of every answer.',
+    '- [Skill](/SKILL.md): how an agent should go about it.',
     '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every answer.',
     '- [Interface reference](/docs): the same for people.',
     '- [Dashboard](/): live view.',
