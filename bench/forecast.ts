@@ -10,14 +10,12 @@ import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { walkForward } from '../src/forecast/backtest/walk-forward.ts';
 import { listWindows } from '../src/forecast/backtest/windows.ts';
 import { createForecaster } from '../src/forecast/forecaster.ts';
-import { PATH_EXPERT, STATE_EXPERTS } from '../src/forecast/model/experts.ts';
-import { drawCommonNormals, simulateLoads } from '../src/forecast/model/state-simulation.ts';
-import type { RateState } from '../src/forecast/model/state-space.ts';
+import { type CoreState, PRIOR_PARAMETERS } from '../src/forecast/model/core-state.ts';
+import { drawCommonNormals, mixLoads, simulateLoads } from '../src/forecast/model/state-simulation.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { getMarketZone } from '../src/forecast/time/market-zone.ts';
 import type { PostHistory } from '../src/forecast/types.ts';
 import { createRandom } from '../src/runtime/random.ts';
-import { mixLoads } from './core/mix-loads.ts';
 import { SIMULATION_IN_C } from './forecast-simulation-c.ts';
 
 export interface BenchRow {
@@ -31,7 +29,7 @@ export interface BenchRow {
 
 const END_TS = Date.UTC(2025, 8, 29, 16);
 const PATHS = 1024;
-const STATE: RateState = { mean: [0.1, -0.2, 0.5], cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01] };
+const STATE: CoreState = { mean: [0.1, -0.2, 0.5], cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01], spread: 1 };
 
 /** A busy account: about 80 posts a day, half of them counted, drifting by a factor of 3. */
 function syntheticHistory(days: number): PostHistory {
@@ -130,10 +128,7 @@ function simulationMs(): number {
     exposures: new Float64Array(7).fill(24),
     shares: new Float64Array(7).fill(1),
   };
-  return medianMs(
-    60,
-    () => void mixLoads(simulateLoads(STATE, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals), 160),
-  );
+  return medianMs(60, () => void mixLoads(simulateLoads(STATE, PRIOR_PARAMETERS, blocks, normals), 160));
 }
 
 /** Milliseconds of the same simulation in C, or null without a compiler. */

@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { createForecaster } from '../src/forecast/forecaster.ts';
-import { PATH_EXPERT, STATE_EXPERTS } from '../src/forecast/model/experts.ts';
-import { drawCommonNormals, simulateLoads } from '../src/forecast/model/state-simulation.ts';
-import type { RateState } from '../src/forecast/model/state-space.ts';
+import { type CoreState, PRIOR_PARAMETERS } from '../src/forecast/model/core-state.ts';
+import { drawCommonNormals, mixLoads, simulateLoads } from '../src/forecast/model/state-simulation.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { createRandom } from '../src/runtime/random.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { mixLoads } from './core/mix-loads.ts';
 import { hasCommand } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { median } from './core/statistics.ts';
@@ -27,7 +25,7 @@ The last row is for 100 accounts with 5 events each, one poll per account and se
 seconds of a thread needed per second.`;
 
 const PATHS = 100_000;
-const STATE: RateState = { mean: [0.1, -0.2, 0.5], cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01] };
+const STATE: CoreState = { mean: [0.1, -0.2, 0.5], cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01], spread: 1 };
 const END_TS = Date.UTC(2025, 8, 29, 16);
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -58,7 +56,7 @@ function createSimulation(): () => number {
   const loads = new Float64Array(PATHS);
   return () => {
     const startMs = performance.now();
-    mixLoads(simulateLoads(STATE, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals, loads), 160);
+    mixLoads(simulateLoads(STATE, PRIOR_PARAMETERS, blocks, normals, loads), 160);
     return performance.now() - startMs;
   };
 }

@@ -19,6 +19,12 @@ export interface BacktestOptions {
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
+  /** The oracle's final counts; they settle, and name the windows. */
+  oracleFile: string | undefined;
+  /** Past prices: model, market and belief are scored on the same windows. */
+  pricesFile: string | undefined;
+  /** A revision of the repository to stand beside. */
+  compare: string | undefined;
 }
 
 export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
@@ -34,6 +40,9 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     'report',
     'ndjson',
     'gaps',
+    'oracle',
+    'prices',
+    'compare',
   ]);
   return {
     postsFile: required(values.posts, '--posts'),
@@ -47,6 +56,9 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     reportDir: values.report,
     ndjsonFile: values.ndjson,
     gapsFile: values.gaps,
+    oracleFile: values.oracle,
+    pricesFile: values.prices,
+    compare: values.compare,
   };
 }
 

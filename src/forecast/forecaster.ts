@@ -2,17 +2,25 @@
 // What it says is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
-import { cdf, certainLaw, mixLaws, percentile, shiftLaw } from './law/law.ts';
+import { cdf, certainLaw, percentile, shiftLaw } from './law/law.ts';
 import { settleLaw } from './law/settlement-layer.ts';
+import { filterCore, initialCore } from './model/core-state.ts';
 import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
-import { PATH_EXPERT, STATE_EXPERTS } from './model/experts.ts';
-import { anchorFor, type FittedModel, fitModel } from './model/fitted-model.ts';
+import { STATE_EXPERTS } from './model/experts.ts';
+import { type FittedModel, fitModel, learningAnchor } from './model/fitted-model.ts';
 import { rankOntoLaws } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
-import { bankLaws, lawOf, type Outlook, type Standing, sessionMembers } from './model/members.ts';
-import { BANK_ALONE_HOURS, type MemberLaws, poolLaws, poolWeights } from './model/pool.ts';
-import { cutBlocks, cutComingBlocks, filterTo } from './model/state-path.ts';
-import { drawCommonNormals, simulateLoads } from './model/state-simulation.ts';
+import {
+  bankLaws,
+  lawOf,
+  type Outlook,
+  type Standing,
+  sessionMember,
+  steadyMember,
+} from './model/members.ts';
+import { type MemberLaws, poolLaws, poolWeights, SESSION_LEAVES_HOURS } from './model/pool.ts';
+import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './model/state-path.ts';
+import { drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
 import { ORIGIN } from './rate/origin-features.ts';
@@ -35,7 +43,7 @@ const WAY_PATHS = 512;
 /** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
 /** Below this age or count an account has no habits to speak of. */
-const LEAST_AGE_MS = 3 * DAY_MS;
+const LEAST_AGE_MS = DAY_MS;
 const LEAST_POSTS = 8;
 
 export interface Forecaster {
@@ -77,7 +85,7 @@ export function createForecaster(
   }
 
   function refit(asofTs: number): FittedModel {
-    const anchorTs = anchorFor(asofTs);
+    const anchorTs = learningAnchor(asofTs, timeline.firstTs);
     if (model?.anchorTs !== anchorTs) {
       known = undefined;
       model = fitModel(timeline, parameters, zone, anchorTs);
@@ -91,7 +99,9 @@ export function createForecaster(
       const origin = new Float64Array(ORIGIN.width);
       fitted.describer.describe(asofTs, origin);
       const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
-      known = { asofTs, origin, states: filterTo(blocks, STATE_EXPERTS) };
+      const start = initialCore(fitted.core, meanLogRate(blocks));
+      const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
+      known = { asofTs, origin, core, states: filterTo(blocks, STATE_EXPERTS) };
     }
     return known;
   }
@@ -104,15 +114,17 @@ export function createForecaster(
   /** One load per path: which futures are the busy ones. */
   function loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array {
     const blocks = cutComingBlocks(fitted.exposure, outlook.asofTs, outlook.fromTs, outlook.endTs);
-    return simulateLoads(outlook.states[PATH_EXPERT]!, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals);
+    const loads = simulateLoads(outlook.core, fitted.core, blocks, normals);
+    return outlook.paceFactor === 1 ? loads : loads.map((load) => load * outlook.paceFactor);
   }
 
   function memberLaws(request: ForecastRequest): MemberLaws {
     const fitted = refit(request.asofTs);
     const outlook = look(request, fitted);
     const { states, rates } = bankLaws(fitted, outlook);
-    const { session, steady } = sessionMembers(fitted, outlook);
-    return { states, rates, session: lawOf(session), steady: lawOf(steady) };
+    const session = lawOf(sessionMember(fitted, outlook));
+    const core = mixLoads(loadsOf(outlook, fitted));
+    return { core, states, rates, session, steady: lawOf(steadyMember(fitted, outlook)) };
   }
 
   /** Law of the count still to come, and how far its members are apart. */
@@ -120,15 +132,14 @@ export function createForecaster(
     const fitted = refit(request.asofTs);
     const outlook = look(request, fitted);
     const hours = (request.window.endTs - request.asofTs) / HOUR_MS;
-    const { stateShare, ...laws } = bankLaws(fitted, outlook);
-    if (hours >= BANK_ALONE_HOURS) {
-      const coming = mixLaws([laws.states, laws.rates], [stateShare, 1 - stateShare]);
-      return { coming, modelSd: disagreement([laws.states, laws.rates], percentile(coming, 0.5)) };
-    }
-    const { session, steady } = sessionMembers(fitted, outlook);
-    const all = { ...laws, session: lawOf(session), steady: lawOf(steady) };
-    const coming = poolLaws(all, poolWeights(hours, stateShare));
-    return { coming, modelSd: disagreement(Object.values(all), percentile(coming, 0.5)) };
+    const { stateShare, states, rates } = bankLaws(fitted, outlook);
+    const steady = lawOf(steadyMember(fitted, outlook));
+    // Where the session has no say it need not be asked.
+    const session = hours < SESSION_LEAVES_HOURS ? lawOf(sessionMember(fitted, outlook)) : steady;
+    const core = mixLoads(loadsOf(outlook, fitted));
+    const laws = { core, states, rates, session, steady };
+    const coming = poolLaws(laws, poolWeights(hours, stateShare));
+    return { coming, modelSd: disagreement(Object.values(laws), percentile(coming, 0.5)) };
   }
 
   /** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */
@@ -137,7 +148,7 @@ export function createForecaster(
     const seen = timeline.counted.countUpTo(asofTs);
     const perDay = (seen + 2 * parameters.initialPostsPerDay) / (ageDays + 2);
     const days = (window.endTs - Math.max(asofTs, window.startTs)) / DAY_MS;
-    return lawOf({ mean: perDay * days * paceFactor, size: 1.2 });
+    return lawOf({ mean: perDay * days * paceFactor, size: 1.8 });
   }
 
   function isTooNew(asofTs: number): boolean {
@@ -200,7 +211,7 @@ export function createForecaster(
     const fitted = isTooNew(asofTs) ? undefined : refit(asofTs);
     const loads = new Float64Array(PATHS).fill(1);
     const shares = fitted
-      ? shareLoads(look(request, fitted), fitted.exposure, normals, times, loads)
+      ? shareLoads(look(request, fitted), fitted.core, fitted.exposure, normals, times, loads)
       : shareEvenly(times, fromTs, PATHS);
     const [finals] = rankOntoLaws([{ loads, law }], WAY_PATHS, seed);
     const countSoFar = Math.max(request.countSoFar, oracle?.count ?? 0);

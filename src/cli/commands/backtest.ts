@@ -2,9 +2,16 @@
 // would have brought at the prices of a second file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
+import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
 import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
+import {
+  describeGap,
+  measureGap,
+  type OracleFinal,
+  parseOracleCounts,
+} from '../../forecast/backtest/oracle-file.ts';
 import { parseHistory } from '../../forecast/backtest/read-history.ts';
 import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
@@ -13,11 +20,14 @@ import { type WalkStep, walkForward } from '../../forecast/backtest/walk-forward
 import { listWindows, type WindowPlan } from '../../forecast/backtest/windows.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
+import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountLaw, PostHistory } from '../../forecast/types.ts';
 import { createRandom } from '../../runtime/random.ts';
+import { runMarketBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, parseDate } from '../backtest-options.ts';
 import { runSignalBacktest } from '../backtest-signals.ts';
 import type { Command } from '../command.ts';
+import { forecastByRevision } from '../compare-revision.ts';
 import { type FileAccess, openFiles, readParsed } from '../files.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
@@ -35,6 +45,10 @@ follows the signals at the prices of a second file and tells what they would hav
   --gaps FILE.csv      times in which no post was seen (start,end in ms a line): scored as an outage would be
   --report DIR         a page with tables and plots
   --ndjson FILE        one line per forecast, or per signal
+  --oracle FILE        the oracle's final counts (start_ts, end_ts, count): they settle and name the windows, and it is
+                       said whether the history counts as the oracle does
+  --prices FILE        past prices: model, market and belief on the same windows, and which conditions favour whom
+  --compare REV        the same backtest by another revision of the repository, in the same tables
   --fee-rate 0.05      the market's fee, with --signals
   --model-weight 0..1  how much to believe the model against the market, with --signals; learned without it
 
@@ -44,6 +58,7 @@ examples:
 export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
   if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
+  else if (args.includes('--prices')) runMarketBacktest(args, files);
   else runBacktest(args, files);
   return undefined;
 };
@@ -54,18 +69,31 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   const options = parseBacktestOptions(args);
   const history = readParsed(io, options.postsFile, parseHistory);
   const parameters = getAccountParameters(profileOfLetter(options.accountId));
-  const windows = listWindows(planWindows(options, history), getMarketZone(parameters.marketTimeZone));
+  const oracle = options.oracleFile && readParsed(io, options.oracleFile, parseOracleCounts);
+  const windows = oracle
+    ? oracle.map(({ window }) => window)
+    : listWindows(planWindows(options, history), getMarketZone(parameters.marketTimeZone));
   const book = new ScoreBook(options.bucketWidth);
   const steps: WalkStep[] = [];
   const total = windows.length * options.leadsHours.length;
   const gaps = options.gapsFile === undefined ? [] : readParsed(io, options.gapsFile, parseGaps);
-  const plan = { history, parameters, windows, leadsHours: options.leadsHours, withOthers: true, gaps };
+  const plan = {
+    history,
+    parameters,
+    windows,
+    leadsHours: options.leadsHours,
+    withOthers: true,
+    gaps,
+    ...(oracle ? { findFinal: findIn(oracle) } : {}),
+  };
   for (const step of walkForward(plan)) {
     record(book, step);
     // The other laws have been scored: keeping them would hold a year of them in memory.
     steps.push({ ...step, others: {} });
     if (steps.length % 25 === 0 || steps.length === total) io.tell(progressBar(steps.length, total));
   }
+  if (options.compare !== undefined) addRevision(book, steps, options.compare, args);
+  if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
   if (total === 0) io.tell('no window of that kind lies inside the range\n');
   const blockLength = chooseBlock(options);
   const summaries = [...book.byLead]
@@ -91,6 +119,41 @@ function planWindows(options: BacktestOptions, history: PostHistory): WindowPlan
   const toTs =
     options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
   return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };
+}
+
+function findIn(oracle: readonly OracleFinal[]): (window: CountWindow) => number | null {
+  return (window) => oracle.find((final) => final.window === window)?.count ?? null;
+}
+
+/** The final count of each window as the history has it, beside the oracle's. */
+function countBoth(history: PostHistory, oracle: readonly OracleFinal[]) {
+  const { counted } = createTimeline(history);
+  return oracle.map(({ window, count }) => ({
+    history: counted.countBefore(window.endTs) - counted.countBefore(window.startTs),
+    oracle: count,
+  }));
+}
+
+/** Scores another revision's forecasts of the same windows under its name. */
+function addRevision(
+  book: ScoreBook,
+  steps: readonly WalkStep[],
+  revision: string,
+  args: readonly string[],
+): void {
+  const dropped = ['--compare', '--ndjson', '--report', '--oracle'];
+  const same = args.filter((arg, i) => !dropped.includes(arg) && !dropped.includes(args[i - 1] ?? ''));
+  const keyOf = (startTs: number, endTs: number, leadHours: number) => `${startTs} ${endTs} ${leadHours}`;
+  const laws = new Map(
+    forecastByRevision(revision, same).map((past) => [
+      keyOf(past.startTs, past.endTs, past.leadHours),
+      past.law,
+    ]),
+  );
+  for (const { window, leadHours, countSoFar, final } of steps) {
+    const law = laws.get(keyOf(window.startTs, window.endTs, leadHours));
+    if (law) book.add(leadHours, revision, law, countSoFar, final);
+  }
 }
 
 function record(book: ScoreBook, step: WalkStep): void {

@@ -26,6 +26,8 @@ export interface WalkPlan {
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
   withOthers: boolean;
+  /** What settled a window, where that is not the count of the history. */
+  findFinal?: (window: CountWindow) => number | null;
   /** Times in which no post was seen; whether the oracle's count was known then all the same. */
   gaps?: readonly Gap[];
   isOracleKnown?: boolean;
@@ -92,12 +94,12 @@ function takeStep(
   forecaster: Forecaster,
   baselines: Baselines,
   truth: ReturnType<typeof createTimeline>['counted'],
-  { withOthers, isOracleKnown }: WalkPlan,
+  { withOthers, isOracleKnown, findFinal }: WalkPlan,
 ): WalkStep {
   const before = truth.countBefore(window.startTs);
   const countUntil = (ts: number) => Math.max(0, truth.countUpTo(ts) - before);
   const countSoFar = countUntil(seenUntilTs);
-  const final = truth.countBefore(window.endTs) - before;
+  const final = findFinal?.(window) ?? truth.countBefore(window.endTs) - before;
   const isBlind = seenUntilTs < asofTs;
   const oracle = { count: countUntil(asofTs), deletedSinceLastCatchUp: 0, asofTs };
   const request = {

@@ -1,15 +1,12 @@
-// What is learned of the bank for one horizon: how far each expert is believed, and how the coming count departs from
-// what the bank says when the rate has been moving.
+// What is learned of the bank for one horizon: how far each expert is believed.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
-import { type CountRegression, fitCountRegression } from './count-regression.ts';
 import { EVIDENCE_DAYS, weighExperts } from './expert-evidence.ts';
-import { createWords, type ExpertWords, mixedMean, writeWords } from './expert-words.ts';
-import { EXPERT_COUNT } from './experts.ts';
-import { LONG_PRIOR_SD, LONG_WIDTH, writeLongFeatures } from './horizon-features.ts';
+import { createWords, type ExpertWords, writeWords } from './expert-words.ts';
+import { expertPrior } from './experts.ts';
 import { cutComingBlocks } from './state-path.ts';
 import { ORIGIN_STEP_HOURS, readStates, type TrainingSet } from './training-set.ts';
 
@@ -19,14 +16,10 @@ export const BANK_HOURS = [24, 72, 168];
 export interface BankFit {
   hours: number;
   weights: Float64Array;
-  shift: CountRegression;
 }
 
-export const TRAINING_DAYS = 365;
-export const TRAINING_HALF_LIFE_DAYS = 150;
-/** News of windows older than this many half-lives is not worth reading. */
-const EVIDENCE_HALF_LIVES = 4;
-const SHIFT_SIZE = { size: 6, logSd: 0.7 };
+/** News of windows older than this is not worth reading. */
+const EVIDENCE_REACH_DAYS = 4 * EVIDENCE_DAYS;
 
 /** Long windows overlap so much that origins further apart say the same. */
 function chooseStride(hours: number): number {
@@ -42,37 +35,17 @@ export function fitBank(
 ): BankFit {
   const spanMs = hours * HOUR_MS;
   const stride = chooseStride(hours);
-  const rows = listRows(set, stride, asofTs - spanMs, TRAINING_DAYS);
-  const words = speakOfPast(set, rows, spanMs, exposure);
-  const counts = rows.map((row) => {
-    const ts = set.originTs[row]!;
-    return counted.countSince(ts, ts + spanMs);
-  });
+  const rows = listRows(set, stride, asofTs - spanMs, EVIDENCE_REACH_DAYS);
   const overlap = Math.min(1, (ORIGIN_STEP_HOURS * stride) / hours);
-  const ages = rows.map((row) => (asofTs - spanMs - set.originTs[row]!) / DAY_MS);
-  const recent = ages.findIndex((age) => age < EVIDENCE_HALF_LIVES * EVIDENCE_DAYS);
-  const weights = weighExperts({
-    words: dropRows(words, Math.max(0, recent)),
-    counts: counts.slice(Math.max(0, recent)),
-    news: ages.slice(Math.max(0, recent)).map((age) => overlap * 2 ** (-age / EVIDENCE_DAYS)),
+  const weights = weighExperts(expertPrior(hours), {
+    words: speakOfPast(set, rows, spanMs, exposure),
+    counts: rows.map((row) => counted.countSince(set.originTs[row]!, set.originTs[row]! + spanMs)),
+    news: rows.map((row) => {
+      const ageDays = (asofTs - spanMs - set.originTs[row]!) / DAY_MS;
+      return overlap * 2 ** (-ageDays / EVIDENCE_DAYS);
+    }),
   });
-  const features = new Float64Array(rows.length * LONG_WIDTH);
-  for (const [i, row] of rows.entries()) {
-    writeLongFeatures(set.origins, row * ORIGIN.width, features, i * LONG_WIDTH);
-  }
-  const shift = fitCountRegression(
-    {
-      features,
-      width: LONG_WIDTH,
-      counts: Float64Array.from(counts),
-      offsets: Float64Array.from(rows, (_, i) => Math.log(Math.max(1e-3, mixedMean(words, i, weights)))),
-      weights: Float64Array.from(ages, (age) => overlap * 2 ** (-age / TRAINING_HALF_LIFE_DAYS)),
-      scales: new Float64Array(rows.length).fill(1),
-    },
-    LONG_PRIOR_SD,
-    SHIFT_SIZE,
-  );
-  return { hours, weights, shift };
+  return { hours, weights };
 }
 
 /** Rows of the set whose window had closed; counted back from the last, wherever the record begins. */
@@ -99,13 +72,4 @@ export function speakOfPast(
     writeWords(words, i, readStates(set, row), blocks, set.origins, row * ORIGIN.width);
   });
   return words;
-}
-
-function dropRows({ means, logVariances, sizes }: ExpertWords, rows: number): ExpertWords {
-  const from = rows * EXPERT_COUNT;
-  return {
-    means: means.subarray(from),
-    logVariances: logVariances.subarray(from),
-    sizes: sizes.subarray(from),
-  };
 }

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { comingLoad, loadMoments } from './coming-load.ts';
 import { STATE_EXPERTS } from './experts.ts';
-import { drawCommonNormals, simulateLoads } from './state-simulation.ts';
 import type { RateState, StateSpaceParameters } from './state-space.ts';
 
 const worked: StateSpaceParameters = {
@@ -23,19 +22,6 @@ describe('the coming load', () => {
     assert.ok(Math.abs(mean - 122.77044) < 1e-5);
     assert.ok(Math.abs(variance + mean - 2149.3662) < 1e-4);
     assert.ok(Math.abs(mean ** 2 / variance - 7.43739) < 1e-5);
-  });
-
-  it('agrees with simulated paths within three standard errors', () => {
-    const gamma: StateSpaceParameters = { ...worked, levelStepSd: 0.05, noise: { kind: 'gamma', size: 8 } };
-    const paths = 40_000;
-    const loads = simulateLoads(state, gamma, blocks, drawCommonNormals(3, paths, 4));
-    const { mean, variance } = loadMoments(state, gamma, blocks, Math.log1p(1 / 8));
-    const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
-    assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt(variance / paths));
-    const squares = loads.map((x) => (x - mean) ** 2);
-    const second = squares.reduce((sum, x) => sum + x, 0) / paths;
-    const spreadOfSquares = Math.sqrt(squares.reduce((sum, x) => sum + (x - second) ** 2, 0) / paths);
-    assert.ok(Math.abs(second - variance) < (3 * spreadOfSquares) / Math.sqrt(paths));
   });
 
   it('keeps a gamma day at its own width: one day, nothing else uncertain', () => {

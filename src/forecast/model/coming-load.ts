@@ -106,7 +106,9 @@ export function comingLoad(
       size: (mean ** 2 + variance) / gammaVariance,
     };
   }
-  return burstLoad(state, parameters, blocks, noise.daySd);
+  if (noise.kind === 'burst') return burstLoad(state, parameters, blocks, noise.daySd);
+  const { mean, variance } = loadMoments(state, parameters, blocks, noise.daySd ** 2);
+  return { mean, logVariance: mean > 0 ? Math.log1p(variance / mean ** 2) : 0, size: KERNEL_SIZE };
 }
 
 /** Either all coming days are ordinary, or some are bursts; one log-normal with the mixture's mean and variance. */

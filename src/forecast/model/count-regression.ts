@@ -14,6 +14,12 @@ export interface CountSample {
   scales: Float64Array;
 }
 
+/** What a coefficient is believed to be before the sample: normal, each by itself. */
+export interface CoefficientPrior {
+  mean: ArrayLike<number>;
+  sd: ArrayLike<number>;
+}
+
 export interface CountRegression {
   beta: Float64Array;
   size: number;
@@ -26,17 +32,17 @@ const MAX_ETA_STEP = 1.5;
 /** Penalised scoring to convergence, with the size re-estimated on the way. */
 export function fitCountRegression(
   sample: CountSample,
-  priorSd: ArrayLike<number>,
+  prior: CoefficientPrior,
   sizePrior: { size: number; logSd: number },
 ): CountRegression {
   const { width, counts } = sample;
-  const beta = new Float64Array(width);
+  const beta = Float64Array.from({ length: width }, (_, k) => prior.mean[k]!);
   const means = new Float64Array(counts.length);
   const information = new Float64Array(width * width);
   let size = sizePrior.size;
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < 3; i++) {
-      const moved = scoringStep(sample, beta, means, information, size, priorSd);
+      const moved = scoringStep(sample, beta, means, information, size, prior);
       if (moved < 1e-3) break;
     }
     computeMeans(sample, beta, means);
@@ -60,7 +66,7 @@ function scoringStep(
   means: Float64Array,
   information: Float64Array,
   size: number,
-  priorSd: ArrayLike<number>,
+  prior: CoefficientPrior,
 ): number {
   const { features, width, counts, weights } = sample;
   computeMeans(sample, beta, means);
@@ -81,9 +87,9 @@ function scoringStep(
     }
   }
   for (let a = 0; a < width; a++) {
-    const precision = 1 / priorSd[a]! ** 2;
+    const precision = 1 / prior.sd[a]! ** 2;
     information[a * width + a]! += precision;
-    score[a]! -= precision * beta[a]!;
+    score[a]! -= precision * (beta[a]! - prior.mean[a]!);
     for (let b = 0; b < a; b++) information[b * width + a] = information[a * width + b]!;
   }
   const step = solveSymmetric(information, score, width);

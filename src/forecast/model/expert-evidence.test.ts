@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { logNegativeBinomial } from '../law/negative-binomial.ts';
 import { logDensity, weighExperts } from './expert-evidence.ts';
 import { createWords } from './expert-words.ts';
-import { EXPERT_COUNT, EXPERT_PRIOR, STATE_EXPERTS } from './experts.ts';
+import { EXPERT_COUNT, expertPrior } from './experts.ts';
+
+const prior = expertPrior(72);
 
 /** Experts whose means are spread evenly around 100; the one at `right` says 100. */
 function talk(rows: number, right: number) {
@@ -18,23 +20,26 @@ function talk(rows: number, right: number) {
 
 describe('evidence for the experts', () => {
   it('is the prior before anything has come', () => {
-    const weights = weighExperts({ words: createWords(0), counts: [], news: [] });
-    assert.ok(weights.every((weight, k) => Math.abs(weight - EXPERT_PRIOR[k]!) < 1e-12));
-    const states = weights.slice(0, STATE_EXPERTS.length).reduce((sum, weight) => sum + weight, 0);
-    assert.ok(Math.abs(states - 0.5) < 1e-12);
+    const weights = weighExperts(prior, { words: createWords(0), counts: [], news: [] });
+    assert.ok(weights.every((weight, k) => Math.abs(weight - prior[k]!) < 1e-12));
+    assert.ok(Math.abs(prior.reduce((sum, share) => sum + share, 0) - 1) < 1e-12);
   });
 
   it('goes to the expert that was right, and slowly where windows overlap', () => {
     const counts = [98, 104, 101];
-    const sure = weighExperts({ words: talk(3, 2), counts, news: [1, 1, 1] });
-    const shared = weighExperts({ words: talk(3, 2), counts, news: [0.1, 0.1, 0.1] });
-    assert.ok(sure[2]! > shared[2]! && shared[2]! > EXPERT_PRIOR[2]!);
+    const sure = weighExperts(prior, { words: talk(3, 2), counts, news: [1, 1, 1] });
+    const shared = weighExperts(prior, { words: talk(3, 2), counts, news: [0.1, 0.1, 0.1] });
+    assert.ok(sure[2]! > shared[2]! && shared[2]! > prior[2]!);
   });
 
   it('sums to 1 and survives an impossible count', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100_000), { maxLength: 5 }), (counts) => {
-        const weights = weighExperts({ words: talk(counts.length, 0), counts, news: counts.map(() => 1) });
+        const weights = weighExperts(prior, {
+          words: talk(counts.length, 0),
+          counts,
+          news: counts.map(() => 1),
+        });
         assert.ok(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-9);
         assert.ok(weights.every((weight) => weight >= 0));
       }),

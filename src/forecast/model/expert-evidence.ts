@@ -3,7 +3,7 @@
 
 import { logNegativeBinomial } from '../law/negative-binomial.ts';
 import type { ExpertWords } from './expert-words.ts';
-import { EXPERT_COUNT, EXPERT_PRIOR } from './experts.ts';
+import { EXPERT_COUNT } from './experts.ts';
 
 /** Evidence fades with this half-life, so that a changed account is seen with new eyes within weeks. */
 export const EVIDENCE_DAYS = 40;
@@ -35,8 +35,8 @@ export interface Evidence {
 }
 
 /** Weights of the experts, summing to 1. */
-export function weighExperts({ words, counts, news }: Evidence): Float64Array {
-  const scores = Float64Array.from(EXPERT_PRIOR, (prior) => Math.log(prior));
+export function weighExperts(prior: Float64Array, { words, counts, news }: Evidence): Float64Array {
+  const scores = prior.map((share) => Math.log(share));
   for (let row = 0; row < counts.length; row++) {
     for (let k = 0; k < EXPERT_COUNT; k++) {
       const i = row * EXPERT_COUNT + k;

@@ -3,14 +3,15 @@
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
-import { PATH_EXPERT, STATE_EXPERTS } from './experts.ts';
+import type { CoreParameters } from './core-state.ts';
 import type { Outlook } from './members.ts';
 import { cutComingBlocks } from './state-path.ts';
 import { type CommonNormals, simulateLoads } from './state-simulation.ts';
 
 /** Per path and time, the part of the path's load up to endTs that has come; the loads themselves go to `loads`. */
 export function shareLoads(
-  { asofTs, fromTs, endTs, states }: Outlook,
+  { asofTs, fromTs, endTs, core }: Outlook,
+  parameters: CoreParameters,
   exposure: ExposureClock,
   normals: CommonNormals,
   times: readonly number[],
@@ -19,7 +20,7 @@ export function shareLoads(
   const blocks = cutComingBlocks(exposure, asofTs, fromTs, endTs);
   const days = blocks.exposures.length;
   const running = new Float64Array(normals.paths * days);
-  simulateLoads(states[PATH_EXPERT]!, STATE_EXPERTS[PATH_EXPERT]!, blocks, normals, loads, running);
+  simulateLoads(core, parameters, blocks, normals, loads, running);
   const shares = new Float64Array(normals.paths * times.length);
   times.forEach((ts, k) => {
     const day = Math.max(0, Math.min(days - 1, Math.floor((ts - asofTs) / DAY_MS)));

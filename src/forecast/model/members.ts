@@ -6,11 +6,12 @@ import { addNegativeBinomial, farQuantile } from '../law/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
 import type { CountLaw } from '../types.ts';
 import type { BankFit } from './bank-fit.ts';
+import type { CoreState } from './core-state.ts';
 import { predictorVariance } from './count-regression.ts';
 import { createWords, type ExpertWords, mixedMean, writeWords } from './expert-words.ts';
 import { STATE_EXPERTS } from './experts.ts';
 import type { FittedModel } from './fitted-model.ts';
-import { LONG_WIDTH, SESSION_WIDTH, writeLongFeatures, writeSessionFeatures } from './horizon-features.ts';
+import { SESSION_WIDTH, writeSessionFeatures } from './session-features.ts';
 import { HOUR_BINS, quietScale, type SessionFit } from './session-fit.ts';
 import { cutComingBlocks } from './state-path.ts';
 import type { RateState } from './state-space.ts';
@@ -19,6 +20,7 @@ import type { RateState } from './state-space.ts';
 export interface Standing {
   asofTs: number;
   origin: Float64Array;
+  core: CoreState;
   states: readonly RateState[];
 }
 
@@ -62,8 +64,8 @@ export interface BankLaws {
 
 export function bankLaws(model: FittedModel, outlook: Outlook): BankLaws {
   const words = speakAhead(model, outlook, outlook.fromTs, outlook.endTs);
-  const { weights, shift } = beliefAt(model.bank, outlook);
-  for (let k = 0; k < weights.length; k++) words.means[k]! *= Math.exp(shift) * outlook.paceFactor;
+  const weights = beliefAt(model.bank, outlook);
+  for (let k = 0; k < weights.length; k++) words.means[k]! *= outlook.paceFactor;
   const split = STATE_EXPERTS.length;
   const stateShare = weights.subarray(0, split).reduce((sum, weight) => sum + weight, 0);
   return {
@@ -80,20 +82,12 @@ function speakAhead(model: FittedModel, standing: Standing, fromTs: number, endT
   return words;
 }
 
-const longFeatures = new Float64Array(LONG_WIDTH);
-
-/** Belief in the experts and the move of the mean, between the horizons at which both were learned. */
-function beliefAt(bank: readonly BankFit[], outlook: Outlook): { weights: Float64Array; shift: number } {
+/** Belief in the experts between the horizons at which it was learned. */
+function beliefAt(bank: readonly BankFit[], outlook: Outlook): Float64Array {
   const { low, share: raw } = bracketHorizon(bank, horizonHours(outlook));
   const share = Math.max(0, raw);
-  const a = bank[low]!;
-  const b = bank[low + 1]!;
-  writeLongFeatures(outlook.origin, 0, longFeatures, 0);
-  const shift = (1 - share) * dot(a.shift.beta, longFeatures) + share * dot(b.shift.beta, longFeatures);
-  return {
-    weights: a.weights.map((weight, k) => (1 - share) * weight + share * b.weights[k]!),
-    shift: Math.max(-1, Math.min(1, shift)),
-  };
+  const next = bank[low + 1]!.weights;
+  return bank[low]!.weights.map((weight, k) => (1 - share) * weight + share * next[k]!);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {
@@ -150,25 +144,31 @@ function dayLogRate(model: FittedModel, standing: Standing): number {
 
 const sessionFeatures = new Float64Array(SESSION_WIDTH);
 
-/** The session regression and the plain rate, interpolated in ln horizon; doubt about coefficients widens the law. */
-export function sessionMembers(
-  model: FittedModel,
-  outlook: Outlook,
-): { session: MeanAndSize; steady: MeanAndSize } {
+/** The session regression, interpolated in ln horizon; doubt about coefficients widens the law. */
+export function sessionMember(model: FittedModel, outlook: Outlook): MeanAndSize {
   const { low, share: raw } = bracketHorizon(model.sessions, horizonHours(outlook));
   const share = Math.max(0, raw);
   const a = model.sessions[low]!;
   const b = model.sessions[low + 1]!;
   writeSessionFeatures(outlook.origin, 0, sessionFeatures, 0);
   const exposure = model.exposure.between(outlook.fromTs, outlook.endTs);
-  const plain = exposure * Math.exp(dayLogRate(model, outlook)) * outlook.paceFactor;
   const shift = (1 - share) * moveOf(a) + share * moveOf(b);
   const doubt = (1 - share) * doubtOf(a) + share * doubtOf(b);
-  const scale = scaleOf(share > 0.5 ? b : a, outlook, exposure);
-  const size = scale * blendLog(a.regression.size, b.regression.size, raw);
+  const size = scaleOf(model, outlook, exposure) * blendLog(a.regression.size, b.regression.size, raw);
   return {
-    session: { mean: plain * Math.exp(shift), size: 1 / (1 / size + doubt) },
-    steady: { mean: plain, size: scale * blendLog(a.steadySize, b.steadySize, raw) },
+    mean: exposure * Math.exp(dayLogRate(model, outlook) + shift) * outlook.paceFactor,
+    size: 1 / (1 / size + doubt),
+  };
+}
+
+/** The rate as it stands, carried on unchanged, with the width that has had at this horizon. */
+export function steadyMember(model: FittedModel, outlook: Outlook): MeanAndSize {
+  const { low, share } = bracketHorizon(model.steady, horizonHours(outlook));
+  const exposure = model.exposure.between(outlook.fromTs, outlook.endTs);
+  const size = blendLog(model.steady[low]!.size, model.steady[low + 1]!.size, share);
+  return {
+    mean: exposure * Math.exp(dayLogRate(model, outlook)) * outlook.paceFactor,
+    size: size * scaleOf(model, outlook, exposure),
   };
 }
 
@@ -184,9 +184,14 @@ function blendLog(a: number, b: number, share: number): number {
   return Math.exp((1 - share) * Math.log(a) + share * Math.log(b));
 }
 
-function scaleOf({ hourFactors }: SessionFit, outlook: Outlook, exposure: number): number {
+/** From a day on every hour of the day is in the window: only quiet weekdays make a difference there. */
+function scaleOf(model: FittedModel, outlook: Outlook, exposure: number): number {
   const hours = (outlook.endTs - outlook.fromTs) / HOUR_MS;
-  return hourFactorAt(hourFactors, outlook.origin[ORIGIN.hourAngle]!) * quietScale(exposure / hours);
+  const { low, share } = bracketHorizon(model.sessions, horizonHours(outlook));
+  const { hourFactors } = model.sessions[share > 0.5 ? low + 1 : low]!;
+  const byHour =
+    horizonHours(outlook) > 36 ? 1 : hourFactorAt(hourFactors, outlook.origin[ORIGIN.hourAngle]!);
+  return byHour * quietScale(exposure / hours);
 }
 
 /** Between the middles of two bins the factor changes gradually. */

@@ -1,5 +1,5 @@
-// What is learned of the coming hours: a negative-binomial regression on the session the account is in, the width of
-// the plain rate, and how both widths change over the day.
+// What is learned of the coming hours: a negative-binomial regression on the session the account is in, and how its
+// width changes over the day; and, at every horizon, the width of the plain rate.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { fitSize } from '../law/negative-binomial.ts';
@@ -8,7 +8,12 @@ import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
 import { listRows } from './bank-fit.ts';
 import { type CountRegression, type CountSample, fitCountRegression } from './count-regression.ts';
-import { SESSION_PRIOR_SD, SESSION_WIDTH, writeSessionFeatures } from './horizon-features.ts';
+import {
+  SESSION_PRIOR_SD,
+  SESSION_WIDTH,
+  sessionPriorMean,
+  writeSessionFeatures,
+} from './session-features.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
 export const SESSION_HOURS = [1, 3, 6, 12, 24];
@@ -16,8 +21,6 @@ export const SESSION_HOURS = [1, 3, 6, 12, 24];
 export interface SessionFit {
   hours: number;
   regression: CountRegression;
-  /** Base size of the plain rate's law. */
-  steadySize: number;
   /** Correction of the sizes by local time of day, in steps of three hours. */
   hourFactors: Float64Array;
 }
@@ -30,11 +33,11 @@ function trainingDays(hours: number): number {
 }
 
 const HALF_LIFE_DAYS = 120;
-const SIZE_PRIOR_AT_DAY = 8;
+const SIZE_PRIOR_AT_DAY = 3.7;
 
 /** Busy spells make longer windows relatively steadier, but slowly. */
 function priorSize(hours: number): number {
-  return SIZE_PRIOR_AT_DAY * Math.min(1, hours / 24) ** 0.6;
+  return SIZE_PRIOR_AT_DAY * Math.min(1, hours / 24) ** 0.78;
 }
 
 /** Longer windows overlap so much that every second origin is enough. */
@@ -59,16 +62,49 @@ export function fitSession(
   const stride = chooseStride(hours);
   const rows = listRows(set, stride, asofTs - hours * HOUR_MS, trainingDays(hours));
   const sample = describeSample(hours, stride, rows, set, dayLogRates, counted, exposure, asofTs);
-  const sizePrior = { size: priorSize(hours), logSd: 0.7 };
-  const regression = fitCountRegression(sample, SESSION_PRIOR_SD, sizePrior);
-  const steady = sample.offsets.map((offset) => Math.exp(offset));
+  const sizePrior = { size: priorSize(hours), logSd: 0.5 };
+  const regression = fitCountRegression(
+    sample,
+    { mean: sessionPriorMean(hours), sd: SESSION_PRIOR_SD },
+    sizePrior,
+  );
   const angles = rows.map((row) => set.origins[row * ORIGIN.width + ORIGIN.hourAngle]!);
   return {
     hours,
     regression,
-    steadySize: fitSize(sample.counts, steady, sample.weights, sample.scales, sizePrior, regression.size),
     hourFactors: fitHourFactors(sample, regression, angles),
   };
+}
+
+/** Base size of the law of the plain rate at one horizon. */
+export interface SteadyFit {
+  hours: number;
+  size: number;
+}
+
+export const STEADY_HOURS = [...SESSION_HOURS, 48, 72, 120, 168];
+
+export function fitSteady(
+  hours: number,
+  set: TrainingSet,
+  dayLogRates: Float64Array,
+  counted: SortedTimes,
+  exposure: ExposureClock,
+  asofTs: number,
+): SteadyFit {
+  const stride = hours >= 48 ? 4 : 2;
+  const rows = listRows(set, stride, asofTs - hours * HOUR_MS, SESSION_DAYS);
+  const overlap = Math.min(1, (ORIGIN_STEP_HOURS * stride) / hours);
+  const ends = rows.map((row) => set.originTs[row]! + hours * HOUR_MS);
+  const ahead = rows.map((row, i) => Math.max(0.01, exposure.between(set.originTs[row]!, ends[i]!)));
+  const size = fitSize(
+    rows.map((row, i) => counted.countSince(set.originTs[row]!, ends[i]!)),
+    rows.map((row, i) => ahead[i]! * Math.exp(dayLogRates[row]!)),
+    ends.map((endTs) => overlap * 2 ** ((endTs - asofTs) / (HALF_LIFE_DAYS * DAY_MS))),
+    ahead.map((part) => quietScale(part / hours)),
+    { size: priorSize(hours), logSd: 0.5 },
+  );
+  return { hours, size };
 }
 
 function describeSample(

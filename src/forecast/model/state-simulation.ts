@@ -1,11 +1,13 @@
-// Paths of one state expert through the coming days, on common random numbers: the same normals at every refresh, so
-// that what rests on the paths moves only with news. They order the futures of windows that overlap; laws come from
-// exact moments (coming-load.ts).
+// Simulates the coming total of the core model on common random numbers: the same normals at every refresh, so
+// that published percentiles move only with news. The counting noise is integrated out exactly, not drawn.
 
 import { createRandom } from '../../runtime/random.ts';
+import { trimLaw } from '../law/law.ts';
+import { addNegativeBinomial, farQuantile } from '../law/negative-binomial.ts';
 import { quickExp } from '../numeric/quick-exp.ts';
-import type { ComingBlocks } from './coming-load.ts';
-import { BURST, type DayNoise, type RateState, type StateSpaceParameters } from './state-space.ts';
+import type { CountLaw } from '../types.ts';
+import { type ComingBlocks, KERNEL_SIZE } from './coming-load.ts';
+import { type CoreParameters, type CoreState, spreadAhead } from './core-state.ts';
 
 const MAX_BLOCKS = 64;
 const NORMALS_PER_BLOCK = 4;
@@ -35,7 +37,7 @@ export function drawCommonNormals(seed: number, paths: number, blocks = MAX_BLOC
 }
 
 /** Cholesky factor of a 3x3 covariance given by its upper triangle. */
-function factor3(cov: RateState['cov']): [number, number, number, number, number, number] {
+function factor3(cov: CoreState['cov']): [number, number, number, number, number, number] {
   const [p11, p12, p13, p22, p23, p33] = cov;
   const l11 = Math.sqrt(Math.max(p11, 1e-12));
   const l21 = p12 / l11;
@@ -47,8 +49,8 @@ function factor3(cov: RateState['cov']): [number, number, number, number, number
 
 /** Expected count given each path's rates; one value per path. */
 export function simulateLoads(
-  state: RateState,
-  parameters: StateSpaceParameters,
+  state: CoreState,
+  parameters: CoreParameters,
   blocks: ComingBlocks,
   normals: CommonNormals,
   out: Float64Array = new Float64Array(normals.paths),
@@ -63,8 +65,10 @@ export function simulateLoads(
   const { exposures, shares } = blocks;
   const { start, steps } = normals;
   const { levelStepSd } = parameters;
-  const daySd = dayNoiseSd(parameters.noise);
-  const noise = shares.map((share) => daySd * share ** -0.25);
+  const widening = exposures.map((_, d) => Math.sqrt(spreadAhead(state.spread, d)));
+  const fastSteps = widening.map((widen) => q1 * widen);
+  const slowSteps = widening.map((widen) => q2 * widen);
+  const noise = widening.map((widen, d) => parameters.daySd * widen * shares[d]! ** -0.25);
   for (let p = 0; p < normals.paths; p++) {
     const a = start[p * 3]!;
     const b = start[p * 3 + 1]!;
@@ -74,8 +78,8 @@ export function simulateLoads(
     let load = 0;
     let z = p * normals.blocks * NORMALS_PER_BLOCK;
     for (let d = 0; d < exposures.length; d++, z += NORMALS_PER_BLOCK) {
-      x1 = f1 * x1 + q1 * steps[z]!;
-      x2 = f2 * x2 + q2 * steps[z + 1]!;
+      x1 = f1 * x1 + fastSteps[d]! * steps[z]!;
+      x2 = f2 * x2 + slowSteps[d]! * steps[z + 1]!;
       level += levelStepSd * steps[z + 3]!;
       load += exposures[d]! * quickExp(x1 + x2 + level + noise[d]! * steps[z + 2]!);
       if (running) running[p * exposures.length + d] = load;
@@ -85,8 +89,23 @@ export function simulateLoads(
   return out;
 }
 
-/** Standard deviation of a day's own noise on the log scale, bursts among the days. */
-function dayNoiseSd(noise: DayNoise): number {
-  if (noise.kind === 'gamma') return Math.sqrt(Math.log1p(1 / noise.size));
-  return noise.daySd * Math.sqrt(1 + BURST.chance * (BURST.sdFactor ** 2 - 1));
+/** Mixes the counting kernel over the loads, thinned to evenly spaced quantiles of equal weight. */
+export function mixLoads(loads: Float64Array, quantiles = 160, kernelSize = KERNEL_SIZE): CountLaw {
+  const sorted = Float64Array.from(loads).sort();
+  const centres = thin(sorted, Math.min(quantiles, sorted.length));
+  const largest = centres[centres.length - 1]!;
+  const pmf = new Float64Array(farQuantile(largest, kernelSize) + 1);
+  for (const load of centres) addNegativeBinomial(pmf, load, kernelSize, 1 / centres.length);
+  return trimLaw(0, pmf);
+}
+
+/** Means of consecutive equal groups: keeps the overall mean exactly. */
+function thin(sorted: Float64Array, groups: number): Float64Array {
+  const centres = new Float64Array(groups);
+  for (let g = 0; g < groups; g++) {
+    const from = Math.floor((g * sorted.length) / groups);
+    const to = Math.floor(((g + 1) * sorted.length) / groups);
+    for (let i = from; i < to; i++) centres[g]! += sorted[i]! / (to - from);
+  }
+  return centres;
 }

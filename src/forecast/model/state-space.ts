@@ -1,8 +1,11 @@
 // One belief about how an account's rate moves: ln rate per unit of exposure = level + slow AR + fast AR, seen through
 // daily counts with a day's own noise. Filtered by a Laplace step per block. Several such beliefs make up the bank.
 
-/** How a day departs from its rate: a gamma factor of this size, or a log-normal one whose days may be bursts. */
-export type DayNoise = { kind: 'gamma'; size: number } | { kind: 'burst'; daySd: number };
+/** How a day departs from its rate: a gamma factor of this size, a log-normal one, or one whose days may be bursts. */
+export type DayNoise =
+  | { kind: 'gamma'; size: number }
+  | { kind: 'plain'; daySd: number }
+  | { kind: 'burst'; daySd: number };
 
 /** Times in days, standard deviations on the log scale. */
 export interface StateSpaceParameters {
@@ -84,6 +87,8 @@ function absorb({ mean, cov }: RateState, count: number, exposure: number, noise
   const predicted = mean[0] + mean[1] + mean[2];
   const variance = s1 + s2 + s3;
   if (noise.kind === 'gamma') learnGamma(count, exposure, predicted, variance, noise.size, lesson);
+  else if (noise.kind === 'plain')
+    learnPoisson(count, exposure, predicted, variance + noise.daySd ** 2, lesson);
   else learnBurst(count, exposure, predicted, variance, noise.daySd, lesson);
   const { step, shrink } = lesson;
   mean[0] += s1 * step;

@@ -1,0 +1,61 @@
+// The same backtest by the code of another revision: its files are taken out of the repository into a folder of its own,
+// its own command is run there, and what it forecast is read back, so that before and after stand in one table.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { CountLaw } from '../forecast/types.ts';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
+
+export interface PastForecast {
+  startTs: number;
+  endTs: number;
+  leadHours: number;
+  law: CountLaw;
+}
+
+/** Every forecast that the revision makes of the same backtest; args are those of the command, without --compare. */
+export function forecastByRevision(revision: string, args: readonly string[]): PastForecast[] {
+  const root = resolve(import.meta.dirname, '../..');
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-revision-'));
+  try {
+    const tree = join(folder, 'tree');
+    mkdirSync(tree);
+    const archive = execFileSync('git', ['-C', root, 'archive', revision], { maxBuffer: 1 << 30 });
+    execFileSync('tar', ['-x', '-C', tree], { input: archive });
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+    const out = join(folder, 'forecasts.ndjson');
+    const posts = args.map((arg, i) => (args[i - 1] === '--posts' ? resolve(arg) : arg));
+    execFileSync(process.execPath, [...entryOf(tree), ...posts, '--ndjson', out], {
+      cwd: tree,
+      stdio: 'ignore',
+    });
+    return parseForecasts(readFileSync(out, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--compare ${revision}: ${errorMessage(error).split('\n')[0]}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The backtest had an entry of its own before there was one for all commands. */
+function entryOf(tree: string): string[] {
+  const alone = join(tree, 'src/bin/backtest.ts');
+  return existsSync(alone) ? [alone] : [join(tree, 'src/bin/tallycast.ts'), 'backtest'];
+}
+
+export function parseForecasts(ndjson: string): PastForecast[] {
+  return ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const row = JSON.parse(line);
+      return {
+        startTs: row.start_ts,
+        endTs: row.end_ts,
+        leadHours: row.lead_h,
+        law: { from: row.pmf_from, pmf: Float64Array.from(row.pmf) },
+      };
+    });
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeGap, measureGap, parseOracleCounts } from './oracle-file.ts';
+
+describe("the oracle's counts", () => {
+  it('are read by column name, whatever their order', () => {
+    assert.deepEqual(parseOracleCounts('count,start_ts,end_ts\n7,100,200\n\n'), [
+      { window: { startTs: 100, endTs: 200 }, count: 7 },
+    ]);
+  });
+
+  it('are refused with the line that is wrong', () => {
+    assert.throws(() => parseOracleCounts('start_ts,end_ts\n1,2'), /line 1: missing column count/);
+    assert.throws(() => parseOracleCounts('start_ts,end_ts,count\n1,2,3\n5,4,3'), /line 3: expected/);
+    assert.throws(() => parseOracleCounts('start_ts,end_ts,count\n1,2,'), /line 2/);
+  });
+
+  it('tell whether a history counts as they do', () => {
+    const same = measureGap([{ history: 4, oracle: 4 }]);
+    assert.match(describeGap(same), /counts as the oracle does in all 1 windows/);
+    const other = measureGap([
+      { history: 4, oracle: 4 },
+      { history: 9, oracle: 6 },
+    ]);
+    assert.deepEqual(other, { windows: 2, differing: 1, meanDifference: 1.5 });
+    assert.match(describeGap(other), /does not count as the oracle does: 1 of 2 windows differ, \+1\.50/);
+  });
+});

@@ -1,0 +1,56 @@
+// A file of the oracle's final counts: start_ts, end_ts, count; one line per window. Where a history does not count as
+// the oracle does, every score is about something else than what is settled, and the backtest says so.
+
+import type { CountWindow } from '../../domain/market-event.ts';
+
+const COLUMNS = ['start_ts', 'end_ts', 'count'];
+
+export interface OracleFinal {
+  window: CountWindow;
+  count: number;
+}
+
+export function parseOracleCounts(text: string): OracleFinal[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const names = (lines[0] ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const at = COLUMNS.map((name) => names.indexOf(name));
+  const missing = COLUMNS.filter((_, k) => at[k]! < 0);
+  if (missing.length > 0) throw new Error(`line 1: missing column ${missing.join(', ')}`);
+  return lines.slice(1).flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const cells = line.split(',');
+    const [startTs, endTs, count] = at.map((k) => Number(cells[k]?.trim() || Number.NaN));
+    const isWhole = [startTs, endTs, count].every((value) => Number.isInteger(value) && value! >= 0);
+    if (!isWhole || endTs! <= startTs!) {
+      throw new Error(`line ${i + 2}: expected whole numbers start_ts < end_ts and a count`);
+    }
+    return [{ window: { startTs: startTs!, endTs: endTs! }, count: count! }];
+  });
+}
+
+export interface CountingGap {
+  windows: number;
+  /** Windows in which the history and the oracle count differently. */
+  differing: number;
+  /** Mean of history less oracle, posts per window. */
+  meanDifference: number;
+}
+
+export function measureGap(finals: readonly { history: number; oracle: number }[]): CountingGap {
+  const differences = finals.map(({ history, oracle }) => history - oracle);
+  return {
+    windows: finals.length,
+    differing: differences.filter((difference) => difference !== 0).length,
+    meanDifference: differences.reduce((sum, x) => sum + x, 0) / Math.max(1, finals.length),
+  };
+}
+
+/** One line for a person, whichever way it came out. */
+export function describeGap({ windows, differing, meanDifference }: CountingGap): string {
+  if (differing === 0) return `the history counts as the oracle does in all ${windows} windows`;
+  const sign = meanDifference > 0 ? '+' : '';
+  return (
+    `the history does not count as the oracle does: ${differing} of ${windows} windows differ, ` +
+    `${sign}${meanDifference.toFixed(2)} posts a window on average; scores are against the oracle's counts`
+  );
+}

@@ -1,0 +1,57 @@
+// MAP fit of the core's six parameters, with log-normal priors around what transfers between accounts.
+
+import { minimise } from '../numeric/nelder-mead.ts';
+import { type CoreParameters, filterCore, initialCore, PRIOR_PARAMETERS } from './core-state.ts';
+
+export interface CorePrior {
+  centre: CoreParameters;
+  /** Standard deviation of each parameter on the log scale. */
+  logSd: CoreParameters;
+}
+
+export const CORE_PRIOR: CorePrior = {
+  centre: PRIOR_PARAMETERS,
+  logSd: {
+    fastDays: Math.log(1.3),
+    fastSd: Math.log(1.25),
+    slowDays: Math.log(1.3),
+    slowSd: Math.log(1.5),
+    daySd: Math.log(1.6),
+    levelStepSd: Math.log(2),
+  },
+};
+
+const NAMES = ['fastDays', 'fastSd', 'slowDays', 'slowSd', 'daySd', 'levelStepSd'] as const;
+
+/** Blocks before this many are given to the filter to settle, but every block counts in the likelihood. */
+export function fitCore(
+  counts: ArrayLike<number>,
+  exposures: ArrayLike<number>,
+  logLevel: number,
+  prior: CorePrior = CORE_PRIOR,
+  maxEvaluations = 180,
+): CoreParameters {
+  const start = NAMES.map((name) => Math.log(prior.centre[name]));
+  const lost = (point: number[]) => {
+    const parameters = toParameters(point);
+    let penalty = 0;
+    NAMES.forEach((name, i) => {
+      penalty += 0.5 * ((point[i]! - start[i]!) / prior.logSd[name]) ** 2;
+    });
+    const result = filterCore(counts, exposures, parameters, initialCore(parameters, logLevel));
+    return penalty - result.logLikelihood;
+  };
+  return toParameters(minimise(lost, start, 0.25, maxEvaluations).point);
+}
+
+function toParameters(point: readonly number[]): CoreParameters {
+  const [fastDays, fastSd, slowDays, slowSd, daySd, levelStepSd] = point.map((x) => Math.exp(x));
+  return {
+    fastDays: fastDays!,
+    fastSd: fastSd!,
+    slowDays: slowDays!,
+    slowSd: slowSd!,
+    daySd: daySd!,
+    levelStepSd: levelStepSd!,
+  };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { lawMean, lawVariance, percentile } from '../law/law.ts';
+import { fitCore } from './core-fit.ts';
+import {
+  type CoreState,
+  exactMoments,
+  filterCore,
+  findMode,
+  initialCore,
+  PRIOR_PARAMETERS,
+} from './core-state.ts';
+import { drawCommonNormals, mixLoads, simulateLoads } from './state-simulation.ts';
+
+const parameters = { ...PRIOR_PARAMETERS, levelStepSd: 0 };
+const state: CoreState = {
+  mean: [0.1, -0.2, 3.6],
+  cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01],
+  spread: 1,
+};
+const exposures = new Float64Array([1, 1.1, 0.9, 0.5]);
+const shares = new Float64Array([1, 1, 1, 1]);
+const noiseSds = shares.map(() => parameters.daySd);
+
+describe('the core', () => {
+  it('has the exact moments of the worked example', () => {
+    const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
+    assert.ok(Math.abs(mean - 122.77044) < 1e-5);
+    assert.ok(Math.abs(variance - 2149.3662) < 1e-4);
+    assert.ok(Math.abs(mean ** 2 / (variance - mean) - 7.43739) < 1e-5);
+  });
+
+  it('simulates within three standard errors of the exact moments', () => {
+    const paths = 40_000;
+    const loads = simulateLoads(state, parameters, { exposures, shares }, drawCommonNormals(3, paths, 4));
+    const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
+    const loadVariance = variance - mean;
+    const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
+    assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt(loadVariance / paths));
+    const squares = loads.map((x) => (x - mean) ** 2);
+    const second = squares.reduce((sum, x) => sum + x, 0) / paths;
+    const spreadOfSquares = Math.sqrt(squares.reduce((sum, x) => sum + (x - second) ** 2, 0) / paths);
+    assert.ok(Math.abs(second - loadVariance) < (3 * spreadOfSquares) / Math.sqrt(paths));
+  });
+
+  it('widens the exact moments and the simulation alike when the account moves more than usual', () => {
+    const lively = { ...state, spread: 2.5 };
+    const stepping = { ...parameters, levelStepSd: 0.05 };
+    const paths = 40_000;
+    const loads = simulateLoads(lively, stepping, { exposures, shares }, drawCommonNormals(4, paths, 4));
+    const { mean, variance } = exactMoments(lively, stepping, exposures, noiseSds);
+    const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
+    assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt((variance - mean) / paths));
+    assert.ok(variance > exactMoments(state, parameters, exposures, noiseSds).variance * 1.3);
+  });
+
+  it('mixes the Poisson law of the worked example to its known percentiles', () => {
+    const loads = simulateLoads(state, parameters, { exposures, shares }, drawCommonNormals(5, 40_000, 4));
+    const law = mixLoads(loads, 400, 1e9);
+    for (const [q, expected] of [
+      [0.05, 62],
+      [0.5, 115],
+      [0.95, 209],
+    ] as const) {
+      assert.ok(Math.abs(percentile(law, q) - expected) <= 2);
+    }
+    assert.ok(Math.abs(lawMean(law) - 122.77) < 1);
+    assert.ok(Math.abs(lawVariance(law) / 2149 - 1) < 0.06);
+  });
+
+  it('finds the mode on a burst day, where four Newton steps would not', () => {
+    const eta = findMode(400, 24, -1, 0.3);
+    const slope = 400 - 24 * Math.exp(eta) - (eta + 1) / 0.3;
+    assert.ok(Math.abs(slope) < 1e-4);
+  });
+
+  it('follows a jump of the rate within days', () => {
+    const counts = [...Array<number>(60).fill(20), ...Array<number>(6).fill(60)];
+    const days = counts.map(() => 24);
+    const start = initialCore(PRIOR_PARAMETERS, Math.log(20 / 24));
+    const { mean, spread } = filterCore(counts, days, PRIOR_PARAMETERS, start).state;
+    const rate = Math.exp(mean[0] + mean[1] + mean[2]) * 24;
+    assert.ok(rate > 48 && rate < 66, `rate ${rate}`);
+    assert.ok(spread < 1.6);
+  });
+
+  it('fits larger day noise to noisier days', () => {
+    const wave = (amplitude: number) =>
+      Array.from({ length: 200 }, (_, d) => Math.round(30 * Math.exp(amplitude * Math.sin(d * d))));
+    const days = new Float64Array(200).fill(24);
+    const calm = fitCore(wave(0.2), days, Math.log(30 / 24));
+    const wild = fitCore(wave(1), days, Math.log(30 / 24));
+    assert.ok(wild.daySd > 1.5 * calm.daySd);
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { certainLaw } from '../law/law.ts';
+import { poolLaws, poolWeights, SESSION_LEAVES_HOURS } from './pool.ts';
+
+describe('the pool', () => {
+  it('gives weights that sum to 1 at any lead, and move without a jump', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 800, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (lead, stateShare) => {
+          const weights = poolWeights(lead, stateShare);
+          const next = poolWeights(lead + 0.1, stateShare);
+          const names = ['core', 'states', 'rates', 'session', 'steady'] as const;
+          assert.ok(Math.abs(names.reduce((sum, name) => sum + weights[name], 0) - 1) < 1e-12);
+          assert.ok(names.every((name) => weights[name] >= 0 && Math.abs(weights[name] - next[name]) < 0.01));
+        },
+      ),
+      { numRuns: 300, seed: 2 },
+    );
+  });
+
+  it('asks the session for the coming hours only, and the bank from a day on', () => {
+    const soon = poolWeights(3, 0.6);
+    const late = poolWeights(SESSION_LEAVES_HOURS, 0.6);
+    assert.deepEqual([soon.core, soon.states, soon.rates, late.session], [0, 0, 0, 0]);
+    assert.ok(late.states > late.rates && late.rates > 0);
+  });
+
+  it('mixes laws by their weights', () => {
+    const laws = {
+      core: certainLaw(9),
+      states: certainLaw(1),
+      rates: certainLaw(2),
+      session: certainLaw(3),
+      steady: certainLaw(4),
+    };
+    const { from, pmf } = poolLaws(laws, { core: 0, states: 0.5, rates: 0.25, session: 0, steady: 0.25 });
+    assert.deepEqual([from, ...pmf], [1, 0.5, 0.25, 0, 0.25]);
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { SortedTimes } from '../../forecast/time/timeline.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { compareAll, describeConditions, scoreLadders } from './market-score.ts';
+import type { SignalStep } from './signal-walk.ts';
+
+const START_TS = Date.UTC(2025, 5, 1);
+
+/** A ladder of three buckets in which the first wins; week k of the record. */
+function ladder(k: number, prices: readonly number[], probabilities: number[]): SignalStep {
+  const window = { startTs: START_TS + k * 7 * DAY_MS, endTs: START_TS + (k + 1) * 7 * DAY_MS };
+  const points = [0, 10, 20].map((lo, i) => ({
+    label: String(lo),
+    lo,
+    hi: lo === 20 ? null : lo + 9,
+    price: prices[i]!,
+    ask: null,
+    bid: null,
+    size: null,
+  }));
+  const snapshot = { ts: window.endTs - DAY_MS, window, points };
+  return {
+    eventId: k,
+    horizonH: 24,
+    snapshot,
+    final: 5,
+    probabilities,
+    modelWeight: 0.3,
+    baskets: [],
+    signals: [],
+  };
+}
+
+const silent = new SortedTimes(new Float64Array());
+const good = [0.8, 0.1, 0.1];
+const poor = [0.2, 0.4, 0.4];
+
+describe('model, market and belief on the same ladders', () => {
+  it('starts a belief at one half and lets it follow who is right, from settled ladders alone', () => {
+    const steps = Array.from({ length: 30 }, (_, k) => ladder(k, poor, [...good]));
+    const scores = scoreLadders(steps, silent);
+    assert.equal(scores[0]!.modelWeight, 0.5);
+    assert.ok(scores[29]!.modelWeight > 0.7);
+    assert.ok(scores[29]!.model < scores[29]!.belief && scores[29]!.belief < scores[29]!.market);
+  });
+
+  it('tells the difference with its interval, by lead and by condition', () => {
+    const steps = Array.from({ length: 12 }, (_, k) => ladder(k, good, [...poor]));
+    const rows = compareAll(scoreLadders(steps, silent), createRandom(1));
+    assert.deepEqual(
+      rows.slice(0, 2).map((row) => [row.name, row.ladders]),
+      [
+        ['all', 12],
+        ['lead 24 h', 12],
+      ],
+    );
+    assert.ok(rows[0]!.modelGain.lo > 0 && rows.some((row) => row.name.startsWith('week / month')));
+  });
+
+  it('leaves out ladders that no bucket has won', () => {
+    const unsettled = { ...ladder(0, good, [...good]), final: -1 };
+    assert.deepEqual(scoreLadders([unsettled], silent), []);
+  });
+
+  it('names trend, day, session and hour of an instant', () => {
+    const times = Float64Array.from({ length: 28 * 24 }, (_, h) => START_TS + h * HOUR_MS);
+    const steady = describeConditions(START_TS + 28 * DAY_MS - 1, new SortedTimes(times));
+    assert.deepEqual(steady, [
+      'week / month 0.8 to 1.25',
+      'day / week 0.7 to 1.4',
+      'last hour some posts',
+      'UTC hour 18 to 24',
+    ]);
+  });
+});
