@@ -5,13 +5,13 @@ import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
-import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
 import {
   describeGap,
   measureGap,
   type OracleFinal,
   parseOracleCounts,
 } from '../../forecast/backtest/oracle-file.ts';
+import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
 import { parseHistory } from '../../forecast/backtest/read-history.ts';
 import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
