@@ -63,6 +63,8 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
 }
 
 export interface ForecastOptions {
+  /** The whole law as one line in place of a summary. */
+  isJson: boolean;
   postsFile: string;
   accountId: string;
   startTs: number;
@@ -71,8 +73,11 @@ export interface ForecastOptions {
 }
 
 export function parseForecastOptions(args: readonly string[]): ForecastOptions {
-  const values = readFlags(args, ['posts', 'start', 'end', 'asof', 'account']);
+  const isJson = args.includes('--json');
+  const others = args.filter((argument) => argument !== '--json');
+  const values = readFlags(others, ['posts', 'start', 'end', 'asof', 'account']);
   const options = {
+    isJson,
     postsFile: required(values.posts, '--posts'),
     accountId: values.account ?? 'a',
     startTs: parseInstant(required(values.start, '--start'), 'start'),

@@ -75,13 +75,11 @@ describe('backtest command', () => {
     for (const line of [lines[0], lines[16], lines.at(-1)]) {
       const cut = [HEADER, ...rows.filter((row) => Number(row.split(',')[1]) <= line.asof_ts)].join('\n');
       const single = memoryIo({ 'cut.csv': cut });
-      forecastFromFile(
-        [
-          ...['--posts', 'cut.csv', '--start', String(line.start_ts)],
-          ...['--end', new Date(line.end_ts).toISOString(), '--asof', String(line.asof_ts)],
-        ],
-        single.io,
-      );
+      const args = [
+        ...['--posts', 'cut.csv', '--start', String(line.start_ts)],
+        ...['--end', new Date(line.end_ts).toISOString(), '--asof', String(line.asof_ts)],
+      ];
+      forecastFromFile([...args, '--json'], single.io);
       const { final, ...expected } = line;
       assert.equal(typeof final, 'number');
       assert.deepEqual(JSON.parse(single.out.printed), expected);
@@ -106,6 +104,36 @@ describe('backtest command', () => {
     const page = out.files['report/index.html']!;
     assert.match(page, /<svg/);
     assert.doesNotMatch(page, /<script|https?:\/\//);
+  });
+
+  it('says on the page what was tested on, for both themes and for a phone', () => {
+    const page = out.files['report/index.html']!;
+    assert.match(page, /<title>Backtest: account a, \d+ 7-day windows/);
+    assert.match(page, /<dt>Data<\/dt><dd>posts\.csv: \d+ posts, \d+ of them counted<\/dd>/);
+    assert.match(page, /<dt>Tested on<\/dt><dd>windows from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/);
+    assert.match(page, /name="viewport" content="width=device-width/);
+    assert.match(page, /prefers-color-scheme:dark/);
+    for (const axis of ['hours before the end', 'skill, percent', 'probability stated', 'posts'])
+      assert.ok(page.includes(`>${axis}</text>`), axis);
+  });
+
+  it('is told to people in words, unless the law is asked for', () => {
+    const line = lines[0];
+    const single = memoryIo({ 'posts.csv': [HEADER, ...rows].join('\n') });
+    forecastFromFile(
+      [
+        ...['--posts', 'posts.csv', '--start', String(line.start_ts)],
+        ...['--end', String(line.end_ts), '--asof', String(line.asof_ts)],
+      ],
+      single.io,
+    );
+    const { printed } = single.out;
+    assert.match(printed, new RegExp(`^so far +${line.count_so_far} posts$`, 'm'));
+    assert.ok(printed.includes(`${line.p50} at the median; nine in ten between ${line.p5} and ${line.p95}`));
+    const shares = [...printed.matchAll(/ (\d+\.\d) %/g)].map(([, share]) => Number(share));
+    assert.ok(shares.length >= 4 && shares.length <= 14, String(shares.length));
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    assert.ok(total > 98 && total < 101, String(total));
   });
 
   it('names what is wrong with the command line or the file', () => {

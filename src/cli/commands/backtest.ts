@@ -18,6 +18,7 @@ import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score
 import { formatLeadTable } from '../../forecast/backtest/score-table.ts';
 import { type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
 import { listWindows, type WindowPlan } from '../../forecast/backtest/windows.ts';
+import { MODEL_VERSION } from '../../forecast/model-version.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
@@ -103,7 +104,11 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   for (const lead of summaries) io.print(`${formatLeadTable(lead.leadHours, lead.summaries)}\n`);
   if (options.ndjsonFile !== undefined) io.writeText(options.ndjsonFile, formatNdjson(steps));
   if (options.reportDir !== undefined) {
-    const page = renderReport({ title: describeRun(options, windows.length), summaries, book, steps });
+    const facts = describeData(options, history, windows);
+    const page = renderReport({
+      title: describeRun(options, windows.length),
+      ...{ facts, summaries, book, steps },
+    });
     io.writeText(`${options.reportDir}/index.html`, page);
     io.tell(`report: ${options.reportDir}/index.html\n`);
   }
@@ -172,6 +177,24 @@ function chooseBlock({ length, startWeekdays }: BacktestOptions): number {
 function describeRun(options: BacktestOptions, windows: number): string {
   const length = options.length === 'month' ? 'calendar months' : `${options.length.days}-day windows`;
   return `account ${options.accountId}, ${windows} ${length}, skill against pace-nb`;
+}
+
+function describeData(
+  options: BacktestOptions,
+  { createdTs, isCounted }: PostHistory,
+  windows: readonly CountWindow[],
+): Record<string, string> {
+  const day = (ts: number | undefined) =>
+    ts === undefined ? 'none' : new Date(ts).toISOString().slice(0, 10);
+  const counted = isCounted.reduce((sum, counts) => sum + Number(counts), 0);
+  return {
+    Data: `${options.postsFile}: ${createdTs.length} posts, ${counted} of them counted`,
+    'Posts from': `${day(createdTs[0])} to ${day(createdTs.at(-1))} (UTC)`,
+    'Tested on': `windows from ${day(windows[0]?.startTs)} to ${day(windows.at(-1)?.endTs)} (UTC)`,
+    Leads: `${options.leadsHours.join(', ')} hours before the end`,
+    'Bucket width': String(options.bucketWidth),
+    Model: MODEL_VERSION,
+  };
 }
 
 function formatNdjson(steps: readonly WalkStep[]): string {

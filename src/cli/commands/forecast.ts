@@ -1,6 +1,7 @@
 // Forecasts of a running service; with --posts, of one window of a history file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
+import { describeForecast } from '../../forecast/backtest/describe-forecast.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
 import { parseHistory } from '../../forecast/backtest/read-history.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
@@ -13,11 +14,11 @@ import { describeForecasts } from '../describe.ts';
 import { type FileAccess, openFiles, readParsed } from '../files.ts';
 
 export const usage = `usage: npx tallycast forecast [options]
-       npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b]
+       npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b] [--json]
 
 Forecast of the final count of each active event; with a PRO key the percentiles, and model against market.
-With --posts, the law of one window of a history file as one line of JSON instead, without a service: times are
-milliseconds or ISO, and posts after --asof are not looked at.
+With --posts, of one window of a history file, without a service: times are milliseconds or ISO, and posts after
+--asof are not looked at; --json gives the whole law as one line.
 
 ${ASK_OPTIONS_HELP}
 
@@ -41,7 +42,7 @@ export const run: Command['run'] = async (args, terminal) => {
 };
 
 export function forecastFromFile(args: readonly string[], files: FileAccess): void {
-  const { postsFile, accountId, startTs, endTs, asofTs } = parseForecastOptions(args);
+  const { postsFile, accountId, startTs, endTs, asofTs, isJson } = parseForecastOptions(args);
   const { createdTs, isCounted } = readParsed(files, postsFile, parseHistory);
   let known = 0;
   while (known < createdTs.length && createdTs[known]! <= asofTs) known += 1;
@@ -57,5 +58,6 @@ export function forecastFromFile(args: readonly string[], files: FileAccess): vo
     0,
     Math.min(counted.countBefore(endTs), counted.countUpTo(asofTs)) - counted.countBefore(startTs),
   );
-  files.print(`${formatForecastLine(window, forecaster.forecast({ window, asofTs, countSoFar }))}\n`);
+  const forecast = forecaster.forecast({ window, asofTs, countSoFar });
+  files.print(`${isJson ? formatForecastLine(window, forecast) : describeForecast(window, forecast)}\n`);
 }

@@ -6,10 +6,10 @@ import type { ReliabilityPoint } from './score-book.ts';
 const Z_90 = 1.645;
 
 const WIDTH = 480;
-const HEIGHT = 260;
-const PAD = 36;
+const HEIGHT = 280;
+const PAD = 44;
 const COLOURS = [
-  '#0b63b6',
+  'var(--main)',
   '#c2571a',
   '#3a8f4d',
   '#8a4fbf',
@@ -18,7 +18,7 @@ const COLOURS = [
   '#1a9c96',
   '#b08900',
   '#d16ba5',
-  '#444',
+  '#7a7a7a',
 ];
 
 interface Frame {
@@ -27,18 +27,37 @@ interface Frame {
   axes: string;
 }
 
-function frame(xs: readonly number[], ys: readonly number[]): Frame {
-  const [x0, x1] = span(xs);
-  const [y0, y1] = span(ys);
-  const x = (v: number) => PAD + ((v - x0) / (x1 - x0)) * (WIDTH - 2 * PAD);
-  const y = (v: number) => HEIGHT - PAD - ((v - y0) / (y1 - y0)) * (HEIGHT - 2 * PAD);
-  const marks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
-    const xv = x0 + share * (x1 - x0);
-    const yv = y0 + share * (y1 - y0);
-    return `<text x="${x(xv).toFixed(1)}" y="${HEIGHT - 14}" text-anchor="middle">${short(xv)}</text><text x="${PAD - 6}" y="${(y(yv) + 4).toFixed(1)}" text-anchor="end">${short(yv)}</text>`;
-  });
-  const axes = `<path d="M${PAD} ${PAD / 2}V${HEIGHT - PAD}H${WIDTH - PAD / 2}" fill="none" stroke="#9aa5b1"/>${marks.join('')}`;
-  return { x, y, axes };
+interface AxisNames {
+  x: string;
+  y: string;
+}
+
+function frame(xs: readonly number[], ys: readonly number[], names: AxisNames): Frame {
+  const [xTicks, yTicks] = [roundTicks(...span(xs)), roundTicks(...span(ys))];
+  const [x0, x1] = [xTicks[0]!, xTicks.at(-1)!];
+  const [y0, y1] = [yTicks[0]!, yTicks.at(-1)!];
+  const x = (v: number) => PAD + ((v - x0) / (x1 - x0)) * (WIDTH - 1.5 * PAD);
+  const y = (v: number) => HEIGHT - PAD - ((v - y0) / (y1 - y0)) * (HEIGHT - 1.75 * PAD);
+  const across = xTicks.map(
+    (v) => `<text x="${x(v).toFixed(1)}" y="${HEIGHT - PAD + 15}" text-anchor="middle">${short(v)}</text>`,
+  );
+  const up = yTicks.map(
+    (v) =>
+      `<path d="M${PAD} ${y(v).toFixed(1)}H${WIDTH - PAD / 2}" stroke="var(--line)"/><text x="${PAD - 6}" y="${(y(v) + 4).toFixed(1)}" text-anchor="end">${short(v)}</text>`,
+  );
+  const titles = `<text x="${WIDTH / 2}" y="${HEIGHT - 4}" text-anchor="middle">${names.x}</text><text x="6" y="14">${names.y}</text>`;
+  const lines = `<path d="M${PAD} ${PAD / 2}V${HEIGHT - PAD}H${WIDTH - PAD / 2}" fill="none" stroke="var(--axis)"/>`;
+  return { x, y, axes: `${up.join('')}${across.join('')}${lines}${titles}` };
+}
+
+/** Four to eight round values that hold both ends. */
+export function roundTicks(lo: number, hi: number): number[] {
+  const raw = (hi - lo) / 5;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) ?? 10);
+  const first = Math.floor(lo / step + 1e-9);
+  const last = Math.ceil(hi / step - 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
 }
 
 function span(values: readonly number[]): [number, number] {
@@ -52,7 +71,7 @@ function short(value: number): string {
 }
 
 function svg(body: string): string {
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-size="11" role="img">${body}</svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" font-size="12" role="img">${body}</svg>`;
 }
 
 function path(points: readonly { x: number; y: number }[], { x, y }: Frame): string {
@@ -70,6 +89,7 @@ export function drawLines(series: readonly Series[], bold: string): string {
   const box = frame(
     all.map((p) => p.x),
     [0, ...all.map((p) => p.y)],
+    { x: 'hours before the end', y: 'skill, percent' },
   );
   const lines = series.map((s, i) => {
     const colour = COLOURS[i % COLOURS.length]!;
@@ -82,19 +102,22 @@ export function drawLines(series: readonly Series[], bold: string): string {
 
 /** Shares per bin; the line is what a flat histogram would show. */
 export function drawBars(shares: readonly number[]): string {
-  const box = frame([0, 1], [0, Math.max(2 / shares.length, ...shares)]);
+  const box = frame([0, 1], [0, Math.max(2 / shares.length, ...shares)], {
+    x: 'where the truth fell in the forecast',
+    y: 'share of events',
+  });
   const width = (box.x(1) - box.x(0)) / shares.length - 2;
   const bars = shares.map((share, k) => {
     const top = box.y(share);
-    return `<rect x="${(box.x(k / shares.length) + 1).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${(box.y(0) - top).toFixed(1)}" fill="#7fb0dd"/>`;
+    return `<rect x="${(box.x(k / shares.length) + 1).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${(box.y(0) - top).toFixed(1)}" fill="var(--bar)"/>`;
   });
   const flat = box.y(1 / shares.length).toFixed(1);
-  return svg(`${box.axes}${bars.join('')}<path d="M${box.x(0)} ${flat}H${box.x(1)}" stroke="#a3293d"/>`);
+  return svg(`${box.axes}${bars.join('')}<path d="M${box.x(0)} ${flat}H${box.x(1)}" stroke="var(--truth)"/>`);
 }
 
 /** Said against seen, in ten bins, with the 90 percent Wilson band of each bin. */
 export function drawReliability(points: readonly ReliabilityPoint[]): string {
-  const box = frame([0, 1], [0, 1]);
+  const box = frame([0, 1], [0, 1], { x: 'probability stated', y: 'share that came true' });
   const marks = Array.from({ length: 10 }, (_, k) => {
     const inside = points.filter((p) => Math.min(9, Math.floor(p.probability * 10)) === k);
     if (inside.length === 0) return '';
@@ -103,9 +126,9 @@ export function drawReliability(points: readonly ReliabilityPoint[]): string {
     const seen = hits / inside.length;
     const { lo, hi } = computeWilsonInterval(hits, inside.length, Z_90)!;
     const x = box.x(said).toFixed(1);
-    return `<path d="M${x} ${box.y(lo).toFixed(1)}V${box.y(hi).toFixed(1)}" stroke="#0b63b6"/><circle cx="${x}" cy="${box.y(seen).toFixed(1)}" r="3.5" fill="#0b63b6"><title>${inside.length} cases</title></circle>`;
+    return `<path d="M${x} ${box.y(lo).toFixed(1)}V${box.y(hi).toFixed(1)}" stroke="var(--main)"/><circle cx="${x}" cy="${box.y(seen).toFixed(1)}" r="3.5" fill="var(--main)"><title>${inside.length} cases</title></circle>`;
   });
-  const diagonal = `<path d="M${box.x(0)} ${box.y(0)}L${box.x(1)} ${box.y(1)}" stroke="#9aa5b1" stroke-dasharray="4"/>`;
+  const diagonal = `<path d="M${box.x(0)} ${box.y(0)}L${box.x(1)} ${box.y(1)}" stroke="var(--axis)" stroke-dasharray="4"/>`;
   return svg(box.axes + diagonal + marks.join(''));
 }
 
@@ -121,6 +144,7 @@ export function drawFan(points: readonly FanPoint[], final: number): string {
   const box = frame(
     points.map((p) => -p.lead),
     points.flatMap((p) => [p.p5, p.p95, p.count, final]),
+    { x: 'hours to the end (0 is the end)', y: 'posts' },
   );
   const at = (pick: (p: FanPoint) => number) => points.map((p) => ({ x: -p.lead, y: pick(p) }));
   const band = `${path(
@@ -129,12 +153,12 @@ export function drawFan(points: readonly FanPoint[], final: number): string {
   )}${path(at((p) => p.p95).reverse(), box).replace('M', 'L')}Z`;
   const y = box.y(final).toFixed(1);
   return svg(
-    `${box.axes}<path d="${band}" fill="#cfe2f3"/><path d="${path(
+    `${box.axes}<path d="${band}" fill="var(--band)"/><path d="${path(
       at((p) => p.p50),
       box,
-    )}" fill="none" stroke="#0b63b6" stroke-width="2"/><path d="${path(
+    )}" fill="none" stroke="var(--main)" stroke-width="2"/><path d="${path(
       at((p) => p.count),
       box,
-    )}" fill="none" stroke="#5b6b7b" stroke-dasharray="3"/><path d="M${PAD} ${y}H${WIDTH - PAD / 2}" stroke="#a3293d"/>`,
+    )}" fill="none" stroke="var(--soft)" stroke-dasharray="3"/><path d="M${PAD} ${y}H${WIDTH - PAD / 2}" stroke="var(--truth)"/>`,
   );
 }

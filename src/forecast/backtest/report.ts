@@ -7,29 +7,52 @@ import type { WalkStep } from './walk-forward.ts';
 
 export interface ReportInput {
   title: string;
+  /** Data, dates and settings, by name. */
+  facts: Readonly<Record<string, string>>;
   summaries: readonly { leadHours: number; summaries: readonly ModelSummary[] }[];
   book: ScoreBook;
   steps: readonly WalkStep[];
 }
 
-const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:2rem auto;padding:0 1rem;color:#1b2430}
-table{border-collapse:collapse;font-size:13px;width:100%;margin:.5rem 0 1.5rem}td,th{padding:.25rem .5rem;text-align:right;border-bottom:1px solid #dde3ea}
-td:first-child,th:first-child{text-align:left}tr.product{font-weight:600;background:#eef4fb}figure{display:inline-block;margin:0 1rem 1rem 0}figcaption{font-size:13px;color:#52606d}`;
+/** Colours of both themes; the plots use the same names. */
+const STYLE = `:root{color-scheme:light dark;--paper:#fff;--ink:#1b2430;--soft:#52606d;--line:#dde3ea;--mark:#eef4fb;--axis:#7b8794;--band:#cfe2f3;--bar:#7fb0dd;--main:#0b63b6;--truth:#a3293d}
+@media(prefers-color-scheme:dark){:root{--paper:#12181f;--ink:#e4e9ef;--soft:#9fb0c0;--line:#2b3641;--mark:#1b2a3a;--axis:#8b99a7;--band:#1f3d5a;--bar:#35648f;--main:#6cb2f2;--truth:#f0808f}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:1.5rem auto;padding:0 1rem;color:var(--ink);background:var(--paper)}
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:13px;width:100%;margin:.5rem 0 1.5rem;white-space:nowrap}td,th{padding:.25rem .5rem;text-align:right;border-bottom:1px solid var(--line)}
+td:first-child,th:first-child{text-align:left;position:sticky;left:0;background:var(--paper)}tr.product td{font-weight:600;background:var(--mark)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1rem}figure{margin:0}svg{width:100%;height:auto;fill:var(--ink)}figcaption{font-size:13px;color:var(--soft)}`;
 
 export function renderReport(input: ReportInput): string {
+  const title = `Backtest: ${input.title}`;
   const parts = [
-    `<h1>Backtest</h1><p>${escapeHtml(input.title)}</p>`,
+    `<h1>${escapeHtml(title)}</h1>`,
+    renderFacts(input.facts),
     '<h2>Skill by lead</h2>',
-    renderSkill(input),
+    plots(renderSkill(input)),
     '<h2>Calibration</h2>',
-    ...renderPit(input),
-    figure(drawReliability(input.book.reliability), 'Reliability of bucket probabilities, all leads'),
+    plots(
+      ...renderPit(input),
+      figure(drawReliability(input.book.reliability), 'Reliability of bucket probabilities, all leads'),
+    ),
     '<h2>Fan of the last event</h2>',
-    renderFan(input.steps),
+    plots(renderFan(input.steps)),
     '<h2>Scores</h2>',
     ...input.summaries.map(renderTable),
   ];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Backtest</title><style>${STYLE}</style></head><body>${parts.join('\n')}</body></html>\n`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${parts.join('\n')}</body></html>\n`;
+}
+
+/** What was tested on, so that the page can be read without the command that made it. */
+function renderFacts(facts: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(facts).map(
+    ([name, fact]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(fact)}</dd>`,
+  );
+  return `<dl>${rows.join('')}</dl>`;
+}
+
+function plots(...figures: string[]): string {
+  return `<div class="plots">${figures.join('\n')}</div>`;
 }
 
 function renderSkill({ summaries }: ReportInput): string {
@@ -110,7 +133,7 @@ function renderTable({ leadHours, summaries }: ReportInput['summaries'][number])
     return `<tr${mark}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
   const header = head.map((name) => `<th>${name}</th>`).join('');
-  return `<h3>${leadHours} h before the end</h3><table><tr>${header}</tr>${rows.join('')}</table>`;
+  return `<h3>${leadHours} h before the end</h3><div class="scroll"><table><tr>${header}</tr>${rows.join('')}</table></div>`;
 }
 
 function figure(svg: string, caption: string): string {

@@ -1,0 +1,65 @@
+// One forecast in words and bars, for people; the law itself is in the line of JSON.
+
+import type { CountWindow } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { CountLaw, EventForecast } from '../types.ts';
+
+const BINS = 12;
+const BAR_WIDTH = 40;
+
+export function describeForecast({ startTs, endTs }: CountWindow, forecast: EventForecast): string {
+  const { asofTs, countSoFar, p5, p50, p95 } = forecast;
+  const leftH = Math.max(0, (endTs - asofTs) / HOUR_MS);
+  return [
+    `window    ${instant(startTs)} to ${instant(endTs)}`,
+    `as of     ${instant(asofTs)}, ${leftH.toFixed(1)} hours before the end`,
+    `so far    ${countSoFar} posts`,
+    `forecast  ${p50} at the median; nine in ten between ${p5} and ${p95}`,
+    '',
+    ...drawLaw(forecast.law),
+  ].join('\n');
+}
+
+function instant(ts: number): string {
+  return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The part of the law that matters, in a dozen bins of a round width. */
+function drawLaw({ from, pmf }: CountLaw): string[] {
+  const [lo, hi] = [quantile(pmf, 0.005), quantile(pmf, 0.995)];
+  const width = roundWidth((hi - lo + 1) / BINS);
+  const first = Math.floor((from + lo) / width) * width;
+  const bins: { label: string; share: number }[] = [];
+  for (let start = first; start <= from + hi; start += width) {
+    const share = sumBetween(pmf, start - from, start + width - from);
+    bins.push({ label: width === 1 ? `${start}` : `${start}-${start + width - 1}`, share });
+  }
+  const longest = Math.max(...bins.map(({ label }) => label.length));
+  const highest = Math.max(...bins.map(({ share }) => share));
+  return bins.map(({ label, share }) => {
+    const bar = '#'.repeat(Math.round((BAR_WIDTH * share) / highest));
+    return `${label.padStart(longest)}  ${`${(100 * share).toFixed(1)} %`.padStart(6)}  ${bar}`.trimEnd();
+  });
+}
+
+function quantile(pmf: ArrayLike<number>, share: number): number {
+  let sum = 0;
+  for (let k = 0; k < pmf.length; k++) {
+    sum += pmf[k]!;
+    if (sum >= share) return k;
+  }
+  return pmf.length - 1;
+}
+
+function sumBetween(pmf: ArrayLike<number>, from: number, to: number): number {
+  let sum = 0;
+  for (let k = Math.max(0, from); k < Math.min(pmf.length, to); k++) sum += pmf[k]!;
+  return sum;
+}
+
+function roundWidth(least: number): number {
+  for (let power = 1; ; power *= 10) {
+    const found = [1, 2, 5].find((factor) => factor * power >= least);
+    if (found !== undefined) return found * power;
+  }
+}
