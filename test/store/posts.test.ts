@@ -79,6 +79,20 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listStandingIds('a', 0), ['2']);
   });
 
+  test('keeps doubts until they are settled, once, by who knows', async (store) => {
+    const doubtful = samplePost({ postId: '1', isDoubtful: true, firstSource: 'oracle' });
+    const left = samplePost({ postId: '2', isDoubtful: true, isCounted: false });
+    await store.posts.recordCaptures([doubtful, left, samplePost({ postId: '3' })]);
+    assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 1, uncounted: 1 });
+    assert.deepEqual((await store.posts.listDoubtfulIds('a', 0)).sort(), ['1', '2']);
+    const told = samplePost({ postId: '1', isReply: true, isCounted: false });
+    assert.deepEqual(await store.posts.settleDoubts([told, samplePost({ postId: '3' })]), [told]);
+    assert.deepEqual(await store.posts.settleDoubts([told]), []);
+    const row = (await store.posts.listRecent('a', 10, 0)).find(({ postId }) => postId === '1');
+    assert.deepEqual(row, { ...told, firstSource: 'oracle' });
+    assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 0, uncounted: 1 });
+  });
+
   test('takes delays from posts created after watching began', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '1', createdTs: START_TS - 100_000, firstSeenTs: START_TS }),

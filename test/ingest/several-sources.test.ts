@@ -1,0 +1,133 @@
+// Several sources of one account's posts on a real embedded store: once each, doubts told and settled, lies told.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { presentMeta } from '../../src/api/views/meta.ts';
+import type { MarketEvent } from '../../src/domain/market-event.ts';
+import type { Post } from '../../src/domain/post.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
+import { createCaptureDelays } from '../../src/ingest/capture-delays.ts';
+import { rebuildSnapshot } from '../../src/ingest/rebuild.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { ACCOUNT, NOW_TS } from '../support/scripted-sources.ts';
+
+const event: MarketEvent = {
+  eventId: 1,
+  accountId: 'a',
+  title: 'event',
+  slug: 'event',
+  image: '',
+  window: { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + DAY_MS },
+  buckets: [],
+  isClosed: false,
+};
+
+function post(id: string, change: Partial<Post> = {}): Post {
+  return {
+    accountId: 'a',
+    postId: id,
+    rootPostId: id,
+    createdTs: NOW_TS - HOUR_MS,
+    text: id,
+    isReply: false,
+    isQuote: false,
+    isRetweet: false,
+    isSelfReply: false,
+    isCommunity: false,
+    ...change,
+  };
+}
+
+describe('several sources of one account', () => {
+  const clock = createManualClock(NOW_TS);
+  let folder: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tallycast-sources-'));
+    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open() {
+    const feeds = [{ feed: 'own' as const, updatedTs: NOW_TS, staleAfterMs: 30_000, problem: null }];
+    const recorder = createAccountRecorder({
+      account: ACCOUNT,
+      initial: await rebuildSnapshot(store, ACCOUNT, feeds, clock.now()),
+      store,
+      board: createBoard(),
+      clock,
+      delays: createCaptureDelays(),
+      blankTextOnDeletion: false,
+      doubtfulIds: await store.posts.listDoubtfulIds('a', 0),
+    });
+    await recorder.listEvents([event]);
+    return recorder;
+  }
+
+  const shown = (recorder: Awaited<ReturnType<typeof open>>) => {
+    const [record] = presentMeta(recorder.snapshot(), NOW_TS).data;
+    return [record!.real_counter_low, record!.real_counter, record!.real_counter_high];
+  };
+
+  it('counts a post once, with the earliest sighting and its source kept', async () => {
+    const recorder = await open();
+    await recorder.capture([post('1')], 'live', 'rss');
+    clock.step(5_000);
+    await recorder.capture([post('1')], 'live', 'x');
+    clock.step(-5_000);
+    const [row] = await store.posts.listRecent('a', 10, 0);
+    assert.deepEqual([row!.firstSource, row!.firstSeenTs], ['rss', NOW_TS]);
+    assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
+  });
+
+  it('takes another version of an edited post for the same, whoever lists it', async () => {
+    const recorder = await open();
+    await recorder.capture([post('10', { versionIds: ['10', '11'] })], 'live', 'x');
+    await recorder.capture([post('11')], 'live', 'oracle');
+    assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
+  });
+
+  it('carries bounds while a post is in doubt, over a restart too, until a source that knows has seen it', async () => {
+    const first = await open();
+    await first.capture([post('1'), post('2', { isDoubtful: true })], 'live', 'oracle');
+    await first.capture([post('3', { isReply: true, isDoubtful: true })], 'live', 'rss');
+    assert.deepEqual(shown(first), [1, 2, 3]);
+    const again = await open();
+    assert.deepEqual(shown(again), [1, 2, 3]);
+    await again.capture([post('2', { isReply: true })], 'live', 'x');
+    assert.deepEqual(shown(again), [1, 1, 2]);
+    await again.capture([post('3')], 'live', 'x');
+    assert.deepEqual(shown(again), [undefined, 2, undefined]);
+    assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
+  });
+
+  it('tells of a source that contradicts another', async () => {
+    const recorder = await open();
+    await recorder.capture([post('1')], 'live', 'oracle');
+    await recorder.capture([post('1', { isReply: true })], 'live', 'x');
+    assert.match(
+      recorder.snapshot().notices!.contradiction!,
+      /post 1 counts by what oracle tells of it, and does not by what x tells/,
+    );
+  });
+
+  it('takes nothing from ahead of now, not from a push either', async () => {
+    const recorder = await open();
+    await recorder.capture([post('1', { createdTs: NOW_TS + HOUR_MS })], 'live', 'x');
+    assert.equal(recorder.snapshot().totalPosts, 0);
+    await recorder.capture([post('2', { createdTs: NOW_TS + 60_000 })], 'live', 'x');
+    assert.equal(recorder.snapshot().totalPosts, 1);
+  });
+});
