@@ -205,7 +205,8 @@ function assertDeclared({ operation, method, suffix }: Request, reply: Reply, to
   assert.ok(isElsewhere ? isRefusal || declared : declared, `undeclared: ${told}`);
   const schema = declared?.content?.['application/json']?.schema;
   // A body that was asked for in an encoding is not decoded here; HEAD has none.
-  if (!schema || method === 'HEAD' || reply.headers['content-encoding']) return;
+  const isJson = /json/.test(String(reply.headers['content-type']));
+  if (!schema || !isJson || method === 'HEAD' || reply.headers['content-encoding']) return;
   const validate = compile(schema);
   assert.ok(validate(reply.json), `${told} ${JSON.stringify(validate.errors?.[0])}`);
 }

@@ -40,14 +40,13 @@ function DarkNotice({ feed }: { feed: AccountFeed }) {
 }
 
 function describe({ what, age }: DarkFeed): string {
-  return age.updated_ts === null
-    ? `${what} never heard`
-    : `${what} not heard since ${formatDayTime(age.updated_ts)}`;
+  return `${what} not heard since ${formatDayTime(age.updated_ts ?? 0)}`;
 }
 
 export function listDark(feeds: Partial<Feeds> | undefined): DarkFeed[] {
   return GROUNDS.flatMap((ground) => {
     const age = feeds?.[ground.feed];
-    return age?.stale ? [{ ...ground, age }] : [];
+    // What was never heard is not here yet, as on a first start; dark is what has fallen silent.
+    return age?.stale && age.updated_ts !== null ? [{ ...ground, age }] : [];
   });
 }
