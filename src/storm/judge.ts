@@ -67,7 +67,7 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
             // A storm lets the forecaster speak only now and then.
             problem === `${segment}: feed forecast is dark` ||
             (problem === `${segment}: feed oracle is dark` &&
-              nowTs - world.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
+              isOracleExcused(nowTs - world.oracleSyncTs(accountId))),
         ),
     );
     return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
@@ -87,6 +87,11 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
         .map(({ segment }) => `${fault}: the dark feed ${feed} of ${segment} is not told`),
     );
+}
+
+/** It stands still by itself; and once it moves again, we may still be waiting out our longest pause. */
+function isOracleExcused(sinceSyncMs: number): boolean {
+  return sinceSyncMs > FEEDS.oracle.staleAfterMs / 2 || sinceSyncMs < FEEDS.oracle.maxBackoffMs;
 }
 
 /** Whatever the weather, nothing is advised on what was not heard. */
