@@ -119,9 +119,7 @@ describe('the live page', () => {
     const first = service.world.injectPost({ accountId: 'a' });
     const second = service.world.injectPost({ accountId: 'a' });
     await service.start();
-    await page
-      .locator('.notice', { hasText: /Account A: back after/ })
-      .waitFor({ timeout: 40_000 });
+    await page.locator('.notice', { hasText: /Account A: back after/ }).waitFor({ timeout: 40_000 });
     await waitForPost(page, first.id);
     await waitForPost(page, second.id);
     await waitForCount(page, before + 2);
