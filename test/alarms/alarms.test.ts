@@ -30,7 +30,7 @@ const SCENES: Record<string, Scene> = {
   TallycastPostsDark: { world: ['x-down'], minutes: 5 },
   TallycastPostsSecondHand: { world: ['mastodon-down'], minutes: 6 },
   TallycastOracleDark: { world: ['oracle-down'], minutes: 20, clearMinutes: 6 },
-  TallycastMarketDark: { world: ['gamma-down'], minutes: 10 },
+  TallycastMarketDark: { world: ['gamma-down'], minutes: 14, clearMinutes: 8 },
   TallycastPricesDark: { world: ['clob-down', 'market-ws-down'], minutes: 5 },
   TallycastForecastDark: {
     strain: (strain) => (strain.isForecastBroken = true),
