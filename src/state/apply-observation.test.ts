@@ -98,6 +98,14 @@ describe('applyObservation', () => {
     );
   });
 
+  it('counts a window that began without a post as 0 once posts are heard, and as unknown before', () => {
+    const event = eventOf(1, NOW, NOW + HOUR_MS);
+    const before = apply(empty, listed([event]));
+    assert.equal(before.events[0]!.counters.real, null);
+    const heard = apply(before, captured([postOf(1, NOW - HOUR_MS)]));
+    assert.equal(heard.events[0]!.counters.real, 0);
+  });
+
   it('treats windows as half-open: the start counts, the end does not', () => {
     const event = eventOf(1, NOW, NOW + HOUR_MS);
     const state = apply(

@@ -97,9 +97,9 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   const inside = posts.filter((post) => isInside(state.event.window, post.createdTs));
   const added = inside.filter((post) => post.isCounted).length;
   const doubtful = inside.filter((post) => post.isDoubtful);
-  if (added === 0 && doubtful.length === 0) return state;
-  const counters =
-    added === 0 ? state.counters : { ...state.counters, real: (state.counters.real ?? 0) + added };
+  // Once posts have been heard, a window without one has none: its count is 0, no longer unknown.
+  if (added === 0 && doubtful.length === 0 && state.counters.real !== null) return state;
+  const counters = { ...state.counters, real: (state.counters.real ?? 0) + added };
   if (doubtful.length === 0) return { ...state, counters };
   const counted = doubtful.filter((post) => post.isCounted).length;
   const doubt = {
