@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTouched, listChanged } from './testing/changed.ts';
-import { describeTotals, listGround } from './testing/closing-line.ts';
+import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('-'));
@@ -60,8 +60,8 @@ function runTests(): number {
 function tellTotals(file: string): void {
   const text = readFileSync(file, 'utf8');
   if (text === '') return;
-  const { counts, duration_ms: ms } = JSON.parse(text);
+  const { counts, duration_ms: ms, slowest } = JSON.parse(text);
   const failed = counts.failed + counts.cancelled;
   const totals = { passed: counts.passed, failed, skipped: counts.skipped, files: files.length, ms };
-  process.stdout.write(`\n${describeTotals(totals, listGround(process.env))}\n`);
+  process.stdout.write(`\n${describeTotals(totals, listGround(process.env))}\n${describeSlowest(slowest)}`);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeTotals, listGround } from './closing-line.ts';
+import { describeSlowest, describeTotals, listGround } from './closing-line.ts';
 
 describe('the last line of npm test', () => {
   it('says how many, on what, how long', () => {
@@ -11,6 +11,15 @@ describe('the last line of npm test', () => {
     );
     const few = { passed: 1, failed: 2, skipped: 0, files: 1, ms: 1_499 };
     assert.equal(describeTotals(few, ['Node 24']), '1 passed, 2 failed, in 1 file and 1 s, on Node 24');
+  });
+
+  it('names the files that took longest, where any took long', () => {
+    const files = [
+      { file: 'test/a.test.ts', ms: 61_200 },
+      { file: 'test/b.test.ts', ms: 19_000 },
+    ];
+    assert.equal(describeSlowest(files), 'slowest files:\n    61 s  test/a.test.ts\n');
+    assert.equal(describeSlowest([]), '');
   });
 
   it('names the engines with their versions', () => {

@@ -21,6 +21,20 @@ export function describeTotals(
   return `${passed} passed, ${failed} failed${left}, in ${files} ${files === 1 ? 'file' : 'files'} and ${time}, on ${on.join(', ')}`;
 }
 
+export interface FileTime {
+  file: string;
+  ms: number;
+}
+
+const WORTH_TELLING_MS = 20_000;
+
+/** Where the time went, so that a suite that grows is seen; nothing where all are quick. */
+export function describeSlowest(files: readonly FileTime[]): string {
+  const slow = files.filter(({ ms }) => ms >= WORTH_TELLING_MS);
+  const lines = slow.map(({ file, ms }) => `  ${String(Math.round(ms / 1000)).padStart(4)} s  ${file}\n`);
+  return lines.length === 0 ? '' : `slowest files:\n${lines.join('')}`;
+}
+
 /** Versions of what the tests run on, as far as they are there. */
 export function listGround(env: Record<string, string | undefined>): string[] {
   const browser = [

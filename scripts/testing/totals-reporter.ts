@@ -1,4 +1,9 @@
-// A reporter that says nothing until the end, and then the totals as one line of JSON.
+// A reporter that says nothing until the end, and then the totals and the slowest files as one line of JSON.
+
+import { relative } from 'node:path';
+import type { FileTime } from './closing-line.ts';
+
+const SLOWEST = 12;
 
 interface Summary {
   file?: string;
@@ -7,8 +12,15 @@ interface Summary {
 }
 
 export default async function* report(events: AsyncIterable<{ type: string; data: unknown }>) {
+  const files: FileTime[] = [];
   for await (const { type, data } of events) {
-    const summary = data as Summary;
-    if (type === 'test:summary' && summary.file === undefined) yield `${JSON.stringify(summary)}\n`;
+    if (type !== 'test:summary') continue;
+    const { file, counts, duration_ms } = data as Summary;
+    if (file !== undefined) {
+      files.push({ file: relative(process.cwd(), file), ms: Math.round(duration_ms) });
+      continue;
+    }
+    const slowest = files.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST);
+    yield `${JSON.stringify({ counts, duration_ms, slowest })}\n`;
   }
 }
