@@ -61,6 +61,15 @@ function waitForPost(page: Page, postId: string): Promise<void> {
   return page.locator(`[data-post="${postId}"]`).waitFor();
 }
 
+/** What the page says was missed, once it says that no more will come. */
+async function readMissed(page: Page): Promise<{ posts: number; countDelta: number }> {
+  const whole = /Account A: back after .*Missed and now shown: (\d+) posts?, count up by (\d+)\.$/;
+  const words = page.locator('.notice p', { hasText: whole });
+  await words.waitFor({ timeout: 40_000 });
+  const [, posts, countDelta] = whole.exec(await words.innerText())!;
+  return { posts: Number(posts), countDelta: Number(countDelta) };
+}
+
 async function waitForCount(page: Page, least: number): Promise<void> {
   await page.waitForFunction((wanted) => {
     const text = document.querySelector('.counter[data-source="own"] .figure')?.textContent ?? '';
@@ -113,18 +122,23 @@ describe('the live page', () => {
     await page.locator('.post').first().waitFor();
     await page.locator('.line-badge[data-line="live"]').waitFor();
     const before = await readCount(page);
+    const known = new Set(await postIds(page));
     await service.stop();
     await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
     assert.equal(await page.locator('.counter[data-source="own"]').getAttribute('data-stale'), 'true');
     const first = service.world.injectPost({ accountId: 'a' });
     const second = service.world.injectPost({ accountId: 'a' });
     await service.start();
-    await page.locator('.notice', { hasText: /Account A: back after/ }).waitFor({ timeout: 40_000 });
+    const told = await readMissed(page);
     await waitForPost(page, first.id);
     await waitForPost(page, second.id);
     await waitForCount(page, before + 2);
     const ids = await postIds(page);
     assert.equal(new Set(ids).size, ids.length);
+    // The world may have posted as well, meanwhile or since.
+    const arrived = ids.filter((id) => !known.has(id)).length;
+    assert.ok(told.posts >= 2 && told.posts <= arrived, `told of ${told.posts} posts of ${arrived}`);
+    assert.ok(told.countDelta >= 2 && told.countDelta <= told.posts, `told of ${told.countDelta} counted`);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await close();
   });

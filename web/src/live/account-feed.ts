@@ -5,14 +5,12 @@ import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
 import { authHeaders, confirmTier, getAccess, isPro, markRefused, noteAllowance } from '../api/access.ts';
 import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
 import { API_BASE, fetchJson, ServiceError } from '../api/request.ts';
+import { createAbsenceWatch, type Missed } from './absence.ts';
 import {
-  type Absence,
   type AccountState,
   applyCounters,
   applyMessage,
-  computeMissed,
   createAccountState,
-  type Missed,
   mergePosts,
   setClock,
 } from './account-state.ts';
@@ -42,10 +40,6 @@ export interface AccountFeed {
 
 /** Messages of one burst are shown together. */
 const BATCH_MS = 40;
-/** A replay after reconnecting has arrived by then. */
-const SETTLE_MS = 800;
-/** A service that was away itself needs this long to catch up with what happened meanwhile. */
-const CATCH_UP_MS = 30_000;
 /** Feeds are confirmed silently while nothing changes; their ages are asked for this often. */
 const AGE_REFRESH_MS = 60_000;
 /** Two accounts, counters and two more endpoints each, within 100 an hour of either allowance. */
@@ -63,13 +57,15 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   };
   let cutAt: { state: AccountState; ts: number } | null = null;
   let notifyTimer: ReturnType<typeof setTimeout> | undefined;
-  let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
-  let absence: Absence | null = null;
-  let isCaughtUp = false;
   let nextLearnTs = 0;
   const listeners = new Set<() => void>();
+  const absence = createAbsenceWatch({
+    getState: () => view.state,
+    tell: (missed) => change({ missed }),
+    refresh: refreshAges,
+  });
   const stream: EventStream = openEventStream({
     url: `${API_BASE}/stream/${account}`,
     headers: authHeaders,
@@ -93,7 +89,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     const state = applyMessage(view.state, message, Date.now());
     if (event === 'snapshot' && state.tier) confirmTier(state.tier);
     change({ state });
-    if (isCaughtUp) tellMissed();
+    absence.look();
     if (event === 'counters') void learnBuckets();
   }
 
@@ -132,19 +128,9 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   function comeBack(): void {
     change({ line: { kind: 'live' } });
     if (!cutAt) return;
-    if (cutAt.state.heardTs !== null) absence = { before: cutAt.state, fromTs: cutAt.ts, backTs: Date.now() };
+    const { state, ts } = cutAt;
     cutAt = null;
-    isCaughtUp = false;
-    clearTimeout(settleTimer);
-    settleTimer = setTimeout(() => {
-      isCaughtUp = true;
-      tellMissed();
-    }, SETTLE_MS);
-  }
-
-  function tellMissed(): void {
-    if (!absence || Date.now() > absence.backTs + CATCH_UP_MS) return;
-    change({ missed: computeMissed(absence, view.state) });
+    if (state.heardTs !== null) absence.begin({ before: state, fromTs: ts, backTs: Date.now() });
   }
 
   async function refreshAges(): Promise<void> {
@@ -198,7 +184,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     },
     retryNow,
     dismissMissed() {
-      absence = null;
+      absence.end();
       change({ missed: null });
     },
     close() {
@@ -206,7 +192,8 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       window.removeEventListener('online', retryNow);
       stopWatching();
       clearInterval(ageTimer);
-      for (const timer of [notifyTimer, settleTimer, pollTimer]) clearTimeout(timer);
+      absence.end();
+      for (const timer of [notifyTimer, pollTimer]) clearTimeout(timer);
       stream.close();
     },
   };

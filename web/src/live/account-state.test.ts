@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CountersRecord, PostRecord, SnapshotMessage } from '../api/records.ts';
-import {
-  type AccountState,
-  applyMessage,
-  computeMissed,
-  createAccountState,
-  toServerTs,
-} from './account-state.ts';
+import { computeMissed } from './absence.ts';
+import { type AccountState, applyMessage, createAccountState, toServerTs } from './account-state.ts';
 
 const NOW = 1_700_000_000_000;
 const FRESH = { updated_ts: NOW, age_s: 0, stale: false };
@@ -156,22 +151,36 @@ describe('an account on the page', () => {
 
 describe('what was missed', () => {
   const absence = { before: standing, fromTs: NOW, backTs: NOW + 9000 };
+  const read = { ...FRESH, updated_ts: NOW + 14_000 };
+  const whole = counters({ feeds: { ...counters().feeds!, own: read } });
 
   it('counts the posts made meanwhile and the rise of the count', () => {
     const after = hear(
       hear(standing, 'post', post('3')),
       'snapshot',
-      snapshot({ posts: [post('4'), post('3')], meta: [counters({ real_counter: 12 })] }),
+      snapshot({ posts: [post('4'), post('3')], meta: [{ ...whole, real_counter: 12 }] }),
     );
-    assert.deepEqual(computeMissed(absence, after), { awayMs: 9000, posts: 2, countDelta: 2 });
+    assert.deepEqual(computeMissed(absence, after), {
+      awayMs: 9000,
+      posts: 2,
+      countDelta: 2,
+      isWhole: true,
+    });
   });
 
-  it('leaves out what was posted after the return', () => {
-    const after = hear(standing, 'post', post('3', { created_ts: NOW + 60_000 }));
-    assert.equal(computeMissed(absence, after).posts, 0);
+  it('leaves out what was posted after the return, and what that added to the count', () => {
+    const later = hear(standing, 'post', post('3', { created_ts: NOW + 60_000, is_counted: true }));
+    const after = hear(later, 'counters', counters({ real_counter: 11 }));
+    const { posts, countDelta } = computeMissed(absence, after);
+    assert.deepEqual([posts, countDelta], [0, 0]);
   });
 
-  it('is nothing when nothing changed', () => {
-    assert.deepEqual(computeMissed(absence, standing), { awayMs: 9000, posts: 0, countDelta: 0 });
+  it('is nothing only when posts were read up to the return and none came', () => {
+    const { posts, countDelta, isWhole } = computeMissed(absence, hear(standing, 'counters', whole));
+    assert.deepEqual([posts, countDelta, isWhole], [0, 0, true]);
+  });
+
+  it('is not known while our own feed was last read before the return', () => {
+    assert.equal(computeMissed(absence, standing).isWhole, false);
   });
 });

@@ -193,28 +193,3 @@ export function mergePosts(
 function compareIds(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
-
-/** A time without a line, on this machine's clock. */
-export interface Absence {
-  before: AccountState;
-  fromTs: number;
-  backTs: number;
-}
-
-/** What happened during an absence, for "while you were away". */
-export interface Missed {
-  awayMs: number;
-  posts: number;
-  countDelta: number;
-}
-
-export function computeMissed({ before, fromTs, backTs }: Absence, after: AccountState): Missed {
-  const known = new Set(before.posts.map((post) => post.tweet_id));
-  const untilTs = toServerTs(after.clock, backTs);
-  const posts = after.posts.filter((post) => !known.has(post.tweet_id) && post.created_ts <= untilTs);
-  const rises = after.meta.map((record) => {
-    const earlier = before.meta.find((candidate) => candidate.event_id === record.event_id);
-    return (record.real_counter ?? 0) - (earlier?.real_counter ?? record.real_counter ?? 0);
-  });
-  return { awayMs: backTs - fromTs, posts: posts.length, countDelta: Math.max(0, ...rises) };
-}

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 import type { AccountFeed } from '../live/account-feed.ts';
-import type { Missed } from '../live/account-state.ts';
+import type { Missed } from '../live/absence.ts';
 import { useNow } from '../live/clock.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatLength, formatTime, plural } from '../words/format.ts';
@@ -99,10 +99,14 @@ function describe(kind: string, label: string): string | null {
   return kind === 'refused' ? `${label}: the service refused the key.` : null;
 }
 
-export function describeMissed(label: string, { awayMs, posts, countDelta }: Missed): string {
-  const what =
-    posts === 0 && countDelta === 0
-      ? 'Nothing was missed.'
-      : `Missed and now shown: ${plural(posts, 'post')}, count up by ${countDelta}.`;
-  return `${label}: back after ${formatLength(awayMs)}. ${what}`;
+export function describeMissed(label: string, missed: Missed): string {
+  return `${label}: back after ${formatLength(missed.awayMs)}. ${describeWhat(missed)}`;
+}
+
+/** Until the posts have been read up to the return nobody knows that there were none. */
+function describeWhat({ posts, countDelta, isWhole }: Missed): string {
+  if (posts === 0 && countDelta === 0)
+    return isWhole ? 'Nothing was missed.' : 'What was posted meanwhile is being read.';
+  const came = `Missed and now shown: ${plural(posts, 'post')}, count up by ${countDelta}.`;
+  return isWhole ? came : `${came} More is being read.`;
 }
