@@ -10,6 +10,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
+import type { DemoKey } from './access/demo-key.ts';
 import type { Identity } from './access/key-directory.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
@@ -76,6 +77,8 @@ export interface ApiDependencies {
   worldSpeed?: number | null;
   /** A wallet of the pretend world to try; null or absent where the sources are live. */
   demoWallet?: string | null;
+  /** Hands out a key of the pretend world; null or absent where the sources are live. */
+  demoKey?: DemoKey | null;
   /** What is wrong with the disk, if anything. */
   findDiskProblem?: () => string | null;
   /** A limiter shared by replicas; else each process has its own. */

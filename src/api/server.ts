@@ -22,6 +22,7 @@ import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
 import type { Route } from './route.ts';
 import { listRoutes } from './routes/all-routes.ts';
+import { demoKeyRoute } from './routes/demo-key.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { agentPageRoutes } from './routes/llms.ts';
 import { mcpRoutes } from './routes/mcp.ts';
@@ -81,6 +82,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   checkSegments(dependencies.accounts);
   const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
   const takesPayments = dependencies.payments !== null;
+  const demoKey = dependencies.demoKey ?? null;
   const routes = [
     ...published,
     ...documentRoutes(context, published),
@@ -90,7 +92,9 @@ export function createApi(dependencies: ApiDependencies): Api {
       takesPayments,
       worldSpeed: dependencies.worldSpeed ?? null,
       demoWallet: dependencies.demoWallet ?? null,
+      hasDemoKey: demoKey !== null,
     }),
+    ...(demoKey ? [demoKeyRoute(context, demoKey)] : []),
     ...siteRoutes(settings.webRoot),
   ];
   const router = createRouter(routes);

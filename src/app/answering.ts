@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AllowanceJournal, openAllowanceJournal } from '../api/access/allowance-journal.ts';
+import { createDemoKey, type DemoKey, revokeLeftDemoKeys } from '../api/access/demo-key.ts';
 import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/limiter.ts';
 import { createLocalLimiter } from '../api/access/local-limiter.ts';
 import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
@@ -32,6 +33,7 @@ export interface Serving {
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export async function serveApi(parts: Parts): Promise<Serving> {
+  if (parts.world) await revokeLeftDemoKeys(parts.store.keys, systemClock);
   if (parts.config.workers > 1) return serveByWorkers(parts);
   const journal = await openJournal(parts);
   const limiter = journal
@@ -96,6 +98,7 @@ export async function listen(
     wallClock: systemClock,
     worldSpeed: parts.world?.speed ?? null,
     demoWallet: parts.world?.demoWallet ?? null,
+    demoKey: openDemoKey(parts),
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
@@ -108,6 +111,14 @@ export async function listen(
   if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
   addSourceMetrics(metrics.registry, parts.board, config.accounts);
   return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
+}
+
+/** Never where the numbers are real. */
+function openDemoKey({ world, store, closers }: Parts): DemoKey | null {
+  if (!world) return null;
+  const demoKey = createDemoKey(store.keys, systemClock);
+  closers.add('demonstration key', () => demoKey.revoke());
+  return demoKey;
 }
 
 /** Only the embedded store lives on a disk of ours. */

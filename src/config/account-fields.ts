@@ -52,6 +52,13 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     allowed: 'a text without spaces',
     description: 'Numeric id on the platform.',
   },
+  {
+    name: 'postPageUrl',
+    kind: 'string',
+    pattern: /^https?:\/\/\S*\{id\}\S*$/,
+    allowed: 'http(s)://host/...{id}...',
+    description: 'Where people see one of its posts, {id} in place of the post; the page links there.',
+  },
   { name: 'series', kind: 'list', description: 'Market series in which its events are found.' },
   {
     name: 'tagId',

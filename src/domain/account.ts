@@ -48,6 +48,8 @@ export interface Account {
   handle: string;
   /** Id on the social platform; self-replies are recognised by it. */
   platformUserId: string;
+  /** Where a person sees one of its posts; {id} stands for the post's. Links are left out where it is not given. */
+  postPageUrl?: string;
   /** Where its posts are read, best first; the platform's own interface where left out. */
   postSources?: readonly PostSourceChoice[];
   countingRule: CountingRule;

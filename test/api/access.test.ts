@@ -69,6 +69,11 @@ describe('access', () => {
     }
   }
 
+  it('hands out no demonstration key where the numbers are not pretended', async () => {
+    assert.equal((await harness.call('//demo-key', { method: 'POST' })).status, 404);
+    assert.equal((await harness.call('//config.json')).json.demo_key, undefined);
+  });
+
   it('checks the key before the parameters', async () => {
     assert.equal((await harness.call('/meta/account_a/tweets?limit=0', { key: 'bad' })).status, 401);
     assert.equal((await harness.call('/signals/account_a?bankroll=0')).status, 401);

@@ -59,7 +59,9 @@ describe('a page whose service is killed', () => {
     await page.locator('.line-badge[data-line="live"]').waitFor({ timeout: BACK_WITHIN_MS });
     await page.locator(`[data-post="${id}"]`).waitFor({ timeout: BACK_WITHIN_MS });
     await page
-      .locator('.notice p', { hasText: /Account A: back .*now shown: [1-9]\d* posts?, count up by [1-9]\d*\.$/ })
+      .locator('.notice p', {
+        hasText: /Account A: back .*now shown: [1-9]\d* posts?, count up by [1-9]\d*\.$/,
+      })
       .waitFor({ timeout: BACK_WITHIN_MS });
     const ids = await page
       .locator('.post')

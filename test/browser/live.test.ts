@@ -57,6 +57,15 @@ function collectServed(): { readouts: Set<string>; stop(): void } {
   return { readouts, stop: service.app.board.listen(take) };
 }
 
+async function takeDemoKey(): Promise<string> {
+  const answer = await fetch(`${service.url}/demo-key`, { method: 'POST' });
+  return ((await answer.json()) as { data: { key: string } }).data.key;
+}
+
+function fetchSignals(key: string): Promise<Response> {
+  return fetch(`${service.url}/api/v1/signals/account_a`, { headers: { 'x-api-key': key } });
+}
+
 function waitForPost(page: Page, postId: string): Promise<void> {
   return page.locator(`[data-post="${postId}"]`).waitFor();
 }
@@ -92,30 +101,32 @@ describe('the live page', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('shows under the cursor what was served, and nothing between', async () => {
-    const served = collectServed();
-    const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
-    // The event that closes last has the most of its way before it.
-    await page.locator('.rail-entry').last().click();
-    const plot = page.locator('.u-over');
-    await plot.waitFor();
-    await page.locator('.fan-key [data-source="fan"]').waitFor();
-    await plot.scrollIntoViewIfNeeded();
-    const box = (await plot.boundingBox())!;
-    let seen = 0;
-    for (let share = 0.02; share < 1; share += 0.07) {
-      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-      const text = await page.locator('.plot-readout').innerText();
-      const fan = /p5 [\d,]+ · p50 [\d,]+ · p95 [\d,]+/.exec(text)?.[0];
-      if (!fan) continue;
-      seen += 1;
-      assert.ok(served.readouts.has(fan), `${text} was never served`);
-    }
-    served.stop();
-    assert.ok(seen > 2, `${seen} points of the fan under the cursor`);
-    await close();
-    assert.deepEqual(errors, []);
-  });
+  for (const width of [390, 1440])
+    it(`shows under the cursor what was served, and nothing between, at ${width} px`, async () => {
+      const served = collectServed();
+      const viewport = { width, height: 900 };
+      const { page, errors, close } = await visit(browser, service, { tier: 'PRO', viewport });
+      // The event that closes last has the most of its way before it.
+      await page.locator('.rail-entry').last().click();
+      const plot = page.locator('.u-over');
+      await plot.waitFor();
+      await page.locator('.fan-key [data-source="fan"]').waitFor();
+      await plot.scrollIntoViewIfNeeded();
+      const box = (await plot.boundingBox())!;
+      let seen = 0;
+      for (let share = 0.02; share < 1; share += 0.07) {
+        await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+        const text = await page.locator('.plot-readout').innerText();
+        const fan = /p5 [\d,]+ · p50 [\d,]+ · p95 [\d,]+/.exec(text)?.[0];
+        if (!fan) continue;
+        seen += 1;
+        assert.ok(served.readouts.has(fan), `${text} was never served`);
+      }
+      served.stop();
+      assert.ok(seen > 2, `${seen} points of the fan under the cursor`);
+      await close();
+      assert.deepEqual(errors, []);
+    });
 
   it('says that the line is down, comes back by itself, tells what it missed and repeats nothing', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
@@ -123,6 +134,8 @@ describe('the live page', () => {
     await page.locator('.line-badge[data-line="live"]').waitFor();
     const before = await readCount(page);
     const known = new Set(await postIds(page));
+    const demoKey = await takeDemoKey();
+    assert.equal((await fetchSignals(demoKey)).status, 200);
     await service.stop();
     await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
     assert.equal(await page.locator('.counter[data-source="own"]').getAttribute('data-stale'), 'true');
@@ -139,6 +152,8 @@ describe('the live page', () => {
     const arrived = ids.filter((id) => !known.has(id)).length;
     assert.ok(told.posts >= 2 && told.posts <= arrived, `told of ${told.posts} posts of ${arrived}`);
     assert.ok(told.countDelta >= 2 && told.countDelta <= told.posts, `told of ${told.countDelta} counted`);
+    // The demonstration's key is over with the process that gave it.
+    assert.equal((await fetchSignals(demoKey)).status, 401);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await close();
   });

@@ -171,6 +171,18 @@ describe('signals and portfolio', () => {
     });
   }
 
+  it('show the whole product with the key of the demonstration, a press away', async () => {
+    const seen = await visit(browser, service, { hash: '#/signals' });
+    const { page } = seen;
+    const button = page.locator('main').getByRole('button', { name: 'Use the demonstration key' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Only events with a signal').waitFor();
+    assert.match(await page.evaluate(() => sessionStorage.getItem('tallycast-key') ?? ''), /^tc_pro_/);
+    assert.equal(await page.getByRole('button', { name: 'Use the demonstration key' }).count(), 0);
+    await expectCleanVisit(seen);
+  });
+
   it('keeps the key in its own tab and forgets it when told', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     await seen.page.getByRole('button', { name: 'Enter a key' }).click();

@@ -29,7 +29,12 @@ export interface CallOptions {
 
 /** What the service says of itself at /config.json. */
 export interface ServiceConfig {
-  accounts: { segment: string; label: string }[];
+  accounts: {
+    segment: string;
+    label: string;
+    /** Where a person sees a post of the account, {id} in place of the post's. */
+    post_url?: string;
+  }[];
   payments?: boolean;
   price_usd?: number | null;
   version?: string;
@@ -39,6 +44,8 @@ export interface ServiceConfig {
   speed?: number;
   /** A wallet of the pretended world to try a portfolio with; absent where the numbers are real. */
   demo_wallet?: string;
+  /** Whether POST /demo-key hands out a key of the pretended world; absent where the numbers are real. */
+  demo_key?: boolean;
 }
 
 type Query<Name extends keyof Operations> = Operations[Name]['query'];

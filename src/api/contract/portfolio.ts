@@ -53,7 +53,17 @@ const PortfolioRecord = named(
   'PortfolioRecord',
   Type.Object({
     wallet: Type.String(),
-    event: Type.Union([Type.Object({ id: Type.Integer(), title: Type.String(), end_ts: Ts }), Type.Null()]),
+    event: Type.Union([
+      Type.Object({
+        id: Type.Integer(),
+        title: Type.String(),
+        end_ts: Ts,
+        market_url: Type.Optional(
+          Type.String({ description: 'Where it is traded; absent where the operator named no such page' }),
+        ),
+      }),
+      Type.Null(),
+    ]),
     prediction: Type.Union([
       Type.Object({
         p5: MaybeNumber,

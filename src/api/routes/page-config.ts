@@ -11,18 +11,25 @@ export interface PageFacts {
   worldSpeed: number | null;
   /** A wallet of the pretend world to try; null where the sources are live. */
   demoWallet: string | null;
+  /** Whether a key of the pretend world is handed out. */
+  hasDemoKey: boolean;
 }
 
 export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route {
-  const { takesPayments, worldSpeed, demoWallet } = facts;
+  const { takesPayments, worldSpeed, demoWallet, hasDemoKey } = facts;
   const config = {
-    accounts: context.accounts.map(({ segment, displayName }) => ({ segment, label: displayName })),
+    accounts: context.accounts.map(({ segment, displayName, postPageUrl }) => ({
+      segment,
+      label: displayName,
+      ...(postPageUrl !== undefined && { post_url: postPageUrl }),
+    })),
     payments: takesPayments,
     price_usd: takesPayments ? context.settings.priceUsd : null,
     version: context.build.version,
     world: worldSpeed === null ? null : 'pretend',
     speed: worldSpeed ?? 1,
     ...(worldSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),
+    ...(worldSpeed !== null && hasDemoKey && { demo_key: true }),
   };
   return pageRoute('/config.json', Buffer.from(JSON.stringify(config)), 'application/json', API_LINES);
 }

@@ -1,6 +1,7 @@
 // Endpoints 10 to 12: a wallet's positions, and which of them to change.
 
 import type { Account } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import type { WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
@@ -20,7 +21,7 @@ import {
 import { ApiError } from '../error-responses.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
-import { listActive, nextBoundaryTs } from '../views/events.ts';
+import { linkToMarket, listActive, nextBoundaryTs } from '../views/events.ts';
 import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
 
 const CACHE_MS = 5 * MINUTE_MS;
@@ -43,6 +44,7 @@ type FetchPositions = (wallet: string, account: Account, mark: string) => Promis
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
   const views = createPreparedViews();
+  const linkTo = (event: MarketEvent) => linkToMarket(context.settings, event);
   const cached = createWalletCache(
     context,
     account,
@@ -72,7 +74,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       const { snapshot, active, result } = await cached(query, nowTs);
       const version = [snapshot, result, nextBoundaryTs(snapshot, nowTs)];
       return views.get(`${query.wallet} ${query.bankroll}`, version, nowTs, () =>
-        presentPortfolio(query.wallet, snapshot, active, result, nowTs),
+        presentPortfolio(query.wallet, snapshot, active, result, linkTo, nowTs),
       );
     },
   });

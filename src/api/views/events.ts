@@ -98,6 +98,14 @@ function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedS
   return feed && { ...feed, updatedTs };
 }
 
+/** Where a person can trade the event; null where the operator named no such page. */
+export function linkToMarket(
+  { marketPageUrl }: { marketPageUrl?: string | null },
+  { slug }: { slug: string },
+): string | null {
+  return slug && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
+}
+
 /** Probabilities and prices are decimal on the wire; binary dust is not information. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;

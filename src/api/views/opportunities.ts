@@ -3,7 +3,7 @@
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
 import type { RouteContext } from '../context.ts';
-import { presentFeedsOf, round6 } from './events.ts';
+import { linkToMarket, presentFeedsOf, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 type Context = Pick<RouteContext, 'accounts' | 'board' | 'settings'>;
@@ -58,9 +58,8 @@ function presentPlace(context: Context, { accountId, event, signal }: Opportunit
 }
 
 function linkTo(context: Context, snapshot: AccountSnapshot | undefined, eventId: number): string | null {
-  const slug = snapshot?.events.find(({ event }) => event.eventId === eventId)?.event.slug;
-  const { marketPageUrl } = context.settings;
-  return slug && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  return state ? linkToMarket(context.settings, state.event) : null;
 }
 
 function find(context: Context, { accountId }: { accountId: string }): AccountSnapshot | undefined {

@@ -1,5 +1,6 @@
 // A wallet's open positions against the model: one element per active event.
 
+import type { MarketEvent } from '../../domain/market-event.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type {
   EventPortfolio,
@@ -22,6 +23,7 @@ export function presentPortfolio(
   snapshot: AccountSnapshot | undefined,
   active: readonly EventState[],
   portfolios: readonly EventPortfolio[],
+  linkTo: (event: MarketEvent) => string | null,
   nowTs: number,
 ) {
   if (active.length === 0) return { timestamp: nowTs, data: [presentIdle(wallet)] };
@@ -29,7 +31,7 @@ export function presentPortfolio(
     const own = portfolios.find((portfolio) => portfolio.eventId === state.event.eventId);
     return {
       wallet,
-      event: { id: state.event.eventId, title: state.event.title, end_ts: state.event.window.endTs },
+      event: presentEvent(state.event, linkTo(state.event)),
       prediction: presentOutlook(snapshot!, state, nowTs),
       positions: (own?.positions ?? []).map(presentPosition),
       portfolio: presentTotals(own?.totals ?? NO_TOTALS),
@@ -40,6 +42,15 @@ export function presentPortfolio(
     };
   });
   return { timestamp: nowTs, data };
+}
+
+function presentEvent({ eventId, title, window }: MarketEvent, marketUrl: string | null) {
+  return {
+    id: eventId,
+    title,
+    end_ts: window.endTs,
+    ...(marketUrl !== null && { market_url: marketUrl }),
+  };
 }
 
 function presentIdle(wallet: string) {

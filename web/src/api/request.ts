@@ -50,6 +50,14 @@ export async function fetchConfig(): Promise<PageConfig> {
   return (await response.json()) as PageConfig;
 }
 
+/** A key of the pretend world; services on real numbers have none to give. */
+export async function fetchDemoKey(): Promise<string> {
+  const response = await reach('/demo-key', { method: 'POST' });
+  const body = (await response.json().catch(() => null)) as { data?: { key?: string } } | null;
+  if (!response.ok || !body?.data?.key) throw describeFailure(response, body);
+  return body.data.key;
+}
+
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { cache: 'no-store', ...init });

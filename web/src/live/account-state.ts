@@ -161,11 +161,18 @@ function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
   return { ...repriced, edge: bucket.model_prob - price.market_price };
 }
 
-const COUNT_FEEDS: readonly string[] = ['own', 'oracle', 'ui'] satisfies CountFeedName[];
+/** Whose ages each record carries. */
+const RECORD_FEEDS: readonly string[] = [
+  'own',
+  'oracle',
+  'ui',
+  'prices',
+  'forecast',
+] satisfies CountFeedName[];
 
 function applyFeed(state: AccountState, message: FeedMessage): AccountState {
   const feeds = { ...state.feeds, [message.feed]: message };
-  if (!COUNT_FEEDS.includes(message.feed)) return { ...state, feeds };
+  if (!RECORD_FEEDS.includes(message.feed)) return { ...state, feeds };
   const { updated_ts, age_s, stale } = message;
   const meta = state.meta.map((record) => ({
     ...record,

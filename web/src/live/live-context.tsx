@@ -81,6 +81,20 @@ export function useAccountView(feed: AccountFeed | undefined): AccountView | und
   return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, () => feed?.get());
 }
 
+/** What is read from all accounts together, again with every change of any of them. */
+export function useAllFeeds<T extends string>(read: (views: readonly AccountView[]) => T): T {
+  const { feeds } = useLive();
+  return useSyncExternalStore(
+    (listener) => {
+      const leaves = feeds.map((feed) => feed.subscribe(listener));
+      return () => {
+        for (const leave of leaves) leave();
+      };
+    },
+    () => read(feeds.map((feed) => feed.get())),
+  );
+}
+
 export function useLabel(segment: string): string {
   const { config } = useLive();
   return config?.accounts.find((account) => account.segment === segment)?.label ?? segment;

@@ -7,11 +7,13 @@ import { formatDayTime } from '../words/format.ts';
 
 /** What a dark feed takes away, in the order in which it matters. */
 const GROUNDS = [
-  { feed: 'own', what: 'Posts', lost: 'the own count and the forecast' },
-  { feed: 'oracle', what: "The oracle's count", lost: "the oracle's count" },
-  { feed: 'prices', what: 'Prices', lost: 'prices and edges' },
-  { feed: 'forecast', what: 'The forecast', lost: 'the forecast' },
+  { feed: 'own', what: 'Posts', lost: ['our count', 'the forecast', 'edges'] },
+  { feed: 'oracle', what: "The oracle's count", lost: ["the oracle's count"] },
+  { feed: 'prices', what: 'Prices', lost: ['prices', 'edges'] },
+  { feed: 'forecast', what: 'The forecast', lost: ['the forecast', 'edges'] },
+  { feed: 'ui', what: "The market page's count", lost: ["the market page's count"] },
 ] as const;
+const SHOWN = [...new Set(GROUNDS.flatMap(({ lost }) => lost))];
 
 export type DarkFeed = (typeof GROUNDS)[number] & { age: FeedAge };
 
@@ -25,18 +27,25 @@ function DarkNotice({ feed }: { feed: AccountFeed }) {
   const label = useLabel(view?.state.account ?? '');
   const dark = listDark(view?.state.meta[0]?.feeds);
   if (dark.length === 0) return null;
-  const good = GROUNDS.filter(({ feed: name }) => !dark.some((entry) => entry.feed === name));
+  const lost = SHOWN.filter((name) => dark.some((entry) => entry.lost.some((other) => other === name)));
+  const good = SHOWN.filter((name) => !lost.includes(name));
+  const isBlind = dark.some((entry) => isGroundOfAdvice(entry.feed));
   return (
     <div className="notice notice-warn" role="status">
       <p>
         <strong>
           {label}: {dark.map(describe).join('; ')}.
         </strong>{' '}
-        Nothing is advised until it is back. Greyed out: {dark.map(({ lost }) => lost).join(', ')}.{' '}
-        {good.length > 0 ? `Still good: ${good.map(({ what }) => what.toLowerCase()).join(', ')}.` : null}
+        {isBlind ? 'Nothing is advised until it is back. ' : null}Greyed out: {lost.join(', ')}.{' '}
+        {good.length > 0 ? `Still good: ${good.join(', ')}.` : null}
       </p>
     </div>
   );
+}
+
+/** The market's own page is shown beside the others, and nothing is decided by it. */
+export function isGroundOfAdvice(feed: DarkFeed['feed']): boolean {
+  return feed !== 'ui';
 }
 
 function describe({ what, age }: DarkFeed): string {

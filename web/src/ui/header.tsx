@@ -1,8 +1,7 @@
 // Brand, pages, the state of the line and the caller's tier.
 
-import { useSyncExternalStore } from 'react';
-import type { AccountFeed, Line } from '../live/account-feed.ts';
-import { useAccess, useLive } from '../live/live-context.tsx';
+import type { AccountView, Line } from '../live/account-feed.ts';
+import { useAccess, useAllFeeds, useLive } from '../live/live-context.tsx';
 import { hrefTo, type PageName } from '../route.ts';
 import { listDark } from './dark-notices.tsx';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
@@ -89,16 +88,8 @@ const LINE_WORDS: Record<Line['kind'], string> = {
 const ORDER: readonly Line['kind'][] = ['down', 'refused', 'limited', 'connecting', 'polling', 'live'];
 
 function LineBadge() {
-  const { feeds, problem } = useLive();
-  const kind = useSyncExternalStore(
-    (listener) => {
-      const leaves = feeds.map((feed) => feed.subscribe(listener));
-      return () => {
-        for (const leave of leaves) leave();
-      };
-    },
-    () => worstOf(feeds),
-  );
+  const { problem } = useLive();
+  const kind = useAllFeeds(worstOf);
   const shown = problem ? 'down' : kind;
   return (
     <span className="line-badge" data-line={shown}>
@@ -109,8 +100,7 @@ function LineBadge() {
 }
 
 /** A line that is up and brings only old news is not live. */
-function worstOf(feeds: readonly AccountFeed[]): Line['kind'] | 'dark' {
-  const views = feeds.map((feed) => feed.get());
+function worstOf(views: readonly AccountView[]): Line['kind'] | 'dark' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
   const isDark = views.some(({ state }) => listDark(state.meta[0]?.feeds).length > 0);

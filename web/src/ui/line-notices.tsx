@@ -1,13 +1,14 @@
 // Says in words when a line is down, paused or refused, and what was missed when it comes back.
 
 import { useEffect } from 'react';
-import type { AccountFeed } from '../live/account-feed.ts';
 import type { Missed } from '../live/absence.ts';
+import type { AccountFeed } from '../live/account-feed.ts';
 import { useNow } from '../live/clock.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatLength, formatTime, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
 import { DarkNotices } from './dark-notices.tsx';
+import { DemoKeyButton } from './demo-key.tsx';
 import { openKeyDialog } from './key-dialog.tsx';
 
 export function LineNotices() {
@@ -15,9 +16,12 @@ export function LineNotices() {
   return (
     <div className="notices">
       {config?.world === 'pretend' ? (
-        <p className="notice notice-quiet">
-          Demonstration: every number on this page comes from a simulated world, not from a real market.
-        </p>
+        <div className="notice notice-quiet">
+          <p>
+            Demonstration: every number on this page comes from a simulated world, not from a real market.
+          </p>
+          <DemoKeyButton className="button button-small" />
+        </div>
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
       <DarkNotices />

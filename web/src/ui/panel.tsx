@@ -1,6 +1,7 @@
 // A titled section of a page, and the small parts that every section uses.
 
 import { type ReactNode, useId } from 'react';
+import { DemoKeyButton } from './demo-key.tsx';
 import { openKeyDialog } from './key-dialog.tsx';
 
 interface PanelProps {
@@ -55,6 +56,7 @@ export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; childre
         <button type="button" className="button button-main" onClick={openKeyDialog}>
           Enter a key
         </button>
+        <DemoKeyButton />
         <a className="button" href="#/about">
           Join the waitlist
         </a>

@@ -1,10 +1,13 @@
 // What to do now, across all accounts: the best trades first, or the one that came nearest to being worth it.
 
+import { useEffect } from 'react';
 import type { OpportunitiesRecord, OpportunityRecord } from '../api/records.ts';
 import { useFetched } from '../api/use-fetched.ts';
-import { useLabel } from '../live/live-context.tsx';
+import type { AccountView } from '../live/account-feed.ts';
+import { useAllFeeds, useLabel } from '../live/live-context.tsx';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatLength, formatProbability, formatUsd } from '../words/format.ts';
+import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
 import { Panel } from './panel.tsx';
 
 const REFRESH_MS = 15_000;
@@ -16,22 +19,27 @@ interface Props {
 }
 
 export function ToDo({ limit, bankrollUsd }: Props) {
-  const { data } = useFetched<OpportunitiesRecord>({
+  const { data, reload } = useFetched<OpportunitiesRecord>({
     path: '/signals',
     query: { limit, ...(bankrollUsd === undefined ? {} : { bankroll: bankrollUsd }) },
     everyMs: REFRESH_MS,
     settleMs: 250,
   });
+  const blind = useAllFeeds(listBlindAccounts);
+  // Asked again at once when an account goes blind or sees again; until the answer is here nothing of it is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: blindness is the reason to ask again.
+  useEffect(reload, [blind]);
   if (!data) return null;
+  const rows = data.data.filter(({ account }) => !blind.split(' ').includes(account));
   return (
     <Panel
       title="What to do now"
       className="to-do"
       aside={<span className="fine num">for {formatUsd(data.bankroll)}</span>}
     >
-      {data.data.length > 0 ? (
+      {rows.length > 0 ? (
         <ol className="to-do-list">
-          {data.data.map((entry) => (
+          {rows.map((entry) => (
             <Trade key={`${entry.event_id} ${entry.bucket}`} entry={entry} />
           ))}
         </ol>
@@ -40,6 +48,15 @@ export function ToDo({ limit, bankrollUsd }: Props) {
       )}
     </Panel>
   );
+}
+
+function listBlindAccounts(views: readonly AccountView[]): string {
+  const isBlind = ({ state }: AccountView) =>
+    listDark(state.meta[0]?.feeds).some(({ feed }) => isGroundOfAdvice(feed));
+  return views
+    .filter(isBlind)
+    .map(({ state }) => state.account)
+    .join(' ');
 }
 
 function Trade({ entry }: { entry: OpportunityRecord }) {

@@ -449,6 +449,8 @@ export interface PortfolioRecord {
     id: number;
     /** UTC milliseconds */
     end_ts: number;
+    /** Where it is traded; absent where the operator named no such page */
+    market_url?: string;
   } | null;
   prediction: {
     p5: number | null;

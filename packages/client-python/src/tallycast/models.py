@@ -525,6 +525,7 @@ class PortfolioRecordEvent:
     title: str
     id: int
     end_ts: int  # UTC milliseconds
+    market_url: str | None = None  # Where it is traded; absent where the operator named no such page
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,6 +3,7 @@
 import type { PostRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
+import { useLive } from '../../live/live-context.tsx';
 import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatDayTime, formatLength } from '../../words/format.ts';
 
@@ -13,10 +14,14 @@ interface Props {
 }
 
 const SHOWN = 30;
+/** Stands for the post in the address that the operator gave. */
+const ID = '{id}';
 
 export function PostList({ state, window, isPro }: Props) {
   const serverNowTs = toServerTs(state.clock, useNow());
   const posts = state.posts.slice(0, SHOWN);
+  const { config } = useLive();
+  const url = config?.accounts.find(({ segment }) => segment === state.account)?.post_url;
   return (
     <Panel title="Posts" className="posts-panel" aside={<span className="fine">newest first</span>}>
       {posts.length === 0 ? <Empty>No post captured yet.</Empty> : null}
@@ -27,6 +32,7 @@ export function PostList({ state, window, isPro }: Props) {
             key={post.tweet_id}
             post={post}
             serverNowTs={serverNowTs}
+            href={url?.replaceAll(ID, encodeURIComponent(post.tweet_id))}
             isOutside={
               window !== null && (post.created_ts < window.start_ts || post.created_ts >= window.end_ts)
             }
@@ -43,10 +49,12 @@ export function PostList({ state, window, isPro }: Props) {
 interface PostProps {
   post: PostRecord;
   serverNowTs: number;
+  /** Where a person sees it, where the operator said. */
+  href: string | undefined;
   isOutside: boolean;
 }
 
-function Post({ post, serverNowTs, isOutside }: PostProps) {
+function Post({ post, serverNowTs, href, isOutside }: PostProps) {
   const isFresh = serverNowTs - post.created_ts < 90_000;
   return (
     <li
@@ -71,6 +79,16 @@ function Post({ post, serverNowTs, isOutside }: PostProps) {
         )}
         {post.is_deleted ? <span className="tag tag-stale">deleted</span> : null}
         {isOutside ? <span className="fine">before this window</span> : null}
+        {href && !post.is_deleted ? (
+          <a
+            href={href}
+            rel="noreferrer"
+            target="_blank"
+            aria-label={`Open the ${describeKind(post)} of ${formatDayTime(post.created_ts)}`}
+          >
+            open
+          </a>
+        ) : null}
       </p>
       <p className="post-text">{post.text || (post.is_deleted ? 'Text removed.' : 'No text.')}</p>
     </li>

@@ -50,7 +50,17 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
         <Empty>{record.message ?? 'This wallet holds nothing in this event.'}</Empty>
       ) : (
         <>
-          <p className="portfolio-lead">{describeChanges(record.positions)}</p>
+          <p className="portfolio-lead">
+            {describeChanges(record.positions)}
+            {record.event.market_url ? (
+              <>
+                {' '}
+                <a href={record.event.market_url} rel="noreferrer" target="_blank">
+                  Trade it
+                </a>
+              </>
+            ) : null}
+          </p>
           <PositionTable title={record.event.title} positions={record.positions} />
         </>
       )}

@@ -7,6 +7,7 @@ import { useWidth } from '../../chart/use-width.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel } from '../../ui/panel.tsx';
 import { formatDay, formatDecimal } from '../../words/format.ts';
+import { isAsIf } from './as-if.ts';
 
 const SPANS = [30, 90, 365].map((days) => ({ value: days, label: `${days} d` }));
 const HEIGHT = 240;
@@ -78,12 +79,13 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
           <circle
             key={`${point.event_id}`}
             className="dot"
+            data-as-if={isAsIf(point) || undefined}
             cx={xOf(point.ts)}
             cy={yOf(point.error_pct)}
             r={4.5}
           >
             <title>
-              {`Event ${point.event_id}, ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%`}
+              {`Event ${point.event_id}, ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%${isAsIf(point) ? ', as if at the time' : ''}`}
             </title>
           </circle>
         ))}
@@ -116,6 +118,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
             <th scope="col">Settled</th>
             <th scope="col">Event</th>
             <th scope="col">Error</th>
+            <th scope="col">Made</th>
           </tr>
         </thead>
         <tbody>
@@ -126,6 +129,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
               </th>
               <td className="num">{row.event_id}</td>
               <td className="num">{formatDecimal(row.error_pct, 1)}%</td>
+              <td>{isAsIf(row) ? 'as if at the time' : 'at the time'}</td>
             </tr>
           ))}
         </tbody>

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useLive } from '../../live/live-context.tsx';
 import { Choice, PageHead } from '../../ui/panel.tsx';
+import { AsIfNote } from './as-if-note.tsx';
 import { CalibrationPanels } from './calibration-panels.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
@@ -34,6 +35,7 @@ export default function RecordPage() {
             <Choice label="Horizon" options={HORIZONS} value={horizon} onChange={setHorizon} />
           </span>
         </div>
+        <AsIfNote account={chosen} horizon={horizon} />
         <ErrorPanel account={chosen} />
         <HistoryPanel account={chosen} horizon={horizon} />
         <CalibrationPanels account={chosen} horizon={horizon} />

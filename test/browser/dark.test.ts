@@ -1,0 +1,173 @@
+// Each feed dark alone, and all of them: what rests on it is grey, the page says since when and what is still good,
+// and nothing is advised. At phone width and on a desk.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { FeedName } from '../../src/domain/feed.ts';
+import { HOUR_MS } from '../../src/domain/units.ts';
+import { createSnapshot, NOW_TS } from '../api/fixture.ts';
+import { findSeriousFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+interface Darkness {
+  feeds: readonly FeedName[];
+  says: RegExp;
+  good: RegExp;
+  /** Selectors of what must be grey, and of what must not. */
+  grey: readonly string[];
+  clear: readonly string[];
+  isBlind: boolean;
+}
+
+const LADDER = '.ladder-panel';
+const PULSE = '.vitals .facts';
+const FAN = '.running .plot-host';
+const counter = (source: string) => `.counter[data-source="${source}"]`;
+
+const DARKNESSES: readonly Darkness[] = [
+  {
+    feeds: ['own'],
+    says: /Posts not heard since Tue,? 10 Mar/,
+    good: /Still good: the oracle's count, prices, the market page's count\./,
+    grey: [LADDER, PULSE, FAN, counter('own')],
+    clear: [counter('oracle'), counter('ui')],
+    isBlind: true,
+  },
+  {
+    feeds: ['oracle'],
+    says: /The oracle's count not heard since/,
+    good: /Still good: our count, the forecast, edges, prices, the market page's count\./,
+    grey: [counter('oracle')],
+    clear: [LADDER, PULSE, FAN, counter('own')],
+    isBlind: true,
+  },
+  {
+    feeds: ['prices'],
+    says: /Prices not heard since/,
+    good: /Still good: our count, the forecast, the oracle's count, the market page's count\./,
+    grey: [LADDER],
+    clear: [PULSE, FAN, counter('own'), counter('oracle')],
+    isBlind: true,
+  },
+  {
+    feeds: ['forecast'],
+    says: /The forecast not heard since/,
+    good: /Still good: our count, the oracle's count, prices, the market page's count\./,
+    grey: [LADDER, PULSE, FAN],
+    clear: [counter('own'), counter('oracle')],
+    isBlind: true,
+  },
+  {
+    feeds: ['ui'],
+    says: /The market page's count not heard since/,
+    good: /Still good: our count, the forecast, edges, the oracle's count, prices\./,
+    grey: [counter('ui')],
+    clear: [LADDER, PULSE, FAN, counter('own')],
+    isBlind: false,
+  },
+  {
+    feeds: ['own', 'oracle', 'prices', 'forecast', 'ui'],
+    says: /Posts not heard .*; The oracle's count .*; Prices .*; The forecast .*; The market page's count/,
+    good: /^(?!.*Still good)/,
+    grey: [LADDER, PULSE, FAN, counter('own'), counter('oracle'), counter('ui')],
+    clear: [],
+    isBlind: true,
+  },
+];
+
+let browser: Browser;
+let service: StillService;
+let version = 1;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+function darken(feeds: readonly FeedName[]): void {
+  const heardTs = NOW_TS - HOUR_MS;
+  for (const accountId of ['a', 'b']) {
+    const whole = createSnapshot(accountId, { version: ++version });
+    const at = (feed: FeedName) => (feeds.includes(feed) ? heardTs : NOW_TS);
+    service.board.publish({
+      ...whole,
+      // Those that are heard stay so for as long as the test runs.
+      feeds: whole.feeds.map((feed) => ({ ...feed, updatedTs: at(feed.feed) })),
+      events: whole.events.map((state) => ({
+        ...state,
+        oracleUpdatedTs: at('oracle'),
+        uiUpdatedTs: at('ui'),
+        forecast: { ...state.forecast!, asofTs: at('forecast') },
+      })),
+    });
+  }
+}
+
+function isGrey(page: Page, selector: string): Promise<boolean> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { filter } = getComputedStyle(element);
+      return element.hasAttribute('data-stale') || filter.includes('grayscale');
+    });
+}
+
+async function listAdvice(page: Page): Promise<string[]> {
+  return page
+    .locator('.to-do-row, .ladder .signal:not(:text-is("hold"))')
+    .evaluateAll((items) => items.map((item) => item.textContent ?? ''));
+}
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`dark feeds at ${name}`, () => {
+    let seen: Visit;
+    before(async () => {
+      darken([]);
+      seen = await visit(browser, service, { tier: 'PRO', ...screen });
+    });
+    after(() => seen.close());
+
+    it('are what makes the difference: heard ones give advice and grey nothing', async () => {
+      const { page } = seen;
+      await page.locator('.to-do-row').first().waitFor();
+      assert.ok((await listAdvice(page)).length > 0);
+      for (const selector of [LADDER, PULSE, FAN, counter('own')])
+        assert.equal(await isGrey(page, selector), false, selector);
+      assert.equal(await page.locator('.notice-warn').count(), 0);
+    });
+
+    for (const { feeds, says, good, grey, clear, isBlind } of DARKNESSES) {
+      it(`${feeds.join(' and ')}: grey, said since when and what is still good, no advice`, async () => {
+        const { page } = seen;
+        darken(feeds);
+        const notice = page.locator('.notice-warn', { hasText: 'Account A' }).filter({ hasText: says });
+        await notice.waitFor();
+        const words = (await notice.innerText()).replaceAll('\n', ' ');
+        assert.match(words, good);
+        assert.equal(/Nothing is advised/.test(words), isBlind);
+        await page
+          .locator(isBlind ? '.to-do-none' : '.to-do-row')
+          .first()
+          .waitFor();
+        if (isBlind) assert.deepEqual(await listAdvice(page), []);
+        for (const selector of grey) assert.equal(await isGrey(page, selector), true, selector);
+        for (const selector of clear) assert.equal(await isGrey(page, selector), false, selector);
+        await page.locator('.line-badge', { hasText: 'Feeds dark' }).waitFor();
+        assert.ok(await isWithinWidth(page));
+        if (feeds.length > 1) assert.deepEqual(await findSeriousFaults(page), []);
+      });
+    }
+
+    it('say nothing more once they are back', async () => {
+      darken([]);
+      await seen.page.locator('.to-do-row').first().waitFor();
+      assert.equal(await seen.page.locator('.notice-warn').count(), 0);
+      assert.equal(await isGrey(seen.page, LADDER), false);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+// From the page to where people see a post and trade an event, where the operator said where that is.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { ACCOUNTS, WALLET } from '../api/fixture.ts';
+import { openBrowser, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+let browser: Browser;
+let service: StillService;
+
+before(async () => {
+  const [a, b] = ACCOUNTS;
+  [browser, service] = await Promise.all([
+    openBrowser(),
+    openStillService({
+      accounts: [{ ...a, postPageUrl: 'https://posts.example/status/{id}' }, b],
+      settings: { marketPageUrl: 'https://market.example/event' },
+    }),
+  ]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`links at ${name}`, () => {
+    it('lead to each post that still stands, of the account whose address is known', async () => {
+      const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
+      await page.locator('.post').nth(3).waitFor();
+      const hrefs = await page
+        .locator('.post')
+        .evaluateAll((posts) => posts.slice(0, 4).map((post) => post.querySelector('a')?.href ?? null));
+      const of = (id: number) => `https://posts.example/status/${id}`;
+      // The third was deleted.
+      assert.deepEqual(hrefs, [of(10_000), of(9_999), null, of(9_997)]);
+      await page.goto(`${service.url}/#/live/account_b`);
+      await page.locator('.event-head', { hasText: 'Account B' }).waitFor();
+      assert.equal(await page.locator('.post a').count(), 0);
+      await close();
+    });
+
+    it('lead from each event of the portfolio to its market', async () => {
+      const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', ...screen });
+      await page.getByLabel('Wallet address').fill(WALLET);
+      const link = page.locator('.portfolio-lead a').first();
+      await link.waitFor();
+      assert.equal(await link.getAttribute('href'), 'https://market.example/event/event-1001');
+      await close();
+    });
+  });
+}

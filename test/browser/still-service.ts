@@ -1,0 +1,26 @@
+// The interface with its page on a board and a store that the test writes by hand: nothing moves unless told to.
+
+import { fileURLToPath } from 'node:url';
+import { type Harness, type HarnessOptions, startHarness } from '../api/harness.ts';
+import { buildPageIfMissing, type TestService } from './service.ts';
+
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+export type StillService = Harness & Pick<TestService, 'url' | 'keyOf'>;
+
+export async function openStillService(options: HarnessOptions = {}): Promise<StillService> {
+  buildPageIfMissing();
+  const settings = { ...options.settings, webRoot: WEB_ROOT };
+  const harness = await startHarness({ ...options, settings });
+  return {
+    ...harness,
+    url: `http://127.0.0.1:${harness.port}`,
+    keyOf: (tier) => (tier === 'PUBLIC' ? null : harness.keys[tier]),
+  };
+}
+
+/** The two widths and both colours that every page is held to. */
+export const SCREENS = [
+  { name: '390 px in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { name: '1440 px in light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+] as const;
