@@ -11,6 +11,7 @@ import { LineNotices } from './ui/line-notices.tsx';
 import { useZone } from './words/zone.ts';
 
 const lazyPages = {
+  event: lazy(() => import('./pages/event/event-page.tsx')),
   signals: lazy(() => import('./pages/signals-page.tsx')),
   portfolio: lazy(() => import('./pages/portfolio-page.tsx')),
   record: lazy(() => import('./pages/record/record-page.tsx')),

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-export const PAGES = ['live', 'signals', 'portfolio', 'record', 'usage', 'health', 'about'] as const;
+export const PAGES = ['live', 'event', 'signals', 'portfolio', 'record', 'usage', 'health', 'about'] as const;
 export type PageName = (typeof PAGES)[number];
 
 export interface Route {
@@ -16,6 +16,8 @@ export function parseRoute(hash: string): Route | null {
   if (!hash.startsWith('#/')) return null;
   const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
   const page = PAGES.find((known) => known === name);
+  // A link to a moment of an event: notices carry it.
+  if (page === 'live' && parts.length > 2) return { page: 'event', parts };
   return page ? { page, parts } : { page: 'live', parts: [] };
 }
 

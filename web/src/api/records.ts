@@ -56,6 +56,10 @@ export type PageConfig = ServiceConfig;
 export type OpportunitiesRecord = Schemas['OpportunitiesAnswer'];
 export type OpportunityRecord = OpportunitiesRecord['data'][number];
 
+export type CourseRecord = Schemas['EventCourse'];
+export type CoursePoint = Schemas['CoursePoint'];
+export type PastEventRecord = Schemas['PastEvent'];
+
 export interface Envelope<T> {
   timestamp: number;
   data: T;

@@ -8,6 +8,7 @@ import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
 
 export const PAGE_TITLES: Record<PageName, string> = {
   live: 'Live',
+  event: 'Events',
   signals: 'Signals',
   portfolio: 'Portfolio',
   record: 'Record',
@@ -18,6 +19,7 @@ export const PAGE_TITLES: Record<PageName, string> = {
 
 const NAV: readonly { page: PageName; label: string }[] = [
   { page: 'live', label: 'Live' },
+  { page: 'event', label: 'Events' },
   { page: 'signals', label: 'Signals' },
   { page: 'portfolio', label: 'Portfolio' },
   { page: 'record', label: 'Record' },

@@ -4,6 +4,7 @@ import type { CountersRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useLabel } from '../../live/live-context.tsx';
+import { hrefTo } from '../../route.ts';
 import { formatCount, formatCountdown, formatDayTime } from '../../words/format.ts';
 import { getZone } from '../../words/zone.ts';
 
@@ -23,6 +24,9 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
           <time dateTime={new Date(record.start_ts).toISOString()}>{formatDayTime(record.start_ts)}</time> to{' '}
           <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>
           {getZone() === 'local' ? ', your time' : null}
+        </p>
+        <p className="event-window">
+          <a href={hrefTo('event', state.account, record.event_id)}>How it came to be</a>
         </p>
       </div>
       <div className="countdown">

@@ -6,6 +6,7 @@ import { buildRunningData } from '../../chart/running-data.ts';
 import { RunningPlot } from '../../chart/running-plot.tsx';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
 import { Choice, Panel, ProNote } from '../../ui/panel.tsx';
 import { parseBucketRange } from '../../words/bucket-range.ts';
 import { formatCount } from '../../words/format.ts';
@@ -67,6 +68,14 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         spanMs={SPAN_MS[span]}
         label={describe(record, data.paceAtEnd, forecast)}
       />
+      <p>
+        <CsvButton
+          path={`/history/${state.account}/${record.event_id}`}
+          query={{ step: 'all', limit: 1_000 }}
+          name={`${state.account}-${record.event_id}.csv`}
+          what="The running count"
+        />
+      </p>
       {isPro ? (
         <p className="fine">
           The fan is what the simulated futures of the published forecast say, hour by hour; nights are flat.

@@ -1,0 +1,209 @@
+// How an event came to be, on the page: any moment as it was served, replayed to its result, at both widths.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
+import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+const HOURS = 168;
+const MINUTE_MS = 60_000;
+const SETTLED_TS = START_TS + 170 * HOUR_MS;
+const PATH = '/history/account_a/101';
+
+interface ServedPoint {
+  timestamp: number;
+  real_counter: number;
+  market_oracle_counter: number | null;
+  market_prices: (number | null)[];
+  forecast: { p5: number; p50: number; p95: number };
+  model_probs: number[];
+}
+
+let browser: Browser;
+let service: StillService;
+let served: ServedPoint[];
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+  await fill(service);
+  const { json } = await service.call(`${PATH}?limit=1000`, { key: service.keys.PRO });
+  served = json.data.points;
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** A settled week with a burst, an oracle that stood still, and one signal that won. */
+async function fill({ store }: StillService): Promise<void> {
+  await store.events.upsert([
+    sampleEvent(),
+    sampleEvent({
+      eventId: 102,
+      title: 'Posts of the week after',
+      window: { startTs: START_TS + 168 * HOUR_MS, endTs: START_TS + 336 * HOUR_MS },
+    }),
+  ]);
+  const count = (hour: number) => Math.floor(hour / 8) + (hour >= 60 ? 12 : 0);
+  const times = Array.from({ length: HOURS * 2 }, (_, i) => START_TS + (i + 1) * 30 * MINUTE_MS - 1);
+  const rows = times.map((asofTs, i) => {
+    const yes = 0.35 + (i % 97) / 300;
+    const now = count(i / 2);
+    return sampleForecast({
+      ...{ asofTs, countSoFar: now, p5: now + 2, p50: 30 + (i % 7), p95: 51 + (i % 5) },
+      bucketProbabilities: [yes, 1 - yes],
+      marketPrices: [yes - 0.051234, i % 2 ? null : 1 - yes],
+    });
+  });
+  await store.forecasts.record(rows);
+  const isStill = (hour: number) => hour > 90 && hour < 120;
+  await store.counts.record(
+    Array.from({ length: HOURS }, (_, hour) => hour)
+      .filter((hour) => !isStill(hour))
+      .map((hour) => ({
+        eventId: 101,
+        feed: 'oracle' as const,
+        count: count(hour),
+        observedTs: START_TS + hour * HOUR_MS,
+      })),
+  );
+  const signal = { asofTs: START_TS + 144 * HOUR_MS };
+  await store.signals.record([sampleSignal(signal)]);
+  await store.signals.settle([sampleSignal({ ...signal, won: true, pnlUsd: 30.4, settledTs: SETTLED_TS })]);
+  await store.settlements.record({
+    ...{ eventId: 101, accountId: 'a', finalCount: 36, winningLabel: '<40', source: 'oracle' as const },
+    settledTs: SETTLED_TS,
+  });
+}
+
+/** The moment as the page writes it, beside its instant. */
+async function readMoment(page: Page): Promise<{ ts: number; texts: string[] }> {
+  const moment = page.locator('.moment');
+  const ts = Number(await moment.locator('.facts').getAttribute('data-ts'));
+  const facts = await moment.locator('.fact dd').allInnerTexts();
+  const cells = await moment.locator('tbody td').allInnerTexts();
+  return { ts, texts: [...facts, ...cells].map((text) => text.trim()) };
+}
+
+function writePoint(point: ServedPoint): string[] {
+  const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)}%`);
+  const signed = (value: number) => {
+    const text = Math.abs(value * 100).toFixed(1);
+    return Number(text) === 0 ? text : value > 0 ? `+${text}` : `\u2212${text}`;
+  };
+  const { p5, p50, p95 } = point.forecast;
+  return [
+    String(point.real_counter),
+    String(point.market_oracle_counter ?? '–'),
+    '–',
+    `${p50} ${p5} to ${p95}`,
+    ...point.market_prices.flatMap((price, i) => {
+      const probability = point.model_probs[i]!;
+      return [percent(price), percent(probability), price === null ? '–' : signed(probability - price)];
+    }),
+  ];
+}
+
+async function expectServed(page: Page): Promise<number> {
+  const { ts, texts } = await readMoment(page);
+  const point = served.find(({ timestamp }) => timestamp === ts);
+  assert.ok(point, `${ts} was never served`);
+  assert.deepEqual(texts, writePoint(point));
+  return ts;
+}
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`the course of an event at ${name}`, () => {
+    it('shows any moment as it was served, by slider, by key and by pointer, and keeps it in the address', async () => {
+      const hash = '#/event/account_a/101';
+      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      const slider = page.getByRole('slider', { name: 'Moment' });
+      await slider.waitFor();
+      assert.equal(await expectServed(page), served.at(-1)!.timestamp);
+      for (const index of [0, 40, 121]) {
+        await slider.fill(String(index));
+        assert.equal(await expectServed(page), served[index]!.timestamp);
+      }
+      await slider.press('ArrowRight');
+      assert.equal(await expectServed(page), served[122]!.timestamp);
+      const box = (await page.locator('.course-chart svg').boundingBox())!;
+      await page.mouse.click(box.x + box.width * 0.4, box.y + 60);
+      const ts = await expectServed(page);
+      assert.ok(ts < served[100]!.timestamp);
+      assert.ok(page.url().endsWith(`#/event/account_a/101/${ts}`), page.url());
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findSeriousFaults(page), []);
+      await close();
+      assert.deepEqual(errors, []);
+    });
+
+    it('marks the burst, the gap of the oracle and the signal, and draws the bucket that is chosen', async () => {
+      const hash = '#/event/account_a/101';
+      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      const marks = page.locator('.course-mark');
+      await marks.first().waitFor({ state: 'attached' });
+      const kinds = await marks.evaluateAll((items) => items.map((item) => item.getAttribute('data-kind')));
+      assert.deepEqual(kinds, ['burst', 'gap', 'signal']);
+      await page.getByText('3 marks').click();
+      await page.getByRole('button', { name: /^Signal, Sun 8 .*: buy <40, won$/ }).click();
+      await page.locator('.moment h2', { hasText: 'Sun 8 Nov, 11:59' }).waitFor();
+      const drawn = () => page.locator('.course-price').getAttribute('d');
+      const before = await drawn();
+      await page.getByRole('button', { name: '40+' }).click();
+      assert.notEqual(await drawn(), before);
+      await page.locator('.course-key', { hasText: 'price of 40+' }).waitFor();
+      await close();
+    });
+
+    it('replays a settled week to its recorded signal and result', async () => {
+      const { page, close } = await visit(browser, service, { hash: '#/event', tier: 'PRO', ...screen });
+      await page.getByRole('link', { name: 'Posts from November 2' }).click();
+      await page.getByText('Settled on 36: <40 won').waitFor();
+      await page.locator('.verdicts tbody tr', { hasText: /<40.*won.*\+\$30\.40/s }).waitFor();
+      await page.getByRole('slider', { name: 'Moment' }).fill('160');
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByText(`${HOURS} of ${HOURS}`).waitFor();
+      await page.getByRole('button', { name: 'Replay' }).waitFor();
+      assert.equal(await expectServed(page), served.at(-1)!.timestamp);
+      await page.locator('.moment', { hasText: /<40\s*won/ }).waitFor();
+      await close();
+    });
+
+    it('opens at the moment that a notice links to, to the finest that is kept', async () => {
+      const ts = START_TS + 50 * HOUR_MS + 29 * MINUTE_MS + 59_999;
+      const hash = `#/live/account_a/101/${ts + 5_000}`;
+      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await page.locator(`.moment [data-ts="${ts}"]`).waitFor();
+      await close();
+    });
+
+    it('saves what the chart shows, whole, as the caller may see it', async () => {
+      const hash = '#/event/account_a/101';
+      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'The course as CSV' }).click(),
+      ]);
+      const lines = readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n');
+      assert.equal(lines.length, 1 + HOURS * 2);
+      assert.match(lines[0]!, /p5,p50,p95,model_prob <40/);
+      await close();
+    });
+  });
+}
+
+describe('the course of an event in public', () => {
+  it('has counts and prices, and no forecast, model or advice', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/event/account_a/101' });
+    await page.locator('.moment').waitFor();
+    assert.deepEqual(await page.locator('.moment thead th').allInnerTexts(), ['Bucket', 'Market']);
+    assert.equal(await page.locator('.course-fan').getAttribute('d'), '');
+    assert.equal(await page.locator('.verdicts').count(), 0);
+    await close();
+  });
+});

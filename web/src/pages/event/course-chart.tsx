@@ -1,0 +1,182 @@
+// Count, forecast and the price of one bucket on one time axis; pressing or dragging goes to that moment.
+
+import { memo, type PointerEvent, useMemo } from 'react';
+import type { CourseRecord } from '../../api/records.ts';
+import { useWidth } from '../../chart/use-width.ts';
+import { formatCount, formatShortDay, formatTime } from '../../words/format.ts';
+import { type CourseScale, createScale, drawFan, drawLine, type Frame, indexAt } from './course-scale.ts';
+import { listMarkers, type Marker } from './markers.ts';
+
+const HEIGHT = 400;
+const ROWS = { countTop: 10, countBottom: 240, priceTop: 276, priceBottom: 366 };
+/** Where marks stand, between counts and prices. */
+const MARK_Y = 258;
+const DAY_MS = 86_400_000;
+
+interface Props {
+  course: CourseRecord;
+  bucketIndex: number;
+  index: number;
+  onIndex: (index: number) => void;
+}
+
+export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
+  const { ref, width } = useWidth<HTMLDivElement>(720);
+  const { points, settlement } = course;
+  const finalCount = settlement?.final_count ?? null;
+  const scale = useMemo(
+    () => createScale(course, points, finalCount, frameOf(width)),
+    [course, points, finalCount, width],
+  );
+  const point = points[index];
+  const goTo = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.type === 'pointermove' && event.buttons === 0) return;
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    onIndex(indexAt(points, scale.tsAt(x)));
+  };
+  return (
+    <div ref={ref} className="course-chart">
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`Course of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. The slider below moves through it, and the moment is told as text.`}
+        onPointerDown={goTo}
+        onPointerMove={goTo}
+      >
+        <Drawing course={course} bucketIndex={bucketIndex} scale={scale} width={width} />
+        {point ? (
+          <g className="course-cursor">
+            <line
+              x1={scale.xOf(point.timestamp)}
+              x2={scale.xOf(point.timestamp)}
+              y1={4}
+              y2={ROWS.priceBottom}
+            />
+            <circle cx={scale.xOf(point.timestamp)} cy={scale.countY(point.real_counter)} r={4} />
+          </g>
+        ) : null}
+      </svg>
+    </div>
+  );
+}
+
+function frameOf(width: number): Frame {
+  return { ...ROWS, width, left: 44, right: 10 };
+}
+
+type DrawingProps = Pick<Props, 'course' | 'bucketIndex'> & { scale: CourseScale; width: number };
+
+/** All that stays while the moment moves. */
+const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: DrawingProps) {
+  const { points, settlement, signals } = course;
+  const markers = useMemo(() => listMarkers(points, signals), [points, signals]);
+  const own = scale.countY;
+  return (
+    <>
+      <CountAxis scale={scale} width={width} />
+      <PriceAxis scale={scale} width={width} />
+      <TimeAxis course={course} scale={scale} />
+      <path className="course-fan" d={drawFan(points, scale)} />
+      <path className="course-median" d={drawLine(points, scale, (point) => point.forecast?.p50, own)} />
+      <path
+        className="course-oracle"
+        d={drawLine(points, scale, (point) => point.market_oracle_counter, own)}
+      />
+      <path className="course-own" d={drawLine(points, scale, (point) => point.real_counter, own)} />
+      <path
+        className="course-model"
+        d={drawLine(points, scale, (point) => point.model_probs?.[bucketIndex], scale.priceY)}
+      />
+      <path
+        className="course-price"
+        d={drawLine(points, scale, (point) => point.market_prices[bucketIndex], scale.priceY)}
+      />
+      {settlement ? (
+        <line
+          className="course-final"
+          x1={scale.xOf(course.start_ts)}
+          x2={scale.xOf(course.end_ts)}
+          y1={own(settlement.final_count)}
+          y2={own(settlement.final_count)}
+        />
+      ) : null}
+      {markers.map((marker) => (
+        <Mark key={`${marker.kind} ${marker.fromTs} ${describe(marker)}`} marker={marker} scale={scale} />
+      ))}
+    </>
+  );
+});
+
+function Mark({ marker, scale }: { marker: Marker; scale: CourseScale }) {
+  const from = scale.xOf(marker.fromTs);
+  const length = Math.max(6, scale.xOf(marker.toTs) - from);
+  return (
+    <g className="course-mark" data-kind={marker.kind}>
+      <title>{describe(marker)}</title>
+      {marker.kind === 'signal' ? (
+        <path d={`M${from} ${MARK_Y - 8}l6 10h-12z`} />
+      ) : (
+        <rect
+          x={from}
+          y={marker.kind === 'burst' ? MARK_Y - 12 : MARK_Y + 3}
+          width={length}
+          height={6}
+          rx={2}
+        />
+      )}
+    </g>
+  );
+}
+
+export function describe(marker: Marker): string {
+  const when = `${formatShortDay(marker.fromTs)} ${formatTime(marker.fromTs)}`;
+  if (marker.kind === 'burst') return `Burst, ${when}: ${formatCount(marker.posts)} posts`;
+  if (marker.kind === 'gap')
+    return `Oracle stood still, ${when} to ${formatTime(marker.toTs)}, while ${formatCount(marker.behind)} posts were made`;
+  const end = marker.won === null ? 'open' : marker.won ? 'won' : 'lost';
+  return `Signal, ${when}: buy ${marker.bucket}, ${end}`;
+}
+
+function CountAxis({ scale, width }: { scale: CourseScale; width: number }) {
+  const step = niceStep(scale.countMax / 4);
+  const ticks = Array.from({ length: Math.floor(scale.countMax / step) + 1 }, (_, i) => i * step);
+  return ticks.map((count) => (
+    <g key={count} className="axis">
+      <line x1={44} x2={width - 10} y1={scale.countY(count)} y2={scale.countY(count)} />
+      <text x={38} y={scale.countY(count) + 4} textAnchor="end">
+        {formatCount(count)}
+      </text>
+    </g>
+  ));
+}
+
+function PriceAxis({ scale, width }: { scale: CourseScale; width: number }) {
+  return [0, 0.5, 1].map((price) => (
+    <g key={price} className="axis">
+      <line x1={44} x2={width - 10} y1={scale.priceY(price)} y2={scale.priceY(price)} />
+      <text x={38} y={scale.priceY(price) + 4} textAnchor="end">
+        {price * 100}%
+      </text>
+    </g>
+  ));
+}
+
+/** At most one label in 70 pixels. */
+function TimeAxis({ course, scale }: { course: CourseRecord; scale: CourseScale }) {
+  const days = (course.end_ts - course.start_ts) / DAY_MS;
+  const room = Math.max(1, Math.floor((scale.xOf(course.end_ts) - scale.xOf(course.start_ts)) / 70));
+  const everyMs = Math.max(1, Math.ceil(days / room)) * DAY_MS;
+  const count = Math.ceil((course.end_ts - course.start_ts) / everyMs);
+  return Array.from({ length: count }, (_, i) => course.start_ts + i * everyMs).map((ts) => (
+    <text key={ts} className="axis-label" x={scale.xOf(ts)} y={HEIGHT - 14}>
+      {formatShortDay(ts)}
+    </text>
+  ));
+}
+
+/** 1, 2 or 5 times a power of ten. */
+export function niceStep(least: number): number {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return unit * ([1, 2, 5, 10].find((factor) => factor * unit >= least) ?? 10);
+}

@@ -1,0 +1,165 @@
+// How one event came to where it is, or ended: its course, any moment of it, and the advice that stood.
+
+import { useCallback, useState } from 'react';
+import { isPro } from '../../api/access.ts';
+import type { CourseRecord } from '../../api/records.ts';
+import { useAccess, useLabel } from '../../live/live-context.tsx';
+import { hrefTo } from '../../route.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, PageHead, Panel, ProNote } from '../../ui/panel.tsx';
+import { formatCount, formatDayTime, plural } from '../../words/format.ts';
+import { CourseChart, describe } from './course-chart.tsx';
+import { indexAt } from './course-scale.ts';
+import { listMarkers } from './markers.ts';
+import { Moment } from './moment.tsx';
+import { Scrubber } from './scrubber.tsx';
+import { useCourse } from './use-course.ts';
+import { Verdicts } from './verdicts.tsx';
+
+interface Props {
+  account: string;
+  eventId: string;
+  momentTs: number | null;
+}
+
+export function CoursePage({ account, eventId, momentTs }: Props) {
+  const { course, error } = useCourse(account, eventId, momentTs);
+  const label = useLabel(account);
+  return (
+    <>
+      <PageHead title={course?.event_title ?? `Event ${eventId}`}>
+        <p>
+          <a href={hrefTo('event', account)}>{label}, all events</a>
+        </p>
+        {course ? <Result course={course} account={account} /> : null}
+      </PageHead>
+      {error ? <Failure error={error} /> : null}
+      {!course && !error ? <Empty>Fetching the course …</Empty> : null}
+      {course && course.points.length === 0 ? (
+        <Panel title="Course">
+          <Empty>Nothing was kept of this event: it ended before this service was started.</Empty>
+        </Panel>
+      ) : null}
+      {course && course.points.length > 0 ? (
+        <Course key={momentTs} account={account} course={course} momentTs={momentTs} />
+      ) : null}
+    </>
+  );
+}
+
+function Result({ course, account }: { course: CourseRecord; account: string }) {
+  const { settlement, start_ts, end_ts } = course;
+  return (
+    <p className="num">
+      {formatDayTime(start_ts)} to {formatDayTime(end_ts)}.{' '}
+      {settlement ? (
+        <strong>
+          Settled on {formatCount(settlement.final_count)}
+          {settlement.winning_bucket ? `: ${settlement.winning_bucket} won` : ''}.
+        </strong>
+      ) : (
+        <a href={hrefTo('live', account, course.event_id)}>Not settled: see it live.</a>
+      )}
+    </p>
+  );
+}
+
+function Course({
+  account,
+  course,
+  momentTs,
+}: {
+  account: string;
+  course: CourseRecord;
+  momentTs: number | null;
+}) {
+  const { tier } = useAccess();
+  const { points, signals } = course;
+  const [index, setIndex] = useState(() =>
+    momentTs === null ? points.length - 1 : indexAt(points, momentTs),
+  );
+  const [bucketIndex, setBucketIndex] = useState(() => chooseBucket(course));
+  const goTo = useCallback(
+    (next: number) => {
+      setIndex(next);
+      // The address is that of the moment, to be kept or sent; going back is not through each of them.
+      history.replaceState(null, '', hrefTo('event', account, course.event_id, points[next]!.timestamp));
+    },
+    [account, course.event_id, points],
+  );
+  const name = `${account}-${course.event_id}`;
+  return (
+    <div className="stack">
+      <Panel
+        title="Course"
+        className="course"
+        aside={
+          <CsvButton
+            path={`/history/${account}/${course.event_id}`}
+            query={{ step: 'all', limit: 1_000 }}
+            name={`${name}.csv`}
+            what="The course"
+          />
+        }
+      >
+        <CourseKey bucket={course.buckets[bucketIndex]?.bucket ?? ''} isPro={isPro(tier)} />
+        <CourseChart course={course} bucketIndex={bucketIndex} index={index} onIndex={goTo} />
+        <Scrubber points={points} index={index} onIndex={goTo} />
+        <Marks course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />
+        {isPro(tier) ? null : <ProNote>adds the forecast through time and the advice that stood.</ProNote>}
+      </Panel>
+      <Moment
+        course={course}
+        point={points[index]!}
+        bucketIndex={bucketIndex}
+        onBucket={setBucketIndex}
+        isPro={isPro(tier)}
+      />
+      {signals ? <Verdicts signals={signals} onMoment={(ts) => goTo(indexAt(points, ts))} /> : null}
+    </div>
+  );
+}
+
+function CourseKey({ bucket, isPro }: { bucket: string; isPro: boolean }) {
+  return (
+    <ul className="course-key">
+      <li data-line="own">our count</li>
+      <li data-line="oracle">oracle</li>
+      {isPro ? <li data-line="fan">forecast of the final count, p5 to p95</li> : null}
+      <li data-line="price">price of {bucket}</li>
+      {isPro ? <li data-line="model">model of {bucket}</li> : null}
+      <li data-line="burst">burst</li>
+      <li data-line="gap">oracle stood still</li>
+      {isPro ? <li data-line="signal">signal</li> : null}
+    </ul>
+  );
+}
+
+/** What the drawing marks, as words: for keys, fingers and ears. */
+function Marks({ course, onMoment }: { course: CourseRecord; onMoment: (ts: number) => void }) {
+  const marks = listMarkers(course.points, course.signals);
+  if (marks.length === 0) return null;
+  return (
+    <details className="more">
+      <summary>{plural(marks.length, 'mark')}</summary>
+      <ul className="course-marks">
+        {marks.map((mark) => (
+          <li key={describe(mark)}>
+            <button type="button" className="link-button" onClick={() => onMoment(mark.fromTs)}>
+              {describe(mark)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The one that won, else the one that the market thinks most likely now. */
+function chooseBucket({ buckets, settlement, points }: CourseRecord): number {
+  const won = buckets.findIndex(({ bucket }) => bucket === settlement?.winning_bucket);
+  if (won >= 0) return won;
+  const prices = points.at(-1)?.market_prices ?? [];
+  return Math.max(0, prices.indexOf(Math.max(...prices.map((price) => price ?? 0))));
+}

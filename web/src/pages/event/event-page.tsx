@@ -1,0 +1,38 @@
+// The events of an account, or the course of one: #/event/account_a, #/event/account_a/123, #/event/account_a/123/1700000000000.
+
+import { useLive } from '../../live/live-context.tsx';
+import { hrefTo, useRoute } from '../../route.ts';
+import { Choice, PageHead } from '../../ui/panel.tsx';
+import { CoursePage } from './course-page.tsx';
+import { PastEvents } from './past-events.tsx';
+
+export default function EventPage() {
+  const { config } = useLive();
+  const { parts } = useRoute();
+  const accounts = config?.accounts ?? [];
+  const account = accounts.find(({ segment }) => segment === parts[0]) ?? accounts[0];
+  if (!account) return <p className="loading">Connecting …</p>;
+  const [, eventId, moment] = parts;
+  if (eventId)
+    return <CoursePage key={eventId} account={account.segment} eventId={eventId} momentTs={readTs(moment)} />;
+  return (
+    <>
+      <PageHead title="Events">How each came to where it is, or ended: open one to move through it.</PageHead>
+      <div className="stack">
+        <div className="toolbar">
+          <Choice
+            label="Account"
+            options={accounts.map(({ segment, label }) => ({ value: segment, label }))}
+            value={account.segment}
+            onChange={(segment) => location.assign(hrefTo('event', segment))}
+          />
+        </div>
+        <PastEvents account={account.segment} />
+      </div>
+    </>
+  );
+}
+
+function readTs(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

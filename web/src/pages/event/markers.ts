@@ -1,0 +1,81 @@
+// What stands out on the way: bursts of posts, stretches in which the oracle did not look, verdicts that stood. Pure.
+
+import type { CoursePoint, LedgerEntry } from '../../api/records.ts';
+
+export type Marker =
+  | { kind: 'burst'; fromTs: number; toTs: number; posts: number }
+  | { kind: 'gap'; fromTs: number; toTs: number; behind: number }
+  | { kind: 'signal'; fromTs: number; toTs: number; bucket: string; won: boolean | null };
+
+const HOUR_MS = 3_600_000;
+/** An hour with fewer posts is never called a burst, however quiet the rest was. */
+const LEAST_BURST = 5;
+const BURST_FACTOR = 3;
+/** An oracle that stands still while we count fewer than this has missed nothing worth a mark. */
+const LEAST_BEHIND = 3;
+
+export function listMarkers(
+  points: readonly CoursePoint[],
+  signals: readonly LedgerEntry[] = [],
+): readonly Marker[] {
+  return [...listBursts(points), ...listGaps(points), ...listSignals(signals)];
+}
+
+/** Hours in which far more was posted than in the middle one of those with any post; neighbours are one burst. */
+export function listBursts(points: readonly CoursePoint[]): Marker[] {
+  const hours = sumHours(points);
+  const busy = hours.map(({ posts }) => posts).filter((posts) => posts > 0);
+  const middle = busy.sort((left, right) => left - right)[Math.floor(busy.length / 2)] ?? 0;
+  const least = Math.max(LEAST_BURST, BURST_FACTOR * middle);
+  const bursts: Extract<Marker, { kind: 'burst' }>[] = [];
+  for (const { ts, posts } of hours.filter((hour) => hour.posts >= least)) {
+    const last = bursts.at(-1);
+    if (last && last.toTs === ts) Object.assign(last, { toTs: ts + HOUR_MS, posts: last.posts + posts });
+    else bursts.push({ kind: 'burst', fromTs: ts, toTs: ts + HOUR_MS, posts });
+  }
+  return bursts;
+}
+
+/** A rise belongs to the hour in which it was seen; over a longer pause nobody knows which hour it was. */
+function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }[] {
+  const byHour = new Map<number, number>();
+  points.forEach((point, i) => {
+    const before = points[i - 1];
+    if (!before || point.timestamp - before.timestamp > 2 * HOUR_MS) return;
+    const ts = Math.floor((point.timestamp - 1) / HOUR_MS) * HOUR_MS;
+    const rise = Math.max(0, point.real_counter - before.real_counter);
+    byHour.set(ts, (byHour.get(ts) ?? 0) + rise);
+  });
+  return [...byHour].map(([ts, posts]) => ({ ts, posts }));
+}
+
+/** From where the oracle last moved to where it moved again, an hour or more, while our own count went on. */
+export function listGaps(points: readonly CoursePoint[]): Marker[] {
+  const gaps: Marker[] = [];
+  let from = 0;
+  points.forEach((point, i) => {
+    const isLast = i === points.length - 1;
+    const hasMoved = point.market_oracle_counter !== points[from]!.market_oracle_counter;
+    if (!hasMoved && !isLast) return;
+    const gap = toGap(points[from]!, hasMoved ? points[i - 1]! : point);
+    if (gap) gaps.push(gap);
+    from = i;
+  });
+  return gaps;
+}
+
+function toGap(first: CoursePoint, last: CoursePoint): Marker | null {
+  const behind = last.real_counter - first.real_counter;
+  if (last.timestamp - first.timestamp < HOUR_MS || behind < LEAST_BEHIND) return null;
+  return { kind: 'gap', fromTs: first.timestamp, toTs: last.timestamp, behind };
+}
+
+function listSignals(signals: readonly LedgerEntry[]): Marker[] {
+  return signals.map(({ timestamp, bucket, won }) => ({
+    kind: 'signal',
+    fromTs: timestamp,
+    toTs: timestamp,
+    bucket,
+    won,
+  }));
+}

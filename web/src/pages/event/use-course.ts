@@ -1,0 +1,67 @@
+// The whole course of an event: hour by hour, and finer around the moment that a link names. Page after page.
+
+import { useEffect, useState } from 'react';
+import type { CoursePoint, CourseRecord } from '../../api/records.ts';
+import { fetchJson, type Query, ServiceError } from '../../api/request.ts';
+import { useAccess } from '../../live/live-context.tsx';
+
+export interface Course {
+  course: CourseRecord | null;
+  error: ServiceError | null;
+}
+
+const PAGE = 1_000;
+const AROUND_MS = 6 * 3_600_000;
+
+export function useCourse(account: string, eventId: string, momentTs: number | null): Course {
+  const { key } = useAccess();
+  const [state, setState] = useState<Course>({ course: null, error: null });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view.
+  useEffect(() => {
+    const stopped = new AbortController();
+    setState({ course: null, error: null });
+    loadCourse(account, eventId, momentTs, stopped.signal)
+      .then((course) => setState({ course, error: null }))
+      .catch((error: unknown) => {
+        if (stopped.signal.aborted) return;
+        const failure = error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
+        setState({ course: null, error: failure });
+      });
+    return () => stopped.abort();
+  }, [account, eventId, momentTs, key]);
+  return state;
+}
+
+async function loadCourse(
+  account: string,
+  eventId: string,
+  momentTs: number | null,
+  signal: AbortSignal,
+): Promise<CourseRecord> {
+  const path = `/history/${account}/${encodeURIComponent(eventId)}`;
+  const hourly = await loadPages(path, { step: 'hour' }, signal);
+  if (momentTs === null) return hourly;
+  const around = { step: 'all', from: Math.max(0, momentTs - AROUND_MS), to: momentTs + AROUND_MS };
+  const finer = await loadPages(path, around, signal);
+  return { ...hourly, points: mergePoints(hourly.points, finer.points) };
+}
+
+async function loadPages(path: string, query: Query, signal: AbortSignal): Promise<CourseRecord> {
+  const points: CoursePoint[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const { data } = await fetchJson<{ data: CourseRecord }>(
+      path,
+      { ...query, limit: PAGE, cursor },
+      { signal },
+    );
+    points.push(...data.points);
+    if (data.next_cursor === null) return { ...data, points };
+    cursor = data.next_cursor;
+  }
+}
+
+export function mergePoints(some: readonly CoursePoint[], others: readonly CoursePoint[]): CoursePoint[] {
+  const byTs = new Map([...some, ...others].map((point) => [point.timestamp, point]));
+  return [...byTs.values()].sort((left, right) => left.timestamp - right.timestamp);
+}

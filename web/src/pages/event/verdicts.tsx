@@ -1,0 +1,61 @@
+// The verdicts that stood in an event, and what came of them.
+
+import type { LedgerEntry } from '../../api/records.ts';
+import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import {
+  formatCents,
+  formatDayTime,
+  formatProbability,
+  formatSignedUsd,
+  formatUsd,
+} from '../../words/format.ts';
+import { signOf } from '../live/bucket-ladder.tsx';
+
+interface Props {
+  signals: readonly LedgerEntry[];
+  onMoment: (ts: number) => void;
+}
+
+export function Verdicts({ signals, onMoment }: Props) {
+  return (
+    <Panel title="Advice that stood" className="verdicts">
+      {signals.length === 0 ? <Empty>Nothing was worth buying at 72, 48, 24 or 6 hours.</Empty> : null}
+      {signals.length > 0 ? (
+        <ScrollTable label="Advice that stood">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Bought</th>
+                <th scope="col">Model</th>
+                <th scope="col">Cost</th>
+                <th scope="col">Stake</th>
+                <th scope="col">Outcome</th>
+                <th scope="col">P/L</th>
+              </tr>
+            </thead>
+            <tbody>
+              {signals.map((signal) => (
+                <tr key={`${signal.timestamp} ${signal.bucket} ${signal.strategy}`}>
+                  <th scope="row" className="num">
+                    <button type="button" className="link-button" onClick={() => onMoment(signal.timestamp)}>
+                      {formatDayTime(signal.timestamp)}
+                    </button>
+                  </th>
+                  <td className="num">{signal.bucket}</td>
+                  <td className="num">{formatProbability(signal.model_prob)}</td>
+                  <td className="num">{formatCents(signal.cost_per_share)}</td>
+                  <td className="num">{formatUsd(signal.stake)}</td>
+                  <td>{signal.won === null ? 'open' : signal.won ? 'won' : 'lost'}</td>
+                  <td className="num" data-sign={signOf(signal.pnl)}>
+                    {formatSignedUsd(signal.pnl)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollTable>
+      ) : null}
+    </Panel>
+  );
+}
