@@ -18,6 +18,8 @@ export interface Callers {
   payTwice(): Promise<void>;
   /** Told when the replicas' store fails: then each enforces its own share. */
   noteTrouble(): void;
+  /** When it last did. */
+  troubleTs(): number;
 }
 
 export function createCallers(
@@ -72,6 +74,7 @@ export function createCallers(
     noteTrouble() {
       troubleTs = trueNow();
     },
+    troubleTs: () => troubleTs,
   };
 }
 

@@ -1,4 +1,4 @@
-// A store that can be slow, full, away, forgetful of its answers, paused or dead, as seen by one process.
+// A store that can be slow, full, away, hanging, forgetful of its answers, paused or dead, as seen by one process.
 
 import type { CapturedPost } from '../domain/post.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -17,7 +17,9 @@ export type StoreTrouble =
   | { kind: 'down' }
   | { kind: 'slow'; byMs: number }
   /** A share of writes is made, but the answer is lost on the way. */
-  | { kind: 'forgetful'; share: number };
+  | { kind: 'forgetful'; share: number }
+  /** Connected and silent. Nobody is answered before it moves again; a share of the writes that were given up by then is made. */
+  | { kind: 'hanging'; untilTs: number; lateShare: number };
 
 export interface StoreWatcher {
   /** An acknowledged write of something that only the leader may write. */
@@ -36,10 +38,15 @@ export interface FaultyStoreOptions {
   /** Of the process that uses it. */
   death?: AbortSignal;
   trouble: () => StoreTrouble;
+  /** The server's own time, and what it does in it: it outlives the process that asked. */
+  serverClock: Clock;
   watcher: StoreWatcher;
   /** A process that was replaced waits for its turn for ever. */
   isRetired: () => boolean;
 }
+
+/** As long as the pool waits for PostgreSQL. */
+export const ANSWER_WITHIN_MS = 20_000;
 
 type AnyPort = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
@@ -50,20 +57,40 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
   async function call(port: PortName, method: string, args: unknown[]): Promise<unknown> {
     const isWrite = (WRITE_METHODS[port] as readonly string[]).includes(method);
     await gate.pass();
-    await suffer(isWrite);
-    const newest = watcher.newestEpoch();
-    const result = await quiet.track((store[port] as unknown as AnyPort)[method]!(...args), options.death);
-    note(port, method, isWrite, newest, result);
+    const run = async () => {
+      const newest = watcher.newestEpoch();
+      const result = await quiet.track((store[port] as unknown as AnyPort)[method]!(...args), options.death);
+      note(port, method, isWrite, newest, result);
+      return result;
+    };
+    await suffer(isWrite, run);
+    const result = await run();
     await gate.pass();
     loseAnswer(isWrite);
     return result;
   }
 
-  async function suffer(isWrite: boolean): Promise<void> {
+  async function suffer(isWrite: boolean, run: () => Promise<unknown> = async () => {}): Promise<void> {
     const trouble = options.trouble();
+    if (trouble.kind === 'hanging') await hang(trouble, isWrite, run);
     if (trouble.kind === 'down') throw refused('the server cannot be reached');
     if (trouble.kind === 'full' && isWrite) throw refused('the disk is full');
     if (trouble.kind === 'slow') await sleep(options.clock, trouble.byMs * options.random.uniform());
+  }
+
+  /** What was given up is with the server all the same: it may do it when it moves again, for nobody. */
+  async function hang(
+    { untilTs, lateShare }: StoreTrouble & { kind: 'hanging' },
+    isWrite: boolean,
+    run: () => Promise<unknown>,
+  ): Promise<void> {
+    const { clock, random } = options;
+    const leftMs = untilTs - options.serverClock.now();
+    await sleep(clock, Math.min(leftMs, ANSWER_WITHIN_MS));
+    if (leftMs <= ANSWER_WITHIN_MS) return;
+    if (isWrite && random.uniform() < lateShare)
+      options.serverClock.after(leftMs - ANSWER_WITHIN_MS, () => void run().catch(() => {}));
+    throw refused('no answer in time');
   }
 
   function loseAnswer(isWrite: boolean): void {

@@ -67,7 +67,7 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
             // A storm lets the forecaster speak only now and then.
             problem === `${segment}: feed forecast is dark` ||
             (problem === `${segment}: feed oracle is dark` &&
-              isOracleExcused(nowTs - world.oracleSyncTs(accountId))),
+              nowTs - world.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
         ),
     );
     return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
@@ -89,9 +89,11 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
     );
 }
 
-/** It stands still by itself; and once it moves again, we may still be waiting out our longest pause. */
-function isOracleExcused(sinceSyncMs: number): boolean {
-  return sinceSyncMs > FEEDS.oracle.staleAfterMs / 2 || sinceSyncMs < FEEDS.oracle.maxBackoffMs;
+/** It has moved again and there was no time yet to hear of it: the pause before the next look, and the look. */
+export function hasOracleJustMoved({ accounts, world }: Pick<Judgement, 'accounts' | 'world'>): boolean {
+  const { pollPeriodMs, timeoutMs, maxBackoffMs } = FEEDS.oracle;
+  const heardWithinMs = Math.max(pollPeriodMs, maxBackoffMs) + timeoutMs;
+  return accounts.some(({ accountId }) => world.now() - world.oracleSyncTs(accountId) < heardWithinMs);
 }
 
 /** Whatever the weather, nothing is advised on what was not heard. */
@@ -120,7 +122,11 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
   const misjudged = [...ledger.captured].filter(
     ([name, post]) => truth.has(name) && truth.get(name)!.isCounted !== post.isCounted,
   );
+  const forged = [...ledger.captured].filter(
+    ([name, { createdTs }]) => createdTs >= startTs && !truth.has(name),
+  );
   const problems = [
+    ...forged.map(([name]) => `post ${name} was captured though nobody made it`),
     ...ledger.findLost(world, startTs).map((lost) => `post ${lost} was lost`),
     ...misjudged.map(([name, post]) => `post ${name} is counted: ${post.isCounted}`),
   ];

@@ -12,7 +12,11 @@ export type Deed =
   | { atMs: number; kind: 'pause'; forMs: number }
   | { atMs: number; kind: 'step'; byMs: number }
   | { atMs: number; kind: 'post'; accountId: 'a' | 'b'; deleteAfterMs: number | null }
-  | { atMs: number; kind: 'store'; who: 'leader' | 'replicas'; trouble: StoreTrouble; forMs: number };
+  | { atMs: number; kind: 'store'; who: 'leader' | 'replicas'; trouble: StoreTrouble; forMs: number }
+  | { atMs: number; kind: CustomerDeed };
+
+/** A key with a stream and a webhook; one with receivers at names that nobody resolves; a key is revoked; a payer leaves. */
+type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';
 
 export interface Scene {
   lengthMs: number;
@@ -25,7 +29,7 @@ export interface Scene {
 
 export const SCENES_PER_DAY = 4;
 const CALM_EVERY = 4;
-/** Longer than the longest back-off of a feed, and time to ask again. */
+/** Longer than the longest back-off of a feed and what a call that died left behind, and time to ask again. */
 const CALM_MS = 6 * MINUTE_MS;
 /** Posts of a calm come early, so that they can be everywhere by its end. */
 const CALM_POSTS_MS = 10 * SECOND_MS;
@@ -82,10 +86,13 @@ function drawWorldFaults(random: Random): { name: string; value: number }[] {
   });
 }
 
+const FORGERIES: ReadonlySet<string> = new Set(['posts-future', 'posts-future-ids']);
+
 /** An outage is as often whole as it is partial. */
 function drawValue(spec: FaultSpec, random: Random): number {
   if (spec.unit === 'share') return random.uniform() < 0.5 ? 1 : spec.defaultValue;
   if (spec.name === 'clock-skew') return Math.round((random.uniform() - 0.5) * 10 * SECOND_MS);
+  if (FORGERIES.has(spec.name)) return Math.round(10 * MINUTE_MS + random.uniform() * 48 * HOUR_MS);
   if (spec.name === 'oracle-stall') return Math.round(random.uniform() * 6 * HOUR_MS);
   return spec.defaultValue;
 }
@@ -95,6 +102,14 @@ const TROUBLES: readonly StoreTrouble[] = [
   { kind: 'down' },
   { kind: 'slow', byMs: 4 * SECOND_MS },
   { kind: 'forgetful', share: 0.5 },
+  { kind: 'hanging', untilTs: 0, lateShare: 0.5 },
+];
+
+const CUSTOMER_DEEDS: readonly [CustomerDeed, chance: number][] = [
+  ['subscribe', 0.4],
+  ['tarpit', 0.15],
+  ['revoke', 0.35],
+  ['pay', 0.5],
 ];
 
 function drawTrouble(random: Random, lengthMs: number): Deed[] {
@@ -109,6 +124,8 @@ function drawTrouble(random: Random, lengthMs: number): Deed[] {
   }
   if (random.uniform() < 0.35) deeds.push(drawStoreTrouble(random, at(), lengthMs, 'leader'));
   if (random.uniform() < 0.2) deeds.push(drawStoreTrouble(random, at(), lengthMs, 'replicas'));
+  for (const [kind, chance] of CUSTOMER_DEEDS)
+    if (random.uniform() < chance) deeds.push({ atMs: at(), kind });
   return deeds;
 }
 

@@ -1,5 +1,6 @@
 // One pretended process that ingests: the real service on a clock, a store and a network that can fail it.
 
+import type { PostWebhook } from '../api/webhooks/post-guarded.ts';
 import { createIngestSupervisor } from '../app/ingest-supervisor.ts';
 import { prepareLeaderWork } from '../app/leader-work.ts';
 import { openSources } from '../app/open-sources.ts';
@@ -30,6 +31,8 @@ export interface StormProcessOptions {
   watcher: StoreWatcher;
   trouble: () => StoreTrouble;
   createRunner: () => ForecastRunner;
+  /** How notices leave; nowhere unless told otherwise. */
+  postWebhook?: (clock: Clock) => PostWebhook;
 }
 
 export interface StormProcess {
@@ -59,6 +62,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   const store = createFaultyStore({
     ...options,
     clock,
+    serverClock: options.baseClock,
     gate,
     death: death.signal,
     isRetired: () => isRetired,
@@ -91,6 +95,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
         build,
         timeScale: 1,
         createRunner: options.createRunner,
+        postWebhook: postThrough(gate, (options.postWebhook ?? loseNotices)(clock)),
       }),
   });
   return {
@@ -117,6 +122,15 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
       clock.die();
       death.abort();
     },
+  };
+}
+
+const loseNotices = (): PostWebhook => async () => ({ status: null, problem: 'there is no network' });
+
+function postThrough(gate: Gate, post: PostWebhook): PostWebhook {
+  return async (notice) => {
+    await gate.pass();
+    return post(notice);
   };
 }
 

@@ -15,13 +15,15 @@ import { createWorld } from '../world/world.ts';
 import { createCallers } from './callers.ts';
 import { createFaultyStore, type StoreTrouble } from './faulty-store.ts';
 import { createGate } from './gate.ts';
-import { judgeScene } from './judge.ts';
+import { hasOracleJustMoved, judgeScene } from './judge.ts';
 import { createLedger, TROUBLE_REACH_MS } from './ledger.ts';
+import { createPayers } from './payers.ts';
 import { createProcessClock } from './process-clock.ts';
 import { createQuiet } from './quiet.ts';
 import { type Deed, drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
 import { createSparseRunner } from './sparse-runner.ts';
 import { createStormProcess, type StormProcess } from './storm-process.ts';
+import { createSubscribers } from './subscribers.ts';
 
 export interface StormOptions {
   seed: number;
@@ -93,6 +95,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       watcher: ledger.watcher,
       trouble: () => leaderTrouble,
       createRunner: () => createSparseRunner(isForecastDue),
+      postWebhook: (processClock) => (notice) => replicas.subscribers.postWebhook(processClock)(notice),
     });
     realStores.set(process, store);
     process.board.listen((snapshot) => {
@@ -124,6 +127,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   /** The old leader stands still while a new one takes over; then it wakes. */
   async function pause(forMs: number): Promise<void> {
     note(forMs);
+    replicas.subscribers.excuseUntil(world.now() + forMs + AFTERMATH_MS);
     const old = leader;
     old.pause();
     old.retire();
@@ -168,6 +172,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       random: random.fork('replicas'),
       quiet,
       gate: createGate(),
+      serverClock: clock,
       trouble: () => replicaTrouble,
       watcher: { newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {}, onCaptured() {} },
       isRetired: () => true,
@@ -186,7 +191,17 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       () => world.now(),
       (what) => ledger.fail(world.now(), what),
     );
-    return { store, board, follower, callers };
+    const troubleTs = () => (replicaTrouble.kind === 'none' ? callers.troubleTs() : world.now());
+    const subscribers = createSubscribers({
+      accounts: config.accounts,
+      ...{ store, troubled: faulty, board, clock: replicaClock, troubleTs },
+      trueNow: () => world.now(),
+      fail: (what) => ledger.fail(world.now(), what),
+    });
+    const payers = createPayers({
+      ...{ payments: faulty.payments, clock: replicaClock, random: random.fork('payers'), troubleTs },
+    });
+    return { store, board, follower, callers, subscribers, payers };
   }
 
   async function act(deed: Deed): Promise<void> {
@@ -206,17 +221,27 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
         return;
       case 'store':
         return trouble(deed);
+      case 'subscribe':
+        return replicas.subscribers.subscribe();
+      case 'tarpit':
+        return replicas.subscribers.digTarpit();
+      case 'revoke':
+        return replicas.subscribers.revoke();
+      case 'pay':
+        return replicas.payers.payAndLeave();
     }
   }
 
   function trouble(deed: Deed & { kind: 'store' }): void {
+    const untilTs = clock.now() + deed.forMs;
+    const begun = deed.trouble.kind === 'hanging' ? { ...deed.trouble, untilTs } : deed.trouble;
     if (deed.who === 'leader') {
       note(deed.forMs);
-      leaderTrouble = deed.trouble;
+      leaderTrouble = begun;
       clock.after(deed.forMs, () => (leaderTrouble = { kind: 'none' }));
     } else {
       replicas.callers.noteTrouble();
-      replicaTrouble = deed.trouble;
+      replicaTrouble = begun;
       clock.after(deed.forMs, () => {
         replicaTrouble = { kind: 'none' };
         replicas.callers.noteTrouble();
@@ -232,7 +257,10 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     let lookTs = beganTs;
     const due = [...scene.deeds];
     void replicas.callers.payTwice();
-    while (world.now() - beganTs < scene.lengthMs) {
+    const isOver = () =>
+      world.now() - beganTs >= scene.lengthMs &&
+      !(scene.isCalm && hasOracleJustMoved({ accounts: config.accounts, world }));
+    while (!isOver()) {
       while (due.length > 0 && due[0]!.atMs <= world.now() - beganTs) await act(due.shift()!);
       await live(STEP_MS);
       if (world.now() - lookTs < LOOK_EVERY_MS) continue;
@@ -255,7 +283,9 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       leadingSinceTs,
       startTs: START_TS,
     });
-    return scene.isCalm ? [...problems, ...judgeReplicas()] : problems;
+    if (!scene.isCalm) return problems;
+    const { subscribers, payers } = replicas;
+    return [...problems, ...judgeReplicas(), ...payers.judge(), ...(await subscribers.judge())];
   }
 
   /** Replicas show what the leader saved, at the latest one look later. */
@@ -284,6 +314,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   }
   await endProcess(leader);
   await quiet.settle();
+  await Promise.all([replicas.subscribers.stop(), replicas.payers.stop()]);
   await replicas.store.close();
   const captures = [...ledger.captured].map(([name, { firstSeenTs }]) => `${name}@${firstSeenTs}`);
   return { faults, broken: ledger.broken, digest: hashLabel(captures.sort().join()) };

@@ -69,6 +69,7 @@ export const FAULTS: readonly FaultSpec[] = [
   ),
   share('posts-delete-fast', 'this share of new posts is deleted within 10 s', 0.2),
   duration('posts-future', 'pages of posts begin with one dated this far ahead of now', HOUR_MS),
+  duration('posts-future-ids', 'the same, but its id alone is from there, its date is now', HOUR_MS),
   share('x-no-credit', 'x: every call is 402, out of credit'),
   share('x-cap', 'x: every call is a 429 without an end, the usage cap is used up'),
   share('x-old-names-gone', 'x: tweet.fields is ignored, only the default fields come'),

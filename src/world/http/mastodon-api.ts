@@ -37,9 +37,9 @@ export function createMastodonApi(state: WorldState): MastodonApi {
     const wanted = minId ? found.slice(-limit) : found.slice(0, limit);
     const page = minId ? wanted : wanted.slice(0, pageLength(state.faults, wanted.length, nowTs));
     const shown = disturbPage(state.faults, page, nowTs).map((post) => toStatus(account, post, nowTs));
-    forgeFuture(state.faults, shown, nowTs, (aheadTs) => ({
-      id: makeMastodonId(aheadTs, 1),
-      created_at: toIso(aheadTs),
+    forgeFuture(state.faults, shown, nowTs, (idTs, createdTs) => ({
+      id: makeMastodonId(idTs, 1),
+      created_at: toIso(createdTs),
     }));
     const link = linkHeader(request, page);
     return { ...ok(shown, link ? { link } : undefined), served: page };

@@ -17,14 +17,16 @@ export function disturbPage<T>(faults: FaultSwitch, items: readonly T[], nowTs: 
     .map(({ item }) => item);
 }
 
-/** Puts one post in front that is a copy of the first, dated ahead of now. */
+/** Puts one post in front that is a copy of the first, with an id and a date ahead of now, or an id alone. */
 export function forgeFuture<T extends object>(
   faults: FaultSwitch,
   page: T[],
   nowTs: number,
-  redate: (aheadTs: number) => Partial<T>,
+  redate: (idTs: number, createdTs: number) => Partial<T>,
 ): void {
-  const aheadMs = faults.valueAt('posts-future', nowTs);
   const first = page[0];
-  if (aheadMs !== null && first) page.unshift({ ...first, ...redate(nowTs + aheadMs) });
+  const aheadMs = faults.valueAt('posts-future', nowTs);
+  const idAheadMs = aheadMs ?? faults.valueAt('posts-future-ids', nowTs);
+  if (idAheadMs !== null && first)
+    page.unshift({ ...first, ...redate(nowTs + idAheadMs, nowTs + (aheadMs ?? 0)) });
 }

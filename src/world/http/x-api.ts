@@ -76,9 +76,9 @@ export function createXApi(state: WorldState): XApi {
       ...(found.length > length ? { next_token: makeToken(page.at(-1)!.id) } : {}),
     };
     const data = shown.map((entry) => toTweet(account.parameters, entry, fields, nowTs, dialect));
-    forgeFuture(state.faults, data, nowTs, (aheadTs) => ({
-      id: makeSnowflake(aheadTs, 1),
-      created_at: toIsoSeconds(aheadTs),
+    forgeFuture(state.faults, data, nowTs, (idTs, createdTs) => ({
+      id: makeSnowflake(idTs, 1),
+      created_at: toIsoSeconds(createdTs),
     }));
     return { ...ok({ data, meta }), served: page.map((entry) => entry.post) };
   }

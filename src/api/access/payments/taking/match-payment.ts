@@ -10,7 +10,9 @@ import type { PaymentTerms } from './payment-terms.ts';
 /** Facilitators want at least this much time left to settle. */
 const MIN_REMAINING_S = 6;
 
-export type MatchedPayment = { ok: true; request: FacilitatorRequest } | { ok: false; reason: string };
+export type MatchedPayment =
+  /** `timeFault` says that it is too late, or too early, to settle it. */
+  { ok: true; request: FacilitatorRequest; timeFault: string | null } | { ok: false; reason: string };
 
 export function matchPayment(
   terms: PaymentTerms,
@@ -26,6 +28,7 @@ export function matchPayment(
   return {
     ok: true,
     request: { payload: rebuild(), requirements: payment.version === 1 ? terms.v1(route) : required },
+    timeFault: findTimeFault(),
   };
 
   /** What is judged and settled is what was read here and is reserved, and nothing else that the header held. */
@@ -46,6 +49,10 @@ export function matchPayment(
     }
     if (authorization.to.toLowerCase() !== required.payTo.toLowerCase()) return 'recipient mismatch';
     if (authorization.value !== required.amount) return 'amount mismatch';
+    return null;
+  }
+
+  function findTimeFault(): string | null {
     if (BigInt(authorization.validBefore) < BigInt(nowS + MIN_REMAINING_S)) return 'authorization expired';
     if (BigInt(authorization.validAfter) > BigInt(nowS)) return 'authorization not yet valid';
     return null;

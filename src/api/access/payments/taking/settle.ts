@@ -68,8 +68,12 @@ export async function recordSettled(
     void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
     return notSettled(UNDECIDED_DETAIL);
   }
-  if (change.reason !== null)
+  if (signal?.aborted) {
     context.logger.warn({ paymentId, transaction }, 'settled for a caller who is gone');
+    // Who left while it was being written down has had no answer either.
+    if (change.reason === null)
+      void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
+  }
   return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
 }
 

@@ -23,7 +23,7 @@ import { notSettled, refuse, unavailable, unreadable } from './payment-answers.t
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 import { findPaymentHeader } from './payment-header.ts';
 import { createPaymentTerms } from './payment-terms.ts';
-import { answerRepeat } from './repeats.ts';
+import { answerRepeat, mayBeOwed } from './repeats.ts';
 import { settle } from './settle.ts';
 
 const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key of the PRO tier';
@@ -82,6 +82,7 @@ async function begin(
     return refuse(context.terms, route, 'invalid_exact_evm_signature');
   }
   const call = createCall(context, parsed.payment, route, matched.request);
+  if (matched.timeFault !== null) return answerUntimely(context, call, matched.timeFault, signal);
   if (!(await reserve(context, call))) return answerRepeat(context, call, signal);
   try {
     return await verify(context, call, signal);
@@ -89,6 +90,17 @@ async function begin(
     await release(context, call, errorMessage(error)).catch(() => undefined);
     throw error;
   }
+}
+
+/** Nothing can be settled with it any more; but what it was charged for is still owed, however late it is asked for. */
+async function answerUntimely(
+  context: GateContext,
+  call: PaymentCall,
+  timeFault: string,
+  signal?: AbortSignal,
+): Promise<PaymentAttempt | PaymentRejection> {
+  const row = await context.payments.find(call.row.paymentId);
+  return mayBeOwed(row) ? answerRepeat(context, call, signal) : refuse(context.terms, call.route, timeFault);
 }
 
 /** Two replicas that insert the same row at once may collide on its id instead of its nonce. */
