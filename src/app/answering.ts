@@ -7,8 +7,7 @@ import { createDemoKey, type DemoKey, revokeLeftDemoKeys } from '../api/access/d
 import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/limiter.ts';
 import { createLocalLimiter } from '../api/access/local-limiter.ts';
 import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
-import { createSharedLimiter } from '../api/access/shared-limiter.ts';
-import { createSteadyLimiter } from '../api/access/steady-limiter.ts';
+import { createSteadyLimiter, createSteadySharedLimiter } from '../api/access/steady-limiter.ts';
 import type { ApiSettings } from '../api/context.ts';
 import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
 import { createApi } from '../api/server.ts';
@@ -18,6 +17,7 @@ import type { Config } from '../config/config.ts';
 import { createWhatIf } from '../jobs/what-if.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
+import { createSteadyClock, createSteadyTime, type SteadyTime } from '../runtime/steady-time.ts';
 import type { AllowanceStore } from '../store/ports.ts';
 import { createDiskWatch } from './disk-watch.ts';
 import { type DemoTerms, openPayments, startDemo } from './open-payments.ts';
@@ -35,10 +35,11 @@ const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 export async function serveApi(parts: Parts): Promise<Serving> {
   if (parts.world) await revokeLeftDemoKeys(parts.store.keys, systemClock);
   if (parts.config.workers > 1) return serveByWorkers(parts);
-  const journal = await openJournal(parts);
+  const time = createSteadyTime();
+  const journal = await openJournal(parts, time);
   const limiter = journal
-    ? createSteadyLimiter(createLocalLimiter(limitsOf(parts), journal))
-    : sharedLimiter(parts, parts.store.allowances);
+    ? createSteadyLimiter(createLocalLimiter(limitsOf(parts), journal), time)
+    : sharedLimiter(parts, parts.store.allowances, time);
   const metrics = await listen(parts, limiter, null);
   parts.closers.add('metrics', () => metrics.close());
   return { url: metrics.apiUrl, metricsUrl: await listenForMetrics(parts, metrics), workers: null };
@@ -49,6 +50,7 @@ async function serveByWorkers(parts: Parts): Promise<Serving> {
   const demo = config.payments.mode === 'demo' ? await startDemo(config, logger) : null;
   if (demo) closers.add('payment demo', () => demo.close());
   const port = await chooseSharedPort(config.host, config.port);
+  const time = createSteadyTime();
   const worldUrl = world?.urls.base ?? config.world.url;
   const workers = await startWorkers({
     count: config.workers,
@@ -63,7 +65,8 @@ async function serveByWorkers(parts: Parts): Promise<Serving> {
     },
     board,
     logger,
-    journal: await openJournal(parts),
+    journal: await openJournal(parts, time),
+    allowanceClock: createSteadyClock(time),
   });
   closers.add('workers', () => workers.stop());
   const metrics = createTextServer(() => workers.metricsText());
@@ -136,10 +139,13 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
 }
 
 /** Allowances of one machine are kept beside its store; those of a fleet in the database: null. */
-async function openJournal({ config, store, logger, closers }: Parts): Promise<AllowanceJournal | null> {
+async function openJournal(
+  { config, store, logger, closers }: Parts,
+  time: SteadyTime,
+): Promise<AllowanceJournal | null> {
   if (store.engine === 'postgres') return null;
   const folder = join(config.dataDir, 'allowances');
-  const journal = await openAllowanceJournal({ folder, clock: systemClock, logger });
+  const journal = await openAllowanceJournal({ folder, clock: createSteadyClock(time), logger });
   closers.add('allowances', async () => journal.close());
   return journal;
 }
@@ -148,15 +154,18 @@ function limitsOf({ overrides }: Parts): LimitSettings {
   return overrides.settings?.limits ?? DEFAULT_LIMITS;
 }
 
-export function sharedLimiter(parts: Parts, allowances: AllowanceStore): Limiter {
+export function sharedLimiter(parts: Parts, allowances: AllowanceStore, time: SteadyTime): Limiter {
   const { config, logger } = parts;
-  return createSharedLimiter({
-    settings: limitsOf(parts),
-    allowances,
-    replicas: config.replicas * config.workers,
-    clock: systemClock,
-    logger,
-  });
+  return createSteadySharedLimiter(
+    {
+      settings: limitsOf(parts),
+      allowances,
+      replicas: config.replicas * config.workers,
+      clock: systemClock,
+      logger,
+    },
+    time,
+  );
 }
 
 function apiSettings(config: Config): ApiSettings {

@@ -2,8 +2,10 @@
 // constructed by the files beside this one (`parts`, `ingesting`, `answering`) and nowhere else; tests hand in overrides.
 
 import type { Config } from '../config/config.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { openLogger } from '../runtime/open-logger.ts';
+import { createSteadyTime } from '../runtime/steady-time.ts';
 import { type Board, createBoard } from '../state/board.ts';
 import type { AllowanceStore, Store } from '../store/ports.ts';
 import { listen, serveApi, sharedLimiter } from './answering.ts';
@@ -67,7 +69,9 @@ export async function startWorker(
   return closingOnFailure(createClosers(logger), async (closers) => {
     const parts = await openParts(config, { settings, build }, logger, board, closers);
     const kept = begin.isAskingForAllowances ? allowances : parts.store.allowances;
-    const metrics = await listen(parts, sharedLimiter(parts, kept), begin.demo);
+    // By the first process's time: one that takes another's place after the clock was set must agree with the others.
+    const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
+    const metrics = await listen(parts, sharedLimiter(parts, kept, time), begin.demo);
     return { metricsText: () => metrics.text(), stop: closers.closeAll };
   });
 }

@@ -17,6 +17,8 @@ export interface WorkerBegin {
   isSilent: boolean;
   /** Whether allowances are kept by the first process; else the shared database keeps them. */
   isAskingForAllowances: boolean;
+  /** The first process's steady time at this moment. */
+  steadyTs: number;
 }
 
 type Taken = Awaited<ReturnType<AllowanceStore['take']>>;

@@ -22,11 +22,13 @@ export interface WorkerPool {
 
 export interface WorkerPoolOptions {
   count: number;
-  begin: WorkerBegin;
+  begin: Omit<WorkerBegin, 'steadyTs'>;
   board: BoardReader;
   logger: Logger;
   /** Where the allowances that this process keeps outlive it. */
   journal: AllowanceJournal | null;
+  /** Steady time. */
+  allowanceClock: Clock;
   clock?: Clock;
 }
 
@@ -47,10 +49,10 @@ const RETRY_MS = 1_000;
 
 /** Resolves when every worker answers; rejects when one cannot start. */
 export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPool> {
-  const { count, board, begin, logger, clock = systemClock } = options;
+  const { count, board, begin, logger, allowanceClock, clock = systemClock } = options;
   const accountIds = begin.config.accounts.map(({ accountId }) => accountId);
   const relay = createSnapshotRelay({ board, accountIds, clock });
-  const desk = createAllowanceDesk(clock, options.journal);
+  const desk = createAllowanceDesk(allowanceClock, options.journal);
   const members = new Map<number, Member>();
   let isStopping = false;
   let cancelRetry = () => {};
@@ -70,7 +72,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
       members.get(slot)?.leave();
       replace(slot, signal ?? code);
     });
-    send(worker, begin);
+    send(worker, { ...begin, steadyTs: allowanceClock.now() });
     const leave = relay.join((message, onSent) => send(worker, message, onSent));
     members.set(slot, { worker, ready: promise, leave, startedTs: clock.now() });
     return promise;

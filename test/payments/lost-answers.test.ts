@@ -9,7 +9,7 @@ import type { PaidRoute, PaymentAttempt, PaymentGate } from '../../src/api/acces
 import { reconcilePayments } from '../../src/api/access/payments/reconciling/reconcile.ts';
 import type { SettleAnswer } from '../../src/api/access/payments/taking/facilitator-client.ts';
 import { createX402Gate } from '../../src/api/access/payments/taking/x402-gate.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PaymentStore, Store } from '../../src/store/ports.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
@@ -37,12 +37,12 @@ interface Bench {
   settle(): void;
 }
 
-function createBench(payments: PaymentStore = temp.store.payments): Bench {
+function createBench(payments: PaymentStore = temp.store.payments, clock: Clock = systemClock): Bench {
   const asked = { verify: 0, settle: 0 };
   let settling = Promise.withResolvers<SettleAnswer>();
   const gate = createX402Gate({
     settings: { payTo: PAY_TO, network: 'eip155:84532', facilitatorUrl: 'http://127.0.0.1:1' },
-    ...{ payments, clock: systemClock, logger: silentLogger, reconciles: false },
+    ...{ payments, clock, logger: silentLogger, reconciles: false },
     facilitator: {
       async verify() {
         asked.verify += 1;
@@ -109,6 +109,63 @@ describe('a paid answer', () => {
     assert.equal(bench.asked.settle, 1, 'charged once');
     const third = await bench.gate.begin(header, ROUTE);
     assert.deepEqual([third.kind, 'status' in third && third.status], ['rejection', 402]);
+    await bench.gate.close();
+  });
+
+  it('is owed to a payer who left while the settlement was being written down', async () => {
+    const writing = Promise.withResolvers<void>();
+    const gone = new AbortController();
+    const { payments } = temp.store;
+    const slow: PaymentStore = {
+      ...payments,
+      async transition(paymentId, from, to, change) {
+        const isMoved = await payments.transition(paymentId, from, to, change);
+        if (to === 'settled' && !gone.signal.aborted) await writing.promise;
+        return isMoved;
+      },
+    };
+    const bench = createBench(slow);
+    const header = await pay(bench.gate);
+    const begun = await attempt(bench.gate, header, gone.signal);
+    const outcome = begun.settle();
+    await waitUntil(() => bench.asked.settle === 1);
+    bench.settle();
+    await waitUntil(async () => (await payments.find(begun.paymentId))?.state === 'settled');
+    gone.abort();
+    writing.resolve();
+    await outcome;
+    await waitUntil(async () => (await payments.find(begun.paymentId))!.reason !== null);
+    assert.equal((await (await attempt(bench.gate, header)).settle()).ok, true);
+    await bench.gate.close();
+  });
+
+  it('is owed however late it is asked for; a late payment that bought nothing is refused', async () => {
+    let lateMs = 0;
+    const bench = createBench(temp.store.payments, { ...systemClock, now: () => Date.now() + lateMs });
+    const [header, unused] = [await pay(bench.gate), await pay(bench.gate)];
+    const gone = new AbortController();
+    const outcome = (await attempt(bench.gate, header, gone.signal)).settle();
+    await waitUntil(() => bench.asked.settle === 1);
+    gone.abort();
+    bench.settle();
+    await outcome;
+    lateMs = 3_600_000;
+    const refused = await bench.gate.begin(unused, ROUTE);
+    assert.equal('status' in refused && refused.status, 402);
+    assert.equal((await (await attempt(bench.gate, header)).settle()).ok, true);
+    const third = await bench.gate.begin(header, ROUTE);
+    assert.equal('status' in third && third.status, 402);
+    await bench.gate.close();
+  });
+
+  it('is not asked to be paid again while another call holds the payment', async () => {
+    const bench = createBench();
+    const header = await pay(bench.gate);
+    const held = await attempt(bench.gate, header);
+    const meanwhile = await bench.gate.begin(header, ROUTE);
+    assert.equal('status' in meanwhile && meanwhile.status, 503);
+    await held.release('the handler failed');
+    await (await attempt(bench.gate, header)).release('enough');
     await bench.gate.close();
   });
 

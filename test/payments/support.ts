@@ -172,3 +172,19 @@ export async function startRig(
     },
   };
 }
+
+/**
+ * Answers to further uses of one payment: 503 and no terms while another call holds it, 402 only once it is used up.
+ * Whoever is being charged must not be shown terms to pay again.
+ */
+export async function countToldRightly(answers: readonly Response[]): Promise<number> {
+  const told = await Promise.all(
+    answers.map(async (answer) => {
+      const { status, headers } = answer;
+      const { detail } = (await answer.json()) as { detail?: string };
+      if (status === 402) return /payment already used$/.test(detail!);
+      return status === 503 && headers.has('retry-after') && !headers.has('payment-required');
+    }),
+  );
+  return told.filter(Boolean).length;
+}

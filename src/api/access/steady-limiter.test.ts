@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR_MS } from '../../domain/units.ts';
+import { createSteadyTime } from '../../runtime/steady-time.ts';
 import { DEFAULT_LIMITS } from './limiter.ts';
 import { createLocalLimiter } from './local-limiter.ts';
-import { createSteadyLimiter, createSteadyTime } from './steady-limiter.ts';
+import { createSteadyLimiter } from './steady-limiter.ts';
 
 const START = Date.UTC(2026, 5, 1);
 

@@ -1,35 +1,11 @@
 // Allowances by elapsed time: a clock that is set forward by an hour gives nobody a second one, and a clock that is set
 // back holds nobody's for two. Callers are told times of the clock as it stands.
 
+import { createSteadyClock, type SteadyTime } from '../../runtime/steady-time.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
+import { createSharedLimiter, type SharedLimiterOptions } from './shared-limiter.ts';
 
-/** Beyond this the clock was set, and did not merely run a little fast. */
-const JUMP_MS = 2_000;
-
-export interface SteadyTime {
-  /** The clock's time as it would be had nobody set it since the start. */
-  toSteady(wallTs: number): number;
-  toWall(steadyTs: number): number;
-}
-
-export function createSteadyTime(elapsedMs: () => number = () => performance.now()): SteadyTime {
-  let aheadMs = 0;
-  let lastWallTs = Number.NaN;
-  let lastElapsedMs = 0;
-  return {
-    toSteady(wallTs) {
-      const elapsed = elapsedMs();
-      const jumpMs = wallTs - lastWallTs - (elapsed - lastElapsedMs);
-      if (Math.abs(jumpMs) > JUMP_MS) aheadMs += jumpMs;
-      lastWallTs = wallTs;
-      lastElapsedMs = elapsed;
-      return wallTs - aheadMs;
-    },
-    toWall: (steadyTs) => steadyTs + aheadMs,
-  };
-}
-
-export function createSteadyLimiter(inner: Limiter, time: SteadyTime = createSteadyTime()): Limiter {
+export function createSteadyLimiter(inner: Limiter, time: SteadyTime): Limiter {
   const steady = new WeakMap<LimitedCaller, LimitedCaller>();
 
   function wrap(caller: LimitedCaller): LimitedCaller {
@@ -50,6 +26,12 @@ export function createSteadyLimiter(inner: Limiter, time: SteadyTime = createSte
     describe: inner.describe,
     close: inner.close,
   };
+}
+
+/** One allowance for all replicas or workers: what they tell the store is steady time too. */
+export function createSteadySharedLimiter(options: SharedLimiterOptions, time: SteadyTime): Limiter {
+  const clock = createSteadyClock(time, options.clock);
+  return createSteadyLimiter(createSharedLimiter({ ...options, clock }), time);
 }
 
 class SteadyCaller implements LimitedCaller {

@@ -1,0 +1,85 @@
+// A clock that is set by an hour gives nobody a second allowance and holds nobody's back: on either engine, for replicas
+// and for the workers of one machine.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
+import { createSteadySharedLimiter } from '../../src/api/access/steady-limiter.ts';
+import { askForAllowances, createAllowanceDesk } from '../../src/app/allowance-desk.ts';
+import { HOUR_MS } from '../../src/domain/units.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createSteadyClock, createSteadyTime } from '../../src/runtime/steady-time.ts';
+import type { AllowanceStore } from '../../src/store/ports.ts';
+import { describeStore } from '../store/engines.ts';
+
+const START = Date.UTC(2026, 5, 1);
+
+/** Processes of one machine: `pass` is time, `clock.step` somebody who sets the clock. */
+function createMachine() {
+  const clock = createManualClock(START);
+  let elapsedMs = 0;
+  return {
+    clock,
+    pass(ms: number) {
+      elapsedMs += ms;
+      clock.advance(ms);
+    },
+    startProcess(allowances: AllowanceStore, steadyTs = clock.now()) {
+      const time = createSteadyTime(() => elapsedMs, clock.now() - steadyTs);
+      const options = {
+        ...{ settings: DEFAULT_LIMITS, allowances, replicas: 2, clock, logger: silentLogger },
+      };
+      const limiter = createSteadySharedLimiter(options, time);
+      return async (requests: number) => {
+        let granted = 0;
+        const caller = limiter.forAddress('192.0.2.1', 'other', clock.now());
+        for (let i = 0; i < requests; i++) if (await caller.take(clock.now())) granted += 1;
+        return granted;
+      };
+    },
+    /** The first process's desk, and a worker's way to it. */
+    openDesk() {
+      const steadyClock = createSteadyClock(
+        createSteadyTime(() => elapsedMs),
+        clock,
+      );
+      const desk = createAllowanceDesk(steadyClock);
+      const ask = (): AllowanceStore => {
+        const asked = askForAllowances((message) => desk.serve(message, asked.hear), clock);
+        return asked.allowances;
+      };
+      return { ask, now: steadyClock.now };
+    },
+  };
+}
+
+describeStore('a clock that is set under replicas', (test) => {
+  for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
+    test(`by ${jumpMs} ms: one allowance an hour of elapsed time`, async (store) => {
+      const machine = createMachine();
+      const [one, two] = [machine.startProcess(store.allowances), machine.startProcess(store.allowances)];
+      assert.equal((await one(60)) + (await two(60)), 100);
+      machine.clock.step(jumpMs);
+      assert.deepEqual([await one(10), await two(10)], [0, 0]);
+      machine.pass(HOUR_MS + 1);
+      assert.equal((await one(60)) + (await two(60)), 100);
+    });
+  }
+});
+
+describe('a clock that is set under workers', () => {
+  for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
+    it(`by ${jumpMs} ms: one allowance an hour, also of a worker that begins afterwards`, async () => {
+      const machine = createMachine();
+      const { ask, now } = machine.openDesk();
+      const one = machine.startProcess(ask(), now());
+      assert.equal(await one(120), 100);
+      machine.clock.step(jumpMs);
+      const two = machine.startProcess(ask(), now());
+      assert.deepEqual([await one(10), await two(10)], [0, 0]);
+      machine.pass(HOUR_MS + 1);
+      assert.equal((await one(60)) + (await two(60)), 100);
+    });
+  }
+});
