@@ -62,7 +62,8 @@ export interface AskedAllowances {
   hear(message: ToWorker): void;
 }
 
-const ANSWER_WITHIN_MS = 2_000;
+/** A first process that is busy is not away: on shares of its own a worker would refuse what another has left. */
+export const DESK_ANSWERS_WITHIN_MS = 2_000;
 
 /** A worker's side of the desk. */
 export function askForAllowances(say: (message: FromWorker) => void, clock: Clock): AskedAllowances {
@@ -74,7 +75,7 @@ export function askForAllowances(say: (message: FromWorker) => void, clock: Cloc
       take: (...args) =>
         new Promise((resolve, reject) => {
           const requestId = ++lastRequestId;
-          const cancel = clock.after(ANSWER_WITHIN_MS, () => {
+          const cancel = clock.after(DESK_ANSWERS_WITHIN_MS, () => {
             waiting.delete(requestId);
             reject(new StoreError('the first process does not answer', { isRetryable: true }));
           });

@@ -7,6 +7,7 @@ import { createDemoKey, type DemoKey, revokeLeftDemoKeys } from '../api/access/d
 import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/limiter.ts';
 import { createLocalLimiter } from '../api/access/local-limiter.ts';
 import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
+import type { SharedLimiterOptions } from '../api/access/shared-limiter.ts';
 import { createSteadyLimiter, createSteadySharedLimiter } from '../api/access/steady-limiter.ts';
 import type { ApiSettings } from '../api/context.ts';
 import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
@@ -154,10 +155,16 @@ function limitsOf({ overrides }: Parts): LimitSettings {
   return overrides.settings?.limits ?? DEFAULT_LIMITS;
 }
 
-export function sharedLimiter(parts: Parts, allowances: AllowanceStore, time: SteadyTime): Limiter {
+export function sharedLimiter(
+  parts: Parts,
+  allowances: AllowanceStore,
+  time: SteadyTime,
+  options: Pick<SharedLimiterOptions, 'answerWithinMs'> = {},
+): Limiter {
   const { config, logger } = parts;
   return createSteadySharedLimiter(
     {
+      ...options,
       settings: limitsOf(parts),
       allowances,
       replicas: config.replicas * config.workers,

@@ -8,6 +8,7 @@ import { openLogger } from '../runtime/open-logger.ts';
 import { createSteadyTime } from '../runtime/steady-time.ts';
 import { type Board, createBoard } from '../state/board.ts';
 import type { AllowanceStore, Store } from '../store/ports.ts';
+import { DESK_ANSWERS_WITHIN_MS } from './allowance-desk.ts';
 import { listen, serveApi, sharedLimiter } from './answering.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { followSnapshots, superviseIngest } from './ingesting.ts';
@@ -68,10 +69,12 @@ export async function startWorker(
   const logger = begin.isSilent ? silentLogger : openLogger(config);
   return closingOnFailure(createClosers(logger), async (closers) => {
     const parts = await openParts(config, { settings, build }, logger, board, closers);
-    const kept = begin.isAskingForAllowances ? allowances : parts.store.allowances;
+    const isAsking = begin.isAskingForAllowances;
+    const kept = isAsking ? allowances : parts.store.allowances;
+    const patience = isAsking ? { answerWithinMs: DESK_ANSWERS_WITHIN_MS } : {};
     // By the first process's time: one that takes another's place after the clock was set must agree with the others.
     const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
-    const metrics = await listen(parts, sharedLimiter(parts, kept, time), begin.demo);
+    const metrics = await listen(parts, sharedLimiter(parts, kept, time, patience), begin.demo);
     return { metricsText: () => metrics.text(), stop: closers.closeAll };
   });
 }

@@ -20,7 +20,7 @@ export interface Ledger {
   /** Times in which an answer of the outside world may have been lost on our side. */
   readonly troubles: Trouble[];
   fail(ts: number, what: string): void;
-  /** Counts that the newest leader shows may only grow. */
+  /** Counts that the newest leader shows may only grow, but for posts that it says it is not sure of. */
   watchSnapshot(snapshot: AccountSnapshot, nowTs: number): void;
   /** Posts that were handed out and are missing, though no trouble explains it. */
   findLost(world: World, sinceTs: number): string[];
@@ -70,11 +70,12 @@ export function createLedger(now: () => number): Ledger {
       onCaptured: noteCaptured,
     },
     watchSnapshot(snapshot, nowTs) {
-      for (const { event, counters, forecast } of snapshot.events) {
+      for (const { event, counters, doubt, forecast } of snapshot.events) {
         const before = shown.get(event.eventId) ?? 0;
-        if (counters.real !== null && counters.real < before)
-          fail(nowTs, `the count of ${event.eventId} fell from ${before} to ${counters.real}`);
-        shown.set(event.eventId, Math.max(before, counters.real ?? 0));
+        const certain = counters.real === null ? null : counters.real - (doubt?.counted ?? 0);
+        if (certain !== null && certain < before)
+          fail(nowTs, `the count of ${event.eventId} fell from ${before} to ${certain}`);
+        shown.set(event.eventId, Math.max(before, certain ?? 0));
         if (forecast)
           for (const problem of judgeForecast(forecast)) fail(nowTs, `${event.eventId}: ${problem}`);
       }

@@ -21,6 +21,8 @@ export interface SharedLimiterOptions {
   replicas: number;
   clock: Clock;
   logger: Logger;
+  /** A store that has not answered by then is away. */
+  answerWithinMs?: number;
 }
 
 /** A lease never outlives this, so it is also how much later than taken a request may happen. */
@@ -28,7 +30,7 @@ const LEASE_MS = 1_000;
 /** Limits up to this are leased one by one. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
-/** A store that has not answered by then is away. */
+/** More than a database takes, and less than a caller notices. */
 const ANSWER_WITHIN_MS = 300;
 /** Pause before it is asked whether it is back. */
 const RETRY_STORE_MS = 1_000;
@@ -45,7 +47,7 @@ class StoreWatch {
 
   constructor(options: SharedLimiterOptions) {
     this.#options = options;
-    const within = createDeadline(options.clock, ANSWER_WITHIN_MS);
+    const within = createDeadline(options.clock, options.answerWithinMs ?? ANSWER_WITHIN_MS);
     const { allowances } = options;
     this.allowances = {
       take: (...args) => within(allowances.take(...args)),
