@@ -25,6 +25,8 @@ export interface StoreWatcher {
   /** An acknowledged write of something that only the leader may write. */
   onFencedWrite(epoch: number, issuedAtEpoch: number): void;
   onCaptured(posts: readonly CapturedPost[]): void;
+  /** What they are was in doubt before. */
+  onSettled(posts: readonly CapturedPost[]): void;
   newestEpoch(): number;
   onEpoch(epoch: number): void;
 }
@@ -101,8 +103,9 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
 
   function note(port: PortName, method: string, isWrite: boolean, newest: number, result: unknown): void {
     if (isWrite && epoch !== null && FENCED_PORTS.has(port)) watcher.onFencedWrite(epoch, newest);
-    if (port !== 'posts' || method !== 'recordCaptures') return;
-    watcher.onCaptured(result as CapturedPost[]);
+    if (port !== 'posts') return;
+    if (method === 'recordCaptures') watcher.onCaptured(result as CapturedPost[]);
+    if (method === 'settleDoubts') watcher.onSettled(result as CapturedPost[]);
   }
 
   const ports = Object.keys(WRITE_METHODS).map((name) => {

@@ -68,6 +68,9 @@ export function createLedger(now: () => number): Ledger {
         if (epoch < issuedAtEpoch) fail(now(), `leader ${epoch} wrote after ${issuedAtEpoch} had begun`);
       },
       onCaptured: noteCaptured,
+      onSettled(posts) {
+        for (const post of posts) captured.set(`${post.accountId}:${post.rootPostId}`, post);
+      },
     },
     watchSnapshot(snapshot, nowTs) {
       for (const { event, counters, doubt, forecast } of snapshot.events) {

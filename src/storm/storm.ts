@@ -174,7 +174,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       gate: createGate(),
       serverClock: clock,
       trouble: () => replicaTrouble,
-      watcher: { newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {}, onCaptured() {} },
+      watcher: { newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {}, onCaptured() {}, onSettled() {} },
       isRetired: () => true,
     });
     const board = createBoard();

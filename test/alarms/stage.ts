@@ -81,7 +81,11 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
     const process = createStormProcess({
       ...{ number: ++number, config, openWorld, network, baseClock: clock, store, quiet },
       random: createRandom(number),
-      watcher: { newestEpoch: () => 0, onEpoch: () => {}, onFencedWrite: () => {}, onCaptured: () => {} },
+      watcher: {
+        ...{ newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {} },
+        onCaptured() {},
+        onSettled() {},
+      },
       trouble: () => ({ kind: 'none' }),
       createRunner: () => createThriftyRunner(() => strain.isForecastBroken),
     });
