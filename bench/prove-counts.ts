@@ -17,7 +17,7 @@ import { startOwnPostgres } from '../test/roles/own-postgres.ts';
 import { type Comparison, compareWithTruth } from './counts/compare.ts';
 import { createDarkWatch, type Health } from './counts/dark-watch.ts';
 import { describeResult } from './counts/describe.ts';
-import { LEADS } from './counts/leads.ts';
+import { LEADS, leadEnv } from './counts/leads.ts';
 import { readHealth, runThroughFaults } from './counts/run.ts';
 import { drawSchedule } from './counts/schedule.ts';
 import { createServiceKeeper } from './counts/service-keeper.ts';
@@ -43,7 +43,11 @@ const START_TS = Date.UTC(2026, 9, 12, 14);
 /** World time without faults before the end, so that what the gap repair leaves for an hour is old enough. */
 const CALM_MS = 8 * HOUR_MS;
 const SETTLE_WITHIN_MS = 120_000;
-/** Twenty posts a page: the past takes its time where it comes from a third party. */
+/**
+ * The past comes in before time runs: at the full speed every feed is asked without a pause, and the hundreds of pages
+ * that a third party gives twenty posts at a time wait their turn behind all of them.
+ */
+const PAST_SPEED = 20;
 const WELL_WITHIN_MS = 400_000;
 
 const startedMs = performance.now();
@@ -56,7 +60,7 @@ const postgres = values.engine === 'postgres' ? await startOwnPostgres() : null;
 const random = createRandom(Number(values.seed)).fork('prove counts');
 const pushRandom = random.fork('push');
 const worldProcess = await startWorldProcess([
-  ...['--seed', values.seed, '--speed', values.speed, '--start', String(START_TS)],
+  ...['--seed', values.seed, '--speed', String(PAST_SPEED), '--start', String(START_TS)],
 ]);
 const world = createWorldControl(worldProcess.url);
 const keeper = createServiceKeeper({
@@ -67,9 +71,7 @@ const keeper = createServiceKeeper({
     PORT: '0',
     LOG_LEVEL: 'error',
     CRYPTO_SERIES: 'btc-up-or-down-hourly',
-    ...lead.env,
-    // Half of the processes are pushed the posts of A, the others poll alone.
-    X_PUSH: String(pushRandom.uniform() < 0.5),
+    ...leadEnv(lead, () => pushRandom.uniform() < 0.5),
   }),
   worldNow: world.now,
 });
@@ -91,11 +93,17 @@ async function prove(): Promise<boolean> {
   const key = await issueKey();
   await keeper.start();
   await waitUntilWell();
+  say(`the past is in; time runs from now on`);
+  // The service learns the world's speed when it starts.
+  await keeper.stop();
+  await world.setSpeed(speed);
+  await keeper.start();
+  await waitUntilWell();
   const runFromTs = await world.now();
   const lengthMs = days * DAY_MS;
   const schedule = drawSchedule(random.fork('schedule'), lengthMs - CALM_MS, speed, lead!.outages);
   const watch = createDarkWatch(speed);
-  say(`posts led by ${values.lead}: ${Object.values(lead!.env).join(' and ')}`);
+  say(`posts led by ${values.lead}: A by ${lead!.a}, B by ${lead!.b}`);
   say(`${days} days at speed ${speed}, seed ${values.seed}, ${schedule.length} episodes`);
   const killEveryMs = Number(values['kill-every-s']) * 1000;
   const run = await runThroughFaults({
@@ -157,8 +165,11 @@ function isWell(health: Health | null): boolean {
 /** The past is in and every feed has answered. */
 async function waitUntilWell(): Promise<void> {
   const untilMs = performance.now() + WELL_WITHIN_MS;
-  while (!isWell(await readHealth(keeper.url()))) {
-    if (performance.now() > untilMs) throw new Error('the service did not get well before the run');
+  for (;;) {
+    const health = await readHealth(keeper.url());
+    if (isWell(health)) return;
+    if (performance.now() > untilMs)
+      throw new Error(`the service did not get well before the run: ${JSON.stringify(health?.problems)}`);
     await wait(200);
   }
 }

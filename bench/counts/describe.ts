@@ -37,6 +37,7 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     `deleted within 10 s:        ${comparison.fastDeleted}, of which ${comparison.fastCaptured} were handed out, all counted`,
     `known from the oracle only: ${comparison.onlyFromOracle}`,
     `lost on the way to a process that was being killed, and deleted before the next asked: ${comparison.diedWithReader}`,
+    `kept, and told to be in doubt: ${comparison.inDoubt}`,
     `rows in the store:          ${comparison.posts}, each another post that happened: nothing twice`,
     `total outages of a feed:    ${dark.outages}; told dark after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in hand was kept up to ${dark.latestHeardS} real s into it); ` +
       `slowest recovery ${dark.slowestRecoveryS} real s`,
@@ -50,10 +51,15 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
   ].join('\n');
 }
 
-function describeRow({ event, happened, neverShown, deleted, ours }: EventRow): string {
-  const isEqual = ours === happened - neverShown;
+function describeRow({ event, happened, neverShown, deleted, ours, low, high }: EventRow): string {
+  const owed = happened - neverShown;
+  const isWithin = low <= owed && owed <= high;
   const numbers = [happened, neverShown, deleted, ours].map(String) as [string, string, string, string];
-  return describeEvent(event.slug, ...numbers, isEqual ? 'equal' : 'WRONG');
+  return describeEvent(
+    event.slug,
+    ...numbers,
+    ours === owed ? 'equal' : isWithin ? `within ${low} to ${high}` : 'WRONG',
+  );
 }
 
 function describeEvent(

@@ -3,31 +3,59 @@
 import type { OutageKind } from './schedule.ts';
 
 export interface Lead {
-  env: Record<string, string>;
+  /** Sources of account A (on X) and of account B (on a Mastodon server), in their order. */
+  a: string;
+  b: string;
+  /** Whether X pushes; drawn anew for each process where absent. */
+  isPushed?: boolean;
   outages: readonly OutageKind[];
 }
 
+function out(account: 'a' | 'b', ...faults: string[]): OutageKind {
+  return { name: `posts of ${account.toUpperCase()}`, faults, dark: [`account_${account}/own`] };
+}
+
+/** The next in the list leads meanwhile: nothing may go dark, and nothing may be counted twice. */
+function handOver(...faults: string[]): OutageKind {
+  return { name: `hand-over after ${faults.join(' and ')}`, faults, dark: [] };
+}
+
+const X_OUT = out('a', 'x-down', 'stream-down');
+const MASTODON_OUT = out('b', 'mastodon-down');
+/** How an archive is proved: the past that a feed of a hundred items cannot hold comes from it. */
+const WITH_PAST = ',archive';
+
 export const LEADS: Readonly<Record<string, Lead>> = {
-  platform: {
-    env: { ACCOUNT_A_POST_SOURCES: 'x', ACCOUNT_B_POST_SOURCES: 'mastodon' },
-    outages: [
-      { name: 'posts of A', faults: ['x-down', 'stream-down'], dark: ['account_a/own'] },
-      { name: 'posts of B', faults: ['mastodon-down'], dark: ['account_b/own'] },
-    ],
-  },
-  oracle: {
-    env: { ACCOUNT_A_POST_SOURCES: 'oracle', ACCOUNT_B_POST_SOURCES: 'oracle' },
-    outages: [],
-  },
+  platform: { a: 'x', b: 'mastodon', outages: [X_OUT, MASTODON_OUT] },
+  x: { a: 'x', b: 'oracle', isPushed: false, outages: [X_OUT] },
+  push: { a: 'x', b: 'oracle', isPushed: true, outages: [X_OUT] },
+  mastodon: { a: 'oracle', b: 'mastodon', outages: [MASTODON_OUT] },
+  // The oracle's own outages are among those of every run.
+  oracle: { a: 'oracle', b: 'oracle', outages: [] },
+  twitterapi: { a: 'twitterapi', b: 'mastodon', outages: [out('a', 'twitterapi-down')] },
+  rss: { a: 'x', b: 'rss', outages: [out('b', 'rss-down')] },
+  archive: { a: `twitterapi${WITH_PAST}`, b: `rss${WITH_PAST}`, outages: [out('b', 'rss-down')] },
   mirror: {
-    env: { ACCOUNT_A_POST_SOURCES: 'twitterapi,archive', ACCOUNT_B_POST_SOURCES: 'rss,archive' },
-    outages: [
-      { name: 'posts of A', faults: ['twitterapi-down'], dark: ['account_a/own'] },
-      { name: 'posts of B', faults: ['rss-down'], dark: ['account_b/own'] },
-    ],
+    a: `twitterapi${WITH_PAST}`,
+    b: `rss${WITH_PAST}`,
+    outages: [out('a', 'twitterapi-down'), out('b', 'rss-down')],
   },
   all: {
-    env: { ACCOUNT_A_POST_SOURCES: 'x,twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle' },
-    outages: [],
+    a: 'x,twitterapi,oracle',
+    b: 'mastodon,rss,oracle',
+    outages: [
+      handOver('x-down', 'stream-down'),
+      handOver('mastodon-down'),
+      handOver('x-down', 'stream-down', 'twitterapi-down'),
+      handOver('mastodon-down', 'rss-down'),
+    ],
   },
 };
+
+export function leadEnv(lead: Lead, drawPush: () => boolean): Record<string, string> {
+  return {
+    ACCOUNT_A_POST_SOURCES: lead.a,
+    ACCOUNT_B_POST_SOURCES: lead.b,
+    X_PUSH: String(lead.isPushed ?? drawPush()),
+  };
+}

@@ -45,25 +45,33 @@ async function compareShown({ world, keeper, key, speed }: ShownOptions): Promis
         wasShown(post, false, timestamp),
     );
   const shown = await readCounters(keeper.url()!, key);
-  const counts = new Map(active.map(({ eventId }) => [eventId, shown.get(eventId) ?? null]));
+  const counts = new Map(active.map(({ eventId }) => [eventId, shown.get(eventId)?.real_counter ?? null]));
   const broken = active.flatMap((event) => {
     const owed = owedTo(event);
     // A post handed out in the moment of a kill may or may not have reached the disk.
     const doubtful = owed.filter((post) => diedWithItsReader(post, { killTs, speed })).length;
     const count = counts.get(event.eventId) ?? -1;
-    return count <= owed.length && count >= owed.length - doubtful
+    const { real_counter_low: low = count, real_counter_high: high = count } = shown.get(event.eventId) ?? {};
+    return low <= owed.length && high >= owed.length - doubtful
       ? []
-      : [`/meta ${event.slug}: shows ${count}, ${owed.length} were handed out`];
+      : [`/meta ${event.slug}: shows ${count} (${low} to ${high}), ${owed.length} were handed out`];
   });
   return { counts, broken };
 }
 
-async function readCounters(url: string, key: string): Promise<Map<number, number | null>> {
-  const counters = new Map<number, number | null>();
+interface ShownCounter {
+  event_id: number;
+  real_counter: number | null;
+  real_counter_low?: number;
+  real_counter_high?: number;
+}
+
+async function readCounters(url: string, key: string): Promise<Map<number, ShownCounter>> {
+  const counters = new Map<number, ShownCounter>();
   for (const segment of ['account_a', 'account_b']) {
     const response = await fetch(`${url}/api/v1/meta/${segment}`, { headers: { 'X-API-Key': key } });
-    const body = (await response.json()) as { data?: { event_id: number; real_counter: number | null }[] };
-    for (const { event_id, real_counter } of body.data ?? []) counters.set(event_id, real_counter);
+    const body = (await response.json()) as { data?: ShownCounter[] };
+    for (const counter of body.data ?? []) counters.set(counter.event_id, counter);
   }
   return counters;
 }

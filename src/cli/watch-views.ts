@@ -155,7 +155,9 @@ function describeParts(message: StreamEvent): string[] {
 
 function describeCounts(record: Schemas['CountersRecord']): string {
   const count = (value: number | null) => value ?? '-';
-  return `${record.event_id} own ${count(record.real_counter)} oracle ${count(record.market_oracle_counter)} page ${count(record.market_ui_counter)}`;
+  const { real_counter_low: low, real_counter_high: high } = record;
+  const bounds = low === undefined || high === undefined ? '' : ` (${low} to ${high})`;
+  return `${record.event_id} own ${count(record.real_counter)}${bounds} oracle ${count(record.market_oracle_counter)} page ${count(record.market_ui_counter)}`;
 }
 
 function describePost(post: Schemas['PostRecord']): string {

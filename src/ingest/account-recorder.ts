@@ -207,17 +207,20 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
 
 function toCapture(
   account: Account,
-  { versionIds: _, isDoubtful: __, ...post }: Post,
+  { versionIds: _, isDoubtful: __, mayBeEdit = false, ...post }: Post,
   nowTs: number,
   source: string | undefined,
 ): CapturedPost {
   const judged = { ...post, isDoubtful: __ ?? false };
+  const isCounted = isCountedBy(account.countingRule, judged);
+  const isDoubtful = isInDoubt(account.countingRule, judged) || (mayBeEdit && isCounted);
   return {
     ...post,
     firstSeenTs: nowTs,
     deletedTs: null,
-    isCounted: isCountedBy(account.countingRule, judged),
-    ...(isInDoubt(account.countingRule, judged) ? { isDoubtful: true } : {}),
+    // Most posts whose words come again under a new id were edited; the bounds say that it may be otherwise.
+    isCounted: isCounted && !mayBeEdit,
+    ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),
   };
 }

@@ -1,10 +1,12 @@
 // Posts that lived and vanished while nobody here was looking. The oracle may have seen them: what it counted,
-// we never captured, and the platform no longer has, is captured from the oracle, as deleted.
+// we never captured, and the platform no longer has, is captured from the oracle, as deleted. Where no source can be
+// asked what the platform still has, it is captured as what the oracle says: a post, which may be a version of another.
 
+import { markPossibleEdits } from '../domain/possible-edit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
 import { fromOraclePost } from '../sources/oracle/posts-source.ts';
-import type { OracleSource } from '../sources/source.ts';
+import type { OraclePost, OracleSource, PostSource } from '../sources/source.ts';
 import type { PostStore } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
@@ -24,6 +26,8 @@ const LOOK_BACK_MS = 35 * DAY_MS;
 /** Posts can be edited for an hour, under new ids; only then is an unknown id a gap and not an edit. */
 const SETTLED_AGE_MS = HOUR_MS;
 const IDS_PER_REQUEST = 100;
+/** More than the busiest account writes while the oracle looks back. */
+const COMPARED_POSTS = 10_000;
 
 export function createGapRepair(options: GapRepairOptions): PollLoop {
   const { oracle, recorder, posts, clock } = options;
@@ -41,28 +45,43 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     pollPeriodMs: LOOK_EVERY_MS,
     async runOnce(signal) {
       if (!isCaughtUp) return null;
-      const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
-      if (!source?.findMissing) return null;
       const endTs = clock.now() - SETTLED_AGE_MS;
       const startTs = endTs - LOOK_BACK_MS;
       const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
       const known = new Set(await posts.listKnownIds(accountId, startTs));
       const unknown = counted.filter((post) => !known.has(post.postId));
-      for (let at = 0; at < unknown.length; at += IDS_PER_REQUEST) {
-        const some = unknown.slice(at, at + IDS_PER_REQUEST);
-        const ids = some.map((post) => post.postId);
-        const missing = new Set(await source.findMissing(ids, signal));
-        const gone = some
-          .filter((post) => missing.has(post.postId))
-          .map((post) => fromOraclePost(accountId, post));
-        const captured = await recorder.capture(gone, 'history', 'oracle');
-        await recorder.markDeleted(
-          captured.map((post) => post.postId),
-          clock.now(),
-        );
-      }
+      const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
+      if (source) await captureGone(source, unknown, signal);
+      else if (unknown.length > 0) await captureAsTold(unknown);
       return null;
     },
   });
+
+  async function captureGone(
+    source: PostSource,
+    unknown: readonly OraclePost[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let at = 0; at < unknown.length; at += IDS_PER_REQUEST) {
+      const some = unknown.slice(at, at + IDS_PER_REQUEST);
+      const ids = some.map((post) => post.postId);
+      const missing = new Set(await source.findMissing!(ids, signal));
+      const gone = some
+        .filter((post) => missing.has(post.postId))
+        .map((post) => fromOraclePost(accountId, post));
+      const captured = await recorder.capture(gone, 'history', 'oracle');
+      await recorder.markDeleted(
+        captured.map((post) => post.postId),
+        clock.now(),
+      );
+    }
+  }
+
+  async function captureAsTold(unknown: readonly OraclePost[]): Promise<void> {
+    const told = unknown.map((post) => fromOraclePost(accountId, post));
+    const canBeEdits = recorder.account.platform === 'x';
+    const known = canBeEdits ? await posts.listRecent(accountId, COMPARED_POSTS, 0) : [];
+    await recorder.capture(markPossibleEdits(told, known, true), 'history', 'oracle');
+  }
   return loop;
 }

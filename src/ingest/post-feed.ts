@@ -1,6 +1,7 @@
 // Our own count: the account's posts from an ordered list of sources. The first that is well leads and is asked as
 // often as it may be; the others are asked now and then, to fill in what the leader missed.
 
+import { markPossibleEdits } from '../domain/possible-edit.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import { MINUTE_MS } from '../domain/units.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
@@ -182,7 +183,10 @@ function createSourcePoll({ recorder, cursors, onRead }: PostFeedOptions, source
       const page = await source.fetchLatest(cursor, signal);
       // Without a position the newest page is history: how late it is says nothing of how fast we are.
       const how = cursor === null ? 'history' : 'live';
-      const captured = await recorder.capture(page.posts, how, source.name);
+      const posts = source.knows.edits
+        ? page.posts
+        : markPossibleEdits(page.posts, recorder.snapshot().recentPosts, source.keepsGone);
+      const captured = await recorder.capture(posts, how, source.name);
       if (page.posts.length > 0) await onRead?.();
       await tellFuture(recorder, source, page);
       // Saved after the posts are durable: a crash in between asks again, and duplicates are harmless.

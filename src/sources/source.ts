@@ -76,6 +76,8 @@ export interface PostSource {
   readonly staleAfterMs: number;
   /** Serves the past only: never leads, never repairs. */
   readonly isBackfillOnly: boolean;
+  /** Its list still has posts that are gone, and old versions of edited ones beside the new. */
+  readonly keepsGone?: boolean;
   /** What reading has cost so far; null where reading is free. */
   spend(): SpendSummary | null;
   /** Everything newer than the cursor. A null cursor gives the newest page only. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { presentMeta } from '../../src/api/views/meta.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
+import { markPossibleEdits } from '../../src/domain/possible-edit.ts';
 import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
@@ -97,6 +98,33 @@ describe('several sources of one account', () => {
     await recorder.capture([post('10', { versionIds: ['10', '11'] })], 'live', 'x');
     await recorder.capture([post('11')], 'live', 'oracle');
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
+  });
+
+  it('counts an edited post once where a source tells it under a new id: in doubt, until one that knows has seen it', async () => {
+    const recorder = await open();
+    const before = post('10', { text: 'the launch is on friday' });
+    const after = post('11', {
+      text: 'the launch is on friday, at noon',
+      createdTs: NOW_TS - HOUR_MS + 60_000,
+    });
+    await recorder.capture([before], 'live', 'twitterapi');
+    const page = markPossibleEdits(
+      [post('9', { createdTs: NOW_TS - 2 * HOUR_MS }), after],
+      [...recorder.snapshot().recentPosts],
+    );
+    await recorder.capture(page, 'live', 'twitterapi');
+    assert.deepEqual(shown(recorder), [2, 2, 3]);
+    await recorder.capture([{ ...after, rootPostId: '10', versionIds: ['10', '11'] }], 'live', 'x');
+    assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
+    assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
+  });
+
+  it('counts what only looked like an edit, once it is known to be a post of its own', async () => {
+    const recorder = await open();
+    await recorder.capture([post('10'), post('11', { mayBeEdit: true })], 'live', 'twitterapi');
+    assert.deepEqual(shown(recorder), [1, 1, 2]);
+    await recorder.capture([post('11')], 'live', 'x');
+    assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
   });
 
   it('carries bounds while a post is in doubt, over a restart too, until a source that knows has seen it', async () => {

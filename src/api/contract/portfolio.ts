@@ -1,6 +1,6 @@
 // Portfolio and rebalancing: what they take and give.
 
-import { envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
+import { CountBounds, envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 import { BankrollParameter } from './signals.ts';
 
@@ -70,6 +70,7 @@ const PortfolioRecord = named(
         p50: MaybeNumber,
         p95: MaybeNumber,
         real_counter: MaybeNumber,
+        ...CountBounds,
         seconds_remaining: Type.Integer(),
         velocity_counted_1h: MaybeNumber,
       }),

@@ -1,6 +1,6 @@
 // Prediction: what it gives, by tier.
 
-import { envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
+import { CountBounds, envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
 import { COUNTERS, DELTAS } from './meta.ts';
 import { Type } from './schema.ts';
 
@@ -39,6 +39,7 @@ const PredictionRecord = named(
     event_id: Type.Integer(),
     seconds_remaining: Type.Optional(Type.Integer()),
     ...COUNTERS,
+    ...CountBounds,
     settlement_delta: Type.Optional(DELTAS.settlement_delta),
     display_delta: Type.Optional(DELTAS.display_delta),
     internal_delta: Type.Optional(DELTAS.internal_delta),

@@ -38,8 +38,11 @@ function eventChanges(before: EventState | undefined, after: EventState): Stream
   return changes;
 }
 
-function hasOtherCounts({ counters: before }: EventState, { counters: after }: EventState): boolean {
-  return before.real !== after.real || before.oracle !== after.oracle || before.ui !== after.ui;
+function hasOtherCounts(earlier: EventState, later: EventState): boolean {
+  const [before, after] = [earlier.counters, later.counters];
+  if (before.real !== after.real || before.oracle !== after.oracle || before.ui !== after.ui) return true;
+  const [doubt, doubtNow] = [earlier.doubt, later.doubt];
+  return doubt?.counted !== doubtNow?.counted || doubt?.uncounted !== doubtNow?.uncounted;
 }
 
 /** New posts oldest first, as they happened; then posts that were found deleted. */

@@ -37,7 +37,7 @@ export function presentCounters(state: EventState) {
 }
 
 /** Between which counts ours lies, where no source could tell of some posts whether they count. */
-function presentBounds({ counters, doubt }: EventState): {
+export function presentBounds({ counters, doubt }: EventState): {
   real_counter_low?: number;
   real_counter_high?: number;
 } {

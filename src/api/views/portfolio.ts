@@ -8,7 +8,7 @@ import type {
   RebalancingPosition,
   ValuedPosition,
 } from '../../trade/types.ts';
-import { presentFeeds, presentFeedsOf, round2, round6, secondsRemaining } from './events.ts';
+import { presentBounds, presentFeeds, presentFeedsOf, round2, round6, secondsRemaining } from './events.ts';
 
 const NO_TOTALS: PortfolioTotals = {
   totalPositions: 0,
@@ -71,6 +71,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
     p50: forecast?.p50 ?? null,
     p95: forecast?.p95 ?? null,
     real_counter: state.counters.real,
+    ...presentBounds(state),
     seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
     velocity_counted_1h: snapshot.activity && round6(snapshot.activity.velocityCounted1h),
   };

@@ -11,6 +11,8 @@ const RECORD_FIELDS = {
   seconds_remaining: 'pro, wide public',
   market_oracle_counter: 'everyone',
   real_counter: 'everyone',
+  real_counter_low: 'everyone',
+  real_counter_high: 'everyone',
   market_ui_counter: 'everyone',
   settlement_delta: 'pro, wide public',
   display_delta: 'pro, wide public',
@@ -35,7 +37,11 @@ const MARKET_FIELDS = {
 export type RecordField = keyof typeof RECORD_FIELDS;
 export type MarketField = keyof typeof MARKET_FIELDS;
 
-export function keepRecordFields(record: Record<RecordField, unknown>, view: View, publicView: PublicView) {
+export function keepRecordFields(
+  record: Partial<Record<RecordField, unknown>>,
+  view: View,
+  publicView: PublicView,
+) {
   return keep(record, RECORD_FIELDS, view, publicView);
 }
 
@@ -44,14 +50,15 @@ export function keepMarketFields(market: Record<MarketField, unknown>, view: Vie
 }
 
 function keep<F extends string>(
-  whole: Record<F, unknown>,
+  whole: Partial<Record<F, unknown>>,
   table: Record<F, Audience>,
   view: View,
   publicView: PublicView,
 ): Partial<Record<F, unknown>> {
   const kept: Partial<Record<F, unknown>> = {};
   for (const field of Object.keys(table) as F[]) {
-    if (isShown(table[field], view, publicView)) kept[field] = whole[field];
+    const isThere = whole[field] !== undefined;
+    if (isThere && isShown(table[field], view, publicView)) kept[field] = whole[field];
   }
   return kept;
 }

@@ -4,6 +4,7 @@ import { isStale } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import { listChanges } from '../stream/changes.ts';
+import { presentBounds } from '../views/events.ts';
 
 export const WEBHOOK_TOPICS = [
   'post.created',
@@ -60,6 +61,7 @@ function changeNotices(previous: AccountSnapshot, next: AccountSnapshot): Webhoo
       const data = {
         event_id: change.eventId,
         real_counter: real,
+        ...presentBounds(state),
         market_oracle_counter: oracle,
         market_ui_counter: ui,
       };

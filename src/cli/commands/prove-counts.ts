@@ -7,8 +7,10 @@ export const usage = `usage: npx tallycast prove-counts [--days 30] [--speed 180
 Weeks of world time as real processes with every fault and kill -9 every few minutes; at the end our count of every
 event against the world's truth, exactly. Exits 1 with reasons when anything is broken.
 
-  --lead KIND   which sources lead the posts: platform (X, Mastodon), oracle (its own list), mirror (twitterapi.io, RSS),
-                all (every one of them, in that order)
+  --lead KIND   which sources lead the posts of accounts A (X) and B (a Mastodon server):
+                x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
+                archive (the past of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
+                mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
 
 examples:
   npx tallycast prove-counts --days 3

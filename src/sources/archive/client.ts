@@ -52,7 +52,9 @@ export function createArchivePostSource(options: ArchivePostSourceOptions): Post
   return {
     kind: 'archive',
     name: options.name ?? 'archive',
-    knows: { deletions: false, replies: false, edits: false, text: true },
+    // Only on X does an edited post get a new id.
+    knows: { deletions: false, replies: false, edits: account.platform !== 'x', text: true },
+    keepsGone: true,
     lagMs: 2 * HOUR_MS,
     periodMs: options.periodMs ?? DAY_MS,
     staleAfterMs: 2 * DAY_MS,

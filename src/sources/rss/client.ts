@@ -41,7 +41,9 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
   return {
     kind: 'rss',
     name: options.name ?? 'rss',
-    knows: { deletions: false, replies: false, edits: false, text: true },
+    // Only on X does an edited post get a new id.
+    knows: { deletions: false, replies: false, edits: options.account.platform !== 'x', text: true },
+    keepsGone: true,
     lagMs: 3 * MINUTE_MS,
     // The mirror's own readers ask every 60 to 90 s.
     periodMs: options.periodMs ?? 75 * SECOND_MS,

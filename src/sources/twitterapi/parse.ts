@@ -58,7 +58,8 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
     return { what: `post ${postId}`, reason: `it is by ${authorId}, not by the account` };
   }
   const isReply = readReply(tweet, postId);
-  const createdTs = statusIdTs(postId, SNOWFLAKE_IDS) ?? readTime(tweet);
+  const rootPostId = isReply ? postId : readEditedId(tweet, postId);
+  const createdTs = statusIdTs(rootPostId, SNOWFLAKE_IDS) ?? readTime(tweet);
   if (createdTs === null) return { what: `post ${postId}`, reason: 'it has no creation time' };
   return {
     accountId: account.accountId,
@@ -70,8 +71,20 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
     isQuote: asRecord(tweet.quoted_tweet) !== null,
     isRetweet: asRecord(tweet.retweeted_tweet) !== null,
     isCommunity: readName(tweet, 'communityId') !== null,
-    rootPostId: postId,
+    rootPostId,
+    ...(rootPostId === postId ? {} : { versionIds: [rootPostId, postId] }),
   };
+}
+
+/**
+ * Whoever answers nobody began their conversation: where it is named after an earlier post, that is this one's first
+ * version. A later version that begins a conversation of its own cannot be told from a new post here.
+ */
+function readEditedId(tweet: WireRecord, postId: string): string {
+  const conversationId = readName(tweet, 'conversationId');
+  const isEarlier =
+    conversationId !== null && isStatusId(conversationId) && compareIds(conversationId, postId) < 0;
+  return isEarlier ? conversationId : postId;
 }
 
 /** Read with none of the fields that decide, a reply would become a counted original: then the page is no page. */

@@ -74,6 +74,18 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
+  it('are one with their first version where the conversation is named after it', async () => {
+    const { source } = open({ [LIST]: { tweets: [tweet(90, { conversationId: at(1) }), tweet(0)] } });
+    const { posts } = await source.fetchLatest(null, never());
+    assert.deepEqual(
+      posts.map(({ postId, rootPostId, createdTs }) => [postId, rootPostId, createdTs]),
+      [
+        [at(0), at(0), NOW_TS - 3_600_000],
+        [at(90), at(1), NOW_TS - 3_600_000 + 1_000],
+      ],
+    );
+  });
+
   it('are refused as a page where they do not say whether they are replies', async () => {
     const { isReply: _, conversationId: __, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [LIST]: { tweets: [bare] } });

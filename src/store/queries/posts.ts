@@ -30,8 +30,21 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     return marked.numUpdatedRows > 0n;
   }
 
+  /** Another row already stands for the chain of edits that the post turned out to belong to. */
+  async function isCountedElsewhere({ accountId, postId, rootPostId }: CapturedPost): Promise<boolean> {
+    const other = await db
+      .selectFrom('posts')
+      .select('post_id')
+      .where('account_id', '=', accountId)
+      .where('root_post_id', '=', rootPostId)
+      .where('post_id', '!=', postId)
+      .executeTakeFirst();
+    return other !== undefined;
+  }
+
   async function settleDoubt(post: CapturedPost): Promise<boolean> {
-    const { is_counted, is_reply, is_quote, is_retweet, is_self_reply, is_community } = toRow(post);
+    const { is_reply, is_quote, is_retweet, is_self_reply, is_community } = toRow(post);
+    const is_counted = toFlag(post.isCounted && !(await isCountedElsewhere(post)));
     const settled = await db
       .updateTable('posts')
       .set({ is_counted, is_reply, is_quote, is_retweet, is_self_reply, is_community, is_doubtful: 0 })
@@ -139,8 +152,8 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     },
 
     async listKnownIds(accountId, fromTs) {
-      const rows = await selectTimes(accountId, fromTs).select('post_id').execute();
-      return rows.map((row) => row.post_id);
+      const rows = await selectTimes(accountId, fromTs).select(['post_id', 'root_post_id']).execute();
+      return [...new Set(rows.flatMap((row) => [row.post_id, row.root_post_id]))];
     },
 
     // Live are posts created after watching began; what was filled in from before says nothing about delay.

@@ -1,18 +1,20 @@
 // The third party's interface to the X platform: the newest posts of an account, twenty a page.
 
 import { compareIds } from '../../domain/post-id.ts';
-import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import { snowflakeTs } from '../platform-ids.ts';
 import { findReplyTo } from '../posts/others-post.ts';
 import { otherHandle, otherUserId, postText } from '../posts/post-text.ts';
-import type { WorldPost } from '../posts/world-post.ts';
+import { versionsAt, type WorldPost } from '../posts/world-post.ts';
 import type { WorldAccount, WorldState } from '../world-state.ts';
 import { type Answer, failure, ok, type WorldRequest } from './answer.ts';
+import { latestVersion } from './x-wire.ts';
 
 const PAGE_LENGTH = 20;
 /** From the platform showing a post to the third party giving it. */
 const LAG_MS = 4 * SECOND_MS;
 const STRETCH_MS = 2 * DAY_MS;
+const EDITABLE_MS = HOUR_MS;
 
 export interface TwitterapiApi {
   handle(request: WorldRequest): Promise<Answer>;
@@ -31,7 +33,8 @@ export function createTwitterapiApi(state: WorldState): TwitterapiApi {
         status: 'error',
         message: 'user not found',
       });
-    const found = listPosts(account, query, state.now());
+    const nowTs = state.now();
+    const found = listPosts(account, query, nowTs);
     const page = found.slice(0, PAGE_LENGTH);
     const hasNext = found.length > page.length;
     return {
@@ -39,7 +42,7 @@ export function createTwitterapiApi(state: WorldState): TwitterapiApi {
         status: 'success',
         code: 0,
         msg: 'success',
-        data: { pin_tweet: null, tweets: page.map((post) => toTweet(account, post)) },
+        data: { pin_tweet: null, tweets: page.map((post) => toTweet(account, post, nowTs)) },
         has_next_page: hasNext,
         next_cursor: hasNext ? page.at(-1)!.id : '',
       }),
@@ -55,8 +58,10 @@ export function createTwitterapiApi(state: WorldState): TwitterapiApi {
         .filter(({ parameters }) => parameters.platform === 'X')
         .flatMap((account) => {
           const ts = snowflakeTs(id);
-          const post = account.ledger.range(ts, ts + 1).find((candidate) => candidate.id === id);
-          return post && account.ledger.isShownAt(post, nowTs) ? [toTweet(account, post)] : [];
+          const post = account.ledger
+            .range(ts - EDITABLE_MS, ts + 1)
+            .find((one) => versionsAt(one, nowTs).some((version) => version.id === id));
+          return post && account.ledger.isShownAt(post, nowTs) ? [toTweet(account, post, nowTs)] : [];
         }),
     );
     const others = ids.flatMap((id) => {
@@ -98,7 +103,9 @@ function listPosts({ ledger }: WorldAccount, query: URLSearchParams, nowTs: numb
   return posts.slice(0, PAGE_LENGTH + 1);
 }
 
-function toTweet({ parameters }: WorldAccount, post: WorldPost): Record<string, unknown> {
+/** The latest version, as the platform's page shows it; which one it was before, nobody says. */
+function toTweet({ parameters }: WorldAccount, post: WorldPost, nowTs: number): Record<string, unknown> {
+  const { id, version, versionTs } = latestVersion(post, nowTs);
   const isReply = post.kind === 'reply' || post.kind === 'self-reply';
   const isQuoting = post.kind === 'quote' || post.isQuoteReply;
   const other = {
@@ -108,16 +115,16 @@ function toTweet({ parameters }: WorldAccount, post: WorldPost): Record<string, 
   };
   return {
     type: 'tweet',
-    id: post.id,
-    text: postText(post, 0),
-    createdAt: oldForm(post.createdTs),
+    id,
+    text: postText(post, version),
+    createdAt: oldForm(versionTs),
     lang: 'en',
     isReply,
     inReplyToId: isReply ? post.replyToId : null,
     inReplyToUserId:
       post.kind === 'self-reply' ? parameters.platformUserId : isReply ? otherUserId(post) : null,
     inReplyToUsername: post.kind === 'self-reply' ? parameters.handle : isReply ? otherHandle(post) : null,
-    conversationId: post.conversationId,
+    conversationId: post.conversationId === post.id && beginsAnew(post) ? id : post.conversationId,
     author: {
       type: 'user',
       id: parameters.platformUserId,
@@ -128,6 +135,11 @@ function toTweet({ parameters }: WorldAccount, post: WorldPost): Record<string, 
     retweeted_tweet: post.kind === 'repost' ? other : null,
     ...(post.isCommunity ? { communityId: '1506001001001001001' } : {}),
   };
+}
+
+/** No document says whether the conversation of an edited post keeps the name of its first version: both happen. */
+function beginsAnew(post: WorldPost): boolean {
+  return post.createdTs % 2 === 0;
 }
 
 /** Tue Jun 02 04:41:03 +0000 2026 */

@@ -36,9 +36,13 @@ const ENDS = [
 const OTHERS = ['harbor_notes', 'north_window', 'paper_lantern', 'quiet_meter', 'slow_river', 'tin_compass'];
 
 export function postText(post: WorldPost, version: number): string {
-  const salt = hashNumbers(Number(post.id.slice(-9)), version);
+  const salt = hashNumbers(Number(post.id.slice(-9)), 0);
   const unit = (part: number) => hashNumbers(salt, part) / 4294967296;
-  const body = `${pickFrom(OPENERS, unit(1))}: ${pickFrom(SUBJECTS, unit(2))} ${pickFrom(ENDS, unit(3))}.`;
+  const clause = (part: number) => `${pickFrom(SUBJECTS, unit(part))} ${pickFrom(ENDS, unit(part + 1))}`;
+  // Two clauses, so that hardly any two posts of an hour are alike by chance.
+  const first = `${pickFrom(OPENERS, unit(1))}: ${clause(2)}, ${clause(4)}.`;
+  // Who edits mends a word or adds one.
+  const body = version === 0 ? first : `${first} (mended ${version === 1 ? 'once' : `${version} times`})`;
   const other = otherHandle(post);
   if (post.kind === 'repost') return `RT @${other}: ${body}`;
   if (post.kind === 'reply' || post.conversation === 'other') return `@${other} ${body}`;

@@ -185,6 +185,10 @@ export interface PredictionRecord {
   real_counter: number | null;
   /** null until its feed has answered once */
   market_ui_counter: number | null;
+  /** real_counter without the posts in doubt */
+  real_counter_low?: number;
+  /** real_counter if every post in doubt counts */
+  real_counter_high?: number;
   /** null until its feed has answered once */
   settlement_delta?: number | null;
   /** null until its feed has answered once */
@@ -457,6 +461,10 @@ export interface PortfolioRecord {
     p50: number | null;
     p95: number | null;
     real_counter: number | null;
+    /** real_counter without the posts in doubt */
+    real_counter_low?: number;
+    /** real_counter if every post in doubt counts */
+    real_counter_high?: number;
     seconds_remaining: number;
     velocity_counted_1h: number | null;
   } | null;

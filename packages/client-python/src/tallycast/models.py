@@ -262,6 +262,8 @@ class PredictionRecord:
     market_oracle_counter: int | None  # null until its feed has answered once
     real_counter: int | None  # null until its feed has answered once
     market_ui_counter: int | None  # null until its feed has answered once
+    real_counter_low: int | None = None  # real_counter without the posts in doubt
+    real_counter_high: int | None = None  # real_counter if every post in doubt counts
     settlement_delta: int | None = None  # null until its feed has answered once
     display_delta: int | None = None  # null until its feed has answered once
     internal_delta: int | None = None  # null until its feed has answered once
@@ -534,6 +536,8 @@ class PortfolioRecordPrediction:
     p50: float | None
     p95: float | None
     real_counter: float | None
+    real_counter_low: int | None = None  # real_counter without the posts in doubt
+    real_counter_high: int | None = None  # real_counter if every post in doubt counts
     seconds_remaining: int
     velocity_counted_1h: float | None
 

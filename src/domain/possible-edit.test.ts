@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { markPossibleEdits } from './possible-edit.ts';
+import type { CapturedPost, Post } from './post.ts';
+import { MINUTE_MS } from './units.ts';
+
+const NOON = Date.UTC(2026, 10, 2, 12);
+
+function post(postId: string, atMinute: number, text: string | null, fields: Partial<Post> = {}): Post {
+  const flags = { isReply: false, isQuote: false, isRetweet: false, isSelfReply: false, isCommunity: false };
+  const createdTs = NOON + atMinute * MINUTE_MS;
+  return { accountId: 'a', postId, createdTs, text, ...flags, rootPostId: postId, ...fields };
+}
+
+function captured(one: Post): CapturedPost {
+  return { ...one, firstSeenTs: one.createdTs, deletedTs: null, isCounted: true };
+}
+
+const marked = (page: Post[], known: Post[]) =>
+  markPossibleEdits(page, known.map(captured)).flatMap(({ postId, mayBeEdit }) =>
+    mayBeEdit ? [postId] : [],
+  );
+
+const before = post('1', 0, 'the launch is on friday');
+const older = post('0', -30, 'good morning');
+
+describe('a post under a new id', () => {
+  it('may be an edit where its words are those of one that the list no longer has', () => {
+    const fixed = post('2', 7, 'The launch is on Friday, at noon');
+    assert.deepEqual(marked([older, fixed], [older, before]), ['2']);
+  });
+
+  it('may be the first version of one that is known by its last', () => {
+    assert.deepEqual(marked([older, before], [older, post('2', 7, 'the launch is on friday at noon')]), [
+      '1',
+    ]);
+  });
+
+  it('is another where the old one still stands, or the list does not reach so far', () => {
+    const again = post('2', 7, 'the launch is on friday again');
+    assert.deepEqual(marked([older, before, again], [older, before]), []);
+    assert.deepEqual(marked([again], [before]), []);
+  });
+
+  it('is another where it says something else, comes too late, is a repost or has no words', () => {
+    assert.deepEqual(marked([older, post('2', 7, 'dinner')], [older, before]), []);
+    assert.deepEqual(marked([older, post('2', 61, 'the launch is on friday!')], [older, before]), []);
+    assert.deepEqual(
+      marked([older, post('2', 7, 'the launch is on friday', { isRetweet: true })], [older, before]),
+      [],
+    );
+    assert.deepEqual(marked([older, post('2', 7, null)], [older, post('1', 0, null)]), []);
+  });
+
+  it('may be an edit where the list keeps both, new as they are or not', () => {
+    const fixed = post('2', 7, 'the launch is on friday at noon');
+    const page = markPossibleEdits([before, fixed], [], true);
+    assert.deepEqual(
+      page.map(({ mayBeEdit }) => mayBeEdit ?? false),
+      [false, true],
+    );
+    assert.equal(markPossibleEdits([before, fixed], [captured(before)], true)[1]?.mayBeEdit, true);
+  });
+
+  it('is never in doubt once it is known, and a page keeps its posts', () => {
+    const arbitraryPost = fc
+      .record({ id: fc.integer({ min: 1, max: 30 }), minute: fc.integer({ min: 0, max: 90 }) })
+      .map(({ id, minute }) => post(String(id), minute, `the launch is on day ${id}`));
+    fc.assert(
+      fc.property(fc.array(arbitraryPost), fc.array(arbitraryPost), (page, known) => {
+        const out = markPossibleEdits(page, known.map(captured));
+        assert.deepEqual(
+          out.map(({ postId }) => postId),
+          page.map(({ postId }) => postId),
+        );
+        const knownIds = new Set(known.map(({ postId }) => postId));
+        for (const one of out) assert.ok(!(one.mayBeEdit && knownIds.has(one.postId)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+// Where edits get new ids and a source does not say which post was edited, a new post may be an old one again. Its words
+// are alike, it is at most an hour away, and the old one is missing from a list that reaches behind it. Whether it was
+// edited, or deleted and written anew (then both count), nobody can tell: that is said, not guessed.
+
+import type { CapturedPost, Post } from './post.ts';
+import { HOUR_MS } from './units.ts';
+
+/** X allows edits for half an hour, for some accounts for an hour. */
+const EDITABLE_MS = HOUR_MS;
+const ALIKE_SHARE = 0.7;
+const LEAST_WORDS_SHARED = 2;
+
+/**
+ * The page as the source gave it; posts that may be another version of a known one are marked so. A list that keeps what
+ * is gone holds both versions: there the words alone must do.
+ */
+export function markPossibleEdits(
+  page: readonly Post[],
+  known: readonly CapturedPost[],
+  listKeepsGone = false,
+): Post[] {
+  const onPage = new Set(page.map(({ postId }) => postId));
+  const knownIds = new Set(known.map(({ postId }) => postId));
+  const fromTs = Math.min(...page.map(({ createdTs }) => createdTs));
+  const missing = known.filter((post) => !onPage.has(post.postId) && post.createdTs >= fromTs);
+  const others = (post: Post): readonly Post[] =>
+    listKeepsGone ? [...known, ...page.filter((one) => one.createdTs < post.createdTs)] : missing;
+  return page.map((post) =>
+    !knownIds.has(post.postId) && others(post).some((other) => isMaybeSame(post, other))
+      ? { ...post, mayBeEdit: true }
+      : post,
+  );
+}
+
+function isMaybeSame(post: Post, old: Post): boolean {
+  if (post.postId === old.postId || Math.abs(post.createdTs - old.createdTs) > EDITABLE_MS) return false;
+  if (post.isRetweet || old.isRetweet) return false;
+  return areAlike(wordsOf(post.text), wordsOf(old.text));
+}
+
+function areAlike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  const shared = [...left].filter((word) => right.has(word)).length;
+  const longest = Math.max(left.size, right.size);
+  return shared >= LEAST_WORDS_SHARED && shared >= ALIKE_SHARE * longest;
+}
+
+function wordsOf(text: string | null): Set<string> {
+  return new Set((text ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
