@@ -20,11 +20,14 @@ export interface DarkWatch {
   see(health: Health): void;
   /** A restart puts recovery off: nobody can recover while not running. */
   noteRestart(): void;
+  /** The machine stood still: outages that were under way were looked at by nobody, and are not judged. */
+  noteStandstill(): void;
   summary(): DarkSummary;
 }
 
 export interface DarkSummary {
   outages: number;
+  standstills: number;
   /** When darkness was told, as a multiple of stale-after; slowest recovery in real seconds. */
   medianTold: number;
   slowestTold: number;
@@ -61,7 +64,8 @@ const RECOVERY_MS = 15_000;
 const RESTART_MS = 10_000;
 
 export function createDarkWatch(speed: number): DarkWatch {
-  const watched: Watched[] = [];
+  let watched: Watched[] = [];
+  let standstills = 0;
 
   function judge(one: Watched, health: Health): void {
     const { timestamp } = health;
@@ -113,11 +117,16 @@ export function createDarkWatch(speed: number): DarkWatch {
     noteRestart() {
       for (const one of watched) if (one.recoveredTs === null) one.restarts += 1;
     },
+    noteStandstill() {
+      standstills += 1;
+      watched = watched.filter((one) => one.recoveredTs !== null || one.broken !== null);
+    },
     summary() {
       const told = watched.map((one) => ((one.toldTs ?? Infinity) - one.fromTs) / one.staleAfterMs);
       const recovered = watched.map((one) => seconds((one.recoveredTs ?? Infinity) - one.untilTs));
       return {
         outages: watched.length,
+        standstills,
         medianTold: roundRatio(told.sort((left, right) => left - right)[told.length >> 1] ?? 0),
         slowestTold: roundRatio(Math.max(0, ...told)),
         latestHeardS: Math.max(0, ...watched.map((one) => seconds(one.heardTs - one.fromTs))),
