@@ -12,12 +12,17 @@ import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
 import { createCaptureDelays } from '../../src/ingest/capture-delays.ts';
+import { createGapRepair } from '../../src/ingest/gap-repair.ts';
+import type { PostFeed } from '../../src/ingest/post-feed.ts';
 import { rebuildSnapshot } from '../../src/ingest/rebuild.ts';
-import { createManualClock } from '../../src/runtime/clock.ts';
+import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import type { OracleSource } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { waitUntil } from '../support/boot.ts';
 import { ACCOUNT, NOW_TS } from '../support/scripted-sources.ts';
 
 const event: MarketEvent = {
@@ -139,6 +144,35 @@ describe('several sources of one account', () => {
     await again.capture([post('3')], 'live', 'x');
     assert.deepEqual(shown(again), [undefined, 2, undefined]);
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
+  });
+
+  it('takes from the oracle what no source gave, where none can be asked what is gone; an edit of a known one in doubt', async () => {
+    const recorder = await open();
+    await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'twitterapi');
+    const listed = (postId: string, text: string) => ({
+      ...{ postId, text, createdTs: NOW_TS - HOUR_MS - 60_000, importedTs: NOW_TS },
+      ...{ isRetweet: false, mayBeReply: false },
+    });
+    const oracle = {
+      fetchPosts: async () => [listed('7', 'dinner'), listed('8', 'The launch is on Friday!')],
+    };
+    const repair = createGapRepair({
+      ...{
+        recorder,
+        posts: store.posts,
+        clock: { ...systemClock, now: clock.now },
+        timeScale: 1,
+        random: createRandom(1),
+        logger: silentLogger,
+      },
+      oracle: oracle as unknown as OracleSource,
+      postFeed: { findSource: () => null } as unknown as PostFeed,
+      caughtUp: Promise.resolve(),
+    });
+    repair.start();
+    await waitUntil(() => recorder.snapshot().totalPosts === 3);
+    await repair.stop();
+    assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
   it('tells of a source that contradicts another', async () => {
