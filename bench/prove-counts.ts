@@ -116,10 +116,11 @@ async function prove(): Promise<boolean> {
   await keeper.kill();
   await world.setSpeed(1);
   await keeper.start();
-  const shown = await waitForShownCounts({ world, keeper, key, speed, withinMs: SETTLE_WITHIN_MS });
+  const killTs = () => [...keeper.kills.map(({ atTs }) => atTs), ...run.standstillTs];
+  const shown = await waitForShownCounts({ world, keeper, key, speed, killTs, withinMs: SETTLE_WITHIN_MS });
   const cutTs = await world.now();
   await keeper.stop();
-  const comparison = await compare(runFromTs, cutTs);
+  const comparison = await compare(runFromTs, cutTs, killTs());
   for (const { event, ours } of comparison.rows) {
     const count = shown.counts.get(event.eventId);
     if (count !== undefined && count !== ours)
@@ -174,12 +175,11 @@ async function waitUntilWell(): Promise<void> {
   }
 }
 
-async function compare(runFromTs: number, cutTs: number): Promise<Comparison> {
+async function compare(runFromTs: number, cutTs: number, killTs: readonly number[]): Promise<Comparison> {
   const store = await openOwnStore();
   try {
     const { events } = await world.truth(runFromTs, false);
     const truth = { ...(await world.truth(0, true)), events };
-    const killTs = keeper.kills.map(({ atTs }) => atTs);
     return await compareWithTruth({ store, truth, runFromTs, cutTs, killTs, speed });
   } finally {
     await store.close();

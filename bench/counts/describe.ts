@@ -42,7 +42,9 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     `total outages of a feed:    ${dark.outages}; told dark after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in hand was kept up to ${dark.latestHeardS} real s into it); ` +
       `slowest recovery ${dark.slowestRecoveryS} real s`,
     ...(dark.standstills > 0
-      ? [`the machine stood still: ${dark.standstills} times for more than 5 s; outages of the time are not judged`]
+      ? [
+          `the machine stood still: ${dark.standstills} times for more than 5 s; outages of the time are not judged`,
+        ]
       : []),
     `kill -9:                    ${facts.kills}; crashes: ${facts.crashes}`,
     `faults switched on:         ${faults.map(([name, times]) => `${name} ${times}`).join(', ')}`,

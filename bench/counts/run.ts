@@ -25,6 +25,8 @@ export interface RunResult {
   /** How often each fault was switched on. */
   ordered: Map<string, number>;
   posted: number;
+  /** World times between which the machine stood still: what was on its way then may have been given up. */
+  standstillTs: number[];
 }
 
 const TICK_MS = 100;
@@ -39,7 +41,7 @@ const KINDS = ['original', 'quote', 'repost', 'reply', 'original'];
 
 export async function runThroughFaults(options: RunOptions): Promise<RunResult> {
   const { world, keeper, watch, random, runFromTs, lengthMs } = options;
-  const result: RunResult = { ordered: new Map(), posted: 0 };
+  const result: RunResult = { ordered: new Map(), posted: 0, standstillTs: [] };
   const left = [...options.schedule];
   const nextIn = (meanMs: number) => performance.now() + meanMs * (0.7 + 0.6 * random.uniform());
   let killAtMs = nextIn(options.killEveryMs);
@@ -116,7 +118,12 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
       await post();
     }
     const health = await readHealth(keeper.url());
-    if (performance.now() - lookedMs > STANDSTILL_MS) watch.noteStandstill();
+    const sinceLookMs = performance.now() - lookedMs;
+    if (sinceLookMs > STANDSTILL_MS) {
+      watch.noteStandstill();
+      const nowTs = await world.now();
+      result.standstillTs.push(nowTs - sinceLookMs * options.speed, nowTs);
+    }
     lookedMs = performance.now();
     if (health) watch.see(health);
     if (performance.now() >= progressAtMs) {

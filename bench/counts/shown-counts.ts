@@ -17,6 +17,8 @@ export interface ShownOptions {
   keeper: ServiceKeeper;
   key: string;
   speed: number;
+  /** When processes were killed, or the machine stood still. */
+  killTs: () => readonly number[];
   withinMs: number;
 }
 
@@ -30,11 +32,11 @@ export async function waitForShownCounts(options: ShownOptions): Promise<ShownCo
   }
 }
 
-async function compareShown({ world, keeper, key, speed }: ShownOptions): Promise<ShownCounts> {
+async function compareShown({ world, keeper, key, speed, ...options }: ShownOptions): Promise<ShownCounts> {
   const { timestamp, events } = await world.truth(await world.now(), false);
   const active = events.filter((event) => event.endTs > timestamp);
   const { posts } = await world.truth(Math.min(...active.map((event) => event.startTs)), true);
-  const killTs = keeper.kills.map(({ atTs }) => atTs);
+  const killTs = options.killTs();
   const owedTo = ({ accountId, startTs, endTs }: EventTruth) =>
     posts.filter(
       (post) =>
