@@ -38,6 +38,25 @@ export interface ApiSettings {
   webRoot: string | null;
 }
 
+/** Where notices can go. */
+export interface Reach {
+  /** Set with the pretend world: receivers on this machine are allowed. */
+  isLocalAllowed: boolean;
+  /** In front of the page's addresses in links; empty for links relative to the page. */
+  publicUrl: string;
+  /** Name of the Telegram bot; null where there is none. */
+  findTelegramBot: () => Promise<string | null>;
+  /** Key that browsers subscribe with; null where there is none. */
+  findPushKey: () => Promise<string | null>;
+}
+
+export const WEBHOOKS_ALONE: Reach = {
+  isLocalAllowed: false,
+  publicUrl: '',
+  findTelegramBot: async () => null,
+  findPushKey: async () => null,
+};
+
 /** What a forecast and its ladder would be in an imagined future. */
 export interface ImaginedLadder {
   asofTs: number;
@@ -73,6 +92,8 @@ export interface ApiDependencies {
   payments: PaymentGate | null;
   /** Who answers what-if questions, away from this thread; absent or null where nobody does. */
   whatIf?: WhatIfAsker | null;
+  /** Public webhooks alone where left out. */
+  reach?: Reach;
   /** Times real time where the sources are a pretended world; absent or null where they are live. */
   worldSpeed?: number | null;
   /** A wallet of the pretend world to try; null or absent where the sources are live. */
@@ -105,6 +126,7 @@ export interface RouteContext {
   /** What to do in the account's events now: the one that every answer asks. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
+  readonly reach: Reach;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;
   /** Runs `action` once when the key is revoked or over; the returned function cancels it. */

@@ -8,7 +8,7 @@ import { createAdvisers } from '../trade/advice/adviser.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
 import { createLocalLimiter } from './access/local-limiter.ts';
 import { createBackground } from './background.ts';
-import type { ApiDependencies, RouteContext } from './context.ts';
+import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
 import { createAdmitter } from './http/admission.ts';
 import { chooseConnectionLimits } from './http/connection-guard.ts';
 import { createDateLine, createListener } from './http/listener.ts';
@@ -74,6 +74,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     realisedRecords: background.realisedRecords,
     adviserOf: createAdvisers(),
     whatIf: dependencies.whatIf ?? null,
+    reach: dependencies.reach ?? WEBHOOKS_ALONE,
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose: (action) => void closers.push(action),

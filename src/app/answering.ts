@@ -23,6 +23,7 @@ import type { AllowanceStore } from '../store/ports.ts';
 import { createDiskWatch } from './disk-watch.ts';
 import { type DemoTerms, openPayments, startDemo } from './open-payments.ts';
 import type { Parts } from './parts.ts';
+import { createReach } from './reaching.ts';
 import { chooseSharedPort, startWorkers, type WorkerPool } from './workers.ts';
 
 export interface Serving {
@@ -107,6 +108,7 @@ export async function listen(
     payments: payments.gate,
     findDiskProblem,
     whatIf,
+    reach: createReach(config, store, parts.world?.urls.base ?? null),
     limiter,
   });
   closers.add('interface', () => api.close());

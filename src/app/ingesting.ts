@@ -18,7 +18,13 @@ export async function superviseIngest(parts: Parts): Promise<IngestSupervisor> {
   const supervisor = createIngestSupervisor({
     store,
     logger,
-    prepare: () => prepareLeaderWork({ ...parts, timeScale, postWebhook: parts.overrides.postWebhook }),
+    prepare: () =>
+      prepareLeaderWork({
+        ...parts,
+        timeScale,
+        postWebhook: parts.overrides.postWebhook,
+        worldUrl: world?.urls.base ?? null,
+      }),
   });
   closers.add('ingestion', () => supervisor.stop());
   await supervisor.start();

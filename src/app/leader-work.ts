@@ -1,8 +1,6 @@
 // What the leading process does beside answering requests: ingest, forecast, settle, notify.
 
-import { createDeliveries } from '../api/webhooks/deliveries.ts';
-import { createDispatcher } from '../api/webhooks/dispatcher.ts';
-import { createGuardedPost, type PostWebhook } from '../api/webhooks/post-guarded.ts';
+import type { PostWebhook } from '../api/webhooks/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
@@ -14,6 +12,7 @@ import type { Board } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
+import { createNotifier } from './reaching.ts';
 
 export interface LeaderParts {
   config: Config;
@@ -32,6 +31,8 @@ export interface LeaderParts {
   createRunner?: JobsOptions['createRunner'];
   /** How notices leave; guarded against private networks unless told otherwise. */
   postWebhook?: PostWebhook;
+  /** Where the pretend world is, with the chats that it pretends; null or absent where sources are live. */
+  worldUrl?: string | null;
 }
 
 /** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */
@@ -96,37 +97,6 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       await notifier.stop();
       await jobs.stop();
       await ingest.stop();
-    },
-  };
-}
-
-function createNotifier(parts: LeaderParts): LeaderWork {
-  const { config, store, board, clock, random, logger, wallClock = systemClock } = parts;
-  const deliveries = createDeliveries({
-    webhooks: store.webhooks,
-    post: parts.postWebhook ?? createGuardedPost(),
-    clock: wallClock,
-    random,
-    logger,
-  });
-  const dispatcher = createDispatcher({
-    accounts: config.accounts,
-    board,
-    webhooks: store.webhooks,
-    defaultBankrollUsd: config.defaultBankrollUsd,
-    clock,
-    wallClock,
-    logger,
-    onQueued: () => deliveries.wake(),
-  });
-  return {
-    start() {
-      dispatcher.start();
-      deliveries.start();
-    },
-    async stop() {
-      await dispatcher.stop();
-      await deliveries.stop();
     },
   };
 }

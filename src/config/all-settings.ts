@@ -3,6 +3,7 @@
 import type { Setting } from './setting-declaration.ts';
 import { accountSettings } from './settings/accounts.ts';
 import { PAYMENTS_SETTINGS } from './settings/payments.ts';
+import { REACH_SETTINGS } from './settings/reach.ts';
 import { SERVICE_SETTINGS } from './settings/service.ts';
 import { OUTSIDE_SETTINGS, WORLD_SETTINGS } from './settings/sources.ts';
 
@@ -13,6 +14,7 @@ const ROWS = [
   ...accountSettings('B', 'account_b', 'mastodon'),
   ...OUTSIDE_SETTINGS,
   ...PAYMENTS_SETTINGS,
+  ...REACH_SETTINGS,
 ] as const;
 
 export const SETTINGS: readonly Setting[] = ROWS;

@@ -40,6 +40,7 @@ export interface Secrets {
   facilitatorAuthorization: string | null;
   facilitatorPrivateKey: string | null;
   payPrivateKey: string | null;
+  telegramBotToken: string | null;
 }
 
 export interface Config {
@@ -76,6 +77,7 @@ export interface Config {
     facilitatorUrl: string | null;
     facilitatorPort: number;
   };
+  reach: { publicUrl: string | null; telegramUrl: string };
   secrets: Secrets;
   /** Arguments that are not settings. */
   rest: readonly string[];
@@ -125,6 +127,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
     payments: readPayments(get),
+    reach: { publicUrl: get('PUBLIC_URL'), telegramUrl: get('TELEGRAM_BASE_URL') },
     secrets: readSecrets(get),
     rest: loaded.rest,
   };
@@ -177,6 +180,7 @@ function readSecrets(get: GetSetting): Secrets {
     facilitatorAuthorization: get('FACILITATOR_AUTHORIZATION'),
     facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
     payPrivateKey: get('PAY_PRIVATE_KEY'),
+    telegramBotToken: get('TELEGRAM_BOT_TOKEN'),
   };
 }
 

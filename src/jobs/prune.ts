@@ -28,7 +28,10 @@ export const DEFAULT_RETENTION: Retention = {
 };
 
 export interface PruneOptions {
-  store: Pick<Store, 'quotes' | 'forecasts' | 'cursors' | 'usage' | 'webhooks' | 'allowances' | 'payments'>;
+  store: Pick<
+    Store,
+    'quotes' | 'forecasts' | 'cursors' | 'usage' | 'webhooks' | 'notices' | 'allowances' | 'payments'
+  >;
   retention: Retention;
   clock: Clock;
   /** By which callers are counted, however fast the pretend world turns; the same clock unless told otherwise. */
@@ -37,6 +40,8 @@ export interface PruneOptions {
 }
 
 const PERIOD_MS = HOUR_MS;
+/** What a key was told can be read for a month. */
+const NOTICES_DAYS = 30;
 /** Nothing was charged; a day is for the operator who looks into what went wrong. */
 const RELEASED_PAYMENTS_DAYS = 1;
 /** Long after they are over: rows are stamped with steady time, which a clock that was set may be far ahead of. */
@@ -54,6 +59,7 @@ export function createPruneJob(options: PruneOptions): Job {
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
+      ['notices', () => store.notices.prune(wallBefore(NOTICES_DAYS))],
       ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],
       ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];

@@ -20,9 +20,9 @@ export interface KeyStore {
   findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
   findById(keyId: string): Promise<ApiKeyRecord | undefined>;
   list(): Promise<ApiKeyRecord[]>;
-  /** Ends the key's webhooks and what is owed to them as well. Returns false when there is no such key or it was revoked before. */
+  /** Ends the key's webhooks, what is owed to them, and its rules as well. Returns false when there is no such key or it was revoked before. */
   revoke(keyId: string, revokedTs: number): Promise<boolean>;
-  /** In one step: the new key stands, has the old one's webhooks and what is owed to them, and the old one is revoked. */
+  /** In one step: the new key stands, has the old one's webhooks, what is owed to them, its rules and notices, and the old one is revoked. */
   rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number): Promise<boolean>;
   /** Grows with every revocation and never falls: whoever saw this number knows of them all, however long ago it looked. */
   countRevocations(): Promise<number>;
@@ -141,15 +141,25 @@ export interface PaymentStore {
   prune(beforeTs: number): Promise<number>;
 }
 
+/** What a receiver of notices is; all of them are delivered to alike. */
+export type ReceiverKind = 'webhook' | 'telegram' | 'discord' | 'push';
+
+/** A receiver of notices: a webhook, or a channel of another kind. */
 export interface WebhookEndpoint {
   webhookId: string;
   keyId: string;
+  kind: ReceiverKind;
+  /** What its owner calls it. */
+  label: string;
+  /** Where to: an address, or the chat of a bot. */
   url: string;
-  /** Kept because it signs; shown once. */
+  /** Kept because it signs or encrypts; shown once, if at all. */
   secret: string;
   topics: readonly string[];
   createdTs: number;
   disabledTs: number | null;
+  /** What its owner must say to it before it is theirs; null once that is done. */
+  link: { code: string; expiresTs: number } | null;
 }
 
 export interface WebhookDelivery {
@@ -170,8 +180,10 @@ export interface WebhookStore {
   insert(endpoint: WebhookEndpoint, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, webhookId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<WebhookEndpoint[]>;
-  /** Those that may be told of something: not disabled, of a key that stands. */
-  listStanding(nowTs: number): Promise<WebhookEndpoint[]>;
+  /** Those that may be told of something: not disabled, of a key that stands. Of some, or of all. */
+  listStanding(nowTs: number, webhookIds?: readonly string[]): Promise<WebhookEndpoint[]>;
+  /** The receiver that waits for this code is at this address from now on; undefined when none does. */
+  completeLink(code: string, url: string, nowTs: number): Promise<WebhookEndpoint | undefined>;
   enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
   update(delivery: WebhookDelivery): Promise<void>;
   /** Oldest first; those of some webhooks may be left out. */

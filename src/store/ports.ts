@@ -6,6 +6,7 @@ import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
+import type { NoticeStore, RuleStore, WatchStore } from './ports-reach.ts';
 
 export type {
   ApiKeyRecord,
@@ -13,6 +14,7 @@ export type {
   PaymentRecord,
   PaymentState,
   PaymentStore,
+  ReceiverKind,
   Tier,
   UsageColumns,
   UsageRow,
@@ -24,6 +26,15 @@ export type {
   WebhookEndpoint,
   WebhookStore,
 } from './ports-callers.ts';
+export type {
+  KeyedRule,
+  Notice,
+  NoticePage,
+  NoticeRule,
+  NoticeStore,
+  RuleStore,
+  WatchStore,
+} from './ports-reach.ts';
 
 export interface PostStore {
   /** Inserts what is new and returns it; a post id, or another edit of a known root, already there is left alone. */
@@ -304,6 +315,9 @@ export interface Store {
   readonly cursors: CursorStore;
   readonly snapshots: SnapshotStore;
   readonly webhooks: WebhookStore;
+  readonly rules: RuleStore;
+  readonly notices: NoticeStore;
+  readonly watch: WatchStore;
   readonly allowances: AllowanceStore;
   /** Waits until this process is the one ingest leader. At once where only one process can be. */
   lead(signal: AbortSignal): Promise<Leadership>;

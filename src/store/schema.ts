@@ -225,6 +225,56 @@ export interface WebhooksTable {
   topics: string;
   created_ts: number;
   disabled_ts: number | null;
+  kind: string;
+  label: string;
+  link_code: string | null;
+  link_expires_ts: number | null;
+}
+
+export interface RulesTable {
+  rule_id: string;
+  key_id: string;
+  kind: string;
+  account_id: string | null;
+  event_id: number | null;
+  threshold: number | null;
+  /** JSON list. */
+  channel_ids: string;
+  /** JSON, or null for none. */
+  quiet: string | null;
+  most_per_hour: number;
+  created_ts: number;
+}
+
+export interface RulesRevisionTable {
+  id: number;
+  revision: number;
+}
+
+export interface NoticesTable {
+  notice_id: string;
+  key_id: string;
+  kind: string;
+  what: string;
+  account_id: string | null;
+  event_id: number | null;
+  title: string;
+  body: string;
+  link: string;
+  /** JSON. */
+  data: string;
+  /** JSON list. */
+  rule_ids: string;
+  happened_ts: number;
+  created_ts: number;
+  /** When it may leave first; null where it is only listed. */
+  due_ts: number | null;
+}
+
+export interface WatchMarksTable {
+  account_id: string;
+  /** JSON. */
+  mark: string;
 }
 
 export interface WebhookDeliveriesTable {
@@ -286,6 +336,10 @@ export interface Database {
   snapshots: SnapshotsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  rules: RulesTable;
+  rules_revision: RulesRevisionTable;
+  notices: NoticesTable;
+  watch_marks: WatchMarksTable;
   allowances: AllowancesTable;
   leadership: LeadershipTable;
   health_probe: HealthProbeTable;

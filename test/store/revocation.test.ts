@@ -5,6 +5,7 @@ import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { createDeliveries } from '../../src/api/webhooks/deliveries.ts';
 import { createDispatcher } from '../../src/api/webhooks/dispatcher.ts';
 import type { GuardedPost } from '../../src/api/webhooks/post-guarded.ts';
+import { createWebhookSender } from '../../src/api/webhooks/send-notice.ts';
 import { createWebhookSecret } from '../../src/api/webhooks/signature.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -87,13 +88,14 @@ async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}, 
 /** One round of deliveries: where notices went. */
 async function deliverOnce(store: Store): Promise<string[]> {
   const posts: GuardedPost[] = [];
+  const clock = createManualClock(START_TS + 1);
   const deliveries = createDeliveries({
     webhooks: store.webhooks,
-    post: async (post) => {
+    send: createWebhookSender(async (post) => {
       posts.push(post);
       return { status: 204, problem: null };
-    },
-    clock: createManualClock(START_TS + 1),
+    }, clock),
+    clock,
     random: createRandom(1),
     logger: silentLogger,
   });

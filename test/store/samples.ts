@@ -219,11 +219,14 @@ export function sampleWebhook(change: Partial<WebhookEndpoint> = {}): WebhookEnd
   return {
     webhookId: 'hook-1',
     keyId: 'key-1',
+    kind: 'webhook',
+    label: '',
     url: 'https://example.test/hook',
     secret: 'whsec_1',
     topics: ['signal', 'settlement'],
     createdTs: START_TS,
     disabledTs: null,
+    link: null,
     ...change,
   };
 }

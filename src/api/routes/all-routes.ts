@@ -2,16 +2,20 @@
 
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../route.ts';
+import { channelsRoutes } from './channels.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
+import { noticesRoutes } from './notices.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
+import { pushRoutes } from './push.ts';
+import { rulesRoutes } from './rules.ts';
 import { signalsRoutes } from './signals.ts';
 import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
@@ -39,5 +43,9 @@ export function listRoutes(context: RouteContext): Route[] {
     ...usageRoutes(context),
     ...streamRoutes(context),
     ...webhooksRoutes(context),
+    ...channelsRoutes(context),
+    ...pushRoutes(context),
+    ...rulesRoutes(context),
+    ...noticesRoutes(context),
   ];
 }

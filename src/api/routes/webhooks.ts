@@ -22,8 +22,8 @@ import { createWebhookSecret } from '../webhooks/signature.ts';
 import { WEBHOOK_TOPICS } from '../webhooks/topics.ts';
 
 const PATH = `${API_PREFIX}/webhooks`;
-/** Of one key at once. */
-const MAX_WEBHOOKS = 20;
+/** Receivers of one key at once, of every kind. */
+export const MAX_WEBHOOKS = 20;
 
 export function webhooksRoutes(context: RouteContext): Route[] {
   return [
@@ -35,7 +35,7 @@ export function webhooksRoutes(context: RouteContext): Route[] {
   ];
 }
 
-function createRoute({ store, wallClock, withDeadline }: RouteContext): Route {
+function createRoute({ store, wallClock, reach, withDeadline }: RouteContext): Route {
   return defineRoute({
     method: 'POST',
     path: PATH,
@@ -50,17 +50,20 @@ function createRoute({ store, wallClock, withDeadline }: RouteContext): Route {
       also: [400, 413, 415],
     },
     async handle({ body, identity, nowTs }) {
-      const urlFault = findUrlFault(body.url);
+      const urlFault = findUrlFault(body.url, reach.isLocalAllowed);
       if (urlFault) throw new FaultError([valueFault(['body', 'url'], `url ${urlFault}`)]);
       const topics = readTopics(body.topics ?? '*');
       const endpoint: WebhookEndpoint = {
         webhookId: randomUUID(),
         keyId: identity!.keyId,
+        kind: 'webhook',
+        label: '',
         url: body.url,
         secret: createWebhookSecret(),
         topics,
         createdTs: wallClock.now(),
         disabledTs: null,
+        link: null,
       };
       if (!(await withDeadline(store.webhooks.insert(endpoint, MAX_WEBHOOKS))))
         throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} webhooks at once`);
@@ -92,7 +95,8 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
     },
     async handle({ identity, nowTs }) {
       const endpoints = await withDeadline(store.webhooks.listForKey(identity!.keyId));
-      return okUncached({ timestamp: nowTs, data: endpoints.map(presentWebhook) });
+      const webhooks = endpoints.filter(({ kind }) => kind === 'webhook');
+      return okUncached({ timestamp: nowTs, data: webhooks.map(presentWebhook) });
     },
   });
 }

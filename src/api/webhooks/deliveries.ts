@@ -1,4 +1,4 @@
-// Delivers what is due: signed, with time-outs, again after growing pauses, for a day; then it is given up
+// Delivers what is due, to receivers of every kind: with time-outs, again after growing pauses, for a day; then it is given up
 // and stays in the log, from which its owner can have it replayed. Every receiver has its own turn: while one is slow,
 // its notices wait, and nobody else's. One that keeps failing is disabled.
 
@@ -9,13 +9,12 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
-import type { PostWebhook } from './post-guarded.ts';
 import { createReceiverHealth, FAILING_FOR_MS, FAILURES_IN_A_ROW } from './receiver-health.ts';
-import { signWebhook } from './signature.ts';
+import type { SendNotice, SendOutcome } from './send-notice.ts';
 
 export interface DeliveriesOptions {
   webhooks: WebhookStore;
-  post: PostWebhook;
+  send: SendNotice;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -40,33 +39,46 @@ const RETRY_AFTER_MS = [
   12 * HOUR_MS,
 ];
 const ROUND_MS = 2 * SECOND_MS;
-const BATCH = 50;
+/** However many receivers end their turns, what is due is not looked for more often. */
+const LEAST_GAP_MS = 20;
+const BATCH = 500;
 /** Notices that one receiver is sent at once, receivers of one key, and receivers in all that are being told something. */
 const PER_TURN = 5;
+/** A person reads one after the other. */
+const PER_TURN_OF_A_CHAT = 1;
 const TURNS_OF_A_KEY = 10;
 const MAX_TURNS = 400;
-const POST_TIMEOUT_MS = 10 * SECOND_MS;
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { webhooks, clock, logger } = options;
   const health = createReceiverHealth();
   /** Receivers whose turn it is, with the key that owns them. */
   const turns = new Map<string, { keyId: string | null; ended: Promise<void> }>();
+  /** Receivers that asked to be left alone until then. */
+  const pausedUntil = new Map<string, number>();
 
   /** Begins the turns of all receivers that something is due for; waits for none of them. */
   async function round(signal: AbortSignal): Promise<void> {
-    const passedOver = new Set<string>();
+    const passedOver = new Set(listPaused());
     while (!signal.aborted && turns.size < MAX_TURNS) {
       const due = await webhooks.listDue(clock.now(), BATCH, [...turns.keys(), ...passedOver]);
       if (due.length === 0) return;
-      const standing = await webhooks.listStanding(clock.now());
+      const byReceiver = Map.groupBy(due, (delivery) => delivery.webhookId);
+      const standing = await webhooks.listStanding(clock.now(), [...byReceiver.keys()]);
       const endpoints = new Map(standing.map((endpoint) => [endpoint.webhookId, endpoint]));
-      for (const [webhookId, notices] of Map.groupBy(due, (delivery) => delivery.webhookId)) {
+      for (const [webhookId, notices] of byReceiver) {
         const endpoint = endpoints.get(webhookId);
         if (endpoint && countTurns(endpoint.keyId) >= TURNS_OF_A_KEY) passedOver.add(webhookId);
-        else beginTurn(webhookId, endpoint, notices.slice(0, PER_TURN));
+        else beginTurn(webhookId, endpoint, notices.slice(0, perTurn(endpoint)));
       }
     }
+  }
+
+  function listPaused(): string[] {
+    for (const [webhookId, untilTs] of pausedUntil) {
+      if (untilTs <= clock.now()) pausedUntil.delete(webhookId);
+    }
+    return [...pausedUntil.keys()];
   }
 
   function countTurns(keyId: string): number {
@@ -98,40 +110,35 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       });
       return;
     }
-    const timestampS = Math.floor(clock.now() / 1000);
-    const outcome = await options.post({
-      url: endpoint.url,
-      body: delivery.body,
-      timeoutMs: POST_TIMEOUT_MS,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'tallycast-webhooks/1',
-        'webhook-id': delivery.deliveryId,
-        'webhook-timestamp': String(timestampS),
-        'webhook-signature': signWebhook(endpoint.secret, delivery.deliveryId, timestampS, delivery.body),
-      },
-    });
-    const isDelivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+    const outcome = await options.send(endpoint, delivery);
+    if (outcome.pauseMs) pausedUntil.set(endpoint.webhookId, clock.now() + outcome.pauseMs);
     await webhooks.update({
       ...delivery,
-      ...judge(delivery.attempts + 1, isDelivered),
-      lastResponse: describe(outcome),
+      ...judge(delivery.attempts, outcome),
+      lastResponse: outcome.response,
       updatedTs: clock.now(),
     });
-    if (health.note(endpoint.webhookId, isDelivered, clock.now())) await disable(endpoint);
+    if (outcome.isGone) return disable(endpoint, `disabled: ${outcome.response}`);
+    if (isTooOften(outcome)) return;
+    if (health.note(endpoint.webhookId, outcome.isDelivered, clock.now()))
+      await disable(endpoint, FAILING_REASON);
   }
 
-  async function disable({ webhookId, keyId }: WebhookEndpoint): Promise<void> {
-    const reason = `disabled: ${FAILURES_IN_A_ROW} attempts in a row failed over ${FAILING_FOR_MS / HOUR_MS} hours`;
+  async function disable({ webhookId, keyId }: WebhookEndpoint, reason: string): Promise<void> {
     await webhooks.disable(webhookId, clock.now(), reason);
-    logger.warn({ webhookId, keyId }, `a webhook was ${reason}`);
+    logger.warn({ webhookId, keyId }, `a receiver was ${reason}`);
   }
 
   function judge(
-    attempts: number,
-    isDelivered: boolean,
+    attemptsBefore: number,
+    outcome: SendOutcome,
   ): Pick<WebhookDelivery, 'attempts' | 'status' | 'nextAttemptTs'> {
-    if (isDelivered) return { attempts, status: 'delivered', nextAttemptTs: null };
+    const attempts = attemptsBefore + 1;
+    if (outcome.isDelivered) return { attempts, status: 'delivered', nextAttemptTs: null };
+    if (outcome.isGone) return { attempts, status: 'failed', nextAttemptTs: null };
+    // It was told to wait, not refused: that is no attempt.
+    if (isTooOften(outcome))
+      return { attempts: attemptsBefore, status: 'pending', nextAttemptTs: clock.now() + outcome.pauseMs! };
     const pauseMs = RETRY_AFTER_MS[attempts - 1];
     if (pauseMs === undefined) return { attempts, status: 'failed', nextAttemptTs: null };
     const jitterMs = pauseMs * 0.2 * options.random.uniform();
@@ -141,6 +148,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const rounds = createRepeat({
     clock,
     pauseMs: ROUND_MS,
+    leastGapMs: LEAST_GAP_MS,
     run: round,
     onError: (error) => logger.warn({ error: errorMessage(error) }, 'webhook round failed'),
   });
@@ -154,6 +162,12 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   };
 }
 
-function describe(outcome: { status: number | null; problem: string | null }): string {
-  return outcome.status === null ? (outcome.problem ?? 'no response') : `status ${outcome.status}`;
+const FAILING_REASON = `disabled: ${FAILURES_IN_A_ROW} attempts in a row failed over ${FAILING_FOR_MS / HOUR_MS} hours`;
+
+function perTurn(endpoint: WebhookEndpoint | undefined): number {
+  return endpoint === undefined || endpoint.kind === 'webhook' ? PER_TURN : PER_TURN_OF_A_CHAT;
+}
+
+function isTooOften({ isDelivered, isGone, pauseMs }: SendOutcome): boolean {
+  return !isDelivered && !isGone && pauseMs !== undefined;
 }

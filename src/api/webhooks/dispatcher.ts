@@ -51,7 +51,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     clock: wallClock,
     pauseMs: ENDPOINTS_EVERY_MS,
     async run() {
-      endpoints = await webhooks.listStanding(wallClock.now());
+      const standing = await webhooks.listStanding(wallClock.now());
+      endpoints = standing.filter(({ topics }) => topics.length > 0);
     },
     onError: report,
   });

@@ -1,7 +1,7 @@
 // One delivery over the network. The name is resolved once, judged, and the connection goes to that very
 // address: a name that changes its mind between the check and the call gains nothing.
 
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -11,17 +11,31 @@ import { createHostResolver, type ResolveHost } from './resolve-host.ts';
 export interface GuardedPost {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
   timeoutMs: number;
+  /** So much of the answer is read; nothing unless told otherwise. */
+  readBytes?: number;
 }
 
 export interface PostOutcome {
   /** null when no response came. */
   status: number | null;
   problem: string | null;
+  headers?: IncomingHttpHeaders;
+  /** As much of the answer as was asked for. */
+  text?: string;
 }
 
 export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
+
+/** For the pretend world, whose receivers are on this machine. */
+export function createLocalPost(): PostWebhook {
+  const resolveHost = createHostResolver();
+  return createGuardedPost(
+    () => false,
+    async (host) => (host === 'localhost' ? ['127.0.0.1'] : resolveHost(host)),
+  );
+}
 
 /** `isRefused` is the guard; tests that deliver to this machine hand in one that allows it. */
 export function createGuardedPost(
@@ -41,7 +55,7 @@ export function createGuardedPost(
       // One deadline for all of it: finding the address, connecting, the answer.
       const signal = AbortSignal.timeout(post.timeoutMs);
       const address = await resolveAllowed(url.hostname.replace(/^\[|\]$/g, ''));
-      return { status: await send(url, address, post, signal), problem: null };
+      return await send(url, address, post, signal);
     } catch (error) {
       return { status: null, problem: errorMessage(error) };
     }
@@ -51,9 +65,9 @@ export function createGuardedPost(
 function send(
   url: URL,
   address: string,
-  { headers, body }: GuardedPost,
+  { headers, body, readBytes = 0 }: GuardedPost,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<PostOutcome> {
   return new Promise((resolve, reject) => {
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = open(
@@ -67,12 +81,27 @@ function send(
         signal,
       },
       (response) => {
-        // Nothing of the answer is of use; redirects are not followed.
-        response.destroy();
-        resolve(response.statusCode ?? 0);
+        // Redirects are not followed.
+        const head = { status: response.statusCode ?? 0, problem: null, headers: response.headers };
+        readUpTo(response, readBytes).then((text) => resolve({ ...head, text }), reject);
       },
     );
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** Whatever follows is not of use. */
+async function readUpTo(response: IncomingMessage, limitBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  if (limitBytes > 0) {
+    for await (const chunk of response) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes >= limitBytes) break;
+    }
+  }
+  response.destroy();
+  return Buffer.concat(chunks).subarray(0, limitBytes).toString();
 }

@@ -12,6 +12,7 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store
 import { createDeliveries } from './deliveries.ts';
 import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
 import { createHostResolver } from './resolve-host.ts';
+import { createWebhookSender } from './send-notice.ts';
 import { createWebhookSecret } from './signature.ts';
 
 const NOW_TS = 1_790_000_000_000;
@@ -22,6 +23,7 @@ function createBench(webhookIds: readonly string[], answer: (post: GuardedPost) 
   const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
     ...{ webhookId, keyId: `key-${webhookId}`, url: `https://${webhookId}.example/` },
     ...{ secret: createWebhookSecret(), topics: [], createdTs: 0, disabledTs: null },
+    ...{ kind: 'webhook' as const, label: '', link: null },
   }));
   const unused = () => Promise.reject(new Error('not used'));
   const webhooks: WebhookStore = {
@@ -41,10 +43,11 @@ function createBench(webhookIds: readonly string[], answer: (post: GuardedPost) 
       }
     },
     ...{ insert: unused, remove: unused, listForKey: unused, enqueue: unused },
-    ...{ listDeliveries: unused, findDelivery: unused, prune: unused },
+    ...{ completeLink: unused, listDeliveries: unused, findDelivery: unused, prune: unused },
   };
   const deliveries = createDeliveries({
-    ...{ webhooks, post: answer, clock, random: createRandom(1), logger: silentLogger },
+    ...{ webhooks, send: createWebhookSender(answer, clock), clock, random: createRandom(1) },
+    logger: silentLogger,
   });
   const add = (webhookId: string, deliveryId: string) =>
     void notices.set(deliveryId, {

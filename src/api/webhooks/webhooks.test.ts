@@ -8,6 +8,7 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store
 import { findUrlFault, isRefusedAddress } from './address-guard.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
+import { createWebhookSender } from './send-notice.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
 import { listSignalNotices } from './topics.ts';
 
@@ -94,6 +95,7 @@ function memoryWebhooks(endpoint: WebhookEndpoint, deliveries: Map<string, Webho
           each.status === 'pending' && each.nextAttemptTs! <= nowTs && !except.includes(each.webhookId),
       ),
     disable: unused,
+    completeLink: unused,
     update: async (delivery) => void deliveries.set(delivery.deliveryId, delivery),
     insert: unused,
     remove: unused,
@@ -114,6 +116,7 @@ describe('webhook deliveries', () => {
     topics: [],
     createdTs: 0,
     disabledTs: null,
+    ...{ kind: 'webhook', label: '', link: null },
   };
 
   async function deliver(outcomes: (post: GuardedPost) => PostOutcome, hours: number) {
@@ -134,10 +137,10 @@ describe('webhook deliveries', () => {
     const posts: GuardedPost[] = [];
     const job = createDeliveries({
       webhooks: memoryWebhooks(endpoint, deliveries),
-      post: async (post) => {
+      send: createWebhookSender(async (post) => {
         posts.push(post);
         return outcomes(post);
-      },
+      }, clock),
       clock,
       random: createRandom(1),
       logger: silentLogger,

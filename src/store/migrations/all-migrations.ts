@@ -6,6 +6,7 @@ import { coordination } from './0003-coordination.ts';
 import { quickSnapshots } from './0004-quick-snapshots.ts';
 import { usageHours } from './0005-usage-hours.ts';
 import { doubtfulPosts } from './0006-doubtful-posts.ts';
+import { reach } from './0007-reach.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -15,4 +16,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   quickSnapshots,
   usageHours,
   doubtfulPosts,
+  reach,
 ];

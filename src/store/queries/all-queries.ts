@@ -7,15 +7,18 @@ import { createCursorQueries } from './cursors.ts';
 import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
 import { createKeyQueries } from './keys.ts';
+import { createNoticeQueries } from './notices.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
 import { createQuoteQueries } from './quotes.ts';
+import { createRuleQueries } from './rules.ts';
 import { createScoreQueries } from './scores.ts';
 import { createSettlementQueries } from './settlements.ts';
 import { createSignalQueries } from './signals.ts';
 import { createSnapshotQueries } from './snapshots.ts';
 import { createUsageQueries } from './usage.ts';
 import { createWaitlistQueries } from './waitlist.ts';
+import { createWatchQueries } from './watch.ts';
 import { createWebhookQueries } from './webhooks.ts';
 
 export const QUERY_FACTORIES = {
@@ -35,6 +38,9 @@ export const QUERY_FACTORIES = {
   cursors: createCursorQueries,
   snapshots: createSnapshotQueries,
   webhooks: createWebhookQueries,
+  rules: createRuleQueries,
+  notices: createNoticeQueries,
+  watch: createWatchQueries,
   allowances: createAllowanceQueries,
 };
 
@@ -57,7 +63,10 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   payments: ['reserve', 'transition', 'prune'],
   cursors: ['put'],
   snapshots: ['put'],
-  webhooks: ['insert', 'remove', 'enqueue', 'update', 'disable', 'prune'],
+  webhooks: ['insert', 'remove', 'completeLink', 'enqueue', 'update', 'disable', 'prune'],
+  rules: ['insert', 'remove'],
+  notices: ['add', 'prune'],
+  watch: ['advance'],
   allowances: ['take', 'giveBack', 'prune'],
 };
 
@@ -73,4 +82,5 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'settlements',
   'cursors',
   'snapshots',
+  'watch',
 ]);

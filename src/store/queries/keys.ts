@@ -3,8 +3,10 @@
 import type { Connection } from '../engine.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../ports.ts';
 import type { ApiKeysTable } from '../schema.ts';
+import { raiseRulesRevision } from './rules.ts';
 
-export function createKeyQueries({ db }: Connection): KeyStore {
+export function createKeyQueries(connection: Connection): KeyStore {
+  const { db } = connection;
   async function findBy(column: 'digest' | 'key_id', value: string): Promise<ApiKeyRecord | undefined> {
     const row = await db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
     return row && fromRow(row);
@@ -62,13 +64,17 @@ export function createKeyQueries({ db }: Connection): KeyStore {
     async revoke(keyId, revokedTs) {
       if (!(await markRevoked(keyId, revokedTs))) return false;
       await endWebhooks(keyId, revokedTs);
+      await raiseRulesRevision(connection);
       return true;
     },
 
     async rotate(oldKeyId, newKey, revokedTs) {
       if (!(await markRevoked(oldKeyId, revokedTs))) return false;
       await db.insertInto('api_keys').values(toRow(newKey)).execute();
-      await db.updateTable('webhooks').set({ key_id: newKey.keyId }).where('key_id', '=', oldKeyId).execute();
+      for (const table of ['webhooks', 'rules', 'notices'] as const) {
+        await db.updateTable(table).set({ key_id: newKey.keyId }).where('key_id', '=', oldKeyId).execute();
+      }
+      await raiseRulesRevision(connection);
       return true;
     },
 

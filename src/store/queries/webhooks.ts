@@ -4,10 +4,12 @@ import type { Connection } from '../engine.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from '../schema.ts';
 import { batchesOf } from './batches.ts';
+import { forgetChannel } from './rules.ts';
 
 const DELIVERY_COLUMN_COUNT = 10;
 
-export function createWebhookQueries({ db }: Connection): WebhookStore {
+export function createWebhookQueries(connection: Connection): WebhookStore {
+  const { db } = connection;
   const selectDeliveries = () => db.selectFrom('webhook_deliveries').selectAll();
 
   async function countOfKey(keyId: string): Promise<number> {
@@ -37,6 +39,7 @@ export function createWebhookQueries({ db }: Connection): WebhookStore {
         .executeTakeFirst();
       if (removed.numDeletedRows === 0n) return false;
       await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhookId).execute();
+      await forgetChannel(connection, keyId, webhookId);
       return true;
     },
 
@@ -51,9 +54,11 @@ export function createWebhookQueries({ db }: Connection): WebhookStore {
       return rows.map(fromRow);
     },
 
-    async listStanding(nowTs) {
+    async listStanding(nowTs, webhookIds) {
+      if (webhookIds?.length === 0) return [];
       const rows = await db
         .selectFrom('webhooks')
+        .$if(webhookIds !== undefined, (query) => query.where('webhook_id', 'in', webhookIds!))
         .innerJoin('api_keys', 'api_keys.key_id', 'webhooks.key_id')
         .selectAll('webhooks')
         .where('webhooks.disabled_ts', 'is', null)
@@ -65,15 +70,19 @@ export function createWebhookQueries({ db }: Connection): WebhookStore {
       return rows.map(fromRow);
     },
 
-    async enqueue(deliveries) {
-      for (const batch of batchesOf(deliveries, DELIVERY_COLUMN_COUNT)) {
-        await db
-          .insertInto('webhook_deliveries')
-          .values(batch.map(toDeliveryRow))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
+    async completeLink(code, url, nowTs) {
+      const row = await db
+        .updateTable('webhooks')
+        .set({ url, link_code: null, link_expires_ts: null })
+        .where('link_code', '=', code)
+        .where('link_expires_ts', '>', nowTs)
+        .where('disabled_ts', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      return row && fromRow(row);
     },
+
+    enqueue: (deliveries) => enqueueDeliveries(connection, deliveries),
 
     async update(delivery) {
       const { delivery_id, ...change } = toDeliveryRow(delivery);
@@ -128,6 +137,20 @@ export function createWebhookQueries({ db }: Connection): WebhookStore {
   };
 }
 
+/** One that is known already is left as it is. */
+export async function enqueueDeliveries(
+  { db }: Connection,
+  deliveries: readonly WebhookDelivery[],
+): Promise<void> {
+  for (const batch of batchesOf(deliveries, DELIVERY_COLUMN_COUNT)) {
+    await db
+      .insertInto('webhook_deliveries')
+      .values(batch.map(toDeliveryRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
 function toRow(endpoint: WebhookEndpoint): WebhooksTable {
   return {
     webhook_id: endpoint.webhookId,
@@ -137,6 +160,10 @@ function toRow(endpoint: WebhookEndpoint): WebhooksTable {
     topics: JSON.stringify(endpoint.topics),
     created_ts: endpoint.createdTs,
     disabled_ts: endpoint.disabledTs,
+    kind: endpoint.kind,
+    label: endpoint.label,
+    link_code: endpoint.link?.code ?? null,
+    link_expires_ts: endpoint.link?.expiresTs ?? null,
   };
 }
 
@@ -144,11 +171,14 @@ function fromRow(row: WebhooksTable): WebhookEndpoint {
   return {
     webhookId: row.webhook_id,
     keyId: row.key_id,
+    kind: row.kind as WebhookEndpoint['kind'],
+    label: row.label,
     url: row.url,
     secret: row.secret,
     topics: JSON.parse(row.topics) as string[],
     createdTs: row.created_ts,
     disabledTs: row.disabled_ts,
+    link: row.link_code === null ? null : { code: row.link_code, expiresTs: row.link_expires_ts! },
   };
 }
 

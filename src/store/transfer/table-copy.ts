@@ -57,6 +57,10 @@ export const COPIED_TABLES = [
   'snapshots',
   'webhooks',
   'webhook_deliveries',
+  'rules',
+  'rules_revision',
+  'notices',
+  'watch_marks',
   'allowances',
 ] as const satisfies readonly TableName[];
 

@@ -1,0 +1,140 @@
+// From what happened to what is owed: one notice per key, however many of its rules asked for it, and one delivery per
+// receiver. Pure but for the allowance of the hour, which is handed in.
+
+import { createHash } from 'node:crypto';
+import type { Account } from '../../domain/account.ts';
+import { findLoudTs } from '../../domain/quiet-hours.ts';
+import type { KeyedRule, Notice, WebhookDelivery } from '../../store/ports.ts';
+import type { AllowanceDraft } from './hourly-allowance.ts';
+import type { Change } from './mark.ts';
+import type { FactReading } from './readings.ts';
+import type { RuleIndex } from './rule-index.ts';
+import { writeWords } from './words.ts';
+
+export interface ComposeOptions {
+  account: Pick<Account, 'accountId' | 'segment' | 'displayName'>;
+  index: RuleIndex;
+  allowance: AllowanceDraft;
+  /** In front of the page's own addresses. */
+  publicUrl: string;
+  /** The service's time. */
+  nowTs: number;
+  /** Of receivers: quiet hours, allowances and deliveries go by it. */
+  wallTs: number;
+}
+
+export interface Owed {
+  notices: Notice[];
+  deliveries: WebhookDelivery[];
+}
+
+export function composeNotices(changes: readonly Change<FactReading>[], options: ComposeOptions): Owed {
+  const owed: Owed = { notices: [], deliveries: [] };
+  for (const change of changes) {
+    if (change.reading.what === null) continue;
+    const { family, event } = change.reading;
+    const rules = options.index.find(options.account.accountId, family, event?.eventId ?? null);
+    const standing = rules.filter(({ keyExpiresTs }) => (keyExpiresTs ?? Infinity) > options.wallTs);
+    if (standing.length === 0) continue;
+    const fact = describeFact(change, options);
+    const byKey = Map.groupBy(standing, (rule) => rule.keyId);
+    for (const [keyId, own] of byKey) addNotice(owed, keyId, own, fact, options);
+  }
+  return owed;
+}
+
+type Fact = Omit<Notice, 'noticeId' | 'keyId' | 'ruleIds' | 'dueTs'> & { factKey: string; segment: string };
+
+function describeFact({ factKey, reading }: Change<FactReading>, options: ComposeOptions): Fact {
+  const { account, nowTs } = options;
+  const eventId = reading.event?.eventId ?? null;
+  const moment = eventId === null ? '' : `/${eventId}/${nowTs}`;
+  return {
+    factKey: `${account.accountId}/${factKey}`,
+    segment: account.segment,
+    kind: reading.kind,
+    what: reading.what!,
+    accountId: account.accountId,
+    eventId,
+    ...writeWords(reading, account.displayName, nowTs),
+    link: `${options.publicUrl}/#/live/${account.segment}${moment}`,
+    data: reading.data,
+    happenedTs: nowTs,
+    createdTs: options.wallTs,
+  };
+}
+
+function addNotice(
+  owed: Owed,
+  keyId: string,
+  rules: readonly KeyedRule[],
+  { factKey, segment, ...fact }: Fact,
+  { allowance, wallTs }: ComposeOptions,
+): void {
+  const dueByChannel = new Map<string, number>();
+  for (const { ruleId, channelIds, quiet, mostPerHour } of rules) {
+    const dueTs = findLoudTs(quiet, wallTs);
+    if (channelIds.length === 0 || !allowance.take(ruleId, dueTs, mostPerHour)) continue;
+    for (const id of channelIds) dueByChannel.set(id, Math.min(dueTs, dueByChannel.get(id) ?? Infinity));
+  }
+  const notice: Notice = {
+    ...fact,
+    noticeId: `ntc_${digest(`${keyId}|${factKey}`)}`,
+    keyId,
+    ruleIds: rules.map(({ ruleId }) => ruleId),
+    dueTs: dueByChannel.size === 0 ? null : Math.min(...dueByChannel.values()),
+  };
+  owed.notices.push(notice);
+  owed.deliveries.push(...owe(notice, segment, dueByChannel));
+}
+
+/** One delivery per receiver, with an id of its own that says which notice it is of. */
+export function owe(
+  notice: Notice,
+  segment: string | null,
+  dueByChannel: ReadonlyMap<string, number>,
+): WebhookDelivery[] {
+  const body = JSON.stringify(presentOwed(notice, segment));
+  return [...dueByChannel].map(([channelId, dueTs]) => ({
+    deliveryId: `msg_${digest(`${notice.noticeId}|${channelId}`)}`,
+    webhookId: channelId,
+    topic: `notice.${notice.kind}`,
+    body,
+    attempts: 0,
+    nextAttemptTs: dueTs,
+    status: 'pending',
+    lastResponse: null,
+    createdTs: notice.createdTs,
+    updatedTs: notice.createdTs,
+  }));
+}
+
+/** What a receiver gets; webhooks as it stands, the others in their own form. */
+export interface OwedBody {
+  type: string;
+  timestamp: number;
+  account: string | null;
+  data: {
+    notice_id: string;
+    what: string;
+    event_id: number | null;
+    title: string;
+    text: string;
+    link: string;
+    [name: string]: unknown;
+  };
+}
+
+function presentOwed(notice: Notice, segment: string | null): OwedBody {
+  const { noticeId, kind, what, eventId, title, text, link, data, happenedTs } = notice;
+  return {
+    type: `notice.${kind}`,
+    timestamp: happenedTs,
+    account: segment,
+    data: { notice_id: noticeId, what, event_id: eventId, title, text, link, ...data },
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,42 @@
+// How many notices a rule may send in an hour, whichever hour one looks at.
+
+import { HOUR_MS } from '../../domain/units.ts';
+
+export interface AllowanceDraft {
+  /** Takes one for `dueTs`, which is now or later; false when the hour before it is full. */
+  take(ruleId: string, dueTs: number, mostPerHour: number): boolean;
+  /** What was taken is used up; without it, it was never taken. */
+  keep(): void;
+}
+
+export interface HourlyAllowance {
+  draft(nowTs: number): AllowanceDraft;
+}
+
+export function createHourlyAllowance(
+  taken: readonly { ruleIds: readonly string[]; dueTs: number }[],
+): HourlyAllowance {
+  const dueOf = new Map<string, readonly number[]>();
+  for (const { ruleIds, dueTs } of taken) {
+    for (const ruleId of ruleIds) dueOf.set(ruleId, [...(dueOf.get(ruleId) ?? []), dueTs]);
+  }
+  return {
+    draft(nowTs) {
+      const changed = new Map<string, readonly number[]>();
+      return {
+        take(ruleId, dueTs, mostPerHour) {
+          const known = changed.get(ruleId) ?? dueOf.get(ruleId) ?? [];
+          const recent = known.filter((ts) => ts > nowTs - HOUR_MS);
+          // Those held back by quiet hours are due later than one that comes now: they are no part of its hour.
+          const inHour = recent.filter((ts) => ts > dueTs - HOUR_MS && ts <= dueTs);
+          if (inHour.length >= mostPerHour) return false;
+          changed.set(ruleId, [...recent, dueTs]);
+          return true;
+        },
+        keep() {
+          for (const [ruleId, dueTimes] of changed) dueOf.set(ruleId, dueTimes);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// A notice that its owner asked for, to see whether it arrives: on the same way as any other, but at once.
+
+import { randomBytes } from 'node:crypto';
+import type { Notice, WebhookDelivery } from '../../store/ports.ts';
+import { owe } from './compose.ts';
+
+export interface TestNotice {
+  notice: Notice;
+  deliveries: WebhookDelivery[];
+}
+
+export function composeTest(options: {
+  keyId: string;
+  ruleIds: readonly string[];
+  channelIds: readonly string[];
+  subject: string;
+  publicUrl: string;
+  nowTs: number;
+  wallTs: number;
+}): TestNotice {
+  const { keyId, ruleIds, channelIds, subject, wallTs } = options;
+  const notice: Notice = {
+    noticeId: `ntc_${randomBytes(16).toString('hex')}`,
+    keyId,
+    kind: 'test',
+    what: 'test',
+    accountId: null,
+    eventId: null,
+    title: `Test: ${subject}`,
+    text: 'You asked for this, and here it is.',
+    link: `${options.publicUrl}/#/live`,
+    data: {},
+    ruleIds,
+    happenedTs: options.nowTs,
+    createdTs: wallTs,
+    dueTs: channelIds.length === 0 ? null : wallTs,
+  };
+  return { notice, deliveries: owe(notice, null, new Map(channelIds.map((id) => [id, wallTs]))) };
+}

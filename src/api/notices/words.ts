@@ -1,0 +1,76 @@
+// What a notice says to a person: a title and a line. Pure.
+
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { FactReading } from './readings.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const TITLES: Record<string, (data: Data) => string> = {
+  begun: (data) => `${data.action} ${data.bucket}`,
+  ended: (data) => `${data.action} ${data.bucket} is over`,
+  crossed: (data) => `count passed ${data.passed_bucket}`,
+  woke: () => 'posting again',
+  quiet: (data) => `quiet for ${writeMinutes(data.silent_minutes)}`,
+  apart: (data) => `oracle and own count ${Math.abs(Number(data.apart))} apart`,
+  dark: (data) => `${FEEDS[String(data.feed)] ?? data.feed} dark`,
+  back: (data) => `${FEEDS[String(data.feed)] ?? data.feed} back`,
+  moved: (data) => `${data.bucket} at ${writeCents(data.market_price)}`,
+  opened: () => 'window opened',
+  closing: () => 'window closing',
+  settled: (data) => `settled at ${data.final_count}`,
+};
+
+const FEEDS: Record<string, string> = {
+  own: 'posts',
+  oracle: 'oracle',
+  ui: "market's counter",
+  market: 'market',
+  prices: 'prices',
+  forecast: 'forecast',
+};
+
+const TEXTS: Record<string, (data: Data, nowTs: number) => string> = {
+  begun: (data) =>
+    `Model ${writePercent(data.model_prob)}, market ${writeCents(data.market_price)}, edge ${writePercent(data.edge)}.`,
+  ended: () => 'The advice does not stand any more.',
+  crossed: (data) => `Own count ${data.real_counter}, now in ${data.bucket}.`,
+  woke: (data) => `First post after ${writeMinutes(data.silent_minutes)} or more of silence.`,
+  quiet: (data, nowTs) => `Last post ${writeMinutes((nowTs - Number(data.last_post_ts)) / MINUTE_MS)} ago.`,
+  apart: (data) => `Own count ${data.real_counter}, oracle ${data.market_oracle_counter}.`,
+  dark: (data, nowTs) =>
+    data.updated_ts === null
+      ? 'It has not answered yet.'
+      : `Last heard ${writeMinutes((nowTs - Number(data.updated_ts)) / MINUTE_MS)} ago.`,
+  back: () => 'It answers again.',
+  moved: (data) => `From ${writeCents(data.from_price)} to ${writeCents(data.market_price)}.`,
+  opened: (data, nowTs) =>
+    `Posts count for the next ${writeMinutes((Number(data.end_ts) - nowTs) / MINUTE_MS)}.`,
+  closing: (data, nowTs) =>
+    `${writeMinutes((Number(data.end_ts) - nowTs) / MINUTE_MS)} left, own count ${data.real_counter ?? 'unknown'}.`,
+  settled: (data) => `Winner: ${data.winning_bucket ?? 'not known yet'}.`,
+};
+
+export function writeWords(
+  { what, event, data }: Pick<FactReading, 'what' | 'event' | 'data'>,
+  accountName: string,
+  nowTs: number,
+): { title: string; text: string } {
+  const title = TITLES[what!]!(data);
+  const text = TEXTS[what!]!(data, nowTs);
+  return { title: `${accountName}: ${title}`, text: event ? `${text} ${event.title}` : text };
+}
+
+function writeMinutes(value: unknown): string {
+  const minutes = Math.max(0, Math.round(Number(value)));
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round((minutes * MINUTE_MS) / HOUR_MS);
+  return hours < 72 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+}
+
+function writePercent(value: unknown): string {
+  return `${(Number(value) * 100).toFixed(0)} %`;
+}
+
+function writeCents(value: unknown): string {
+  return `${Math.round(Number(value) * 1000) / 10} ¢`;
+}

@@ -1,0 +1,64 @@
+// Channels, rules and notices as their owner sees them; what is secret only when it is made.
+
+import type { Account } from '../../domain/account.ts';
+import { writeMinuteOfDay } from '../../domain/quiet-hours.ts';
+import type { Notice, NoticeRule, WebhookEndpoint } from '../../store/ports.ts';
+
+export function presentChannel(channel: WebhookEndpoint) {
+  const { disabledTs, link } = channel;
+  return {
+    channel_id: channel.webhookId,
+    kind: channel.kind,
+    label: channel.label,
+    target: describeTarget(channel),
+    state: disabledTs !== null ? 'disabled' : link !== null ? 'linking' : 'ready',
+    created_ts: channel.createdTs,
+    disabled_ts: disabledTs,
+  };
+}
+
+/** A Discord address and a push address are secrets: whoever has them can write there. */
+function describeTarget({ kind, url, link }: WebhookEndpoint): string {
+  if (kind === 'webhook') return url;
+  if (kind === 'telegram') return link === null ? `chat …${url.slice(-3)}` : 'not linked yet';
+  return `${URL.parse(url)?.host ?? ''}/…`;
+}
+
+export function presentRule(rule: NoticeRule, accounts: readonly Account[]) {
+  const { quiet } = rule;
+  return {
+    rule_id: rule.ruleId,
+    kind: rule.kind,
+    account: findSegment(accounts, rule.accountId),
+    event_id: rule.eventId,
+    threshold: rule.threshold,
+    channels: rule.channelIds,
+    quiet_from: quiet && writeMinuteOfDay(quiet.fromMinute),
+    quiet_to: quiet && writeMinuteOfDay(quiet.toMinute),
+    quiet_zone: quiet?.zone ?? null,
+    most_per_hour: rule.mostPerHour,
+    created_ts: rule.createdTs,
+  };
+}
+
+export function presentNotice(notice: Notice, accounts: readonly Account[]) {
+  return {
+    notice_id: notice.noticeId,
+    kind: notice.kind,
+    what: notice.what,
+    account: findSegment(accounts, notice.accountId),
+    event_id: notice.eventId,
+    title: notice.title,
+    text: notice.text,
+    link: notice.link,
+    data: notice.data,
+    rule_ids: notice.ruleIds,
+    happened_ts: notice.happenedTs,
+    created_ts: notice.createdTs,
+    due_ts: notice.dueTs,
+  };
+}
+
+function findSegment(accounts: readonly Account[], accountId: string | null): string | null {
+  return accounts.find((account) => account.accountId === accountId)?.segment ?? null;
+}

@@ -1,0 +1,49 @@
+// How one notice reaches one receiver, whatever kind it is of: the kinds differ here and nowhere else.
+
+import { SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { ReceiverKind, WebhookDelivery, WebhookEndpoint } from '../../store/ports.ts';
+import type { PostOutcome, PostWebhook } from './post-guarded.ts';
+import { signWebhook } from './signature.ts';
+
+export interface SendOutcome {
+  isDelivered: boolean;
+  /** For the log that the owner sees. */
+  response: string;
+  /** The receiver is to be left alone for so long; where it was not delivered, that was the only reason. */
+  pauseMs?: number;
+  /** It will never take anything again. */
+  isGone?: boolean;
+}
+
+export type SendNotice = (endpoint: WebhookEndpoint, delivery: WebhookDelivery) => Promise<SendOutcome>;
+
+export const POST_TIMEOUT_MS = 10 * SECOND_MS;
+
+export function createSendByKind(senders: Partial<Record<ReceiverKind, SendNotice>>): SendNotice {
+  return async (endpoint, delivery) => {
+    const send = senders[endpoint.kind];
+    if (!send) return { isDelivered: false, response: `this service does not send to ${endpoint.kind}` };
+    return send(endpoint, delivery);
+  };
+}
+
+/** Signed as Standard Webhooks describe. */
+export function createWebhookSender(post: PostWebhook, clock: Clock): SendNotice {
+  return async ({ url, secret }, { deliveryId, body }) => {
+    const timestampS = Math.floor(clock.now() / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'tallycast-webhooks/1',
+      'webhook-id': deliveryId,
+      'webhook-timestamp': String(timestampS),
+      'webhook-signature': signWebhook(secret, deliveryId, timestampS, body),
+    };
+    return toOutcome(await post({ url, body, timeoutMs: POST_TIMEOUT_MS, headers }));
+  };
+}
+
+export function toOutcome({ status, problem }: PostOutcome): SendOutcome {
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  return { isDelivered, response: status === null ? (problem ?? 'no response') : `status ${status}` };
+}

@@ -1,0 +1,32 @@
+// How people are reached.
+
+import type { Setting } from '../setting-declaration.ts';
+import { URL_PATTERN } from './patterns.ts';
+
+export const REACH_SETTINGS = [
+  {
+    name: 'PUBLIC_URL',
+    kind: 'string',
+    default: null,
+    pattern: URL_PATTERN,
+    allowed: 'an http or https address',
+    description: 'Where people open the page; notices link there.',
+  },
+  {
+    name: 'TELEGRAM_BOT_TOKEN',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    pattern: /^\d+:[\w-]{30,}$/,
+    allowed: 'the token of a bot, as BotFather gives it',
+    description: 'Telegram bot that brings notices to chats.',
+  },
+  {
+    name: 'TELEGRAM_BASE_URL',
+    kind: 'string',
+    default: 'https://api.telegram.org',
+    pattern: URL_PATTERN,
+    allowed: 'an http or https address',
+    description: "Telegram's bot interface.",
+  },
+] as const satisfies readonly Setting[];

@@ -1,0 +1,101 @@
+// Notices: what a key was told, or would have been.
+
+import type { Connection } from '../engine.ts';
+import type { Notice, NoticeStore } from '../ports.ts';
+import type { NoticesTable } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+import { enqueueDeliveries } from './webhooks.ts';
+
+const NOTICE_COLUMN_COUNT = 14;
+
+export function createNoticeQueries(connection: Connection): NoticeStore {
+  const { db } = connection;
+  return {
+    async add(notice, deliveries) {
+      await insertNotices(connection, [notice]);
+      await enqueueDeliveries(connection, deliveries);
+    },
+
+    async listPage(keyId, { after, limit }) {
+      let page = db.selectFrom('notices').selectAll().where('key_id', '=', keyId);
+      if (after) {
+        const { createdTs, noticeId } = after;
+        page = page.where((eb) =>
+          eb.or([
+            eb('created_ts', '<', createdTs),
+            eb.and([eb('created_ts', '=', createdTs), eb('notice_id', '<', noticeId)]),
+          ]),
+        );
+      }
+      const rows = await page
+        .orderBy('created_ts', 'desc')
+        .orderBy('notice_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async listDue(afterTs) {
+      const rows = await db
+        .selectFrom('notices')
+        .select(['rule_ids', 'due_ts'])
+        .where('due_ts', '>', afterTs)
+        .execute();
+      return rows.map((row) => ({ ruleIds: JSON.parse(row.rule_ids) as string[], dueTs: row.due_ts! }));
+    },
+
+    async prune(beforeTs) {
+      const deleted = await db.deleteFrom('notices').where('created_ts', '<', beforeTs).executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+  };
+}
+
+/** One that is known already is left as it is. */
+export async function insertNotices({ db }: Connection, notices: readonly Notice[]): Promise<void> {
+  for (const batch of batchesOf(notices, NOTICE_COLUMN_COUNT)) {
+    await db
+      .insertInto('notices')
+      .values(batch.map(toRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+function toRow(notice: Notice): NoticesTable {
+  return {
+    notice_id: notice.noticeId,
+    key_id: notice.keyId,
+    kind: notice.kind,
+    what: notice.what,
+    account_id: notice.accountId,
+    event_id: notice.eventId,
+    title: notice.title,
+    body: notice.text,
+    link: notice.link,
+    data: JSON.stringify(notice.data),
+    rule_ids: JSON.stringify(notice.ruleIds),
+    happened_ts: notice.happenedTs,
+    created_ts: notice.createdTs,
+    due_ts: notice.dueTs,
+  };
+}
+
+function fromRow(row: NoticesTable): Notice {
+  return {
+    noticeId: row.notice_id,
+    keyId: row.key_id,
+    kind: row.kind,
+    what: row.what,
+    accountId: row.account_id,
+    eventId: row.event_id,
+    title: row.title,
+    text: row.body,
+    link: row.link,
+    data: JSON.parse(row.data) as Record<string, unknown>,
+    ruleIds: JSON.parse(row.rule_ids) as string[],
+    happenedTs: row.happened_ts,
+    createdTs: row.created_ts,
+    dueTs: row.due_ts,
+  };
+}

@@ -1,0 +1,127 @@
+// Rules of keys, and the number that tells whoever holds them in memory that something has changed.
+
+import { sql } from 'kysely';
+import type { QuietHours } from '../../domain/quiet-hours.ts';
+import type { Connection } from '../engine.ts';
+import type { NoticeRule, RuleStore } from '../ports.ts';
+import type { RulesTable } from '../schema.ts';
+
+export function createRuleQueries(connection: Connection): RuleStore {
+  const { db } = connection;
+
+  async function countOfKey(keyId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('rules')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('key_id', '=', keyId)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  return {
+    async insert(rule, mostOfKey) {
+      const { keyId } = rule;
+      // The update changes nothing; it holds the key until the transaction ends, so that others of its own wait.
+      await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
+      if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
+      await db.insertInto('rules').values(toRow(rule)).execute();
+      await raiseRulesRevision(connection);
+      return true;
+    },
+
+    async remove(keyId, ruleId) {
+      const removed = await db
+        .deleteFrom('rules')
+        .where('key_id', '=', keyId)
+        .where('rule_id', '=', ruleId)
+        .executeTakeFirst();
+      if (removed.numDeletedRows === 0n) return false;
+      await raiseRulesRevision(connection);
+      return true;
+    },
+
+    async listForKey(keyId) {
+      const rows = await db
+        .selectFrom('rules')
+        .selectAll()
+        .where('key_id', '=', keyId)
+        .orderBy('created_ts')
+        .orderBy('rule_id')
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async listStanding(nowTs) {
+      const rows = await db
+        .selectFrom('rules')
+        .innerJoin('api_keys', 'api_keys.key_id', 'rules.key_id')
+        .selectAll('rules')
+        .select('api_keys.expires_ts')
+        .where('api_keys.revoked_ts', 'is', null)
+        .where((eb) => eb.or([eb('api_keys.expires_ts', 'is', null), eb('api_keys.expires_ts', '>', nowTs)]))
+        .orderBy('rules.rule_id')
+        .execute();
+      return rows.map((row) => ({ ...fromRow(row), keyExpiresTs: row.expires_ts }));
+    },
+
+    async readRevision() {
+      const row = await db.selectFrom('rules_revision').select('revision').executeTakeFirst();
+      return row?.revision ?? 0;
+    },
+  };
+}
+
+export async function raiseRulesRevision({ db }: Connection): Promise<void> {
+  await db
+    .insertInto('rules_revision')
+    .values({ id: 1, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ revision: sql<number>`rules_revision.revision + 1` }),
+    )
+    .execute();
+}
+
+/** A receiver that is gone is no rule's receiver any more. */
+export async function forgetChannel(connection: Connection, keyId: string, channelId: string): Promise<void> {
+  const rules = await createRuleQueries(connection).listForKey(keyId);
+  const affected = rules.filter(({ channelIds }) => channelIds.includes(channelId));
+  for (const { ruleId, channelIds } of affected) {
+    const left = JSON.stringify(channelIds.filter((id) => id !== channelId));
+    await connection.db
+      .updateTable('rules')
+      .set({ channel_ids: left })
+      .where('rule_id', '=', ruleId)
+      .execute();
+  }
+  if (affected.length > 0) await raiseRulesRevision(connection);
+}
+
+function toRow(rule: NoticeRule): RulesTable {
+  return {
+    rule_id: rule.ruleId,
+    key_id: rule.keyId,
+    kind: rule.kind,
+    account_id: rule.accountId,
+    event_id: rule.eventId,
+    threshold: rule.threshold,
+    channel_ids: JSON.stringify(rule.channelIds),
+    quiet: rule.quiet === null ? null : JSON.stringify(rule.quiet),
+    most_per_hour: rule.mostPerHour,
+    created_ts: rule.createdTs,
+  };
+}
+
+function fromRow(row: RulesTable): NoticeRule {
+  return {
+    ruleId: row.rule_id,
+    keyId: row.key_id,
+    kind: row.kind,
+    accountId: row.account_id,
+    eventId: row.event_id,
+    threshold: row.threshold,
+    channelIds: JSON.parse(row.channel_ids) as string[],
+    quiet: row.quiet === null ? null : (JSON.parse(row.quiet) as QuietHours),
+    mostPerHour: row.most_per_hour,
+    createdTs: row.created_ts,
+  };
+}

@@ -1,0 +1,30 @@
+// How the world stood when the rules were last asked, moved on together with what that made owed.
+
+import type { Connection } from '../engine.ts';
+import type { WatchStore } from '../ports.ts';
+import { insertNotices } from './notices.ts';
+import { enqueueDeliveries } from './webhooks.ts';
+
+export function createWatchQueries(connection: Connection): WatchStore {
+  const { db } = connection;
+  return {
+    async findMark(accountId) {
+      const row = await db
+        .selectFrom('watch_marks')
+        .select('mark')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return row?.mark;
+    },
+
+    async advance(accountId, mark, notices, deliveries) {
+      await insertNotices(connection, notices);
+      await enqueueDeliveries(connection, deliveries);
+      await db
+        .insertInto('watch_marks')
+        .values({ account_id: accountId, mark })
+        .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ mark }))
+        .execute();
+    },
+  };
+}
