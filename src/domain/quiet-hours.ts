@@ -42,5 +42,6 @@ export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   const isTomorrow = toMinute <= minute;
   const end = { ...wall, day: wall.day + (isTomorrow ? 1 : 0), hour: 0, minute: toMinute };
   // Where the clocks are set back the end may read as an instant that has passed: then the next minute will do.
-  return Math.max(wallToUtcTs(end, zone), ts + MINUTE_MS);
+  const endTs = wallToUtcTs(end, zone);
+  return endTs > ts ? endTs : ts + MINUTE_MS;
 }

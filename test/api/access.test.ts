@@ -22,6 +22,9 @@ const PRO = [
   `/portfolio/account_a?wallet=${WALLET}`,
   `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=1000`,
   `/portfolio/account_b?wallet=${WALLET}`,
+  '/channels',
+  '/rules',
+  '/notices',
 ];
 const INTERNAL = ['/usage/summary', '/usage/by-endpoint?start=0&end=1', '/usage/errors', '/usage/stats'];
 

@@ -8,9 +8,11 @@ import {
   sampleEvent,
   sampleForecast,
   sampleKey,
+  sampleNotice,
   samplePayment,
   samplePost,
   sampleQuote,
+  sampleRule,
   sampleScore,
   sampleSignal,
   sampleUsage,
@@ -47,6 +49,9 @@ export async function fillStore(store: Store): Promise<void> {
     store.snapshots.put('a', 4, '{}'),
     store.webhooks.insert(sampleWebhook()),
     store.webhooks.enqueue([sampleDelivery()]),
+    store.rules.insert(sampleRule()),
+    store.notices.add(sampleNotice(), []),
+    store.watch.advance('a', '{}', [], []),
     store.allowances.take('ip', 1, 5, { windowMs: 1_000, slotMs: 1, nowTs: START_TS }),
   ]);
 }
@@ -69,5 +74,8 @@ export async function describeContent(store: Store): Promise<unknown> {
     cursor: await store.cursors.find('posts:a'),
     snapshot: await store.snapshots.find('a'),
     webhooks: [await store.webhooks.listForKey('key-1'), await store.webhooks.findDelivery('delivery-1')],
+    rules: [await store.rules.listForKey('key-1'), await store.rules.readRevision()],
+    notices: await store.notices.listPage('key-1', { after: null, limit: 10 }),
+    mark: await store.watch.findMark('a'),
   };
 }

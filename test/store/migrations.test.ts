@@ -32,7 +32,10 @@ describeFreshStore('migration', (test) => {
     await execute(
       place,
       `drop table usage_hours; drop index posts_doubtful; alter table posts drop column is_doubtful;
-       alter table posts drop column first_source; delete from schema_version where version >= 5`,
+       alter table posts drop column first_source; drop index webhooks_linking;
+       ${['kind', 'label', 'link_code', 'link_expires_ts'].map((name) => `alter table webhooks drop column ${name};`).join('')}
+       ${['rules', 'rules_revision', 'notices', 'watch_marks'].map((name) => `drop table ${name};`).join('')}
+       delete from schema_version where version >= 5`,
     );
     const upgraded = await place.open();
     assert.deepEqual(await upgraded.usage.totals('key-1', START_TS, START_TS + 3 * HOUR_MS), before);
@@ -76,7 +79,7 @@ describe('the list of migrations', () => {
 
   it('applies what is missing, in order', () => {
     const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
-    assert.deepEqual(plan, [2, 3, 4, 5, 6]);
+    assert.deepEqual(plan, [2, 3, 4, 5, 6, 7]);
   });
 
   it('makes the same tables on both engines, but for the heartbeat', () => {

@@ -15,7 +15,7 @@ import type { Store } from '../../src/store/ports.ts';
 import { ACCOUNTS, createPost, createSnapshot } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
-import { START_TS, sampleDelivery, sampleWebhook } from './samples.ts';
+import { START_TS, sampleDelivery, sampleNotice, sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('what belongs to a key', (test) => {
   test('is delivered while the key stands, and not once it is revoked', async (store) => {
@@ -72,6 +72,34 @@ describeStore('what belongs to a key', (test) => {
     await dispatcher.stop();
     const told = (await store.webhooks.listDue(START_TS, 500)).map(({ webhookId }) => webhookId);
     assert.deepEqual([...new Set(told)], ['hook-2']);
+  });
+});
+
+describeStore('rules of a key', (test) => {
+  test('stand while it does, and the number of their revision tells of its end', async (store) => {
+    const clock = createManualClock(START_TS);
+    const desk = createKeyDesk(store.keys, clock);
+    const { record } = await desk.issue({ tier: 'PRO', label: 'desk', expiresTs: START_TS + 10 });
+    await store.rules.insert(sampleRule({ keyId: record.keyId }));
+    const revision = await store.rules.readRevision();
+    assert.deepEqual(await store.rules.listStanding(START_TS), [
+      { ...sampleRule({ keyId: record.keyId }), keyExpiresTs: START_TS + 10 },
+    ]);
+    assert.deepEqual(await store.rules.listStanding(START_TS + 10), []);
+    await desk.revoke(record.keyId);
+    assert.deepEqual(await store.rules.listStanding(START_TS), []);
+    assert.ok((await store.rules.readRevision()) > revision);
+  });
+
+  test('move to the new key on rotation, with the notices', async (store) => {
+    const desk = createKeyDesk(store.keys, createManualClock(START_TS));
+    const { record: old } = await desk.issue({ tier: 'PRO', label: 'desk' });
+    await store.rules.insert(sampleRule({ keyId: old.keyId }));
+    await store.notices.add(sampleNotice({ keyId: old.keyId }), []);
+    const { record } = await desk.rotate(old.keyId);
+    assert.deepEqual(await store.rules.listForKey(old.keyId), []);
+    assert.equal((await store.rules.listStanding(START_TS))[0]!.keyId, record.keyId);
+    assert.equal((await store.notices.listPage(record.keyId, { after: null, limit: 5 })).length, 1);
   });
 });
 

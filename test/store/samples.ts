@@ -4,6 +4,8 @@ import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type {
+  Notice,
+  NoticeRule,
   ApiKeyRecord,
   ForecastRecord,
   ForecastScore,
@@ -227,6 +229,42 @@ export function sampleWebhook(change: Partial<WebhookEndpoint> = {}): WebhookEnd
     createdTs: START_TS,
     disabledTs: null,
     link: null,
+    ...change,
+  };
+}
+
+export function sampleRule(change: Partial<NoticeRule> = {}): NoticeRule {
+  return {
+    ruleId: 'rule-1',
+    keyId: 'key-1',
+    kind: 'price_moved',
+    accountId: 'a',
+    eventId: 101,
+    threshold: 0.05,
+    channelIds: ['hook-1'],
+    quiet: { fromMinute: 1_320, toMinute: 420, zone: 'Europe/Zurich' },
+    mostPerHour: 20,
+    createdTs: START_TS,
+    ...change,
+  };
+}
+
+export function sampleNotice(change: Partial<Notice> = {}): Notice {
+  return {
+    noticeId: 'ntc_1',
+    keyId: 'key-1',
+    kind: 'price_moved',
+    what: 'moved',
+    accountId: 'a',
+    eventId: 101,
+    title: 'A title',
+    text: 'A line',
+    link: '/#/live',
+    data: { bucket: '20-39' },
+    ruleIds: ['rule-1'],
+    happenedTs: START_TS,
+    createdTs: START_TS,
+    dueTs: START_TS,
     ...change,
   };
 }

@@ -891,6 +891,185 @@ export interface WebhookReplayed {
   data: WebhookDelivery;
 }
 
+export interface Channel {
+  channel_id: string;
+  kind: 'webhook' | 'discord' | 'telegram' | 'push';
+  label: string;
+  /** Where it goes, without what is secret */
+  target: string;
+  state: 'ready' | 'linking' | 'disabled';
+  /** UTC milliseconds */
+  created_ts: number;
+  /** UTC milliseconds; null when never */
+  disabled_ts: number | null;
+}
+
+export interface ChannelList {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: Channel[];
+}
+
+export interface ChannelBody {
+  kind: 'webhook' | 'discord' | 'telegram';
+  /** Of a webhook, or of a Discord webhook; not for telegram */
+  url?: string;
+  /** What you call it */
+  label?: string;
+}
+
+export interface ChannelCreated {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    channel_id: string;
+    kind: 'webhook' | 'discord' | 'telegram' | 'push';
+    label: string;
+    /** Where it goes, without what is secret */
+    target: string;
+    state: 'ready' | 'linking' | 'disabled';
+    /** UTC milliseconds */
+    created_ts: number;
+    /** UTC milliseconds; null when never */
+    disabled_ts: number | null;
+    /** Signs what a webhook gets; shown only here */
+    secret: string | null;
+    /** To be said to the bot as /start CODE */
+    link_code: string | null;
+    /** Opens the chat with the bot, code included */
+    link_url: string | null;
+    /** UTC milliseconds; null when never */
+    link_expires_ts: number | null;
+  };
+}
+
+export interface ChannelRemoved {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    channel_id: string;
+  };
+}
+
+export interface NoticeTested {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    notice_id: string;
+  };
+}
+
+export interface PushKey {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    /** applicationServerKey, base64url */
+    public_key: string;
+  };
+}
+
+export interface PushSubscriptionBody {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** What you call it */
+  label?: string;
+}
+
+export interface PushSubscribed {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: Channel;
+}
+
+export interface Rule {
+  rule_id: string;
+  kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled';
+  /** null for every account */
+  account: string | null;
+  /** null for every event */
+  event_id: number | null;
+  threshold: number | null;
+  channels: string[];
+  quiet_from: string | null;
+  quiet_to: string | null;
+  quiet_zone: string | null;
+  most_per_hour: number;
+  /** UTC milliseconds */
+  created_ts: number;
+}
+
+export interface RuleList {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: Rule[];
+}
+
+export interface RuleBody {
+  kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled';
+  /** Every account where left out */
+  account?: string;
+  event_id?: number;
+  /** activity: minutes of silence, 15 to 1440, 120 unless told otherwise; counts_apart: posts, 1 to 100, 3 unless told otherwise; price_moved: price, in whole cents, 0.01 to 0.5, 0.05 unless told otherwise; window: minutes before the end, 5 to 1440, 60 unless told otherwise */
+  threshold?: number;
+  /** Comma-separated channel ids; with none its notices are only listed */
+  channels?: string;
+  /** Such as 22:00 */
+  quiet_from?: string;
+  /** Such as 07:30 */
+  quiet_to?: string;
+  /** Such as Europe/Zurich */
+  quiet_zone?: string;
+  /** Of one rule in any hour; what is more is only listed */
+  most_per_hour?: number;
+}
+
+export interface RuleCreated {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: Rule;
+}
+
+export interface RuleRemoved {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    rule_id: string;
+  };
+}
+
+export interface Notice {
+  title: string;
+  /** Of what happened: the same is never told under two ids */
+  notice_id: string;
+  kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled' | 'test';
+  /** begun, ended, crossed, woke, quiet, apart, dark, back, moved, opened, closing, settled, test */
+  what: string;
+  account: string | null;
+  event_id: number | null;
+  text: string;
+  /** To the moment, on the page */
+  link: string;
+  data: {
+    [name: string]: unknown;
+  };
+  rule_ids: string[];
+  /** The service's time, UTC milliseconds */
+  happened_ts: number;
+  /** UTC milliseconds */
+  created_ts: number;
+  /** When it may leave first; null where it is only listed */
+  due_ts: number | null;
+}
+
+export interface NoticeList {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: Notice[];
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
 export interface Schemas {
   FeedAge: FeedAge;
   Feeds: Feeds;
@@ -956,6 +1135,22 @@ export interface Schemas {
   WebhookDelivery: WebhookDelivery;
   WebhookDeliveries: WebhookDeliveries;
   WebhookReplayed: WebhookReplayed;
+  Channel: Channel;
+  ChannelList: ChannelList;
+  ChannelBody: ChannelBody;
+  ChannelCreated: ChannelCreated;
+  ChannelRemoved: ChannelRemoved;
+  NoticeTested: NoticeTested;
+  PushKey: PushKey;
+  PushSubscriptionBody: PushSubscriptionBody;
+  PushSubscribed: PushSubscribed;
+  Rule: Rule;
+  RuleList: RuleList;
+  RuleBody: RuleBody;
+  RuleCreated: RuleCreated;
+  RuleRemoved: RuleRemoved;
+  Notice: Notice;
+  NoticeList: NoticeList;
 }
 
 export interface Operations {
@@ -1154,5 +1349,82 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: WebhookReplayed;
+  };
+  /** Channels of the calling key */
+  'GET /channels': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ChannelList;
+  };
+  /** Name a place where notices can go. A webhook (signed as Standard Webhooks describe), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions. */
+  'POST /channels': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ChannelCreated;
+  };
+  /** Remove a channel; rules forget it */
+  'DELETE /channels/{channel_id}': {
+    path: { channel_id: string };
+    query: undefined;
+    body: undefined;
+    answer: ChannelRemoved;
+  };
+  /** Send a test notice to a channel */
+  'POST /channels/{channel_id}/test': {
+    path: { channel_id: string };
+    query: undefined;
+    body: undefined;
+    answer: NoticeTested;
+  };
+  /** Key with which a browser subscribes to push */
+  'GET /push/key': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: PushKey;
+  };
+  /** Make a browser a channel; the same one again is the same channel */
+  'POST /push/subscriptions': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: PushSubscribed;
+  };
+  /** Rules of the calling key */
+  'GET /rules': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: RuleList;
+  };
+  /** Be told when something happens. Begins to look within two seconds; what was so before is no news. In quiet hours notices wait for their end. */
+  'POST /rules': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: RuleCreated;
+  };
+  /** Remove a rule */
+  'DELETE /rules/{rule_id}': {
+    path: { rule_id: string };
+    query: undefined;
+    body: undefined;
+    answer: RuleRemoved;
+  };
+  /** Send a test notice to the rule's channels */
+  'POST /rules/{rule_id}/test': {
+    path: { rule_id: string };
+    query: undefined;
+    body: undefined;
+    answer: NoticeTested;
+  };
+  /** Notices of the calling key, newest first. All that its rules found in the last 30 days, sent or only listed. */
+  'GET /notices': {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: NoticeList;
   };
 }

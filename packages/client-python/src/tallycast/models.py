@@ -11,6 +11,12 @@ __all__ = [
     "CalibrationRecord",
     "CalibrationRecordPitHistogram",
     "CalibrationRecordReliability",
+    "Channel",
+    "ChannelCreated",
+    "ChannelCreatedData",
+    "ChannelList",
+    "ChannelRemoved",
+    "ChannelRemovedData",
     "CountersRecord",
     "CourseAnswer",
     "CoursePoint",
@@ -36,6 +42,10 @@ __all__ = [
     "LedgerEntry",
     "MetaAnswer",
     "NearestMiss",
+    "Notice",
+    "NoticeList",
+    "NoticeTested",
+    "NoticeTestedData",
     "OpportunitiesAnswer",
     "OpportunitiesAnswerBlind",
     "Opportunity",
@@ -66,9 +76,17 @@ __all__ = [
     "PredictionMarket",
     "PredictionRecord",
     "PublishedPercentiles",
+    "PushKey",
+    "PushKeyData",
+    "PushSubscribed",
     "RebalancingAnswer",
     "RebalancingRecord",
     "RebalancingRecordPosition",
+    "Rule",
+    "RuleCreated",
+    "RuleList",
+    "RuleRemoved",
+    "RuleRemovedData",
     "ScoreLine",
     "SettledEvent",
     "Signal",
@@ -993,4 +1011,143 @@ class WebhookDeliveries:
 class WebhookReplayed:
     timestamp: int  # UTC milliseconds
     data: WebhookDelivery
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Channel:
+    channel_id: str
+    kind: Literal["webhook", "discord", "telegram", "push"]
+    label: str
+    target: str  # Where it goes, without what is secret
+    state: Literal["ready", "linking", "disabled"]
+    created_ts: int  # UTC milliseconds
+    disabled_ts: int | None  # UTC milliseconds; null when never
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChannelList:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[Channel]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChannelCreatedData:
+    channel_id: str
+    kind: Literal["webhook", "discord", "telegram", "push"]
+    label: str
+    target: str  # Where it goes, without what is secret
+    state: Literal["ready", "linking", "disabled"]
+    created_ts: int  # UTC milliseconds
+    disabled_ts: int | None  # UTC milliseconds; null when never
+    secret: str | None  # Signs what a webhook gets; shown only here
+    link_code: str | None  # To be said to the bot as /start CODE
+    link_url: str | None  # Opens the chat with the bot, code included
+    link_expires_ts: int | None  # UTC milliseconds; null when never
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChannelCreated:
+    timestamp: int  # UTC milliseconds
+    data: ChannelCreatedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChannelRemovedData:
+    channel_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChannelRemoved:
+    timestamp: int  # UTC milliseconds
+    data: ChannelRemovedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoticeTestedData:
+    notice_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoticeTested:
+    timestamp: int  # UTC milliseconds
+    data: NoticeTestedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PushKeyData:
+    public_key: str  # applicationServerKey, base64url
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PushKey:
+    timestamp: int  # UTC milliseconds
+    data: PushKeyData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PushSubscribed:
+    timestamp: int  # UTC milliseconds
+    data: Channel
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    rule_id: str
+    kind: Literal["advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled"]
+    account: str | None  # null for every account
+    event_id: int | None  # null for every event
+    threshold: float | None
+    channels: list[str]
+    quiet_from: str | None
+    quiet_to: str | None
+    quiet_zone: str | None
+    most_per_hour: int
+    created_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RuleList:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[Rule]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RuleCreated:
+    timestamp: int  # UTC milliseconds
+    data: Rule
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RuleRemovedData:
+    rule_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RuleRemoved:
+    timestamp: int  # UTC milliseconds
+    data: RuleRemovedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Notice:
+    title: str
+    notice_id: str  # Of what happened: the same is never told under two ids
+    kind: Literal["advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled", "test"]
+    what: str  # begun, ended, crossed, woke, quiet, apart, dark, back, moved, opened, closing, settled, test
+    account: str | None
+    event_id: int | None
+    text: str
+    link: str  # To the moment, on the page
+    data: dict[str, Any]
+    rule_ids: list[str]
+    happened_ts: int  # The service's time, UTC milliseconds
+    created_ts: int  # UTC milliseconds
+    due_ts: int | None  # When it may leave first; null where it is only listed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoticeList:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[Notice]
+    next_cursor: str | None  # null on the last page
 

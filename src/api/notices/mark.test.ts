@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { advanceMark, EMPTY_MARK, type Mark, parseMark, type Reading, writeMark } from './mark.ts';
+
+const reading = (state: string, more: Partial<Reading> = {}): Reading => ({
+  family: 'f',
+  key: 'f/1',
+  state,
+  ...more,
+});
+
+function walk(states: readonly string[], mark: Mark = EMPTY_MARK): { mark: Mark; facts: string[] } {
+  const facts: string[] = [];
+  for (const [i, state] of states.entries()) {
+    const next = advanceMark(mark, ['f'], [reading(state)], i);
+    facts.push(...next.changes.map(({ factKey }) => factKey));
+    mark = next.mark;
+  }
+  return { mark, facts };
+}
+
+describe('the mark of what was known', () => {
+  it('makes no news of the first answer, and one of each change after it', () => {
+    assert.deepEqual(walk(['a', 'a', 'b', 'b', 'a']).facts, ['f/1/1', 'f/1/2']);
+  });
+
+  it('is the same object while nothing changes, so that nothing is written', () => {
+    const { mark } = walk(['a']);
+    assert.equal(advanceMark(mark, ['f'], [reading('a')], 9).mark, mark);
+  });
+
+  it('takes a thing not seen before to have been as told, once the question was being asked', () => {
+    const { mark } = walk(['a']);
+    const fresh = reading('open', { key: 'f/2', initial: 'ahead' });
+    assert.deepEqual(
+      advanceMark(mark, ['f'], [fresh], 1).changes.map(({ factKey }) => factKey),
+      ['f/2/1'],
+    );
+    assert.deepEqual(advanceMark(EMPTY_MARK, ['f'], [fresh], 1).changes, []);
+  });
+
+  it('makes no news of what changed while nobody asked, and goes on counting', () => {
+    const { mark } = walk(['a', 'b']);
+    const asleep = advanceMark(mark, [], [], 5).mark;
+    const back = advanceMark(asleep, ['f'], [reading('c')], 6);
+    assert.deepEqual(back.changes, []);
+    assert.deepEqual(walk(['d'], back.mark).facts, ['f/1/2']);
+  });
+
+  it('tells the same facts, under the same names, wherever it was interrupted and read back', () => {
+    const state = fc.constantFrom('a', 'b', 'c');
+    fc.assert(
+      fc.property(fc.array(state, { minLength: 1 }), fc.nat(), (states, cut) => {
+        const at = cut % states.length;
+        const first = walk(states.slice(0, at));
+        const second = walk(states.slice(at), parseMark(writeMark(first.mark)));
+        assert.deepEqual([...first.facts, ...second.facts], walk(states).facts);
+      }),
+    );
+  });
+
+  it('forgets what is no longer read, and only that', () => {
+    const { mark } = walk(['a']);
+    const old = advanceMark(mark, ['f'], [reading('x', { key: 'f/9' })], 1).mark;
+    const later = advanceMark(old, ['f'], [reading('a'), reading('y', { key: 'f/8' })], 30 * 86_400_000).mark;
+    assert.deepEqual(Object.keys(later.entries).sort(), ['f/1', 'f/8']);
+  });
+});

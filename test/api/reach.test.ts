@@ -1,0 +1,165 @@
+// Channels, rules and notices over HTTP: what they take, refuse, show and never show.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Harness, startHarness } from './harness.ts';
+
+const DISCORD = 'https://discord.com/api/webhooks/123456/se-cret_Token';
+const PUSH = {
+  endpoint: 'https://push.example.com/send/abc-secret',
+  p256dh: `B${'A'.repeat(86)}`,
+  auth: 'A'.repeat(22),
+};
+
+describe('reach me', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness({
+      reach: {
+        isLocalAllowed: false,
+        publicUrl: 'https://t.example',
+        findTelegramBot: async () => 'tally_bot',
+        findPushKey: async () => 'BPublicKey',
+      },
+    });
+  });
+  after(() => harness.close());
+
+  const send = (path: string, body?: object, key = harness.keys.PRO, method = 'POST') =>
+    harness.call(path, { method, key, body: body && JSON.stringify(body), headers: JSON_TYPE });
+  const list = async (path: string, key = harness.keys.PRO) => (await harness.call(path, { key })).json.data;
+
+  for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
+    it(`takes what a key of tier ${tier} may send`, async () => {
+      const { key } = await harness.issue(tier);
+      const may = tier === 'FREE' ? 401 : 200;
+      assert.equal((await send('/channels', { kind: 'discord', url: DISCORD }, key)).status, may);
+      assert.equal((await send('/rules', { kind: 'settled' }, key)).status, may);
+      assert.equal((await send('/push/subscriptions', PUSH, key)).status, may);
+      assert.equal((await send('/rules/none/test', undefined, key)).status, may === 200 ? 404 : 401);
+      assert.equal((await send('/channels/none/test', undefined, key)).status, may === 200 ? 404 : 401);
+      for (const path of ['/rules/none', '/channels/none'])
+        assert.equal((await send(path, undefined, key, 'DELETE')).status, may === 200 ? 404 : 401);
+    });
+  }
+
+  it('tells everybody the key to subscribe to push with', async () => {
+    assert.deepEqual((await harness.call('/push/key')).json.data, { public_key: 'BPublicKey' });
+  });
+
+  it("shows a webhook's secret once, and a chat's address never", async () => {
+    const { key } = await harness.issue('PRO');
+    const hook = await send('/channels', { kind: 'webhook', url: 'https://hooks.example.com/x' }, key);
+    assert.match(hook.json.data.secret, /^whsec_/);
+    const chat = await send('/channels', { kind: 'discord', url: DISCORD, label: 'desk' }, key);
+    const push = await send('/push/subscriptions', PUSH, key);
+    const listed = await harness.call('/channels', { key });
+    assert.equal(listed.json.data.length, 3);
+    for (const { text } of [chat, push, listed]) assert.doesNotMatch(text, /whsec_|se-cret|abc-secret|AAAA/);
+    assert.deepEqual(
+      listed.json.data
+        .map((one: { kind: string; state: string; target: string }) => [one.kind, one.state, one.target])
+        .sort(),
+      [
+        ['discord', 'ready', 'discord.com/…'],
+        ['push', 'ready', 'push.example.com/…'],
+        ['webhook', 'ready', 'https://hooks.example.com/x'],
+      ],
+    );
+    const again = await send('/push/subscriptions', PUSH, key);
+    assert.equal(again.json.data.channel_id, push.json.data.channel_id);
+  });
+
+  it('links a Telegram chat by a code, which is shown once and leads to the bot', async () => {
+    const { key } = await harness.issue('PRO');
+    const { data } = (await send('/channels', { kind: 'telegram' }, key)).json;
+    assert.equal(data.link_url, `https://t.me/tally_bot?start=${data.link_code}`);
+    const before = await harness.call('/channels', { key });
+    assert.doesNotMatch(before.text, new RegExp(data.link_code));
+    assert.equal(before.json.data[0].state, 'linking');
+    await harness.store.webhooks.completeLink(data.link_code, '4455667', harness.clock.now());
+    const [linked] = await list('/channels', key);
+    assert.deepEqual([linked.state, linked.target], ['ready', 'chat …667']);
+  });
+
+  it('names the field of anything that cannot be, and changes nothing', async () => {
+    const { key } = await harness.issue('PRO');
+    const refused: [string, object, string][] = [
+      ['/channels', { kind: 'pigeon' }, 'kind'],
+      ['/channels', { kind: 'webhook' }, 'url'],
+      ['/channels', { kind: 'webhook', url: 'https://127.0.0.1/' }, 'url'],
+      ['/channels', { kind: 'discord', url: 'https://example.com/api/webhooks/1/x' }, 'url'],
+      ['/channels', { kind: 'telegram', url: 'https://example.com' }, 'url'],
+      ['/push/subscriptions', { ...PUSH, endpoint: 'http://push.example.com' }, 'endpoint'],
+      ['/push/subscriptions', { ...PUSH, auth: 'short' }, 'auth'],
+      ['/rules', { kind: 'weather' }, 'kind'],
+      ['/rules', { kind: 'settled', account: 'account_z' }, 'account'],
+      ['/rules', { kind: 'settled', threshold: 3 }, 'threshold'],
+      ['/rules', { kind: 'price_moved', threshold: 0.005 }, 'threshold'],
+      ['/rules', { kind: 'feed', channels: 'not-mine' }, 'channels'],
+      ['/rules', { kind: 'feed', quiet_from: '22:00' }, 'quiet_to'],
+      ['/rules', { kind: 'feed', quiet_from: '25:00', quiet_to: '07:00' }, 'quiet_from'],
+      ['/rules', { kind: 'feed', quiet_from: '22:00', quiet_to: '07:00', quiet_zone: 'Mars' }, 'quiet_zone'],
+      ['/rules', { kind: 'feed', most_per_hour: 0 }, 'most_per_hour'],
+    ];
+    for (const [path, body, field] of refused) {
+      const reply = await send(path, body, key);
+      assert.equal(reply.status, 422, `${path} ${JSON.stringify(body)}: ${reply.text}`);
+      assert.deepEqual(reply.json.detail[0].loc, ['body', field]);
+    }
+    assert.equal((await harness.call('/notices?cursor=no', { key })).status, 422);
+    assert.deepEqual([await list('/channels', key), await list('/rules', key)], [[], []]);
+  });
+
+  it('keeps rules and channels of one key from another', async () => {
+    const [one, other] = [(await harness.issue('PRO')).key, (await harness.issue('PRO')).key];
+    const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, one)).json.data.channel_id;
+    const rule = (await send('/rules', { kind: 'feed', channels: channel }, one)).json.data;
+    assert.deepEqual([rule.channels, rule.threshold, rule.most_per_hour], [[channel], null, 20]);
+    assert.equal((await send('/rules', { kind: 'feed', channels: channel }, other)).status, 422);
+    for (const path of [`/rules/${rule.rule_id}`, `/channels/${channel}`]) {
+      assert.equal((await send(path, undefined, other, 'DELETE')).status, 404);
+      assert.equal((await send(`${path}/test`, undefined, other)).status, 404);
+    }
+    assert.equal((await send(`/channels/${channel}`, undefined, one, 'DELETE')).status, 200);
+    assert.deepEqual((await list('/rules', one))[0].channels, []);
+    assert.equal((await send(`/rules/${rule.rule_id}`, undefined, one, 'DELETE')).status, 200);
+    assert.deepEqual(await list('/rules', one), []);
+  });
+
+  it("owes a test to the rule's channels at once, and lists notices page by page", async () => {
+    const { key } = await harness.issue('PRO');
+    const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, key)).json.data.channel_id;
+    const body = {
+      kind: 'activity',
+      account: 'account_b',
+      channels: channel,
+      quiet_from: '00:00',
+      quiet_to: '23:59',
+    };
+    const rule = (await send('/rules', body, key)).json.data;
+    assert.deepEqual([rule.account, rule.threshold, rule.quiet_zone], ['account_b', 120, 'UTC']);
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++)
+      ids.push((await send(`/rules/${rule.rule_id}/test`, undefined, key)).json.data.notice_id);
+    const due = await harness.store.webhooks.listDue(harness.clock.now(), 100);
+    assert.equal(due.filter(({ webhookId }) => webhookId === channel).length, 3);
+    const first = (await harness.call('/notices?limit=2', { key })).json;
+    const second = (await harness.call(`/notices?limit=2&cursor=${first.next_cursor}`, { key })).json;
+    const seen = [...first.data, ...second.data].map((notice: { notice_id: string }) => notice.notice_id);
+    assert.deepEqual([seen.length, second.next_cursor, [...seen].sort()], [3, null, [...ids].sort()]);
+    assert.equal(first.data[0].title, 'Test: activity');
+  });
+
+  it('has room for twenty channels and a hundred rules of a key', async () => {
+    const { key } = await harness.issue('PRO');
+    for (let i = 0; i < 20; i++)
+      assert.equal((await send('/channels', { kind: 'discord', url: `${DISCORD}${i}` }, key)).status, 200);
+    const over = await send('/channels', { kind: 'discord', url: DISCORD }, key);
+    assert.deepEqual([over.status, /20 channels/.test(over.json.detail)], [400, true]);
+    for (let i = 0; i < 100; i++) assert.equal((await send('/rules', { kind: 'feed' }, key)).status, 200);
+    assert.equal((await send('/rules', { kind: 'feed' }, key)).status, 400);
+  });
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
