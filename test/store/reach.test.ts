@@ -8,7 +8,13 @@ describeStore('rules', (test) => {
   test('are kept as they were made, so many of a key and no more', async (store) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.rules.insert(sampleRule(), 2), true);
-    const plain = sampleRule({ ruleId: 'rule-2', quiet: null, accountId: null, eventId: null, threshold: null });
+    const plain = sampleRule({
+      ruleId: 'rule-2',
+      quiet: null,
+      accountId: null,
+      eventId: null,
+      threshold: null,
+    });
     assert.equal(await store.rules.insert(plain, 2), true);
     assert.equal(await store.rules.insert(sampleRule({ ruleId: 'rule-3' }), 2), false);
     assert.deepEqual(await store.rules.listForKey('key-1'), [sampleRule(), plain]);
@@ -34,7 +40,10 @@ describeStore('notices', (test) => {
     );
     for (const notice of notices) await store.notices.add(notice, []);
     const first = await store.notices.listPage('key-1', { after: null, limit: 3 });
-    assert.deepEqual(first.map(({ noticeId }) => noticeId), ['ntc_0', 'ntc_1', 'ntc_3']);
+    assert.deepEqual(
+      first.map(({ noticeId }) => noticeId),
+      ['ntc_0', 'ntc_1', 'ntc_3'],
+    );
     const after = { createdTs: first[2]!.createdTs, noticeId: first[2]!.noticeId };
     assert.deepEqual(await store.notices.listPage('key-1', { after, limit: 3 }), [notices[2]]);
     assert.deepEqual(await store.notices.listPage('key-2', { after: null, limit: 3 }), []);

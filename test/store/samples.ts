@@ -4,11 +4,11 @@ import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type {
-  Notice,
-  NoticeRule,
   ApiKeyRecord,
   ForecastRecord,
   ForecastScore,
+  Notice,
+  NoticeRule,
   PaymentRecord,
   SignalRecord,
   UsageRow,

@@ -120,13 +120,8 @@ describe('a post in the world', { timeout: 180_000 }, () => {
     assert.deepEqual((await client.webhooks.list()).data, []);
   });
 
-  it('goes to no private address, and to nobody without PRO', async () => {
-    for (const url of [
-      'http://hooks.example.org/',
-      'https://127.0.0.1/',
-      'https://10.0.0.8/',
-      'https://localhost/',
-    ]) {
+  it('goes to no private address but, in the pretend world, this machine, and to nobody without PRO', async () => {
+    for (const url of ['http://hooks.example.org/', 'https://10.0.0.8/', 'https://169.254.169.254/']) {
       await assert.rejects(client.webhooks.create({ url }), (error: TallycastError) => error.status === 422);
     }
     const free = createTallycast({ url: service.url, apiKey: await service.issueKey('FREE') });

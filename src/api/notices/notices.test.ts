@@ -183,7 +183,10 @@ describe('a notice', () => {
     const quiet = { fromMinute: 11 * 60, toMinute: 13 * 60, zone: 'UTC' };
     const held = tell([rule('bucket_crossed', { quiet })], moments);
     assert.equal(held.deliveries[0]!.nextAttemptTs, NOW_TS + HOUR_MS);
-    const both = { ...passed, events: passed.events.map((state) => ({ ...state, counters: { ...state.counters, real: 121 } })) };
+    const both = {
+      ...passed,
+      events: passed.events.map((state) => ({ ...state, counters: { ...state.counters, real: 121 } })),
+    };
     const owed = tell([rule('bucket_crossed', { mostPerHour: 1 })], [...moments, { snapshot: both }]);
     assert.equal(owed.notices.length, 2);
     assert.deepEqual(owed.deliveries, []);

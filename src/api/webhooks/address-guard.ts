@@ -50,14 +50,19 @@ export function isRefusedAddress(address: string): boolean {
   return REFUSED[name].check(address, name);
 }
 
+/** By name or address, as it stands in a URL. */
+export function isThisMachine(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+}
+
 /**
  * What is wrong with a receiver's address as written; null when it may be tried. Names are judged when resolved. With
- * the pretend world, whose receivers are on this machine, any address will do.
+ * the pretend world receivers on this machine are allowed as well.
  */
 export function findUrlFault(text: string, isLocalAllowed = false): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute https address';
-  if (isLocalAllowed && /^https?:$/.test(url.protocol)) return null;
+  if (isLocalAllowed && /^https?:$/.test(url.protocol) && isThisMachine(url.hostname)) return null;
   if (url.protocol !== 'https:') return 'must be an https address';
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { errorMessage } from '../../runtime/errors.ts';
-import { isRefusedAddress } from './address-guard.ts';
+import { isRefusedAddress, isThisMachine } from './address-guard.ts';
 import { createHostResolver, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardedPost {
@@ -28,11 +28,11 @@ export interface PostOutcome {
 
 export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
 
-/** For the pretend world, whose receivers are on this machine. */
+/** For the pretend world, whose receivers may be on this machine. */
 export function createLocalPost(): PostWebhook {
   const resolveHost = createHostResolver();
   return createGuardedPost(
-    () => false,
+    (address) => !isThisMachine(address) && isRefusedAddress(address),
     async (host) => (host === 'localhost' ? ['127.0.0.1'] : resolveHost(host)),
   );
 }

@@ -76,6 +76,18 @@ describe('webhook address guard', () => {
     );
   });
 
+  it('lets this machine pass with the pretend world, and nothing else that is private', () => {
+    for (const url of ['http://127.0.0.1:9/x', 'https://localhost/', 'http://[::1]:9/'])
+      assert.deepEqual([findUrlFault(url, true), findUrlFault(url) === null], [null, false], url);
+    for (const url of [
+      'http://10.0.0.8/',
+      'https://192.168.1.1/',
+      'http://public.example/',
+      'ftp://127.0.0.1/',
+    ])
+      assert.notEqual(findUrlFault(url, true), null, url);
+  });
+
   it('refuses a public name that resolves to this machine', async () => {
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '::1']]) {
       const post = createGuardedPost(isRefusedAddress, async () => addresses);
