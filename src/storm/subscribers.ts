@@ -94,7 +94,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   async function addWebhook(keyId: string, url: string): Promise<void> {
     await store.webhooks.insert({
       ...{ webhookId: `wh_${++issued}`, keyId, url, secret: 'whsec_c3Rvcm0=', disabledTs: null },
-      ...{ topics: ['post.created'], createdTs: clock.now() },
+      ...{ kind: 'webhook', label: '', topics: ['post.created'], createdTs: clock.now(), link: null },
     });
   }
 
