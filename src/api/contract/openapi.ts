@@ -41,7 +41,7 @@ export function buildOpenApi(routes: readonly Route[], build: { version: string 
     servers: [{ url: '/', description: 'This service' }],
     tags: listTags(routes),
     paths,
-    components: { schemas, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas, headers: describeHeaders(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -76,6 +76,10 @@ const TAG_WORDS: Record<string, string> = {
   Performance: 'How good the forecasts were',
   History: 'How forecasts and prices came to be',
   Usage: 'What a key has asked for',
+  Agents: 'Tools for agents',
+  Notices: 'What to tell, to whom, and what was told',
+  Stream: 'Live updates',
+  Webhooks: 'Signed calls to a receiver',
 };
 
 function operation(route: Route, schemas: Json): Json {
@@ -155,14 +159,23 @@ export function statusesOf(route: Route): number[] {
   return [...statuses].sort((left, right) => left - right);
 }
 
-const RATE_HEADERS = Object.fromEntries(
-  ['RateLimit-Policy', 'RateLimit', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(
-    (name) => [name, { schema: { type: 'string' }, description: "The caller's allowance" }],
-  ),
-);
+/** Each stands once under components: written out at every status they were half of the document. */
+const RATE_HEADERS =
+  'RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset'.split(' ');
+
+function describeHeaders(): Json {
+  const described = RATE_HEADERS.map((name) => [
+    name,
+    { schema: { type: 'string' }, description: "The caller's allowance" },
+  ]);
+  return Object.fromEntries(described);
+}
 
 function answer(status: number, content: Json, route: Route): Json {
-  const headers: Json = route.allowance === 'none' ? {} : { ...RATE_HEADERS };
+  const shared = route.allowance === 'none' ? [] : RATE_HEADERS;
+  const headers: Json = Object.fromEntries(
+    shared.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
   const add = (name: string) => {
     headers[name] = { schema: { type: 'string' } };
   };
