@@ -139,9 +139,19 @@ const PROVING: readonly CommandEntry[] = [
     load: () => import('./commands/prove-counts.ts'),
   },
   {
+    name: 'prove-cures',
+    summary: 'undo what cured each past weakness, and see its test fail',
+    load: () => import('./commands/prove-cures.ts'),
+  },
+  {
     name: 'prove-durability',
     summary: 'what is synced before it is acknowledged',
     load: () => import('./commands/prove-durability.ts'),
+  },
+  {
+    name: 'prove-import',
+    summary: 'a huge history file with wrong lines among its lines',
+    load: () => import('./commands/prove-import.ts'),
   },
   {
     name: 'prove-disk-full',

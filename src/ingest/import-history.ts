@@ -1,7 +1,6 @@
-// Loads a history file into the store: idempotent, in batches, telling duplicates and bad lines by number.
+// Loads a history file into the store: idempotent, in batches, telling every duplicate and bad line by number. A line is
+// taken whole or not at all, and however large the file, little of it is in memory.
 
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { AccountId } from '../domain/account.ts';
 import {
   checkHistoryHeader,
@@ -10,7 +9,9 @@ import {
   parseHistoryLine,
 } from '../domain/history-csv.ts';
 import type { CapturedPost } from '../domain/post.ts';
+import { isAhead } from '../sources/future-posts.ts';
 import type { PostStore } from '../store/ports.ts';
+import { readFileLines } from './file-lines.ts';
 
 export interface ImportReport {
   linesRead: number;
@@ -24,13 +25,21 @@ export interface ImportReport {
 
 const BATCH_ROWS = 2_000;
 const REPORTED_LINES = 100;
+/** Six short fields. */
+const LONGEST_LINE = 1_000;
+
+export interface ImportListener {
+  onProgress(report: ImportReport): void;
+  /** Every line that was not taken, however many. */
+  onRefused?(problem: string): void;
+}
 
 export async function importHistory(
   file: string,
   accountId: AccountId,
   posts: PostStore,
   nowTs: number,
-  onProgress: (report: ImportReport) => void,
+  { onProgress, onRefused = () => {} }: ImportListener,
 ): Promise<ImportReport> {
   const report: ImportReport = {
     linesRead: 0,
@@ -41,23 +50,25 @@ export async function importHistory(
     badLineCount: 0,
   };
   let batch: { row: HistoryRow; lineNumber: number }[] = [];
-  let lineNumber = 0;
-  for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
-    lineNumber += 1;
-    if (lineNumber === 1) checkHistoryHeader(line);
-    else if (line.trim() !== '') readLine(line);
+  for await (const { number, text, isCut } of readFileLines(file, LONGEST_LINE)) {
+    if (number === 1) checkHistoryHeader(text);
+    else if (text.trim() !== '') readLine(text, number, isCut);
     if (batch.length === BATCH_ROWS) await flush();
   }
   await flush();
   return report;
 
-  function readLine(line: string): void {
+  function readLine(text: string, lineNumber: number, isCut: boolean): void {
     report.linesRead += 1;
     try {
-      batch.push({ row: parseHistoryLine(line, lineNumber), lineNumber });
+      if (isCut) throw new HistoryLineError(lineNumber, `longer than ${LONGEST_LINE} characters`);
+      const row = parseHistoryLine(text, lineNumber);
+      if (isAhead(row.createdTs, nowTs)) throw new HistoryLineError(lineNumber, 'created_ts is ahead of now');
+      batch.push({ row, lineNumber });
     } catch (error) {
       if (!(error instanceof HistoryLineError)) throw error;
       report.badLineCount += 1;
+      onRefused(error.message);
       if (report.badLines.length < REPORTED_LINES) report.badLines.push(error.message);
     }
   }
@@ -69,6 +80,7 @@ export async function importHistory(
       // A repeated id inside one batch is a duplicate on its second appearance.
       if (insertedIds.delete(row.postId)) continue;
       report.duplicates += 1;
+      onRefused(`line ${at}: duplicate of ${row.postId}`);
       if (report.duplicateLines.length < REPORTED_LINES) report.duplicateLines.push(at);
     }
     report.imported += inserted.length;

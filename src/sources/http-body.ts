@@ -33,8 +33,9 @@ export async function readLines(
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of response.body) {
-    rest += decoder.decode(chunk, { stream: true });
-    const lines = rest.split('\n');
+    const text = decoder.decode(chunk, { stream: true });
+    // What has no end yet is only added to: to look through it again with every byte would take its square in time.
+    const lines = text.includes('\n') ? (rest + text).split('\n') : [rest + text];
     rest = lines.pop()!;
     if (rest.length > MAX_LINE_LENGTH) {
       throw new SourceError(`${name}: a line longer than ${MAX_LINE_LENGTH} characters`, {

@@ -1,6 +1,6 @@
 // A history file into the store, and what became of its lines.
 
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
 import { HistoryLineError } from '../../domain/history-csv.ts';
@@ -12,15 +12,19 @@ import type { Command, Output } from '../command.ts';
 import { withStore } from '../open-configured-store.ts';
 import { createProgressBar } from '../progress-bar.ts';
 
-export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--json] [settings]
+export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--refused FILE] [--json] [settings]
 
 Loads a history file (tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted) into the configured store.
 Lines that are already there are left out; bad lines are told by number. Importing twice changes nothing.
 A running service counts imported posts after its next start.
 
+  --refused FILE   writes every bad or repeated line by number with the reason; else the first hundred are told
+
 examples:
   npx tallycast import history.csv --account a
   npm run import -- history.csv --account b --json`;
+
+const FLUSH_CHARACTERS = 64 * 1024;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);
@@ -45,26 +49,52 @@ export interface ImportIo {
 }
 
 export async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
-  const { file, accountId, isJson } = readArguments(args, io.accounts);
+  const { file, accountId, isJson, refusedFile } = readArguments(args, io.accounts);
   const totalRows = Math.max(0, (await countLines(file)) - 1);
   const bar = createProgressBar(io.progress);
   const onProgress = ({ linesRead }: ImportReport) =>
     bar.show({ phase: 'copying', table: 'posts', doneRows: linesRead, totalRows });
-  const report = await importHistory(file, accountId, io.posts, io.nowTs, onProgress).catch((error) => {
-    // Single bad lines are reported; this one is about the file as a whole.
-    throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
-  });
+  const refused = refusedFile === undefined ? null : openRefused(refusedFile);
+  const onRefused = (problem: string) => refused?.write(problem);
+  const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused })
+    .catch((error) => {
+      // Single bad lines are reported; this one is about the file as a whole.
+      throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
+    })
+    .finally(() => refused?.close());
   bar.finish();
   io.print(isJson ? `${JSON.stringify(toWire(report), null, 2)}\n` : describeReport(report));
+}
+
+/** Written as they come, so that a file with nothing right in it takes no more memory than any other. */
+function openRefused(file: string): { write(line: string): void; close(): void } {
+  const descriptor = openSync(file, 'w');
+  let waiting = '';
+  const flush = () => {
+    writeSync(descriptor, waiting);
+    waiting = '';
+  };
+  return {
+    write(line) {
+      waiting += `${line}\n`;
+      if (waiting.length > FLUSH_CHARACTERS) flush();
+    },
+    close() {
+      flush();
+      closeSync(descriptor);
+    },
+  };
 }
 
 function readArguments(args: readonly string[], accounts: readonly Account[]) {
   const { values, positionals } = readWordsAndOptions(args, 1, {
     account: { type: 'string', default: 'a' },
     json: { type: 'boolean', default: false },
+    refused: { type: 'string' },
   });
   const { accountId } = findAccount(accounts, values.account);
-  return { file: required(positionals[0], 'FILE.csv'), accountId, isJson: values.json };
+  const file = required(positionals[0], 'FILE.csv');
+  return { file, accountId, isJson: values.json, refusedFile: values.refused };
 }
 
 async function countLines(file: string): Promise<number> {

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../runtime/errors.ts';
+import { checkBackup } from '../sqlite/check-backup.ts';
 import { openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
 import { isBackup, leaveWalMode, removeSqlite, vacuumInto } from '../sqlite/sqlite-files.ts';
@@ -64,6 +65,7 @@ export async function restore(
     // A copy, because an older backup is first brought to today's schema.
     const copy = join(folder, 'backup.sqlite');
     copyFileSync(file, copy);
+    checkBackup(file, copy);
     return await moveAll({ engine: 'sqlite', path: copy }, place, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,66 @@
+// Whether a file that somebody calls a backup is one: whole, and with the schema that this service gives its own, so that
+// nothing in it (a trigger, a view, a column with a strange name) runs or is written into a statement.
+
+import { DatabaseSync } from 'node:sqlite';
+import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
+import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
+
+/** Throws, in words for the operator, what is wrong with it. `file` is the name to tell, `path` the copy to look at. */
+export function checkBackup(file: string, path: string): void {
+  // Nothing of a stranger's schema may call functions with effects while it is looked at.
+  const database = new DatabaseSync(path, { readOnly: true, enableDoubleQuotedStringLiterals: false });
+  try {
+    database.exec('pragma trusted_schema = off');
+    const version = readVersion(database);
+    checkSchema(database, version, file);
+    const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
+    if (verdict !== 'ok') throw new UsageError(`${file} is damaged: ${verdict}; nothing was changed`);
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof StoreError) throw error;
+    throw new UsageError(`${file} is damaged: ${errorMessage(error)}; nothing was changed`);
+  } finally {
+    database.close();
+  }
+}
+
+function readVersion(database: DatabaseSync): number {
+  return Number(database.prepare('select max(version) as version from schema_version').get()?.version);
+}
+
+/** Compared with what the migrations up to its version make; a newer one is the migration's to refuse. */
+function checkSchema(database: DatabaseSync, version: number, file: string): void {
+  if (version > ALL_MIGRATIONS.at(-1)!.version) return;
+  const model = new DatabaseSync(':memory:');
+  try {
+    migrateSqlite(
+      model,
+      0,
+      ALL_MIGRATIONS.filter((migration) => migration.version <= version),
+    );
+    const [expected, found] = [readSchema(model), readSchema(database)];
+    const odd = [...found.keys()].find((name) => found.get(name) !== expected.get(name));
+    const missing = [...expected.keys()].find((name) => !found.has(name));
+    if (odd !== undefined || missing !== undefined)
+      throw new UsageError(
+        `${file} is not a backup of this service: ${describe(odd, missing)}; nothing was changed`,
+      );
+  } finally {
+    model.close();
+  }
+}
+
+function describe(odd: string | undefined, missing: string | undefined): string {
+  return odd === undefined
+    ? `${missing} is missing`
+    : `${JSON.stringify(odd.slice(0, 80))} is not what it makes`;
+}
+
+function readSchema(database: DatabaseSync): Map<string, string> {
+  const rows = database
+    .prepare(
+      "select type, name, coalesce(sql, '') as sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\'",
+    )
+    .all() as { type: string; name: string; sql: string }[];
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]));
+}

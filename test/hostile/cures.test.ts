@@ -1,0 +1,16 @@
+// The list that npx tallycast prove-cures works on speaks of what is there; the command itself undoes each cure.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { CURES } from './cures.ts';
+
+describe('every cure', () => {
+  for (const { of, file, cure, test, name } of CURES) {
+    it(`stands once, with its test: ${of}`, () => {
+      assert.equal(readFileSync(file, 'utf8').split(cure).length, 2, `${cure} in ${file}`);
+      const written = readFileSync(test, 'utf8').replaceAll(/\$\{jumpMs\}/g, '3600001');
+      assert.ok(written.includes(name), `${name} in ${test}`);
+    });
+  }
+});

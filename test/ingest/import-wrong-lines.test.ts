@@ -1,0 +1,39 @@
+// A large file with wrong lines among its lines; npx tallycast prove-import does the same with ten million.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HISTORY_COLUMNS } from '../../src/domain/history-csv.ts';
+import { importHistory } from '../../src/ingest/import-history.ts';
+import { describeStore } from '../store/engines.ts';
+import { expectedOf, historyLine } from './wrong-lines.ts';
+
+const NOW_TS = Date.UTC(2026, 0, 1);
+const LINES = 30_000;
+
+describeStore('an import with wrong lines', (test) => {
+  test('tells each of them by its number, takes none of them, and all others', async (store, place) => {
+    const file = join(place.options.dataDir, 'history.csv');
+    const lines = Array.from({ length: LINES }, (_, i) => historyLine(i, NOW_TS));
+    // The last line has no end, and the file no line break behind it.
+    writeFileSync(file, `${HISTORY_COLUMNS.join(',')}\n${lines.join('\n')}\n${'9'.repeat(1 << 20)}`);
+    const told: number[] = [];
+    const report = await importHistory(file, 'a', store.posts, NOW_TS, {
+      onProgress() {},
+      onRefused: (problem) => void told.push(Number(/^line (\d+): /.exec(problem)?.[1])),
+    });
+    const expected = expectedOf(LINES);
+    const numbers = Array.from({ length: LINES }, (_, i) => i + 2).filter(expected.isRefused);
+    assert.deepEqual(
+      told.sort((left, right) => left - right),
+      [...numbers, LINES + 2],
+    );
+    assert.equal(report.imported, expected.taken);
+    assert.equal(await store.posts.count('a'), expected.taken);
+    assert.equal(
+      (await store.posts.listRecent('a', 1, 0))[0]?.createdTs,
+      Date.UTC(2010, 0, 1) + (LINES - 1) * 1_000,
+    );
+    assert.ok(report.badLines.length <= 100);
+  });
+});

@@ -1,0 +1,99 @@
+// Files that are called backups and are not whole, not ours, or made to do harm: refused in words, and the store stays.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError, UsageError } from '../../src/runtime/errors.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { toPlace } from '../../src/store/transfer/place.ts';
+import { backUp, restore } from '../../src/store/transfer/transfer.ts';
+import { describeFreshStore } from './engines.ts';
+import { describeContent, fillStore } from './fill.ts';
+import { START_TS, sampleEntry } from './samples.ts';
+
+const options = { nowTs: START_TS, force: false, onProgress: () => {} };
+const HEADER_BYTES = 100;
+
+const HARM: readonly { what: string; sql: string; told: RegExp }[] = [
+  {
+    what: 'a view in the place of a table',
+    sql: 'drop table posts; create view posts as with recursive n(i) as (select 1 union all select i from n) select i from n',
+    told: /view posts/,
+  },
+  {
+    what: 'a trigger',
+    sql: 'create trigger t after insert on schema_version begin delete from posts; end',
+    told: /trigger t/,
+  },
+  {
+    what: 'a column that ends the statement',
+    sql: 'alter table posts add column "x"") values (1); --" text',
+    told: /table posts/,
+  },
+  {
+    what: 'a table without types',
+    sql: 'drop table cursors; create table cursors (name, value)',
+    told: /cursors/,
+  },
+  { what: 'a table that is missing', sql: 'drop table webhooks', told: /table webhooks is missing/ },
+  {
+    what: 'a schema of tomorrow',
+    sql: "insert into schema_version values (9999, 'tomorrow', 1)",
+    told: /schema version 9999/,
+  },
+];
+
+describeFreshStore('a hostile backup', (test) => {
+  test('is refused, and changes nothing', async (store, place) => {
+    await fillStore(store);
+    const here = toPlace(place.options.databaseUrl, place.options.dataDir);
+    const file = join(place.options.dataDir, 'whole.sqlite');
+    await backUp(here, file, options);
+    await store.waitlist.register(sampleEntry({ email: 'later@example.test' }));
+    const before = await describeContent(store);
+    const hostile = join(place.options.dataDir, 'hostile.sqlite');
+    const refuses = async (what: string, told = /damaged|not a backup|not what it makes|missing/) => {
+      const isOurs = (error: unknown) => error instanceof UsageError || error instanceof StoreError;
+      await assert.rejects(restore(hostile, here, { ...options, force: true }), (error: Error) => {
+        assert.ok(isOurs(error), `${what}: ${error.stack}`);
+        assert.match(error.message, told, what);
+        return true;
+      });
+      assert.deepEqual(await describeContent(store), before, what);
+    };
+
+    const whole = readFileSync(file);
+    for (const share of [0, 0.1, 0.5, 0.9, 0.999]) {
+      copyFileSync(file, hostile);
+      truncateSync(hostile, Math.floor(whole.length * share));
+      await refuses(`cut to ${share}`);
+    }
+    for (const { what, sql, told } of HARM) {
+      copyFileSync(file, hostile);
+      const database = new DatabaseSync(hostile);
+      database.exec(sql);
+      database.close();
+      await refuses(what, told);
+    }
+    writeFileSync(hostile, Buffer.concat([whole.subarray(0, HEADER_BYTES), Buffer.alloc(whole.length)]));
+    await refuses('a header and nothing behind it');
+  });
+
+  test('with bytes changed at random is refused, or restored whole', async (store, place) => {
+    await fillStore(store);
+    const here = toPlace(place.options.databaseUrl, place.options.dataDir);
+    const file = join(place.options.dataDir, 'whole.sqlite');
+    await backUp(here, file, options);
+    const random = createRandom(7);
+    const whole = readFileSync(file);
+    for (let round = 0; round < 25; round++) {
+      const bytes = Buffer.from(whole);
+      for (let i = 0; i < 40; i++) bytes[Math.floor(random.uniform() * bytes.length)] = random.uint32() & 255;
+      writeFileSync(file, bytes);
+      const outcome = await restore(file, here, { ...options, force: true }).catch((error: unknown) => error);
+      const isTold = outcome instanceof UsageError || outcome instanceof StoreError;
+      assert.ok(Array.isArray(outcome) || isTold, String((outcome as Error).stack));
+    }
+  });
+});
