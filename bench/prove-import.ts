@@ -32,8 +32,7 @@ try {
 async function writeHistory(): Promise<void> {
   const out = createWriteStream(file);
   out.write(`${HISTORY_COLUMNS.join(',')}\n`);
-  for (let i = 0; i < lines; i++)
-    if (!out.write(`${historyLine(i, NOW_TS)}\n`)) await once(out, 'drain');
+  for (let i = 0; i < lines; i++) if (!out.write(`${historyLine(i, NOW_TS)}\n`)) await once(out, 'drain');
   await new Promise<void>((resolve) => out.end(resolve));
 }
 
