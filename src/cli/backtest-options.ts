@@ -1,7 +1,9 @@
 // The command lines of the backtest and of the single forecast, read into typed options.
 
+import { DAY_MS } from '../domain/units.ts';
 import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/windows.ts';
 import type { MarketZone } from '../forecast/time/market-zone.ts';
+import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { readOptions, required } from './arguments.ts';
 
@@ -19,6 +21,10 @@ export interface BacktestOptions {
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
+  /** Hours without sight before each origin; empty unless asked for. */
+  gapHours: number[];
+  /** How many windows, the latest ones; all of them unless told. */
+  origins: number | undefined;
   /** The oracle's final counts; they settle, and name the windows. */
   oracleFile: string | undefined;
   /** Past prices: model, market and belief are scored on the same windows. */
@@ -40,6 +46,8 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     'report',
     'ndjson',
     'gaps',
+    'gap-hours',
+    'origins',
     'oracle',
     'prices',
     'compare',
@@ -56,6 +64,8 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     reportDir: values.report,
     ndjsonFile: values.ndjson,
     gapsFile: values.gaps,
+    gapHours: values['gap-hours'] === undefined ? [] : parseHours(values['gap-hours'], 'gap-hours'),
+    origins: values.origins === undefined ? undefined : parsePositive(values.origins, 'origins', true),
     oracleFile: values.oracle,
     pricesFile: values.prices,
     compare: values.compare,
@@ -110,8 +120,11 @@ function parseStarts(text: string): number[] {
 }
 
 function parseLeads(text: string | undefined): number[] {
-  if (text === undefined) return DEFAULT_LEADS;
-  return [...new Set(text.split(',').map((lead) => parsePositive(lead, 'leads', false)))].sort(
+  return text === undefined ? DEFAULT_LEADS : parseHours(text, 'leads');
+}
+
+function parseHours(text: string, name: string): number[] {
+  return [...new Set(text.split(',').map((hours) => parsePositive(hours, name, false)))].sort(
     (a, b) => a - b,
   );
 }
@@ -139,4 +152,18 @@ export function parseDate(text: string, name: string, zone: MarketZone): number 
   if (!match) return parseInstant(text, name);
   parseInstant(text, name);
   return zone.fromLocal(Number(match[1]), Number(match[2]), Number(match[3]), 0);
+}
+
+const WARM_UP_MS = 150 * DAY_MS;
+
+/** The windows that the options ask for, as far as the history can say how they ended. */
+export function planWindows(options: BacktestOptions, history: PostHistory, zone: MarketZone): WindowPlan {
+  const firstTs = history.createdTs[0] ?? 0;
+  const lastTs = history.createdTs.at(-1) ?? 0;
+  const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
+  const fromTs = options.from === undefined ? firstTs + warmUp : parseDate(options.from, 'from', zone);
+  // A window that ends beyond the record has no known final count; a day's silence at its end is believable.
+  const toTs =
+    options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
+  return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };
 }

@@ -40,3 +40,10 @@ export function drawBar({ table, phase, doneRows, totalRows }: CopyProgress): st
   const percent = String(Math.floor(share * 100)).padStart(3);
   return `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${percent}% ${phase} ${table}`;
 }
+
+/** One line that is drawn over itself, for work whose steps are counted beforehand. */
+export function drawProgress(done: number, total: number): string {
+  const filled = Math.round((WIDTH * done) / total);
+  const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
+  return `\r[${bar}] ${done}/${total}${done === total ? '\n' : ''}`;
+}

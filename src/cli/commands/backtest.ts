@@ -3,7 +3,6 @@
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
-import { DAY_MS } from '../../domain/units.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
 import {
   describeGap,
@@ -17,19 +16,21 @@ import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
 import { formatLeadTable } from '../../forecast/backtest/score-table.ts';
 import { type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
-import { listWindows, type WindowPlan } from '../../forecast/backtest/windows.ts';
+import { listWindows } from '../../forecast/backtest/windows.ts';
 import { MODEL_VERSION } from '../../forecast/model-version.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountLaw, PostHistory } from '../../forecast/types.ts';
 import { createRandom } from '../../runtime/random.ts';
+import { runGapBacktest } from '../backtest-gaps.ts';
 import { runMarketBacktest } from '../backtest-market.ts';
-import { type BacktestOptions, parseBacktestOptions, parseDate } from '../backtest-options.ts';
+import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
 import { runSignalBacktest } from '../backtest-signals.ts';
 import type { Command } from '../command.ts';
 import { forecastByRevision } from '../compare-revision.ts';
 import { type FileAccess, openFiles, readParsed } from '../files.ts';
+import { drawProgress } from '../progress-bar.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
@@ -44,6 +45,9 @@ follows the signals at the prices of a second file and tells what they would hav
   --leads 6,12,24      hours before the end at which a forecast is made
   --bucket-width 20    width of the buckets that are scored
   --gaps FILE.csv      times in which no post was seen (start,end in ms a line): scored as an outage would be
+  --gap-hours 1,3,6    every origin also blind for so many hours before it: coverage and CRPS during the gap, with the
+                       oracle's count, made as much earlier, and after the repair
+  --origins N          the latest N windows only, with --gap-hours
   --report DIR         a page with tables and plots
   --ndjson FILE        one line per forecast, or per signal
   --oracle FILE        the oracle's final counts (start_ts, end_ts, count): they settle and name the windows, and it is
@@ -60,20 +64,20 @@ export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
   if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
   else if (args.includes('--prices')) runMarketBacktest(args, files);
+  else if (args.includes('--gap-hours')) runGapBacktest(args, files);
   else runBacktest(args, files);
   return undefined;
 };
-
-const WARM_UP_MS = 150 * DAY_MS;
 
 export function runBacktest(args: readonly string[], io: FileAccess): void {
   const options = parseBacktestOptions(args);
   const history = readParsed(io, options.postsFile, parseHistory);
   const parameters = getAccountParameters(profileOfLetter(options.accountId));
+  const zone = getMarketZone(parameters.marketTimeZone);
   const oracle = options.oracleFile && readParsed(io, options.oracleFile, parseOracleCounts);
   const windows = oracle
     ? oracle.map(({ window }) => window)
-    : listWindows(planWindows(options, history), getMarketZone(parameters.marketTimeZone));
+    : listWindows(planWindows(options, history, zone), zone);
   const book = new ScoreBook(options.bucketWidth);
   const steps: WalkStep[] = [];
   const total = windows.length * options.leadsHours.length;
@@ -91,7 +95,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     record(book, step);
     // The other laws have been scored: keeping them would hold a year of them in memory.
     steps.push({ ...step, others: {} });
-    if (steps.length % 25 === 0 || steps.length === total) io.tell(progressBar(steps.length, total));
+    if (steps.length % 25 === 0 || steps.length === total) io.tell(drawProgress(steps.length, total));
   }
   if (options.compare !== undefined) addRevision(book, steps, options.compare, args);
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
@@ -112,18 +116,6 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     io.writeText(`${options.reportDir}/index.html`, page);
     io.tell(`report: ${options.reportDir}/index.html\n`);
   }
-}
-
-function planWindows(options: BacktestOptions, history: PostHistory): WindowPlan {
-  const zone = getMarketZone(getAccountParameters(profileOfLetter(options.accountId)).marketTimeZone);
-  const firstTs = history.createdTs[0] ?? 0;
-  const lastTs = history.createdTs.at(-1) ?? 0;
-  const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
-  const fromTs = options.from === undefined ? firstTs + warmUp : parseDate(options.from, 'from', zone);
-  // A window that ends beyond the record has no known final count; a day's silence at its end is believable.
-  const toTs =
-    options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
-  return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };
 }
 
 function findIn(oracle: readonly OracleFinal[]): (window: CountWindow) => number | null {
@@ -200,11 +192,4 @@ function describeData(
 function formatNdjson(steps: readonly WalkStep[]): string {
   const sorted = [...steps].sort((a, b) => a.window.startTs - b.window.startTs || a.leadHours - b.leadHours);
   return sorted.map((step) => `${formatForecastLine(step.window, step.forecast, step.final)}\n`).join('');
-}
-
-function progressBar(done: number, total: number): string {
-  const width = 30;
-  const filled = Math.round((width * done) / total);
-  const bar = '#'.repeat(filled).padEnd(width, '.');
-  return `\r[${bar}] ${done}/${total}${done === total ? '\n' : ''}`;
 }

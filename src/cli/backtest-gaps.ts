@@ -1,0 +1,46 @@
+// The backtest of blindness: what hours without sight before an origin do to coverage and CRPS.
+
+import { profileOfLetter } from '../domain/account-profile.ts';
+import { type GapRow, walkGaps } from '../forecast/backtest/gap-walk.ts';
+import { parseHistory } from '../forecast/backtest/read-history.ts';
+import { listWindows } from '../forecast/backtest/windows.ts';
+import { MODEL_VERSION } from '../forecast/model-version.ts';
+import { getAccountParameters } from '../forecast/parameters.ts';
+import { getMarketZone } from '../forecast/time/market-zone.ts';
+import { parseBacktestOptions, planWindows } from './backtest-options.ts';
+import { type FileAccess, readParsed } from './files.ts';
+import { drawProgress } from './progress-bar.ts';
+import { formatTable } from './text-table.ts';
+
+const HEADER = [
+  ...['lead h', 'gap h', 'n', 'cov90 seeing', 'cov90 blind', 'cov90 told'],
+  ...['CRPS seeing', 'blind', 'gap h earlier', 'told', 'same after repair'],
+];
+
+export function runGapBacktest(args: readonly string[], io: FileAccess): void {
+  const options = parseBacktestOptions(args);
+  const history = readParsed(io, options.postsFile, parseHistory);
+  const parameters = getAccountParameters(profileOfLetter(options.accountId));
+  const zone = getMarketZone(parameters.marketTimeZone);
+  const all = listWindows(planWindows(options, history, zone), zone);
+  const windows = options.origins === undefined ? all : all.slice(-options.origins);
+  const { leadsHours, gapHours: gapsHours } = options;
+  const rows = walkGaps({ history, parameters, windows, leadsHours, gapsHours }, (done, total) => {
+    if (done % 100 === 0 || done === total) io.tell(drawProgress(done, total));
+  });
+  io.print(
+    `account ${options.accountId}, ${windows.length} windows, ${MODEL_VERSION}: posts unseen for the hours before each origin\n`,
+  );
+  io.print(formatTable(HEADER, rows.map(toCells)));
+}
+
+function toCells(row: GapRow): (string | number)[] {
+  const percent = (value: number) => value.toFixed(1).padStart(5);
+  const score = (value: number) => value.toFixed(3).padStart(7);
+  return [
+    ...[row.leadHours, row.gapHours, row.origins],
+    ...[row.coverageSeeing, row.coverageBlind, row.coverageTold].map(percent),
+    ...[row.crpsSeeing, row.crpsBlind, row.crpsEarlier, row.crpsTold].map(score),
+    `${row.repairedAlike} of ${row.origins}`,
+  ];
+}

@@ -1,0 +1,168 @@
+// What hours without sight cost: every origin forecast as it was, blind for the hours before it, blind with the oracle's
+// count at hand, made so many hours earlier, and once more after the missed posts have come in.
+
+import { HOUR_MS } from '../../domain/units.ts';
+import { createForecaster, type Forecaster } from '../forecaster.ts';
+import { crps, pitInterval } from '../scoring/proper-scores.ts';
+import { createTimeline } from '../time/timeline.ts';
+import type { CountLaw, ForecastRequest } from '../types.ts';
+import { coverageShare } from './score-book.ts';
+import { FORECAST_SEED, type WalkPlan } from './walk-forward.ts';
+
+export interface GapPlan extends Pick<WalkPlan, 'history' | 'parameters' | 'windows' | 'leadsHours'> {
+  gapsHours: readonly number[];
+}
+
+export interface GapRow {
+  leadHours: number;
+  gapHours: number;
+  origins: number;
+  /** Percent of finals inside the 90 percent interval: seeing, blind, and blind with the oracle's count. */
+  coverageSeeing: number;
+  coverageBlind: number;
+  coverageTold: number;
+  crpsSeeing: number;
+  crpsBlind: number;
+  /** Without a gap, made as many hours earlier. */
+  crpsEarlier: number;
+  crpsTold: number;
+  /** Origins whose law after the repair is that of a service that was never blind, to the last bit. */
+  repairedAlike: number;
+}
+
+type Sight = 'seeing' | 'blind' | 'earlier' | 'told' | 'repaired';
+
+interface Question {
+  sight: Sight;
+  row: number;
+  request: Pick<ForecastRequest, 'window' | 'asofTs'>;
+  seenUntilTs: number;
+  knowsOracle: boolean;
+}
+
+interface Score {
+  crps: number;
+  isInside: number;
+}
+
+export function walkGaps(plan: GapPlan, onStep: (done: number, total: number) => void): GapRow[] {
+  const truth = createTimeline(plan.history).counted;
+  const pairs = plan.leadsHours.flatMap((leadHours) =>
+    plan.gapsHours.map((gapHours) => ({ leadHours, gapHours })),
+  );
+  const scores = pairs.map(() => new Map<Sight, Score[]>());
+  const clean = new Map<string, CountLaw>();
+  const alike = pairs.map(() => 0);
+  const total = 5 * plan.windows.length * pairs.length;
+  let done = 0;
+
+  function answer(forecaster: Forecaster, question: Question): CountLaw {
+    const { window, asofTs } = question.request;
+    const before = truth.countBefore(window.startTs);
+    const countUntil = (ts: number) => Math.max(0, truth.countUpTo(ts) - before);
+    const isBlind = question.seenUntilTs < asofTs;
+    const oracle = { count: countUntil(asofTs), deletedSinceLastCatchUp: 0, asofTs };
+    const { law } = forecaster.forecast({
+      ...{ window, asofTs, countSoFar: countUntil(question.seenUntilTs) },
+      ...(isBlind && { seenUntilTs: question.seenUntilTs }),
+      ...(isBlind && question.knowsOracle && { oracle }),
+    });
+    return law;
+  }
+
+  function score(law: CountLaw, { request, row, sight }: Question): void {
+    const { window } = request;
+    const final = truth.countBefore(window.endTs) - truth.countBefore(window.startTs);
+    const pit = pitInterval(law, final);
+    const entry = { crps: crps(law, final), isInside: coverageShare({ pitLo: pit.lo, pitHi: pit.hi }, 0.9) };
+    const bySight = scores[row]!;
+    bySight.set(sight, [...(bySight.get(sight) ?? []), entry]);
+  }
+
+  // A service that was never blind, then one that was asked while blind and repaired afterwards.
+  for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['seeing', 'earlier']))) {
+    const law = answer(question.forecaster, question);
+    score(law, question);
+    if (question.sight === 'seeing') clean.set(nameOf(question), law);
+    onStep(++done, total);
+  }
+  for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['blind', 'told', 'repaired']))) {
+    const law = answer(question.forecaster, question);
+    if (question.sight !== 'repaired') score(law, question);
+    else if (isSameLaw(law, clean.get(nameOf(question))!)) alike[question.row]! += 1;
+    onStep(++done, total);
+  }
+
+  return pairs.map((pair, row) => {
+    const of = (sight: Sight) => scores[row]!.get(sight) ?? [];
+    const coverage = (sight: Sight) => 100 * mean(of(sight).map(({ isInside }) => isInside));
+    const meanCrps = (sight: Sight) => mean(of(sight).map((entry) => entry.crps));
+    return {
+      ...pair,
+      origins: of('blind').length,
+      coverageSeeing: coverage('seeing'),
+      coverageBlind: coverage('blind'),
+      coverageTold: coverage('told'),
+      crpsSeeing: meanCrps('seeing'),
+      crpsBlind: meanCrps('blind'),
+      crpsEarlier: meanCrps('earlier'),
+      crpsTold: meanCrps('told'),
+      repairedAlike: alike[row]!,
+    };
+  });
+}
+
+type Pair = { leadHours: number; gapHours: number };
+
+function ask(plan: GapPlan, pairs: readonly Pair[], row: number, sights: readonly Sight[]): Question[] {
+  const { leadHours, gapHours } = pairs[row]!;
+  return plan.windows.flatMap((window) => {
+    const asofTs = window.endTs - leadHours * HOUR_MS;
+    const gapTs = asofTs - gapHours * HOUR_MS;
+    const all: Record<Sight, Omit<Question, 'sight' | 'row'>> = {
+      seeing: { request: { window, asofTs }, seenUntilTs: asofTs, knowsOracle: false },
+      repaired: { request: { window, asofTs }, seenUntilTs: asofTs, knowsOracle: false },
+      earlier: { request: { window, asofTs: gapTs }, seenUntilTs: gapTs, knowsOracle: false },
+      blind: { request: { window, asofTs }, seenUntilTs: gapTs, knowsOracle: false },
+      told: { request: { window, asofTs }, seenUntilTs: gapTs, knowsOracle: true },
+    };
+    return sights.map((sight) => ({ sight, row, ...all[sight] }));
+  });
+}
+
+/** Every question in the order of what had been seen, to a forecaster that has been shown just that. */
+function* walk(
+  { history, parameters, leadsHours, gapsHours }: GapPlan,
+  questionsOf: (row: number) => Question[],
+): Generator<Question & { forecaster: Forecaster }> {
+  const questions = Array.from({ length: leadsHours.length * gapsHours.length }, (_, row) => row)
+    .flatMap(questionsOf)
+    .sort((left, right) => left.seenUntilTs - right.seenUntilTs);
+  const { createdTs, isCounted } = history;
+  let shown = 0;
+  const firstTs = questions[0]?.seenUntilTs ?? 0;
+  while (shown < createdTs.length && createdTs[shown]! <= firstTs) shown += 1;
+  const known = { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) };
+  const forecaster = createForecaster(known, parameters, FORECAST_SEED);
+  for (const question of questions) {
+    for (; shown < createdTs.length && createdTs[shown]! <= question.seenUntilTs; shown++)
+      forecaster.observe(createdTs[shown]!, isCounted[shown] === 1);
+    yield { ...question, forecaster };
+  }
+}
+
+function nameOf({ request: { window, asofTs } }: Question): string {
+  return `${window.startTs} ${asofTs}`;
+}
+
+function isSameLaw(left: CountLaw, right: CountLaw): boolean {
+  return (
+    left.from === right.from &&
+    left.pmf.length === right.pmf.length &&
+    left.pmf.every((p, i) => p === right.pmf[i])
+  );
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
