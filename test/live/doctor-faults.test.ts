@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { createSources } from '../../src/sources/create-sources.ts';
 import { checkSources, type Finding } from '../../src/sources/doctor.ts';
-import { parseFault } from '../../src/world/faults/fault-registry.ts';
+import { FAULTS, HTTP_FEEDS, type HttpFeed, parseFault } from '../../src/world/faults/fault-registry.ts';
 import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
 import { createWorldClock } from '../../src/world/world-clock.ts';
@@ -25,12 +25,19 @@ before(async () => {
 
 after(() => server.close());
 
-async function check(fault: string, kinds: Record<string, string[]> = {}): Promise<Finding[]> {
-  // A stall that began two days ago; the others begin now.
-  const sinceTs = fault.startsWith('oracle-stall') ? world.now() - 40 * HOUR_MS : clock.now();
-  if (fault !== '') world.faults.add(parseFault(fault), sinceTs);
+/** Several faults at once are written with a blank between them. */
+async function check(
+  faults: string,
+  kinds: Record<string, string[]> = {},
+  options: { timeoutMs?: number; usesPush?: boolean } = {},
+): Promise<Finding[]> {
+  for (const fault of faults.split(' ').filter((text) => text !== '')) {
+    // A stall that began two days ago; the others begin now.
+    const sinceTs = fault.startsWith('oracle-stall') ? world.now() - 40 * HOUR_MS : clock.now();
+    world.faults.add(parseFault(fault), sinceTs);
+  }
   try {
-    return await checkSources(openSources(kinds), { clock, timeoutMs: 4_000 });
+    return await checkSources(openSources(kinds), { clock, timeoutMs: 4_000, ...options });
   } finally {
     world.faults.clear(null, clock.now());
   }
@@ -41,8 +48,12 @@ function openSources(kinds: Record<string, string[]>) {
   return createSources({
     accounts: world.accounts.map(({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
       const market = { seriesSlugs, tagId: null, slugPrefix: null };
+      const addresses: Record<string, string> = {
+        rss: `${urls.rss}/${handle}/feed`,
+        archive: `${urls.archive}/${handle}.json`,
+      };
       const postSources = (kinds[accountId] ?? [platform, 'oracle']).map((kind) =>
-        kind === 'rss' ? { kind, options: { baseUrl: `${urls.rss}/${handle}/feed` } } : { kind },
+        addresses[kind] ? { kind, options: { baseUrl: addresses[kind] } } : { kind },
       );
       return completeProfile({ accountId, handle, platformUserId, platform, market, postSources }, place);
     }),
@@ -63,6 +74,7 @@ function openSources(kinds: Record<string, string[]>) {
     clock,
     random: createRandom(1),
     oracleCallSpacingMs: 0,
+    cryptoCredentials: { apiKey: 'key', secret: 'secret', passphrase: 'words' },
   });
 }
 
@@ -70,8 +82,9 @@ const say = (findings: readonly Finding[]) =>
   findings.map(
     ({ subject, verdict, message, advice }) => `${verdict} ${subject}: ${message} -> ${advice ?? ''}`,
   );
-const isDown = (findings: readonly Finding[]) =>
-  findings.filter(({ verdict }) => verdict === 'problem').map(({ subject }) => subject);
+const isDown = (findings: readonly Finding[]) => [
+  ...new Set(findings.filter(({ verdict }) => verdict === 'problem').map(({ subject }) => subject)),
+];
 
 /** Fault, what a line must say, and the capabilities that do not work any more. */
 const CASES: [string, RegExp, string[]][] = [
@@ -99,6 +112,47 @@ const CASES: [string, RegExp, string[]][] = [
   ],
   ['clob-down', /warning account_a prices: .* -> .*MARKET_CLOB_BASE_URL/, []],
   ['data-down', /problem positions: .* -> .*MARKET_DATA_BASE_URL/, ['positions']],
+  ['data-401', /problem positions: .*credential \(401\)/, ['positions']],
+  ['data-garbage', /problem positions: .*cannot be read whole/, ['positions']],
+  ['gamma-empty=1', /warning account_b events: no event; .* -> Check ACCOUNT_B_SERIES/, []],
+  ['gamma-no-count=1', /warning account_a events: no event carries the count of its page/, []],
+  ['gamma-version=1', /problem account_a events: .*states 'v9'/, ['account_a events', 'account_b events']],
+  ['clob-ghost-book=1', /warning account_a prices: every book is empty/, []],
+  ['clob-no-book=1', /warning account_b prices: the source answers, but has none of the books/, []],
+  ['posts-future-ids', /warning account_a posts: x: .*ahead of now/, []],
+  ['market-ws-down', /warning account_a prices: market stream: .* -> .*MARKET_WS_URL/, []],
+  ['polybolt-down', /warning crypto: .* -> .*CRYPTO_WS_URL/, []],
+];
+
+/** What each HTTP feed may do, and how it is said of all of them at once. */
+const WAYS: [string, RegExp][] = [
+  ['down=1', /other side closed .*reachable from here/],
+  ['slow=1s', /no answer in 400 ms .*reachable from here/],
+  ['html=1', /status 502 \(a page of HTML\) -> The source itself is failing/],
+  ['429=1', /asked us to slow down \(429\).* -> Too many requests/],
+  ['truncated=1', /truncated or malformed JSON -> Check|cut off|no series could be read/],
+];
+const FEED_SUBJECTS: Record<HttpFeed, string> = {
+  x: 'account_a posts: x',
+  mastodon: 'account_b posts: mastodon',
+  oracle: 'account_a counts',
+  gamma: 'account_a events',
+  clob: 'account_a prices',
+  data: 'positions',
+  rss: 'account_b posts: rss',
+  archive: 'account_b posts: archive',
+  twitterapi: 'account_a posts: twitterapi',
+};
+const LEFT_TO_LEAD: readonly HttpFeed[] = ['oracle', 'clob'];
+const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'archive', 'oracle'] };
+
+/** Nothing for an operator to do: one look does not meet them, or what is read is right in spite of them. */
+const HARMLESS = [
+  ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
+  ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
+  // Told by the running service, which has counts of its own and listens for longer than a look.
+  ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
+  ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
 ];
 
 describe('the doctor', () => {
@@ -112,6 +166,55 @@ describe('the doctor', () => {
       assert.deepEqual(isDown(findings), down);
     });
   }
+
+  for (const [way, words] of WAYS) {
+    // The oracle's list leads while the others fail, and the books are asked for only where events were read.
+    for (const feeds of [HTTP_FEEDS.filter((feed) => !LEFT_TO_LEAD.includes(feed)), LEFT_TO_LEAD]) {
+      it(`${way} of ${feeds.join(', ')}: names each by what it does`, async () => {
+        const faults = feeds.map((feed) => `${feed}-${way}`).join(' ');
+        const timeoutMs = way.startsWith('slow') ? 400 : 4_000;
+        const lines = say(await check(faults, EVERY_KIND, { timeoutMs }));
+        for (const feed of feeds) {
+          const said = lines.find((line) => line.includes(FEED_SUBJECTS[feed]) && words.test(line));
+          assert.ok(said, `${feed}-${way} in\n${lines.join('\n')}`);
+          assert.doesNotMatch(said, /^ok/);
+        }
+      });
+    }
+  }
+
+  it('says of a push that does not open that posts are polled', async () => {
+    const well = say(await check('', {}, { usesPush: true }));
+    assert.ok(well.some((line) => /ok account_a posts: x pushes its posts/.test(line)));
+    const findings = await check('stream-down=1', {}, { usesPush: true });
+    assert.match(say(findings).join('\n'), /warning account_a posts: x does not push .*: it is polled/);
+    assert.deepEqual(isDown(findings), []);
+  });
+
+  it('says of silent prices that nothing was pushed', async () => {
+    const lines = say(await check('market-ws-silent=1', {}, { timeoutMs: 1_500 })).join('\n');
+    assert.match(lines, /warning account_a prices: connected, but nothing was pushed/);
+  });
+
+  it('takes what harms nobody as it comes', async () => {
+    const findings = await check(HARMLESS.join(' '));
+    assert.deepEqual(isDown(findings), []);
+  });
+
+  it('has been asked about every fault of the world', () => {
+    const asked = new Set(
+      [
+        ...CASES.map(([fault]) => fault),
+        ...HARMLESS,
+        ...HTTP_FEEDS.flatMap((feed) => WAYS.map(([way]) => `${feed}-${way}`)),
+        ...['stream-down', 'market-ws-silent'],
+      ].map((fault) => fault.split('=')[0]!),
+    );
+    assert.deepEqual(
+      FAULTS.map(({ name }) => name).filter((name) => !asked.has(name)),
+      [],
+    );
+  });
 
   it('tells of every kind of source what it can and what it costs', async () => {
     const findings = await check('', { a: ['twitterapi', 'oracle'], b: ['rss', 'oracle'] });

@@ -36,7 +36,10 @@ export const run: Command['run'] = async (args, terminal) => {
         config.accounts.findIndex((account) => account.accountId === accountId),
         field,
       );
-    const findings = [...(await checkSources(sources, { clock, nameField })), await checkPayments(config)];
+    const findings = [
+      ...(await checkSources(sources, { clock, nameField, usesPush: config.xPush })),
+      await checkPayments(config),
+    ];
     print(terminal, isJson ? JSON.stringify(findings, null, 2) : describeFindings(findings));
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
   } finally {

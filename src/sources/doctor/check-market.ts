@@ -1,6 +1,7 @@
 // Counts, events and prices: the oracle's and the market's side of an account.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { isGhostBook, type Quote } from '../../domain/quote.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import type { AccountSources, MarketListing, OracleTracking, Sources } from '../source.ts';
 import { ago, attempt, type DoctorOptions, type Finding, finding, type Look, nameField } from './finding.ts';
@@ -115,6 +116,15 @@ export async function checkPrices(
     const quotes = await sources.quotes.fetchQuotes(ids, signal);
     if (quotes.length === 0)
       return [finding(books, 'warning', 'the source answers, but has none of the books')];
+    if (quotes.every(isEmptyBook))
+      return [
+        finding(
+          books,
+          'warning',
+          'every book is empty (0.01 against 0.99): listed prices are taken instead',
+          'Nothing to set: the market has had such books before, for minutes.',
+        ),
+      ];
     return [finding(books, 'ok', `${quotes.length} of ${ids.length} books read`)];
   });
   const heard = await attempt(stream, options, async (signal) => {
@@ -124,6 +134,10 @@ export async function checkPrices(
     return [finding(stream, 'ok', 'prices are pushed')];
   });
   return eitherServes(asked, heard);
+}
+
+function isEmptyBook({ bid, ask }: Quote): boolean {
+  return bid !== null && ask !== null && isGhostBook(bid, ask);
 }
 
 /** Books by asking and by push stand in for each other: one that fails degrades, both are a problem. */

@@ -5,8 +5,10 @@ import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { AccountSources, PostSource } from '../source.ts';
 import { adviseOn } from './advice.ts';
+import { firstCall } from './check-market.ts';
 import {
   ago,
+  attempt,
   type DoctorOptions,
   type Finding,
   finding,
@@ -41,7 +43,28 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
     ? [describeLeader(look, live, leader, options)]
     : [finding(look, 'problem', describeNone(live), adviseFirst(entry, live, options))];
   for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null, options));
+  for (const { source } of live) findings.push(...(await checkPush(look, source, options)));
   return findings;
+}
+
+/** A stream that opens serves; whether it goes silent later, the running service watches. */
+async function checkPush(look: Look, source: PostSource, options: DoctorOptions): Promise<Finding[]> {
+  const { openStream } = source;
+  if (!options.usesPush || !openStream) return [];
+  const ignored = { onPost() {}, onDeletion() {}, onAlive() {} };
+  const heard = await attempt({ ...look, settings: ['X_PUSH'] }, options, async (signal) => {
+    await firstCall(signal, (onCall, within) => openStream({ ...ignored, onOpen: onCall }, within));
+    return [finding(look, 'ok', `${source.name} pushes its posts`)];
+  });
+  return heard.map((one) =>
+    one.verdict === 'ok'
+      ? one
+      : {
+          ...one,
+          verdict: 'warning',
+          message: `${source.name} does not push (${one.message}): it is polled`,
+        },
+  );
 }
 
 async function lookAt(source: PostSource, options: DoctorOptions): Promise<SourceLook> {

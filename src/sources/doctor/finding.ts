@@ -38,6 +38,8 @@ export interface DoctorOptions {
   nameField?(account: Account, field: NamedField): string;
   /** For each single look. */
   timeoutMs?: number;
+  /** Whether posts shall be pushed where a source can. */
+  usesPush?: boolean;
 }
 
 export interface Look {

@@ -34,7 +34,7 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
       posts: present.posts,
       skipped: [...feed.skipped, ...present.skipped],
       cursor: newestId(ids, null) ?? cursor,
-      problem: null,
+      problem: feed.isCutOff ? 'rss: the feed is cut off' : null,
     };
   }
 

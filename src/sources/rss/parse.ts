@@ -12,8 +12,15 @@ import { isStatusId } from '../status-id.ts';
 /** Longer than any feed by far, and short enough to be searched many times over. */
 const MAX_FEED_LENGTH = 8 * 1024 * 1024;
 
+export interface ParsedFeed {
+  posts: Post[];
+  skipped: SkippedItem[];
+  /** It ends in the middle: what it holds is good, and something is missing. */
+  isCutOff: boolean;
+}
+
 /** null when the text is no feed at all. */
-export function parseFeed(xml: string, account: Account): { posts: Post[]; skipped: SkippedItem[] } | null {
+export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   const text = xml.slice(0, MAX_FEED_LENGTH);
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/.test(text)) return null;
   const posts: Post[] = [];
@@ -24,7 +31,7 @@ export function parseFeed(xml: string, account: Account): { posts: Post[]; skipp
     else posts.push(post);
   }
   posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
-  return { posts, skipped };
+  return { posts, skipped, isCutOff: !/<\/(?:rss|feed|rdf:RDF)>\s*$/.test(text.slice(-200)) };
 }
 
 /** By search and not by pattern: one pass, whatever the text. A last item that was cut off is left out. */

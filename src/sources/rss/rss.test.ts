@@ -56,6 +56,7 @@ describe('items of a mirror', () => {
     assert.deepEqual(parseFeed(`<rss ><item>${'<item>'.repeat(50_000)}`, ACCOUNT), {
       posts: [],
       skipped: [],
+      isCutOff: true,
     });
   });
 });
