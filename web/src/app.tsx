@@ -13,6 +13,7 @@ import { useZone } from './words/zone.ts';
 const lazyPages = {
   event: lazy(() => import('./pages/event/event-page.tsx')),
   signals: lazy(() => import('./pages/signals-page.tsx')),
+  'what-if': lazy(() => import('./pages/what-if/what-if-page.tsx')),
   portfolio: lazy(() => import('./pages/portfolio-page.tsx')),
   record: lazy(() => import('./pages/record/record-page.tsx')),
   usage: lazy(() => import('./pages/usage-page.tsx')),

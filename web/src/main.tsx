@@ -12,6 +12,7 @@ import './styles/live-posts.css';
 import './styles/live-narrow.css';
 import './styles/pages.css';
 import './styles/event.css';
+import './styles/what-if.css';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

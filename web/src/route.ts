@@ -2,7 +2,17 @@
 
 import { useSyncExternalStore } from 'react';
 
-export const PAGES = ['live', 'event', 'signals', 'portfolio', 'record', 'usage', 'health', 'about'] as const;
+export const PAGES = [
+  'live',
+  'event',
+  'signals',
+  'what-if',
+  'portfolio',
+  'record',
+  'usage',
+  'health',
+  'about',
+] as const;
 export type PageName = (typeof PAGES)[number];
 
 export interface Route {

@@ -11,6 +11,7 @@ import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
 import { noticesRoutes } from './notices.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
+import { outlookRoutes } from './outlook.ts';
 import { performanceRoutes } from './performance.ts';
 import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
@@ -35,6 +36,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...signalsRoutes(context),
     ...ladderRoutes(context),
     ...whatIfRoutes(context),
+    ...outlookRoutes(context),
     ...portfolioRoutes(context),
     ...healthRoutes(context),
     ...waitlistRoutes(context),

@@ -60,6 +60,11 @@ export type CourseRecord = Schemas['EventCourse'];
 export type CoursePoint = Schemas['CoursePoint'];
 export type PastEventRecord = Schemas['PastEvent'];
 
+export type WhatIfBody = Schemas['WhatIfBody'];
+export type WhatIfRecord = Schemas['WhatIfRecord'];
+export type OutlookRecord = Schemas['OutlookRecord'];
+export type ProfileRecord = Schemas['PostingProfile'];
+
 export interface Envelope<T> {
   timestamp: number;
   data: T;

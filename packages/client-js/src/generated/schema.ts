@@ -418,6 +418,83 @@ export interface WhatIfAnswer {
   data: WhatIfRecord;
 }
 
+export interface PostingProfile {
+  tz: string;
+  days: number;
+  by_hour: {
+    hour: number;
+    counted_per_hour: number;
+    /** Replies included */
+    all_per_hour: number;
+    /** Hours of the look-back that fell here */
+    hours: number;
+  }[];
+  by_weekday: {
+    /** 0 is Sunday */
+    weekday: number;
+    counted_per_hour: number;
+    /** Replies included */
+    all_per_hour: number;
+    /** Hours of the look-back that fell here */
+    hours: number;
+  }[];
+  /** The last 7, 14 and 30 days */
+  look_backs: {
+    days: number;
+    counted: number;
+    all: number;
+    counted_per_day: number;
+  }[];
+}
+
+export interface ProfileAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: PostingProfile;
+}
+
+export interface NextPost {
+  /** UTC milliseconds */
+  p5_ts: number;
+  /** UTC milliseconds */
+  p50_ts: number;
+  /** UTC milliseconds */
+  p95_ts: number;
+  /** Past silences that it rests on */
+  sample_size: number;
+}
+
+export interface SimilarWindow {
+  /** UTC milliseconds */
+  start_ts: number;
+  /** UTC milliseconds */
+  end_ts: number;
+  /** After the same time from its start */
+  count_then: number;
+  last_day_then: number;
+  final_count: number;
+}
+
+export interface OutlookRecord {
+  event_id: number;
+  event_title: string;
+  /** The next counted post; null while posts are dark, or the past says too little */
+  next_post: NextPost | null;
+  /** As the past windows are counted: from the posts we hold */
+  count_now: number;
+  /** Of the last 24 hours, within the window */
+  last_day_now: number;
+  /** Past windows of the same length, the nearest in count and pace first */
+  similar: SimilarWindow[];
+  feeds: Feeds;
+}
+
+export interface OutlookAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: OutlookRecord[];
+}
+
 export interface Position {
   event_id: string;
   bucket: string;
@@ -1102,6 +1179,12 @@ export interface Schemas {
   PublishedPercentiles: PublishedPercentiles;
   WhatIfRecord: WhatIfRecord;
   WhatIfAnswer: WhatIfAnswer;
+  PostingProfile: PostingProfile;
+  ProfileAnswer: ProfileAnswer;
+  NextPost: NextPost;
+  SimilarWindow: SimilarWindow;
+  OutlookRecord: OutlookRecord;
+  OutlookAnswer: OutlookAnswer;
   Position: Position;
   PortfolioRecord: PortfolioRecord;
   PortfolioAnswer: PortfolioAnswer;
@@ -1216,6 +1299,20 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: WhatIfAnswer;
+  };
+  /** When an account posts: by hour and weekday, and over the last 7, 14 and 30 days */
+  'GET /meta/{account}/profile': {
+    path: { account: string };
+    query: { days?: 7 | 14 | 30 | undefined; tz?: string | undefined };
+    body: undefined;
+    answer: ProfileAnswer;
+  };
+  /** When an account may post next, and past windows like the running ones. From the posts alone: silences as long as this one at about this time of day, and windows of the same length that stood about here after the same time, with what they came to. */
+  'GET /outlook/{account}': {
+    path: { account: string };
+    query: { event_id?: number | undefined; limit?: number | undefined };
+    body: undefined;
+    answer: OutlookAnswer;
   };
   /** Open positions of a wallet in events of an account */
   'GET /portfolio/{account}': {

@@ -42,6 +42,7 @@ __all__ = [
     "LedgerEntry",
     "MetaAnswer",
     "NearestMiss",
+    "NextPost",
     "Notice",
     "NoticeList",
     "NoticeTested",
@@ -49,6 +50,8 @@ __all__ = [
     "OpportunitiesAnswer",
     "OpportunitiesAnswerBlind",
     "Opportunity",
+    "OutlookAnswer",
+    "OutlookRecord",
     "PastEvent",
     "PastEventBucket",
     "PastEventsAnswer",
@@ -72,9 +75,14 @@ __all__ = [
     "PostRecord",
     "PostSourceState",
     "PostSourceStateSpendUsd",
+    "PostingProfile",
+    "PostingProfileByHour",
+    "PostingProfileByWeekday",
+    "PostingProfileLookBack",
     "PredictionAnswer",
     "PredictionMarket",
     "PredictionRecord",
+    "ProfileAnswer",
     "PublishedPercentiles",
     "PushKey",
     "PushKeyData",
@@ -93,6 +101,7 @@ __all__ = [
     "SignalsAnswer",
     "SignalsRecord",
     "SignalsRecordStrategies",
+    "SimilarWindow",
     "Strategy",
     "TweetsAnswer",
     "UsageByEndpointAnswer",
@@ -503,6 +512,79 @@ class WhatIfRecord:
 class WhatIfAnswer:
     timestamp: int  # UTC milliseconds
     data: WhatIfRecord
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostingProfileByHour:
+    hour: int
+    counted_per_hour: float
+    all_per_hour: float  # Replies included
+    hours: int  # Hours of the look-back that fell here
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostingProfileByWeekday:
+    weekday: int  # 0 is Sunday
+    counted_per_hour: float
+    all_per_hour: float  # Replies included
+    hours: int  # Hours of the look-back that fell here
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostingProfileLookBack:
+    days: int
+    counted: int
+    all: int
+    counted_per_day: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostingProfile:
+    tz: str
+    days: int
+    by_hour: list[PostingProfileByHour]
+    by_weekday: list[PostingProfileByWeekday]
+    look_backs: list[PostingProfileLookBack]  # The last 7, 14 and 30 days
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProfileAnswer:
+    timestamp: int  # UTC milliseconds
+    data: PostingProfile
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NextPost:
+    p5_ts: int  # UTC milliseconds
+    p50_ts: int  # UTC milliseconds
+    p95_ts: int  # UTC milliseconds
+    sample_size: int  # Past silences that it rests on
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SimilarWindow:
+    start_ts: int  # UTC milliseconds
+    end_ts: int  # UTC milliseconds
+    count_then: int  # After the same time from its start
+    last_day_then: int
+    final_count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutlookRecord:
+    event_id: int
+    event_title: str
+    next_post: NextPost | None  # The next counted post; null while posts are dark, or the past says too little
+    count_now: int  # As the past windows are counted: from the posts we hold
+    last_day_now: int  # Of the last 24 hours, within the window
+    similar: list[SimilarWindow]  # Past windows of the same length, the nearest in count and pace first
+    feeds: Feeds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutlookAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[OutlookRecord]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

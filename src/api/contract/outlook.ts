@@ -1,0 +1,95 @@
+// Habits of an account, when its next post may come, and past windows like a running one: what they take and give.
+
+import { envelope, Feeds, named, objectEnvelope, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
+
+const Zone = Type.String({ maxLength: 64, default: 'America/New_York', description: 'IANA time zone' });
+
+export const ProfileQuery = Type.Object({
+  days: Type.Optional(
+    Type.Enum([7, 14, 30], { default: 30, description: 'Look-back of the profiles by hour and weekday' }),
+  ),
+  tz: Type.Optional(Zone),
+});
+
+const RATES = {
+  counted_per_hour: Type.Number(),
+  all_per_hour: Type.Number({ description: 'Replies included' }),
+  hours: Type.Integer({ description: 'Hours of the look-back that fell here' }),
+};
+
+export const ProfileAnswer = objectEnvelope(
+  'ProfileAnswer',
+  named(
+    'PostingProfile',
+    Type.Object({
+      tz: Type.String(),
+      days: Type.Integer(),
+      by_hour: Type.Array(Type.Object({ hour: Type.Integer({ minimum: 0, maximum: 23 }), ...RATES })),
+      by_weekday: Type.Array(
+        Type.Object({
+          weekday: Type.Integer({ minimum: 0, maximum: 6, description: '0 is Sunday' }),
+          ...RATES,
+        }),
+      ),
+      look_backs: Type.Array(
+        Type.Object({
+          days: Type.Integer(),
+          counted: Type.Integer(),
+          all: Type.Integer(),
+          counted_per_day: Type.Number(),
+        }),
+        { description: 'The last 7, 14 and 30 days' },
+      ),
+    }),
+  ),
+);
+
+export const OutlookQuery = Type.Object({
+  event_id: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'One event; all active ones when left out' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Past windows told of' }),
+  ),
+});
+
+const NextPost = named(
+  'NextPost',
+  Type.Object({
+    p5_ts: Ts,
+    p50_ts: Ts,
+    p95_ts: Ts,
+    sample_size: Type.Integer({ description: 'Past silences that it rests on' }),
+  }),
+);
+
+export const OutlookAnswer = envelope(
+  'OutlookAnswer',
+  named(
+    'OutlookRecord',
+    Type.Object({
+      event_id: Type.Integer(),
+      event_title: Type.String(),
+      next_post: Type.Union([NextPost, Type.Null()], {
+        description: 'The next counted post; null while posts are dark, or the past says too little',
+      }),
+      count_now: Type.Integer({ description: 'As the past windows are counted: from the posts we hold' }),
+      last_day_now: Type.Integer({ description: 'Of the last 24 hours, within the window' }),
+      similar: Type.Array(
+        named(
+          'SimilarWindow',
+          Type.Object({
+            start_ts: Ts,
+            end_ts: Ts,
+            count_then: Type.Integer({ description: 'After the same time from its start' }),
+            last_day_then: Type.Integer(),
+            final_count: Type.Integer(),
+          }),
+        ),
+        { description: 'Past windows of the same length, the nearest in count and pace first' },
+      ),
+      feeds: Feeds,
+    }),
+  ),
+);

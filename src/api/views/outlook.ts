@@ -1,0 +1,61 @@
+// An account's habits, its next post and windows like a running one, as they are shown.
+
+import type { Habit, PostingProfile } from '../../domain/posting-profile.ts';
+import type { NextPost } from '../../forecast/outlook/next-post.ts';
+import type { SimilarWindow, Standing } from '../../forecast/outlook/similar-windows.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import { presentFeeds, round6 } from './events.ts';
+
+export function presentProfile(chosen: PostingProfile, lookBacks: readonly PostingProfile[], tz: string) {
+  return {
+    tz,
+    days: chosen.days,
+    by_hour: chosen.byHour.map((habit) => ({ hour: habit.place, ...presentRates(habit) })),
+    by_weekday: chosen.byWeekday.map((habit) => ({ weekday: habit.place, ...presentRates(habit) })),
+    look_backs: lookBacks.map(({ days, counted, all }) => ({
+      days,
+      counted,
+      all,
+      counted_per_day: round6(counted / days),
+    })),
+  };
+}
+
+function presentRates({ countedPerHour, allPerHour, hours }: Habit) {
+  return { counted_per_hour: round6(countedPerHour), all_per_hour: round6(allPerHour), hours };
+}
+
+export function presentOutlook(
+  snapshot: AccountSnapshot,
+  state: EventState,
+  next: NextPost | null,
+  { now, windows }: { now: Standing; windows: readonly SimilarWindow[] },
+  nowTs: number,
+) {
+  const feeds = presentFeeds(snapshot, state, nowTs);
+  return {
+    event_id: state.event.eventId,
+    event_title: state.event.title,
+    // While posts are dark a silence is not known to be one.
+    next_post: next && !feeds.own.stale ? presentNext(next) : null,
+    count_now: now.count,
+    last_day_now: now.lastDay,
+    similar: windows.map((window) => ({
+      start_ts: window.startTs,
+      end_ts: window.endTs,
+      count_then: window.countThen,
+      last_day_then: window.lastDayThen,
+      final_count: window.finalCount,
+    })),
+    feeds,
+  };
+}
+
+function presentNext({ p5Ts, p50Ts, p95Ts, sampleSize }: NextPost) {
+  return {
+    p5_ts: Math.round(p5Ts),
+    p50_ts: Math.round(p50Ts),
+    p95_ts: Math.round(p95Ts),
+    sample_size: sampleSize,
+  };
+}

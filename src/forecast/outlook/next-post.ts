@@ -1,0 +1,64 @@
+// When the next post may be expected: from how long the account stayed silent before, after as long a silence and at
+// about this time of day. No model: the waits that were, counted.
+
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import type { SortedTimes } from '../time/timeline.ts';
+
+export interface NextPost {
+  p5Ts: number;
+  p50Ts: number;
+  p95Ts: number;
+  /** Past waits that this rests on. */
+  sampleSize: number;
+}
+
+/** Longer, and habits that have changed since narrow or shift the interval. */
+const LOOK_BACK_MS = 30 * DAY_MS;
+/** Nights differ from days: only waits that stood within these hours of now, unless they are too few. */
+const NEAR_HOURS = [2, 4, 12];
+const LEAST_SAMPLE = 40;
+/** Fewer say nothing. */
+const LEAST_AT_ALL = 10;
+
+/** null where the past says too little. Nothing after now is looked at. */
+export function estimateNextPost(counted: SortedTimes, nowTs: number): NextPost | null {
+  const past = counted.countUpTo(nowTs);
+  if (past === 0) return null;
+  const waits = chooseWaits(counted, nowTs - counted.at(past - 1), nowTs);
+  if (waits.length < LEAST_AT_ALL) return null;
+  return {
+    p5Ts: nowTs + quantile(waits, 0.05),
+    p50Ts: nowTs + quantile(waits, 0.5),
+    p95Ts: nowTs + quantile(waits, 0.95),
+    sampleSize: waits.length,
+  };
+}
+
+/** How much longer each silence lasted that had lasted as long as this one, ascending. */
+function chooseWaits(counted: SortedTimes, silentMs: number, nowTs: number): number[] {
+  let chosen: number[] = [];
+  for (const hours of NEAR_HOURS) {
+    chosen = listWaits(counted, silentMs, nowTs, hours * HOUR_MS);
+    if (chosen.length >= LEAST_SAMPLE) break;
+  }
+  return chosen.sort((left, right) => left - right);
+}
+
+function listWaits(counted: SortedTimes, silentMs: number, nowTs: number, nearMs: number): number[] {
+  const waits: number[] = [];
+  const until = counted.countUpTo(nowTs);
+  for (let i = counted.countBefore(nowTs - LOOK_BACK_MS) + 1; i < until; i++) {
+    const waitMs = counted.at(i) - counted.at(i - 1) - silentMs;
+    if (waitMs > 0 && isNearTimeOfDay(counted.at(i - 1) + silentMs, nowTs, nearMs)) waits.push(waitMs);
+  }
+  return waits;
+}
+
+function isNearTimeOfDay(ts: number, nowTs: number, nearMs: number): boolean {
+  const apartMs = Math.abs(nowTs - ts) % DAY_MS;
+  return Math.min(apartMs, DAY_MS - apartMs) <= nearMs;
+}
+
+function quantile(ascending: readonly number[], share: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))]!;
+}

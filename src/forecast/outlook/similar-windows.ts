@@ -1,0 +1,75 @@
+// Past windows of the same length that stood about where this one stands after the same share of it, and how they
+// ended. Any day may have begun one, whether or not a market ran on it.
+
+import type { CountWindow } from '../../domain/market-event.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import type { SortedTimes } from '../time/timeline.ts';
+
+export interface SimilarWindow {
+  startTs: number;
+  endTs: number;
+  /** Counted after the same time from its start. */
+  countThen: number;
+  /** Counted in the day before that instant, or since the start where that is shorter. */
+  lastDayThen: number;
+  finalCount: number;
+}
+
+export interface Standing {
+  count: number;
+  lastDay: number;
+}
+
+const LONGEST_PAST_DAYS = 180;
+
+/** The nearest first. */
+export function findSimilarWindows(
+  counted: SortedTimes,
+  window: CountWindow,
+  nowTs: number,
+  limit: number,
+): { now: Standing; windows: SimilarWindow[] } {
+  const elapsedMs = Math.min(nowTs, window.endTs) - window.startTs;
+  const now = standAt(counted, window.startTs, elapsedMs);
+  const firstTs = counted.length > 0 ? counted.at(0) : nowTs;
+  const windows: (SimilarWindow & { distance: number })[] = [];
+  for (let days = 1; days <= LONGEST_PAST_DAYS; days++) {
+    const startTs = window.startTs - days * DAY_MS;
+    const endTs = window.endTs - days * DAY_MS;
+    if (endTs > nowTs) continue;
+    if (startTs < firstTs) break;
+    const then = standAt(counted, startTs, elapsedMs);
+    windows.push({
+      startTs,
+      endTs,
+      countThen: then.count,
+      lastDayThen: then.lastDay,
+      finalCount: countBetween(counted, startTs, endTs),
+      distance: distanceOf(now, then),
+    });
+  }
+  windows.sort((left, right) => left.distance - right.distance || right.startTs - left.startTs);
+  return { now, windows: windows.slice(0, limit).map(({ distance: _, ...similar }) => similar) };
+}
+
+function standAt(counted: SortedTimes, startTs: number, elapsedMs: number): Standing {
+  const atTs = startTs + elapsedMs;
+  return {
+    count: countBetween(counted, startTs, atTs),
+    lastDay: countBetween(counted, Math.max(startTs, atTs - DAY_MS), atTs),
+  };
+}
+
+/** By ratio, not by difference: 10 against 20 is as far as 100 against 200. Pace weighs half of the count. */
+function distanceOf(now: Standing, then: Standing): number {
+  return ratio(now.count, then.count) + ratio(now.lastDay, then.lastDay) / 2;
+}
+
+function ratio(left: number, right: number): number {
+  return Math.abs(Math.log((left + 5) / (right + 5)));
+}
+
+/** From fromTs on, before untilTs. */
+function countBetween(counted: SortedTimes, fromTs: number, untilTs: number): number {
+  return counted.countBefore(untilTs) - counted.countBefore(fromTs);
+}

@@ -1,0 +1,119 @@
+// What if, on the page: two sliders and a wake time price the ladder anew, by the served numbers, at both widths.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { NOW_TS } from '../api/fixture.ts';
+import { samplePost } from '../store/samples.ts';
+import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+const HOUR_MS = 3_600_000;
+const DAYS = 40;
+
+let browser: Browser;
+let service: StillService;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+  const posts = Array.from({ length: DAYS * 24 }, (_, hour) =>
+    samplePost({ postId: `p${hour}`, createdTs: NOW_TS - hour * HOUR_MS - 60_000 }),
+  );
+  await service.store.posts.recordCaptures(posts);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function ask(assumption: object) {
+  const { json } = await service.call('/what-if/account_a', {
+    method: 'POST',
+    key: service.keys.PRO,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ event_id: 1001, ...assumption }),
+  });
+  return json.data as {
+    forecast: { p5: number; p50: number; p95: number };
+    ladder: { rows: { model_prob: number }[] };
+    scenario: object;
+  };
+}
+
+/** Waits until the page shows what the service says under the assumption, to the digit. */
+async function expectServed(page: Page, assumption: object): Promise<void> {
+  const { forecast, ladder, scenario } = await ask(assumption);
+  await page.locator(`.what-if [data-scenario='${JSON.stringify(scenario)}']`).waitFor();
+  const { p5, p50, p95 } = forecast;
+  assert.equal(await page.locator('.what-if .fact dd').first().innerText(), `${p50} ${p5} to ${p95}`);
+  const shown = await page.locator('.what-if-ladder tbody td:nth-child(4)').allInnerTexts();
+  assert.deepEqual(
+    shown,
+    ladder.rows.map(({ model_prob }) => `${(model_prob * 100).toFixed(1)}%`),
+  );
+}
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`what if at ${name}`, () => {
+    it('prices the ladder anew as the sliders move and a wake time is set, and goes back to what is expected', async (t) => {
+      const hash = '#/what-if/account_a/1001';
+      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await page.locator('.what-if-ladder').waitFor();
+      await expectServed(page, {});
+      const pace = page.getByRole('slider', { name: 'Pace' });
+      const started = performance.now();
+      await pace.press('End');
+      await page.locator('.what-if [data-scenario*="pace_factor\\":4"]').waitFor();
+      t.diagnostic(
+        `ladder priced anew ${(performance.now() - started).toFixed(0)} ms after the slider moved`,
+      );
+      await expectServed(page, { pace_factor: 4 });
+      await page.getByRole('slider', { name: 'Silence' }).fill('12');
+      await expectServed(page, { pace_factor: 4, silent_hours: 12 });
+      // 10 March, 15:00 in New York, where the browser is.
+      await page.getByLabel('Wakes at').fill('2026-03-10T15:00');
+      await expectServed(page, { pace_factor: 4, wake_ts: Date.UTC(2026, 2, 10, 19) });
+      await page.getByRole('button', { name: 'As expected' }).click();
+      await expectServed(page, {});
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findSeriousFaults(page), []);
+      await close();
+      assert.deepEqual(errors, []);
+    });
+
+    it('says when the next post may come, how windows like this one ended, and what the habits are', async () => {
+      const { page, close } = await visit(browser, service, { hash: '#/what-if', tier: 'PRO', ...screen });
+      const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
+      const [served] = json.data;
+      await page
+        .locator('.next-post', { hasText: `From ${served.next_post.sample_size} silences` })
+        .waitFor();
+      await page
+        .locator('.next-post', { hasText: /Nine times in ten between Tue 10 Mar, \d\d:\d\d and/ })
+        .waitFor();
+      const ends = await page.locator('.similar tbody td:last-child').allInnerTexts();
+      assert.deepEqual(
+        ends,
+        served.similar.map((window: { final_count: number }) => String(window.final_count)),
+      );
+      const rows = page.locator('.profile .bars').first().locator('tr');
+      assert.equal(await rows.count(), 24);
+      const asked = page.waitForRequest((request) => request.url().includes('profile?days=7'));
+      await page.locator('.profile').getByLabel('7 d', { exact: true }).check();
+      await asked;
+      await page.locator('.profile .fact', { hasText: 'Last 14 days' }).waitFor();
+      await close();
+    });
+  });
+}
+
+describe('what if in public', () => {
+  it('has the habits, and says what a key adds', async () => {
+    const { page, errors, close } = await visit(browser, service, { hash: '#/what-if' });
+    await page.locator('.profile .bars').first().waitFor();
+    await page.getByRole('button', { name: 'Enter a key' }).waitFor();
+    assert.equal(await page.locator('.what-if').count(), 0);
+    await close();
+    assert.deepEqual(errors, []);
+  });
+});

@@ -1,0 +1,32 @@
+// What is assumed, and how the two sliders stand for it. Pure.
+
+import type { WhatIfBody } from '../../api/records.ts';
+
+export interface Scenario {
+  /** Steps of the slider from the expected pace; four of them double it. */
+  paceStep: number;
+  silentHours: number;
+  /** As typed, in the browser's own zone; empty for none. It outranks the hours of silence. */
+  wakeAt: string;
+}
+
+export const NEUTRAL: Scenario = { paceStep: 0, silentHours: 0, wakeAt: '' };
+export const PACE_STEPS = 8;
+export const MOST_SILENT_HOURS = 48;
+
+export function paceOf({ paceStep }: Scenario): number {
+  return Math.round(2 ** (paceStep / 4) * 100) / 100;
+}
+
+export function isNeutral(scenario: Scenario): boolean {
+  return scenario.paceStep === 0 && scenario.silentHours === 0 && scenario.wakeAt === '';
+}
+
+export function toBody(eventId: number, scenario: Scenario): WhatIfBody {
+  const wakeTs = scenario.wakeAt === '' ? Number.NaN : new Date(scenario.wakeAt).getTime();
+  return {
+    event_id: eventId,
+    pace_factor: paceOf(scenario),
+    ...(Number.isNaN(wakeTs) ? { silent_hours: scenario.silentHours } : { wake_ts: wakeTs }),
+  };
+}

@@ -1,0 +1,72 @@
+// What may come: the ladder under an assumption, the next post, windows like this one, and the account's habits.
+
+import { isPro } from '../../api/access.ts';
+import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
+import { hrefTo, useRoute } from '../../route.ts';
+import { Choice, Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
+import { OutlookPanel } from './outlook-panel.tsx';
+import { ProfilePanel } from './profile-panel.tsx';
+import { ScenarioPanel } from './scenario-panel.tsx';
+
+export default function WhatIfPage() {
+  const { feeds, config } = useLive();
+  const { parts } = useRoute();
+  const { tier } = useAccess();
+  const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
+  const view = useAccountView(feed);
+  if (!view) return <p className="loading">Connecting …</p>;
+  const { account, meta, prediction } = view.state;
+  const record = meta.find(({ event_id }) => String(event_id) === parts[1]) ?? meta[0];
+  const goTo = (...to: (string | number)[]) => location.assign(hrefTo('what-if', ...to));
+  return (
+    <>
+      <PageHead title="What if">
+        The ladder if the account went quiet, sped up or slowed down; when it may post next; what windows like
+        this one came to.
+      </PageHead>
+      <div className="stack">
+        <div className="toolbar">
+          <Choice
+            label="Account"
+            options={(config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label }))}
+            value={account}
+            onChange={(segment) => goTo(segment)}
+          />
+          {record ? (
+            <label className="field">
+              <span className="visually-hidden">Event</span>
+              <select value={record.event_id} onChange={(event) => goTo(account, event.target.value)}>
+                {meta.map(({ event_id, event_title }) => (
+                  <option key={event_id} value={event_id}>
+                    {event_title}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ) : null}
+        </div>
+        {!record ? <Empty>No event of this account is open now.</Empty> : null}
+        {record && isPro(tier) ? (
+          <>
+            <ScenarioPanel
+              key={record.event_id}
+              account={account}
+              eventId={record.event_id}
+              prediction={prediction.find(({ event_id }) => event_id === record.event_id)}
+            />
+            <OutlookPanel account={account} eventId={record.event_id} />
+          </>
+        ) : null}
+        {isPro(tier) ? null : (
+          <NeedsKey tier="PRO">
+            <p>
+              With a PRO key, assume a pace or a silence and see the ladder priced anew, the next post, and
+              how windows like this one ended.
+            </p>
+          </NeedsKey>
+        )}
+        <ProfilePanel account={account} />
+      </div>
+    </>
+  );
+}
