@@ -11,7 +11,7 @@ import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
 import { createAdmitter } from './http/admission.ts';
 import { chooseConnectionLimits } from './http/connection-guard.ts';
-import { createDateLine, createListener } from './http/listener.ts';
+import { createListener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { RequestMeter } from './http/request-meter.ts';
 import { createRequestQueue } from './http/request-queue.ts';
@@ -107,8 +107,6 @@ export function createApi(dependencies: ApiDependencies): Api {
     meter,
     logger,
     stopwatch,
-    dateLine: createDateLine(),
-    isDraining: () => listener.isDraining(),
   });
   const pipeline = createPipeline({
     router,
@@ -140,6 +138,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   });
   const listener = createListener(queue.onRequest, {
     limits: settings.connections ?? chooseConnectionLimits(settings.trustedProxyHops),
+    isPlain: router.isPlain,
   });
   listener.server.on('connection', queue.onConnection);
 

@@ -73,7 +73,10 @@ describe('connections', { timeout: 60_000 }, () => {
   it('on which nobody reads the answers are freed', async () => {
     const limits = { total: 10, perAddress: 10 };
     const answer = Buffer.alloc(1 << 20);
-    const listener = createListener((_req, res) => res.end(answer), { limits, stalledMs: 300 });
+    const listener = createListener((_request, reply) => reply.send(200, '', answer, 0), {
+      limits,
+      stalledMs: 300,
+    });
     const { port } = await listener.listen({ host: '127.0.0.1', port: 0 });
     const socket = await holdOn(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
     socket.pause();

@@ -1,16 +1,17 @@
 // One request on its way to one answer: what is known of it so far. It is also what a handler sees.
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyState, View } from '../access/authorise.ts';
 import type { Identity } from '../access/key-directory.ts';
 import type { LimitedCaller } from '../access/limiter.ts';
 import type { RouteRequest } from '../route.ts';
 import type { RequestHead } from './read-head.ts';
+import type { Reply, RequestParts } from './reply.ts';
 import type { RoutedMethod, RoutedPath } from './router.ts';
 
 export class Exchange implements RouteRequest, RequestHead {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: RequestParts;
+  readonly reply: Reply;
   readonly startedMs: number;
   /** Wall-clock time: allowances, keys and usage live by it. */
   readonly wallTs: number;
@@ -42,15 +43,9 @@ export class Exchange implements RouteRequest, RequestHead {
   prepaidCalls = 0;
   #abort: AbortController | null = null;
 
-  constructor(
-    req: IncomingMessage,
-    res: ServerResponse,
-    startedMs: number,
-    wallTs: number,
-    requestId: string,
-  ) {
+  constructor(req: RequestParts, reply: Reply, startedMs: number, wallTs: number, requestId: string) {
     this.req = req;
-    this.res = res;
+    this.reply = reply;
     this.startedMs = startedMs;
     this.wallTs = wallTs;
     this.requestId = requestId;
@@ -73,7 +68,7 @@ export class Exchange implements RouteRequest, RequestHead {
     if (!this.#abort) {
       const abort = new AbortController();
       this.#abort = abort;
-      this.res.once('close', () => abort.abort());
+      this.reply.onClose(() => abort.abort());
     }
     return this.#abort.signal;
   }

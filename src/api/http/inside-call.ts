@@ -1,6 +1,6 @@
 // A call of one route by another on behalf of the same caller: the request as it came, but for another target.
 
-import type { IncomingMessage } from 'node:http';
+import type { RequestParts } from './reply.ts';
 
 export interface InsideCall {
   path: string;
@@ -11,12 +11,12 @@ export interface InsideCall {
 }
 
 /** Address, credentials and socket stay those of the caller; nothing of the original is changed. */
-export function rewriteRequest(req: IncomingMessage, { path, values, payment }: InsideCall): IncomingMessage {
+export function rewriteRequest(req: RequestParts, { path, values, payment }: InsideCall): RequestParts {
   const query = new URLSearchParams([...values]).toString();
   const headers = payment === null ? req.headers : { ...req.headers, x402: payment };
   return Object.create(req, {
     method: { value: 'GET' },
     url: { value: query === '' ? path : `${path}?${query}` },
     headers: { value: headers },
-  }) as IncomingMessage;
+  }) as RequestParts;
 }

@@ -1,10 +1,13 @@
 // The socket side: size and time limits, answers to what is no HTTP, and an orderly stop.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
+import { PlainConnection, type PlainTerms } from './plain-connection.ts';
+import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
 export const MAX_HEADER_BYTES = 16_384;
+const HEAD_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 /** A connection on which nothing moves for this long, in either direction, is nobody's. */
@@ -23,31 +26,36 @@ export interface Listener {
 
 export interface ListenerOptions {
   limits: ConnectionLimits;
+  /** Whether a GET of this address is answered whole, so that a plain connection may serve it. */
+  isPlain?: (url: string) => boolean;
   stalledMs?: number;
 }
 
 export function createListener(
-  handler: (req: IncomingMessage, res: ServerResponse) => void,
-  { limits, stalledMs = STALLED_MS }: ListenerOptions,
+  serve: (request: RequestParts, reply: Reply) => void,
+  { limits, isPlain = () => false, stalledMs = STALLED_MS }: ListenerOptions,
 ): Listener {
   let isDraining = false;
+  const closingLines = createClosingLines();
+  const terms = { serve, isServed: isPlain, isDraining: () => isDraining, closingLines };
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: 15_000,
+      headersTimeout: HEAD_MS,
       requestTimeout: 30_000,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5_000,
       noDelay: true,
     },
-    handler,
+    (req, res) => serve(req, new PlatformReply(req, res, terms)),
   );
+  const plain = createPlainConnections(server, terms);
   const connections = createConnectionGuard(limits);
   server.on('connection', connections.admit);
   server.setTimeout(stalledMs);
   server.on('clientError', answerBrokenRequest);
   // An expectation that we do not know is not worth refusing a request for.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', (req, res) => serve(req, new PlatformReply(req, res, terms)));
 
   return {
     server,
@@ -63,12 +71,16 @@ export function createListener(
       isDraining = true;
       if (!server.listening) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+        const timer = setTimeout(() => {
+          server.closeAllConnections();
+          for (const { socket } of plain) socket.destroy();
+        }, DRAIN_MS);
         server.close(() => {
           clearTimeout(timer);
           resolve();
         });
         server.closeIdleConnections();
+        for (const connection of plain) connection.retire();
       });
     },
     isDraining: () => isDraining,
@@ -76,8 +88,35 @@ export function createListener(
   };
 }
 
-/** The line and headers that end every head; made once per second. */
-export function createDateLine(): (wallTs: number) => string {
+/** Every connection begins as a plain one; what the platform did with a connection it does when it is handed over. */
+function createPlainConnections(
+  server: Server,
+  terms: Omit<PlainTerms, 'handOver' | 'giveUp' | 'firstRequestMs' | 'keepAliveMs'>,
+): ReadonlySet<PlainConnection> {
+  const open = new Set<PlainConnection>();
+  const byPlatform = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  const plainTerms: PlainTerms = {
+    ...terms,
+    handOver(connection) {
+      open.delete(connection);
+      for (const listener of byPlatform) listener.call(server, connection.socket);
+    },
+    giveUp: (socket) =>
+      answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    firstRequestMs: HEAD_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
+  };
+  server.on('connection', (socket: Socket) => {
+    const connection = new PlainConnection(socket, plainTerms);
+    open.add(connection);
+    socket.once('close', () => void open.delete(connection));
+  });
+  return open;
+}
+
+/** The lines that end every head of a connection that stays; made once per second. */
+function createClosingLines(): (wallTs: number) => string {
   let second = Number.NaN;
   let line = '';
   return (wallTs) => {

@@ -2,7 +2,6 @@
 // (the route's own work), send. One pipeline for all routes: the fast ones are fast because each step costs them
 // little, not because they go another way.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { authorise } from '../access/authorise.ts';
@@ -24,6 +23,7 @@ import { preflightAnswer } from './preflight.ts';
 import { JSON_TYPE, PreparedBody } from './prepared-body.ts';
 import { readBytes } from './read-body.ts';
 import { readHead } from './read-head.ts';
+import type { Reply, RequestParts } from './reply.ts';
 import type { RoutedMethod, Router } from './router.ts';
 import type { Sender } from './sender.ts';
 import { takeOver } from './take-over.ts';
@@ -55,14 +55,14 @@ const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export interface Pipeline {
   /** `load` says how much has to be refused to go on answering the rest. */
-  onRequest(req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel): void;
+  onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate } = options;
 
-  function onRequest(req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel): void {
-    const x = pick(req, res, arrivedMs);
+  function onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void {
+    const x = pick(req, reply, arrivedMs);
     if (load > 0 && isRefused(x.method?.route.cost ?? 'costly', load)) {
       sender.sendTooBusy(x);
       return;
@@ -76,8 +76,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  function pick(req: IncomingMessage, res: ServerResponse, arrivedMs: number): Exchange {
-    const x = new Exchange(req, res, arrivedMs, options.wallNow(), options.nextRequestId());
+  function pick(req: RequestParts, reply: Reply, arrivedMs: number): Exchange {
+    const x = new Exchange(req, reply, arrivedMs, options.wallNow(), options.nextRequestId());
     x.entry = router.find(x.path);
     x.method = x.entry?.methods.get(req.method!);
     readHead(req.rawHeaders, x);
@@ -148,7 +148,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Another route's answer for the caller of `outer`: judged, limited, paid and counted as if asked for alone. */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
     const req = rewriteRequest(outer.req, call);
-    const x = pick(req, outer.res, options.stopwatch());
+    const x = pick(req, outer.reply, options.stopwatch());
     x.accept = '';
     const answered = await answerInside(x, outer).catch((error) => explain(x, error));
     const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
@@ -228,7 +228,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   async function readBody(x: Exchange, method: RoutedMethod): Promise<Answer | null> {
-    const bytes = await readBytes(x, options.bodyLimitBytes);
+    const bytes = await readBytes(x.reply.platform!, options.bodyLimitBytes);
     if (bytes === null) {
       return errorAnswer(413, `The body is larger than ${options.bodyLimitBytes} bytes`);
     }

@@ -12,7 +12,7 @@ const DISCARD_WITHIN_MS = 10_000;
  * connection is kept, before it where the answer ends the connection.
  */
 export async function readBytes(
-  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   limitBytes: number,
 ): Promise<Buffer | null> {
   const bytes = await gatherBytes(req, limitBytes);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { CROWD_REQUESTS, LoadJudge, type LoadLevel } from '../load/load-judge.ts';
+import type { Reply, RequestParts } from './reply.ts';
 import { createRequestQueue } from './request-queue.ts';
 
 /** A queue whose turns are run and whose clock is moved by hand; a request takes a millisecond, a refusal a tenth. */
@@ -29,10 +29,7 @@ function createScene() {
     later: (action) => void turns.push(action),
   });
   const request = (url: string, isGone = false) =>
-    queue.onRequest(
-      { url, socket: { destroyed: isGone } } as unknown as IncomingMessage,
-      {} as ServerResponse,
-    );
+    queue.onRequest({ url, socket: { destroyed: isGone } } as unknown as RequestParts, {} as Reply);
   const runAll = () => {
     for (let turn = turns.shift(); turn; turn = turns.shift()) turn();
   };

@@ -5,16 +5,16 @@
 // most, so that however many are refused, the others are served at nine tenths of the full pace or better.
 // While the loop is on time nothing waits, and nothing here costs anything.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoadGuard } from '../load/load-guard.ts';
 import type { LoadLevel } from '../load/load-judge.ts';
 import { API_PREFIX, type RouteCost } from '../route.ts';
+import type { Reply, RequestParts } from './reply.ts';
 
-export type Serve = (req: IncomingMessage, res: ServerResponse, arrivedMs: number, load: LoadLevel) => void;
+export type Serve = (req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel) => void;
 
 export interface RequestQueueOptions {
   serve: Serve;
-  costOf: (req: IncomingMessage) => RouteCost;
+  costOf: (req: RequestParts) => RouteCost;
   guard: Pick<LoadGuard, 'isTurnLong' | 'memoryLevel' | 'noteSlice' | 'countPlaces' | 'noteRefused'>;
   stopwatch: () => number;
   /** In another turn, after those who wait for this one. */
@@ -22,8 +22,8 @@ export interface RequestQueueOptions {
 }
 
 interface Waiting {
-  req: IncomingMessage;
-  res: ServerResponse;
+  req: RequestParts;
+  reply: Reply;
   arrivedMs: number;
 }
 
@@ -43,11 +43,11 @@ export function createRequestQueue({ serve, costOf, guard, stopwatch, later }: R
   let hasNewConnection = false;
   let acceptTurns = 0;
 
-  function onRequest(req: IncomingMessage, res: ServerResponse): void {
+  function onRequest(req: RequestParts, reply: Reply): void {
     const nowMs = stopwatch();
     const isDirect = (isEmpty() && !guard.isTurnLong(nowMs)) || req.url === HEALTH;
-    if (isDirect) serve(req, res, nowMs, guard.memoryLevel());
-    else enqueue({ req, res, arrivedMs: nowMs });
+    if (isDirect) serve(req, reply, nowMs, guard.memoryLevel());
+    else enqueue({ req, reply, arrivedMs: nowMs });
   }
 
   const isEmpty = () => waiting.length === 0 && refused.length === 0;
@@ -83,9 +83,9 @@ export function createRequestQueue({ serve, costOf, guard, stopwatch, later }: R
     const endMs = stopwatch() + forMs;
     let taken = 0;
     while (taken < queue.length && (taken === 0 || stopwatch() < endMs)) {
-      const { req, res, arrivedMs } = queue[taken++]!;
+      const { req, reply, arrivedMs } = queue[taken++]!;
       // Who has gone away needs no answer.
-      if (!req.socket.destroyed) serve(req, res, arrivedMs, loadNow());
+      if (!req.socket.destroyed) serve(req, reply, arrivedMs, loadNow());
     }
     return taken;
   }

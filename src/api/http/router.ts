@@ -24,6 +24,8 @@ export interface RoutedPath {
 export interface Router {
   readonly routed: readonly RoutedMethod[];
   find(path: string): RoutedPath | undefined;
+  /** Whether a GET of this address is answered whole, from what its head says. */
+  isPlain(url: string): boolean;
   /** Of a request line; what is not routed costs as much as it may. */
   costOf(method: string, url: string): RouteCost;
   /** Values of the {names} of a pattern in a path that find has matched. */
@@ -52,6 +54,10 @@ export function createRouter(routes: readonly Route[]): Router {
   return {
     routed,
     find,
+    isPlain(url) {
+      const method = find(pathOf(url))?.methods.get('GET');
+      return method !== undefined && method.body === null && method.route.takeOver === null;
+    },
     costOf: (method, url) => find(pathOf(url))?.methods.get(method)?.route.cost ?? 'costly',
     readParams(pattern, path) {
       const values = path.split('/');

@@ -6,14 +6,7 @@ import { errorText } from '../error-responses.ts';
 import type { UsageRing } from '../usage/usage-ring.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import {
-  API_LINES,
-  JSON_LINES,
-  NO_STORE_LINES,
-  REVALIDATE_LINES,
-  splitLines,
-  toLines,
-} from './fixed-headers.ts';
+import { API_LINES, JSON_LINES, NO_STORE_LINES, REVALIDATE_LINES, toLines } from './fixed-headers.ts';
 import { chooseEncoding } from './negotiate.ts';
 import { compress, isUnchanged, type PreparedBody, stableTag } from './prepared-body.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -23,9 +16,6 @@ export interface SenderOptions {
   meter: RequestMeter;
   logger: Logger;
   stopwatch: () => number;
-  /** A second's resolution is enough, and the text is made once per second. */
-  dateLine: (wallTs: number) => string;
-  isDraining: () => boolean;
 }
 
 export interface Sender {
@@ -39,9 +29,6 @@ export interface Sender {
   ownLines(x: Exchange): string;
 }
 
-const OK_LINE = 'HTTP/1.1 200 OK\r\n';
-const UNCHANGED_LINE = 'HTTP/1.1 304 Not Modified\r\n';
-const TOO_BUSY_LINE = 'HTTP/1.1 503 Service Unavailable\r\n';
 const TOO_BUSY = JSON.stringify({ detail: 'Too busy. Try again shortly.' });
 const TOO_BUSY_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1\r\nContent-Length: ${TOO_BUSY.length}\r\n`;
 const COMPRESS_FROM_BYTES = 1_024;
@@ -74,53 +61,23 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Neither logged nor in the usage of a key: nobody has looked whose it is, and a line for each is work too. */
   function sendTooBusy(x: Exchange): void {
-    writeWhole(x, TOO_BUSY_LINE, 503, TOO_BUSY_LINES, TOO_BUSY);
+    x.reply.send(503, TOO_BUSY_LINES + ownLines(x), TOO_BUSY, x.wallTs);
     meterAnswer(x, 503, TOO_BUSY.length);
-  }
-
-  /**
-   * The whole head as one string in front of the body, so that both leave in one write. This is what
-   * writeHead would build, without its work per header; used only where nothing has to be decided.
-   */
-  function writeWhole(
-    x: Exchange,
-    statusLine: string,
-    status: number,
-    lines: string,
-    body: string | Buffer | null,
-  ): void {
-    const res = x.res as typeof x.res & { _header: string | null };
-    const own = ownLines(x);
-    const canWriteWhole =
-      res.shouldKeepAlive && x.req.httpVersionMinor === 1 && !options.isDraining() && x.req.method === 'GET';
-    if (canWriteWhole) {
-      res.statusCode = status;
-      res._header = `${statusLine}${lines}${own}${options.dateLine(x.wallTs)}`;
-      if (body === null) res.end();
-      else res.end(body, 'latin1');
-    } else
-      writeOrdinary(x, status, lines + own, typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
-  }
-
-  function writeOrdinary(x: Exchange, status: number, lines: string, bytes: Buffer | null): void {
-    if (options.isDraining()) x.res.shouldKeepAlive = false;
-    x.res.writeHead(status, splitLines(lines));
-    x.res.end(bytes ?? undefined);
   }
 
   function sendPrepared(x: Exchange, body: PreparedBody): void {
     if (x.ifNoneMatch !== '' && isUnchanged(x.ifNoneMatch, body.etag)) {
-      writeWhole(x, UNCHANGED_LINE, 304, body.unchangedLines, null);
+      x.reply.send(304, body.unchangedLines + ownLines(x), null, x.wallTs);
       finish(x, 304, 0, null);
       return;
     }
     const form = x.acceptEncoding === '' ? body.plain : body.inEncoding(chooseEncoding(x.acceptEncoding));
-    writeWhole(x, OK_LINE, 200, form.lines, form.wire);
+    x.reply.send(200, form.lines + ownLines(x), form.wire, x.wallTs);
     finish(x, 200, form.byteLength, null);
   }
 
   function sendAnswer(x: Exchange, answer: Answer): void {
-    if (x.res.headersSent || x.res.destroyed) finish(x, 499, 0, 'The caller went away');
+    if (x.reply.isOver) finish(x, 499, 0, 'The caller went away');
     else if (answer.content) sendContent(x, answer.status, answer.content, answer.headers);
     else if (answer.isTagged) sendTagged(x, answer);
     else sendJson(x, answer, NO_STORE_LINES);
@@ -130,7 +87,7 @@ export function createSender(options: SenderOptions): Sender {
     const etag = stableTag(answer.json);
     const lines = `${REVALIDATE_LINES}ETag: ${etag}\r\n`;
     if (isUnchanged(x.ifNoneMatch, etag)) {
-      writeOrdinary(x, 304, lines + API_LINES + ownLines(x), null);
+      x.reply.send(304, lines + API_LINES + ownLines(x), null, x.wallTs);
       finish(x, 304, 0, null);
     } else sendJson(x, answer, lines);
   }
@@ -169,7 +126,7 @@ export function createSender(options: SenderOptions): Sender {
     let head = lines;
     if (isCompressed) head += `Content-Encoding: ${encoding}\r\n`;
     if (bytes !== null) head += `Content-Length: ${bytes.length}\r\n`;
-    writeOrdinary(x, status, head + ownLines(x), bytes);
+    x.reply.send(status, head + ownLines(x), bytes, x.wallTs);
     const sent = x.req.method === 'HEAD' ? 0 : (bytes?.length ?? 0);
     finish(x, status, sent, message);
   }

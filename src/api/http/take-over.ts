@@ -13,12 +13,13 @@ export function takeOver(
   ways: Pick<RawExchange, 'callInside' | 'chargeMore'>,
 ): void {
   let bytes = 0;
-  x.res.once('close', () => {
-    if (!x.isDone) sender.finish(x, x.res.statusCode, bytes, null);
+  const { req, res } = x.reply.platform!;
+  res.once('close', () => {
+    if (!x.isDone) sender.finish(x, res.statusCode, bytes, null);
   });
   const raw: RawExchange = {
-    req: x.req,
-    res: x.res,
+    req,
+    res,
     headers: () => {
       const flat = splitLines(API_LINES + sender.ownLines(x));
       return Object.fromEntries(

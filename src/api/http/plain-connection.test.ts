@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { createListener, type Listener } from './listener.ts';
+import { PlainConnection, type PlainTerms } from './plain-connection.ts';
+import type { Reply, RequestParts } from './reply.ts';
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+
+describe('a connection', () => {
+  let listener: Listener;
+  let port: number;
+  /** Requests whose answer is given by hand. */
+  const waiting = new Map<string, Reply>();
+
+  before(async () => {
+    const serve = ({ url }: RequestParts, reply: Reply) => {
+      if (url!.startsWith('/wait')) waiting.set(url!, reply);
+      else answer(reply, url!);
+    };
+    const isPlain = (url: string) => !url.startsWith('/platform');
+    listener = createListener(serve, { limits: { total: 50, perAddress: 50 }, isPlain });
+    ({ port } = await listener.listen({ host: '127.0.0.1', port: 0 }));
+  });
+  after(() => listener.close());
+
+  /** Says who read the request. */
+  function answer(reply: Reply, url: string): void {
+    const body = `${reply.platform === null ? 'plain' : 'platform'} ${url};`;
+    reply.send(200, `Content-Length: ${body.length}\r\n`, body, 0);
+  }
+
+  async function open(): Promise<{ socket: Socket; until(text: string): Promise<string> }> {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    let seen = '';
+    socket.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('latin1');
+    });
+    await once(socket, 'connect');
+    return {
+      socket,
+      async until(text) {
+        while (!seen.includes(text)) await once(socket, 'data');
+        return seen;
+      },
+    };
+  }
+
+  async function waitFor(url: string): Promise<Reply> {
+    while (!waiting.has(url)) await new Promise((resolve) => setImmediate(resolve));
+    return waiting.get(url)!;
+  }
+
+  it('is plain until something else comes, and then goes to the platform for good, with every byte', async () => {
+    const { socket, until } = await open();
+    socket.write(get('/1'));
+    await until('plain /1;');
+    socket.write(get('/2', 'Accept: */*\r\n'));
+    await until('plain /2;');
+    socket.write(get('/3') + get('/4'));
+    await until('platform /3;');
+    await until('platform /4;');
+    socket.write(get('/5'));
+    const seen = await until('platform /5;');
+    assert.equal(seen.match(/HTTP\/1\.1 200 OK/g)?.length, 5);
+    socket.destroy();
+  });
+
+  it('answers what the platform has to answer, and what comes in pieces', async () => {
+    const { socket, until } = await open();
+    for (const letter of get('/pieces')) {
+      socket.write(letter);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until('platform /pieces;');
+    socket.destroy();
+    const other = await open();
+    other.socket.write(get('/platform/stream'));
+    await other.until('platform /platform/stream;');
+    other.socket.destroy();
+  });
+
+  it('keeps the order while an answer is in hand', async () => {
+    const { socket, until } = await open();
+    socket.write(get('/wait/first'));
+    const first = await waitFor('/wait/first');
+    socket.write(get('/second'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    answer(first, '/wait/first');
+    assert.equal(first.isOver, true);
+    const seen = await until('plain /second;');
+    assert.ok(seen.indexOf('/wait/first') < seen.indexOf('/second'));
+    socket.destroy();
+  });
+
+  it('answers a caller who has nothing more to say', async () => {
+    const { socket, until } = await open();
+    socket.end(get('/half'));
+    await until('plain /half;');
+    if (!socket.readableEnded) await once(socket, 'end');
+  });
+
+  it('tells who waits that the caller is gone', async () => {
+    const { socket } = await open();
+    socket.write(get('/wait/gone'));
+    const reply = await waitFor('/wait/gone');
+    const gone = new Promise<void>((resolve) => reply.onClose(resolve));
+    socket.destroy();
+    await gone;
+    assert.equal(reply.isOver, true);
+  });
+});
+
+describe('a silent connection', () => {
+  function createScene() {
+    const told: string[] = [];
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+    Object.assign(socket, { setTimeout: (ms: number) => told.push(`timeout ${ms}`) });
+    const terms: PlainTerms = {
+      isDraining: () => false,
+      closingLines: () => '\r\n',
+      isServed: () => true,
+      serve: (_request, reply) => reply.send(204, '', null, 0),
+      handOver: () => void told.push('handed over'),
+      giveUp: () => void told.push('given up'),
+      firstRequestMs: 15,
+      keepAliveMs: 65,
+    };
+    new PlainConnection(socket as unknown as Socket, terms);
+    return { socket, told };
+  }
+
+  it('is given up when it never asks', () => {
+    const { socket, told } = createScene();
+    socket.emit('timeout');
+    assert.deepEqual(told, ['timeout 15', 'given up']);
+  });
+
+  it('is closed without a word when it has asked', () => {
+    const { socket, told } = createScene();
+    socket.emit('data', Buffer.from(get('/')));
+    socket.emit('timeout');
+    assert.deepEqual(told, ['timeout 15', 'timeout 65']);
+    assert.equal(socket.destroyed, true);
+  });
+});

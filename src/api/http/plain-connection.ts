@@ -1,0 +1,198 @@
+// A connection that we read and write ourselves while its requests are plain (plain-request.ts): the platform makes two
+// streams and a dozen objects for each request, which costs more than all our own work. The first request that is not plain
+// takes the connection to the platform for good, with every byte of it.
+
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type PlainRequest, readPlainRequest } from './plain-request.ts';
+import type { Reply, ReplyTerms, RequestParts } from './reply.ts';
+
+export interface PlainTerms extends ReplyTerms {
+  /** Whether the answer to this address can be given whole, without the platform's objects. */
+  isServed(url: string): boolean;
+  serve(request: RequestParts, reply: Reply): void;
+  /** The platform takes the connection from here. */
+  handOver(connection: PlainConnection): void;
+  /** Nothing was asked in time. */
+  giveUp(socket: Socket): void;
+  firstRequestMs: number;
+  keepAliveMs: number;
+}
+
+export class PlainConnection {
+  readonly socket: Socket;
+  readonly terms: PlainTerms;
+  #isBusy = false;
+  #hasAsked = false;
+  /** Came while an answer was in hand. */
+  #held: Buffer[] = [];
+  #current: PlainExchange | null = null;
+
+  constructor(socket: Socket, terms: PlainTerms) {
+    this.socket = socket;
+    this.terms = terms;
+    socket.setTimeout(terms.firstRequestMs);
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('timeout', this.#onTimeout);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
+    socket.on('drain', this.#onDrain);
+  }
+
+  /** Ends it now, or after the answer in hand. */
+  retire(): void {
+    if (!this.#isBusy) this.socket.end();
+  }
+
+  /** The answer is out. */
+  finish(isLast: boolean): void {
+    this.#isBusy = false;
+    this.#current = null;
+    if (isLast) this.socket.end();
+    else if (this.#held.length > 0) this.#goOn();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#isBusy || this.socket.writableNeedDrain) this.#hold(chunk);
+    else this.#take(chunk);
+  };
+
+  /** One at a time, and none for a caller who does not read the answers. */
+  #hold(chunk: Buffer): void {
+    this.#held.push(chunk);
+    this.socket.pause();
+  }
+
+  #goOn(): void {
+    if (this.#isBusy || this.#held.length === 0 || this.socket.writableNeedDrain) return;
+    const chunk = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held);
+    this.#held = [];
+    this.socket.resume();
+    this.#take(chunk);
+  }
+
+  #take(chunk: Buffer): void {
+    const request = readPlainRequest(chunk);
+    if (request === null || !this.terms.isServed(request.url)) {
+      this.#leave(chunk);
+      return;
+    }
+    if (!this.#hasAsked) {
+      this.#hasAsked = true;
+      this.socket.setTimeout(this.terms.keepAliveMs);
+    }
+    this.#isBusy = true;
+    this.#current = new PlainExchange(request, this);
+    this.terms.serve(this.#current, this.#current);
+  }
+
+  #leave(chunk: Buffer): void {
+    const { socket } = this;
+    socket.setTimeout(0);
+    socket.off('data', this.#onData);
+    socket.off('end', this.#onEnd);
+    socket.off('timeout', this.#onTimeout);
+    socket.off('error', this.#onError);
+    socket.off('close', this.#onClose);
+    socket.off('drain', this.#onDrain);
+    socket.unshift(chunk);
+    this.terms.handOver(this);
+  }
+
+  /** Whoever has nothing more to say is gone, as the platform has it too; what was answered is still sent. */
+  readonly #onEnd = (): void => void this.socket.end();
+
+  readonly #onTimeout = (): void => {
+    if (!this.#hasAsked) this.terms.giveUp(this.socket);
+    else if (!this.#isBusy) this.socket.destroy();
+  };
+
+  readonly #onError = (): void => void this.socket.destroy();
+
+  readonly #onClose = (): void => this.#current?.close();
+
+  readonly #onDrain = (): void => this.#goOn();
+}
+
+/** One request and the way of its answer. */
+class PlainExchange implements RequestParts, Reply {
+  readonly method = 'GET';
+  readonly url: string;
+  readonly rawHeaders: string[];
+  readonly socket: Socket;
+  readonly platform = null;
+  readonly connection: PlainConnection;
+  isSent = false;
+  closing: (() => void) | null = null;
+
+  constructor({ url, rawHeaders }: PlainRequest, connection: PlainConnection) {
+    this.url = url;
+    this.rawHeaders = rawHeaders;
+    this.socket = connection.socket;
+    this.connection = connection;
+  }
+
+  /** Made only for those who ask. A name that comes twice is joined, as the platform would. */
+  get headers(): IncomingHttpHeaders {
+    const headers: Record<string, string> = {};
+    for (let i = 0; i < this.rawHeaders.length; i += 2) {
+      const name = this.rawHeaders[i]!.toLowerCase();
+      const before = headers[name];
+      const value = this.rawHeaders[i + 1]!;
+      headers[name] = before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+    }
+    return headers;
+  }
+
+  get isOver(): boolean {
+    return this.isSent || !this.socket.writable;
+  }
+
+  onClose(action: () => void): void {
+    const earlier = this.closing;
+    this.closing = () => {
+      earlier?.();
+      action();
+    };
+  }
+
+  close(): void {
+    const action = this.closing;
+    this.closing = null;
+    action?.();
+  }
+
+  send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void {
+    const { terms } = this.connection;
+    const isLast = terms.isDraining();
+    const end = isLast ? lastLines(terms.closingLines(wallTs)) : terms.closingLines(wallTs);
+    const length = body === null && status !== 304 && status !== 204 ? 'Content-Length: 0\r\n' : '';
+    this.isSent = true;
+    this.#write(`${statusLine(status)}${lines}${length}${end}`, body);
+    this.close();
+    this.connection.finish(isLast);
+  }
+
+  /** Head and a short body leave in one write; a long body by its own bytes, because a copy costs more. */
+  #write(head: string, body: string | Buffer | null): void {
+    const { socket } = this;
+    if (body === null || typeof body === 'string') socket.write(body === null ? head : head + body, 'latin1');
+    else {
+      socket.cork();
+      socket.write(head, 'latin1');
+      socket.write(body);
+      socket.uncork();
+    }
+  }
+}
+
+const OK_LINE = 'HTTP/1.1 200 OK\r\n';
+
+function statusLine(status: number): string {
+  return status === 200 ? OK_LINE : `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+}
+
+function lastLines(closingLines: string): string {
+  return `${closingLines.slice(0, closingLines.indexOf('\r\n') + 2)}Connection: close\r\n\r\n`;
+}
