@@ -10,6 +10,7 @@ import { tellEvents, tellPosts } from '../truth.ts';
 import { speedOf } from '../world-clock.ts';
 import type { WorldState } from '../world-state.ts';
 import { type Answer, failure, matchPath, ok, type WorldRequest } from './answer.ts';
+import type { Received } from './mailbox.ts';
 
 export interface InjectedPost {
   accountId: string;
@@ -28,9 +29,18 @@ export interface AdminActions {
   }): void;
 }
 
+/** What is done at the pretended receivers of notices. */
+export interface ReceiverActions {
+  say(text: string, chatId: number): void;
+  listReceived(): readonly Received[];
+}
+
+/** Whoever speaks where nobody is named. */
+const PRETEND_CHAT = 700_001;
+
 export function createAdminApi(
   state: WorldState,
-  actions: AdminActions,
+  actions: AdminActions & ReceiverActions,
 ): (request: WorldRequest) => Promise<Answer> {
   function listFaults(): Answer {
     const nowTs = state.now();
@@ -82,6 +92,10 @@ export function createAdminApi(
       return ok({ regimes: state.regimes });
     }
     if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
+    if (request.path === '/telegram') {
+      actions.say(String(body.text ?? ''), Number(body.chat_id ?? PRETEND_CHAT));
+      return ok({ said: true });
+    }
     if (request.path === '/speed') {
       const speed = Number(body.speed);
       if (!(speed > 0)) throw new UsageError('speed must be above 0');
@@ -103,6 +117,7 @@ export function createAdminApi(
       if (request.method !== 'GET') return failure(405, { error: 'method not allowed' });
       if (request.path === '/faults') return listFaults();
       if (request.path === '/truth') return truth(request.query);
+      if (request.path === '/messages') return ok({ messages: actions.listReceived() });
       if (request.path === '/snapshot') return snapshot();
       if (request.path === '/speed') return ok({ speed: speedOf(state.clock), timestamp: state.now() });
       return failure(404, { error: 'not found' });

@@ -8,10 +8,14 @@ import { type Answer, failure, type WorldRequest } from './answer.ts';
 import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
 import { createDataApi } from './data-api.ts';
+import { createDiscordApi } from './discord-api.ts';
 import { createGammaApi } from './gamma-api.ts';
+import { createMailbox } from './mailbox.ts';
 import { createMastodonApi } from './mastodon-api.ts';
 import { createMirrorApi } from './mirror-api.ts';
 import { createOracleApi } from './oracle-api.ts';
+import { createPushApi } from './push-api.ts';
+import { createTelegramApi } from './telegram-api.ts';
 import { createTwitterapiApi } from './twitterapi-api.ts';
 import { createXApi } from './x-api.ts';
 import { refuseForMoney } from './x-problems.ts';
@@ -34,7 +38,15 @@ export function createRouter(state: WorldState, actions: AdminActions): WorldFet
     archive: createArchiveApi(state).handle,
     twitterapi: createTwitterapiApi(state).handle,
   };
-  const admin = createAdminApi(state, actions);
+  const mailbox = createMailbox();
+  const telegram = createTelegramApi(mailbox);
+  /** Where notices go: no feeds, and no part of their faults. */
+  const receivers: Record<string, Handler> = {
+    telegram: telegram.handle,
+    discord: createDiscordApi(mailbox),
+    push: createPushApi(mailbox),
+  };
+  const admin = createAdminApi(state, { ...actions, say: telegram.say, listReceived: mailbox.list });
 
   function stream(request: WorldRequest): Response {
     if (!x.isAuthorized(request.headers)) {
@@ -54,6 +66,7 @@ export function createRouter(state: WorldState, actions: AdminActions): WorldFet
     const { system, request } = takeApart(raw);
     if (system === 'admin') return toResponse(await admin(request));
     if (system === 'x' && request.path === '/2/activity/stream') return stream(request);
+    if (Object.hasOwn(receivers, system)) return toResponse(await receivers[system]!(request));
     const handler = Object.hasOwn(handlers, system) ? handlers[system as HttpFeed] : undefined;
     if (!handler) return toResponse(failure(404, { error: 'no such system' }));
     return answer(state, system as HttpFeed, handler, request);
@@ -107,6 +120,7 @@ async function readJson(raw: Request): Promise<unknown> {
 
 function toResponse(given: Answer, isCut = false, nowTs?: number): Response {
   const text = given.text ?? JSON.stringify(given.body);
+  if (given.status === 204) return new Response(null, { status: 204, headers: given.headers });
   return new Response(isCut ? text.slice(0, Math.floor(text.length * 0.6)) : text, {
     status: given.status,
     headers: {

@@ -1,0 +1,175 @@
+// Every kind of channel against its pretended receiver, on the real wire format: delivered once, paused when told to
+// wait, ended when it is gone, and linked by one message to the bot.
+
+import assert from 'node:assert/strict';
+import { createECDH, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import httpEce from 'http_ece';
+import { createDiscordSender } from '../../src/api/channels/discord.ts';
+import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/api/channels/push.ts';
+import { createTelegramLinking, createTelegramSender } from '../../src/api/channels/telegram.ts';
+import { createTelegramClient } from '../../src/api/channels/telegram-client.ts';
+import { createLocalPost } from '../../src/api/webhooks/post-guarded.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
+import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
+import { createWorld } from '../../src/world/world.ts';
+import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
+import { waitUntil } from '../support/boot.ts';
+
+const TOKEN = `1000000001:${'a'.repeat(35)}`;
+const NOTICE = {
+  ...{ type: 'notice.settled', timestamp: 5, account: 'account_a' },
+  data: {
+    ...{ notice_id: 'ntc_1', what: 'settled', event_id: 7, title: 'A: settled at 130' },
+    ...{ text: 'Winner: 120-139.', link: 'https://t.example/#/live/account_a/7/5' },
+  },
+};
+const DELIVERY: WebhookDelivery = sampleDelivery({ body: JSON.stringify(NOTICE) });
+const LINES = 'A: settled at 130\nWinner: 120-139.\nhttps://t.example/#/live/account_a/7/5';
+
+let world: WorldServer;
+before(async () => {
+  const anchorTs = Date.UTC(2026, 2, 10);
+  world = await startWorldServer(createWorld({ seed: 1, anchorTs, clock: systemClock, accounts: [] }));
+});
+after(() => world.close());
+
+async function listReceived(system: string): Promise<{ to: string; text: string | null }[]> {
+  const { messages } = (await (await fetch(`${world.urls.admin}/messages`)).json()) as {
+    messages: { system: string; to: string; text: string | null }[];
+  };
+  return messages.filter((message) => message.system === system);
+}
+
+describe('Discord', () => {
+  const channel = (id: string): WebhookEndpoint =>
+    sampleWebhook({ kind: 'discord', url: `${world.urls.base}/discord/api/webhooks/${id}/token` });
+
+  it('gets the words and the link, and is left alone when its bucket is empty', async () => {
+    const send = createDiscordSender(createLocalPost());
+    const outcomes = [];
+    for (let i = 0; i < 7; i++) outcomes.push(await send(channel('11'), DELIVERY));
+    assert.equal((await listReceived('discord'))[0]!.text, LINES);
+    const refused = outcomes.find(({ isDelivered }) => !isDelivered)!;
+    assert.deepEqual([refused.response, refused.isGone], ['status 429', undefined]);
+    assert.ok(refused.pauseMs! > 0 && refused.pauseMs! <= 2_000);
+    assert.ok(outcomes.some(({ isDelivered, pauseMs }) => isDelivered && pauseMs !== undefined));
+  });
+
+  it('is gone when the webhook is', async () => {
+    const gone = sampleWebhook({ kind: 'discord', url: `${world.urls.base}/discord/api/other` });
+    assert.equal((await createDiscordSender(createLocalPost())(gone, DELIVERY)).isGone, true);
+  });
+});
+
+describe('Telegram', () => {
+  const client = () => createTelegramClient({ baseUrl: `${world.urls.base}/telegram`, token: TOKEN });
+
+  it('is linked by one message to the bot, then gets what is owed', async () => {
+    const links: [string, string][] = [];
+    const linking = createTelegramLinking({
+      ...{ client: client(), clock: systemClock, logger: silentLogger },
+      webhooks: {
+        async completeLink(code, url) {
+          links.push([code, url]);
+          return code === 'GOOD2345' ? sampleWebhook({ url }) : undefined;
+        },
+      },
+    });
+    linking.start();
+    for (const text of ['hello', '/start', '/start GOOD2345', '/start NOTKNOWN'])
+      await fetch(`${world.urls.admin}/telegram`, {
+        method: 'POST',
+        body: JSON.stringify({ text, chat_id: 4321 }),
+      });
+    await waitUntil(async () => (await listReceived('telegram')).length === 2);
+    await linking.stop();
+    assert.deepEqual(links, [
+      ['GOOD2345', '4321'],
+      ['NOTKNOWN', '4321'],
+    ]);
+    const [linked, unknown] = await listReceived('telegram');
+    assert.match(linked!.text!, /^Linked/);
+    assert.match(unknown!.text!, /not known/);
+    const chat = sampleWebhook({ kind: 'telegram', url: '4321' });
+    assert.equal((await createTelegramSender(client())(chat, DELIVERY)).isDelivered, true);
+    assert.equal((await listReceived('telegram')).at(-1)!.text, LINES);
+  });
+
+  it('waits when told to, and ends with a chat that is gone', async () => {
+    const send = createTelegramSender(client());
+    const chat = sampleWebhook({ kind: 'telegram', url: '99' });
+    let outcome = await send(chat, DELIVERY);
+    for (let i = 0; i < 30 && outcome.isDelivered; i++) outcome = await send(chat, DELIVERY);
+    assert.deepEqual([outcome.isDelivered, outcome.pauseMs], [false, 1_000]);
+    const gone = await send(sampleWebhook({ kind: 'telegram', url: 'nobody' }), DELIVERY);
+    assert.equal(gone.isGone, true);
+    const link = { code: 'X', expiresTs: 1 };
+    const early = await send(sampleWebhook({ kind: 'telegram', url: '', link }), DELIVERY);
+    assert.deepEqual([early.isDelivered, early.isGone], [false, undefined]);
+  });
+
+  it('never shows the token', async () => {
+    const broken = createTelegramClient({ baseUrl: 'http://127.0.0.1:9', token: TOKEN });
+    const { response } = await createTelegramSender(broken)(sampleWebhook({ url: '1' }), DELIVERY);
+    assert.ok(!response.includes(TOKEN));
+  });
+});
+
+describe('browser push', () => {
+  const memory = new Map<string, string>();
+  const cursors: CursorStore = {
+    find: async (name) => memory.get(name),
+    put: async (name, value) => void memory.set(name, value),
+  };
+  const sender = () => createPushSender(createLocalPost(), () => findPushKeys(cursors), 'mailto:a@b.example');
+  const browser = createECDH('prime256v1');
+  const p256dh = browser.generateKeys('base64url');
+  const auth = randomBytes(16);
+  const subscribe = (url: string) =>
+    sampleWebhook({
+      kind: 'push',
+      url,
+      secret: JSON.stringify({ p256dh, auth: auth.toString('base64url') }),
+    });
+
+  it('has one pair of keys for good', async () => {
+    const keys = await ensurePushKeys(cursors);
+    assert.deepEqual(await ensurePushKeys(cursors), keys);
+    assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);
+  });
+
+  it('is taken by the push service, and ends where the browser unsubscribed', async () => {
+    const taken = await sender()(subscribe(`${world.urls.base}/push/sub-1`), DELIVERY);
+    assert.deepEqual([taken.isDelivered, taken.response], [true, 'status 201']);
+    assert.equal((await listReceived('push'))[0]!.to, 'sub-1');
+    assert.equal((await sender()(subscribe(`${world.urls.base}/push/gone`), DELIVERY)).isGone, true);
+  });
+
+  it('can be read by the browser alone, and says where a click leads', async () => {
+    const bodies: Buffer[] = [];
+    const service = createServer((req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk) => chunks.push(chunk));
+      req.on('end', () => {
+        bodies.push(Buffer.concat(chunks));
+        res.writeHead(201).end();
+      });
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const { port } = service.address() as AddressInfo;
+    await sender()(subscribe(`http://127.0.0.1:${port}/x`), DELIVERY);
+    service.close();
+    const plain = httpEce.decrypt(bodies[0]!, {
+      ...{ version: 'aes128gcm', privateKey: browser, authSecret: auth.toString('base64url') },
+    });
+    assert.deepEqual(JSON.parse(plain.toString()), {
+      ...{ notice_id: 'ntc_1', title: 'A: settled at 130', text: 'Winner: 120-139.', kind: 'settled' },
+      ...{ link: NOTICE.data.link, account: 'account_a', event_id: 7, happened_ts: 5 },
+    });
+  });
+});
