@@ -159,6 +159,11 @@ const PROVING: readonly CommandEntry[] = [
     load: () => import('./commands/prove-disk-full.ts'),
   },
   {
+    name: 'prove-notices',
+    summary: 'many rules, hanging receivers and kill -9: every notice in time, none lost, none under two ids',
+    load: () => import('./commands/prove-notices.ts'),
+  },
+  {
     name: 'prove-record',
     summary: 'what becomes of a bettor who follows the signals',
     load: () => import('./commands/prove-record.ts'),

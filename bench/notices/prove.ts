@@ -1,0 +1,163 @@
+// Rules of many keys on a real store: how soon a post's notices leave, whether receivers that hang delay the others, and
+// whether every notice arrives, and none under two ids, however often what leads is killed.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { createLeaders, type Leaders } from './leaders.ts';
+import { type Receipt, type Receivers, startReceivers } from './receivers.ts';
+import { insertKeys, thresholdsOf } from './rules.ts';
+import { countOf, eventIdOf } from './truth.ts';
+
+export interface ProofPlan {
+  place: { dataDir: string; databaseUrl?: string };
+  keys: number;
+  /** Of each of the two calm stretches; none leaves them out. */
+  calmPosts: number;
+  postEveryMs: number;
+  hanging: number;
+  kills: number;
+  /** A leader lives at least so long and at most twice as long. */
+  lifeMs: number;
+  onProgress?: (text: string) => void;
+}
+
+export interface Latency {
+  notices: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+export interface ProofResult {
+  calm: Latency | null;
+  /** Of the receivers that answer, while others hang. */
+  besideHanging: Latency | null;
+  kills: number;
+  owed: number;
+  missing: number;
+  /** Told again under another id. */
+  doubled: number;
+  /** The same id again: it was on its way when the leader was killed. */
+  repeated: number;
+  /** The same id again from the same leader. */
+  repeatedByOne: number;
+}
+
+export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
+  const leaders = createLeaders(plan.place);
+  const receivers = await startReceivers(leaders.index);
+  const open = { ...plan.place, clock: systemClock, logger: silentLogger };
+  const store = await openStore(open);
+  await insertKeys(store, plan.keys, receivers.urlOf);
+  await store.close();
+  const sentMs = new Map<number, number>();
+  let posts = 0;
+  const post = () => {
+    posts += 1;
+    sentMs.set(posts, performance.now());
+    leaders.tell({ posts });
+  };
+  try {
+    await leaders.begin();
+    // Rules are read within a second; what is so before is no news.
+    await wait(3_000);
+    const stretch = async () => {
+      const from = receivers.receipts.length;
+      for (let i = 0; i < plan.calmPosts; i++) {
+        post();
+        await wait(plan.postEveryMs);
+      }
+      await settle(receivers);
+      return plan.calmPosts === 0 ? null : measure(receivers.receipts.slice(from), sentMs);
+    };
+    const calm = await stretch();
+    plan.onProgress?.('calm');
+    for (let i = 0; i < plan.hanging; i++) receivers.hanging.add(i);
+    const besideHanging = await stretch();
+    plan.onProgress?.('beside receivers that hang');
+    await killAgainAndAgain(plan, leaders, post);
+    const owed = listOwed(plan, posts, receivers.hanging);
+    await settle(receivers, owed.length);
+    return { calm, besideHanging, kills: plan.kills, ...judge(owed, receivers) };
+  } finally {
+    await leaders.kill();
+    await receivers.close();
+  }
+}
+
+async function killAgainAndAgain(plan: ProofPlan, leaders: Leaders, post: () => void): Promise<void> {
+  const random = createRandom(20261115);
+  for (let kill = 0; kill < plan.kills; kill++) {
+    const untilMs = performance.now() + plan.lifeMs * (1 + random.uniform());
+    while (performance.now() < untilMs) {
+      post();
+      await wait(plan.postEveryMs);
+    }
+    await leaders.kill();
+    post();
+    await leaders.begin();
+    plan.onProgress?.(`kill ${kill + 1} of ${plan.kills}`);
+  }
+}
+
+/** Receiver and what it must be told: its thresholds, in every event whose count has reached them. */
+function listOwed(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>): string[] {
+  const receivers = Array.from({ length: plan.keys }, (_, i) => i).filter((i) => !hanging.has(i));
+  const eventIds = Array.from({ length: eventIdOf(posts) }, (_, i) => i + 1);
+  return receivers.flatMap((receiver) =>
+    eventIds.flatMap((eventId) =>
+      thresholdsOf(receiver)
+        .filter((threshold) => threshold <= countOf(eventId, posts))
+        .map((threshold) => `${receiver}/${eventId}/${threshold}`),
+    ),
+  );
+}
+
+/** A receiver is told of each of its thresholds once an event, so their number tells what is missing or too much. */
+function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
+  const apart = receipts.filter(({ kind, receiver }) => kind === 'counts_apart' && !hanging.has(receiver));
+  const idsOf = Map.groupBy(apart, ({ receiver, eventId }) => `${receiver}/${eventId}`);
+  const owedOf = Map.groupBy(owed, (name) => name.split('/').slice(0, 2).join('/'));
+  let missing = 0;
+  let doubled = 0;
+  for (const place of new Set([...idsOf.keys(), ...owedOf.keys()])) {
+    const told = new Set(idsOf.get(place)?.map(({ noticeId }) => noticeId)).size;
+    const due = owedOf.get(place)?.length ?? 0;
+    missing += Math.max(0, due - told);
+    doubled += Math.max(0, told - due);
+  }
+  const byDelivery = [...Map.groupBy(receipts, ({ deliveryId }) => deliveryId).values()];
+  const again = byDelivery.filter((all) => all.length > 1);
+  const repeated = again.reduce((sum, all) => sum + all.length - 1, 0);
+  const repeatedByOne = again.filter(
+    (all) => new Set(all.map(({ leader }) => leader)).size < all.length,
+  ).length;
+  return { owed: owed.length, missing, doubled, repeated, repeatedByOne };
+}
+
+function measure(receipts: readonly Receipt[], sentMs: ReadonlyMap<number, number>): Latency {
+  const timed = receipts.filter(({ kind }) => kind === 'counts_apart' || kind === 'bucket_crossed');
+  const delays = timed
+    .map(({ eventId, count, receivedMs }) => receivedMs - sentMs.get((eventId - 1) * 100 + count)!)
+    .sort((a, b) => a - b);
+  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;
+  return { notices: delays.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: delays.at(-1) ?? 0 };
+}
+
+const CALM_MS = 3_000;
+const GIVE_UP_MS = 90_000;
+
+/** Until nothing has come for a while, and as much as must have. */
+async function settle({ receipts }: Receivers, least = 0): Promise<void> {
+  const giveUpMs = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const before = receipts.length;
+    await wait(CALM_MS);
+    const isQuiet = receipts.length === before;
+    const isEnough = new Set(receipts.map(({ noticeId }) => noticeId)).size >= least;
+    if ((isQuiet && isEnough) || performance.now() > giveUpMs) return;
+  }
+}

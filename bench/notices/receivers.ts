@@ -1,0 +1,53 @@
+// A thousand receivers on one port, each at a path of its own. Some hang: they take the request and never answer.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Receipt {
+  receiver: number;
+  deliveryId: string;
+  noticeId: string;
+  eventId: number;
+  /** Own count that the notice tells. */
+  count: number;
+  kind: string;
+  receivedMs: number;
+  /** Which leader sent it, counted from 0. */
+  leader: number;
+}
+
+export interface Receivers {
+  urlOf(receiver: number): string;
+  receipts: Receipt[];
+  hanging: Set<number>;
+  close(): Promise<void>;
+}
+
+export async function startReceivers(currentLeader: () => number): Promise<Receivers> {
+  const receipts: Receipt[] = [];
+  const hanging = new Set<number>();
+  const server = createServer((req, res) => {
+    const receiver = Number(req.url!.slice(1));
+    if (hanging.has(receiver)) return;
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const { type, data } = JSON.parse(Buffer.concat(chunks).toString());
+      receipts.push({
+        ...{ receiver, deliveryId: String(req.headers['webhook-id']), noticeId: data.notice_id },
+        ...{ eventId: data.event_id, count: data.real_counter, kind: type.replace(/^notice\./, '') },
+        ...{ receivedMs: performance.now(), leader: currentLeader() },
+      });
+      res.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_000, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ urlOf: (receiver) => `http://127.0.0.1:${port}/${receiver}`, receipts, hanging },
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
