@@ -28,7 +28,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const result = await proveNotices({
       place: { dataDir, ...(database && { databaseUrl: database.url }) },
       ...{ keys, calmPosts: Number(values.posts), postEveryMs: 250, hanging: Number(values.hanging) },
-      ...{ kills: Number(values.kills), lifeMs: 700 },
+      ...{ kills: Number(values.kills), lifeMs: 700, calmMs: 3_000 },
       onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r${engine}: ${text}      `),
     });
     tell(engine, result);

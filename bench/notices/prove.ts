@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
 import { type Receipt, type Receivers, startReceivers } from './receivers.ts';
 import { insertKeys, thresholdsOf } from './rules.ts';
-import { countOf, eventIdOf } from './truth.ts';
+import { ACCOUNT, countOf, eventIdOf } from './truth.ts';
 
 export interface ProofPlan {
   place: { dataDir: string; databaseUrl?: string };
@@ -21,6 +21,8 @@ export interface ProofPlan {
   kills: number;
   /** A leader lives at least so long and at most twice as long. */
   lifeMs: number;
+  /** So long nothing comes before a stretch is over. */
+  calmMs: number;
   onProgress?: (text: string) => void;
 }
 
@@ -52,7 +54,6 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
   const open = { ...plan.place, clock: systemClock, logger: silentLogger };
   const store = await openStore(open);
   await insertKeys(store, plan.keys, receivers.urlOf);
-  await store.close();
   const sentMs = new Map<number, number>();
   let posts = 0;
   const post = () => {
@@ -62,15 +63,15 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
   };
   try {
     await leaders.begin();
-    // Rules are read within a second; what is so before is no news.
-    await wait(3_000);
+    // Before the rules are read nothing is news.
+    while (!(await store.watch.findMark(ACCOUNT.accountId))?.includes('counts_apart')) await wait(20);
     const stretch = async () => {
       const from = receivers.receipts.length;
       for (let i = 0; i < plan.calmPosts; i++) {
         post();
         await wait(plan.postEveryMs);
       }
-      await settle(receivers);
+      await settle(receivers, plan.calmMs);
       return plan.calmPosts === 0 ? null : measure(receivers.receipts.slice(from), sentMs);
     };
     const calm = await stretch();
@@ -78,17 +79,23 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
     for (let i = 0; i < plan.hanging; i++) receivers.hanging.add(i);
     const besideHanging = await stretch();
     plan.onProgress?.('beside receivers that hang');
-    await killAgainAndAgain(plan, leaders, post);
+    await killAgainAndAgain(plan, leaders, receivers, post);
     const owed = listOwed(plan, posts, receivers.hanging);
-    await settle(receivers, owed.length);
+    await settle(receivers, plan.calmMs, owed.length);
     return { calm, besideHanging, kills: plan.kills, ...judge(owed, receivers) };
   } finally {
     await leaders.kill();
     await receivers.close();
+    await store.close();
   }
 }
 
-async function killAgainAndAgain(plan: ProofPlan, leaders: Leaders, post: () => void): Promise<void> {
+async function killAgainAndAgain(
+  plan: ProofPlan,
+  leaders: Leaders,
+  receivers: Receivers,
+  post: () => void,
+): Promise<void> {
   const random = createRandom(20261115);
   for (let kill = 0; kill < plan.kills; kill++) {
     const untilMs = performance.now() + plan.lifeMs * (1 + random.uniform());
@@ -97,6 +104,7 @@ async function killAgainAndAgain(plan: ProofPlan, leaders: Leaders, post: () => 
       await wait(plan.postEveryMs);
     }
     await leaders.kill();
+    await receivers.untilAlone();
     post();
     await leaders.begin();
     plan.onProgress?.(`kill ${kill + 1} of ${plan.kills}`);
@@ -147,15 +155,14 @@ function measure(receipts: readonly Receipt[], sentMs: ReadonlyMap<number, numbe
   return { notices: delays.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: delays.at(-1) ?? 0 };
 }
 
-const CALM_MS = 3_000;
 const GIVE_UP_MS = 90_000;
 
 /** Until nothing has come for a while, and as much as must have. */
-async function settle({ receipts }: Receivers, least = 0): Promise<void> {
+async function settle({ receipts }: Receivers, calmMs: number, least = 0): Promise<void> {
   const giveUpMs = performance.now() + GIVE_UP_MS;
   for (;;) {
     const before = receipts.length;
-    await wait(CALM_MS);
+    await wait(calmMs);
     const isQuiet = receipts.length === before;
     const isEnough = new Set(receipts.map(({ noticeId }) => noticeId)).size >= least;
     if ((isQuiet && isEnough) || performance.now() > giveUpMs) return;

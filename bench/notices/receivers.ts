@@ -1,7 +1,8 @@
 // A thousand receivers on one port, each at a path of its own. Some hang: they take the request and never answer.
 
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Receipt {
   receiver: number;
@@ -20,6 +21,8 @@ export interface Receivers {
   urlOf(receiver: number): string;
   receipts: Receipt[];
   hanging: Set<number>;
+  /** Until all that a killed leader sent has been taken: it is not to be laid at the next one's door. */
+  untilAlone(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,9 +48,18 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
   const { port } = server.address() as AddressInfo;
   return {
     ...{ urlOf: (receiver) => `http://127.0.0.1:${port}/${receiver}`, receipts, hanging },
+    async untilAlone() {
+      while ((await countConnections(server)) > 0) await wait(5);
+    },
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
 }

@@ -77,6 +77,11 @@ const ASKING: readonly CommandEntry[] = [
     load: () => import('./commands/portfolio.ts'),
   },
   {
+    name: 'telegram',
+    summary: 'link a Telegram chat, so that notices of your rules come there (PRO)',
+    load: () => import('./commands/telegram.ts'),
+  },
+  {
     name: 'pay',
     summary: 'pay for one call, print answer and receipt',
     load: () => import('./commands/pay.ts'),

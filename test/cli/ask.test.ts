@@ -7,12 +7,18 @@ import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createPost, NOW_TS, WALLET } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { waitUntil } from '../support/boot.ts';
 
 let harness: Harness;
 let url: string;
 
 before(async () => {
-  harness = await startHarness();
+  harness = await startHarness({
+    reach: {
+      ...{ isLocalAllowed: false, publicUrl: '', findPushKey: async () => null },
+      findTelegramBot: async () => 'tally_bot',
+    },
+  });
   url = `http://127.0.0.1:${harness.port}`;
 });
 after(() => harness.close());
@@ -50,6 +56,27 @@ describe('tallycast status', () => {
     const { status, accounts } = JSON.parse(out);
     assert.ok(['ok', 'degraded'].includes(status));
     assert.deepEqual(Object.keys(accounts), ['account_b']);
+  });
+});
+
+describe('tallycast telegram', () => {
+  it('shows the one message to send, and tells when it was heard', async () => {
+    const { out } = await run(['telegram', '--no-wait']);
+    assert.match(out, /^send to the bot: \/start [A-Z0-9]{12}\nor open https:\/\/t\.me\/tally_bot\?start=/);
+    const linking = run(['telegram', '--label', 'phone']);
+    const store = harness.store.webhooks;
+    await waitUntil(async () => {
+      const due = await Promise.all(
+        (await harness.store.keys.list()).map(({ keyId }) => store.listForKey(keyId)),
+      );
+      const channel = due.flat().find(({ label, link }) => label === 'phone' && link !== null);
+      if (!channel) return false;
+      await store.completeLink(channel.link!.code, '77', harness.clock.now());
+      return true;
+    });
+    const { code, told } = await linking;
+    assert.equal(code, 0);
+    assert.match(told, /^linked; the channel is [0-9a-f-]{36}\n$/);
   });
 });
 

@@ -115,6 +115,22 @@ export interface Tallycast {
   stream(account: string, options?: StreamOptions): AsyncGenerator<StreamEvent, void, void>;
   /** The same with one snapshot only, at the start: what a restart would hide is told as changes, each once. */
   follow(account: string, options?: StreamOptions): AsyncGenerator<Change, void, void>;
+  /** Where notices can go. */
+  readonly channels: {
+    create(body: Body<'POST /channels'>, options?: CallOptions): Answer<'POST /channels'>;
+    list(options?: CallOptions): Answer<'GET /channels'>;
+    remove(channelId: string, options?: CallOptions): Answer<'DELETE /channels/{channel_id}'>;
+    test(channelId: string, options?: CallOptions): Answer<'POST /channels/{channel_id}/test'>;
+  };
+  /** What to be told of. */
+  readonly rules: {
+    create(body: Body<'POST /rules'>, options?: CallOptions): Answer<'POST /rules'>;
+    list(options?: CallOptions): Answer<'GET /rules'>;
+    remove(ruleId: string, options?: CallOptions): Answer<'DELETE /rules/{rule_id}'>;
+    test(ruleId: string, options?: CallOptions): Answer<'POST /rules/{rule_id}/test'>;
+  };
+  /** What was told, newest first. */
+  notices(query?: Query<'GET /notices'> | undefined, options?: CallOptions): Answer<'GET /notices'>;
   readonly webhooks: {
     create(body: Body<'POST /webhooks'>, options?: CallOptions): Answer<'POST /webhooks'>;
     list(options?: CallOptions): Answer<'GET /webhooks'>;
@@ -191,6 +207,19 @@ export function createTallycast(options: TallycastOptions): Tallycast {
     calibration: (query, more) => call('GET /performance/calibration', { query, ...more }),
     ledger: (query, more) => call('GET /performance/ledger', { query, ...more }),
     joinWaitlist: (body, more) => call('POST /waitlist', { body, ...more }),
+    channels: {
+      create: (body, more) => call('POST /channels', { body, ...more }),
+      list: (more) => call('GET /channels', { ...more }),
+      remove: (channel_id, more) => call('DELETE /channels/{channel_id}', { path: { channel_id }, ...more }),
+      test: (channel_id, more) => call('POST /channels/{channel_id}/test', { path: { channel_id }, ...more }),
+    },
+    rules: {
+      create: (body, more) => call('POST /rules', { body, ...more }),
+      list: (more) => call('GET /rules', { ...more }),
+      remove: (rule_id, more) => call('DELETE /rules/{rule_id}', { path: { rule_id }, ...more }),
+      test: (rule_id, more) => call('POST /rules/{rule_id}/test', { path: { rule_id }, ...more }),
+    },
+    notices: (query, more) => call('GET /notices', { query, ...more }),
     webhooks: {
       create: (body, more) => call('POST /webhooks', { body, ...more }),
       list: (more) => call('GET /webhooks', { ...more }),

@@ -12,12 +12,16 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store
 import { createDeliveries } from './deliveries.ts';
 import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
 import { createHostResolver } from './resolve-host.ts';
-import { createWebhookSender } from './send-notice.ts';
+import { createWebhookSender, type SendOutcome } from './send-notice.ts';
 import { createWebhookSecret } from './signature.ts';
 
 const NOW_TS = 1_790_000_000_000;
 
-function createBench(webhookIds: readonly string[], answer: (post: GuardedPost) => Promise<PostOutcome>) {
+function createBench(
+  webhookIds: readonly string[],
+  answer: (post: GuardedPost) => Promise<PostOutcome>,
+  say?: () => SendOutcome,
+) {
   const clock = createManualClock(NOW_TS);
   const notices = new Map<string, WebhookDelivery>();
   const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
@@ -46,7 +50,8 @@ function createBench(webhookIds: readonly string[], answer: (post: GuardedPost) 
     ...{ completeLink: unused, listDeliveries: unused, findDelivery: unused, prune: unused },
   };
   const deliveries = createDeliveries({
-    ...{ webhooks, send: createWebhookSender(answer, clock), clock, random: createRandom(1) },
+    send: say ? async () => say() : createWebhookSender(answer, clock),
+    ...{ webhooks, clock, random: createRandom(1) },
     logger: silentLogger,
   });
   const add = (webhookId: string, deliveryId: string) =>
@@ -97,6 +102,46 @@ describe('a receiver that never answers', () => {
     assert.ok(
       [...notices.values()].some(({ lastResponse }) => lastResponse?.startsWith('disabled: 20 attempts')),
     );
+  });
+});
+
+describe('a receiver that says what it wants', () => {
+  it('is left alone for as long as it asks, without that counting as an attempt', async () => {
+    let sent = 0;
+    const { clock, notices, deliveries, add } = createBench(
+      ['chat'],
+      async () => ({ status: 204, problem: null }),
+      () => {
+        sent += 1;
+        return sent === 1
+          ? { isDelivered: false, response: 'status 429', pauseMs: 60_000 }
+          : { isDelivered: true, response: 'status 204', pauseMs: 60_000 };
+      },
+    );
+    add('chat', 'first');
+    deliveries.start();
+    await clock.advanceAsync(50_000);
+    assert.deepEqual([sent, notices.get('first')!.attempts], [1, 0]);
+    add('chat', 'second');
+    await clock.advanceAsync(20_000);
+    assert.deepEqual([sent, notices.get('first')!.status], [2, 'delivered']);
+    await clock.advanceAsync(70_000);
+    assert.deepEqual([sent, notices.get('second')!.status], [3, 'delivered']);
+    await deliveries.stop();
+  });
+
+  it('is disabled at once when it is gone, with all that was owed to it', async () => {
+    const { clock, notices, endpoints, deliveries, add } = createBench(
+      ['browser'],
+      async () => ({ status: 204, problem: null }),
+      () => ({ isDelivered: false, response: 'status 410', isGone: true }),
+    );
+    for (let i = 0; i < 9; i++) add('browser', `n-${i}`);
+    deliveries.start();
+    await clock.advanceAsync(1_000);
+    await deliveries.stop();
+    assert.notEqual(endpoints[0]!.disabledTs, null);
+    assert.deepEqual([...new Set([...notices.values()].map(({ status }) => status))], ['failed']);
   });
 });
 

@@ -1,0 +1,53 @@
+// Links a Telegram chat to the caller's key: this command, and one message to the bot.
+
+import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import { sleep } from '../../runtime/clock.ts';
+import { ASK_OPTIONS_HELP, type Asking, createAsk } from '../ask.ts';
+import { FAILED, note, print, type Terminal } from '../command.ts';
+
+export const usage = `usage: npx tallycast telegram [--label TEXT] [options]
+
+Makes a channel, shows the one message that links it to your chat, and waits until you have sent it. Rules can name the
+channel from then on. Needs a PRO key, and a service with a bot (TELEGRAM_BOT_TOKEN).
+
+${ASK_OPTIONS_HELP}
+  --label TEXT  what you call it
+  --no-wait     only show the message
+
+examples:
+  npx tallycast telegram --label phone --key $KEY`;
+
+const LOOK_EVERY_MS = 2 * SECOND_MS;
+/** As long as the service keeps the code. */
+const WAIT_MS = 30 * MINUTE_MS;
+
+export const run = createAsk(
+  { label: { type: 'string' }, 'no-wait': { type: 'boolean' } },
+  async ({ client, own, isJson }, terminal) => {
+    const label = typeof own.label === 'string' ? own.label : '';
+    const { data } = await client.channels.create({ kind: 'telegram', label });
+    if (isJson) print(terminal, JSON.stringify(data, null, 2));
+    else print(terminal, `send to the bot: /start ${data.link_code}\nor open ${data.link_url}`);
+    if (own['no-wait']) return undefined;
+    return waitForLink(client, data.channel_id, terminal);
+  },
+);
+
+async function waitForLink(
+  client: Asking['client'],
+  channelId: string,
+  terminal: Terminal,
+): Promise<number | undefined> {
+  const stopping = terminal.stopSignal();
+  const giveUpTs = terminal.clock.now() + WAIT_MS;
+  while (!stopping.aborted && terminal.clock.now() < giveUpTs) {
+    const { data } = await client.channels.list();
+    if (data.some(({ channel_id, state }) => channel_id === channelId && state === 'ready')) {
+      note(terminal, `linked; the channel is ${channelId}`);
+      return undefined;
+    }
+    await sleep(terminal.clock, LOOK_EVERY_MS, stopping);
+  }
+  note(terminal, 'not linked: the message was not sent in time');
+  return FAILED;
+}
