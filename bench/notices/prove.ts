@@ -124,10 +124,16 @@ function listOwed(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>):
   );
 }
 
+function listApart({ receipts, hanging }: Pick<Receivers, 'receipts' | 'hanging'>): Receipt[] {
+  return receipts.filter(({ kind, receiver }) => kind === 'counts_apart' && !hanging.has(receiver));
+}
+
 /** A receiver is told of each of its thresholds once an event, so their number tells what is missing or too much. */
 function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
-  const apart = receipts.filter(({ kind, receiver }) => kind === 'counts_apart' && !hanging.has(receiver));
-  const idsOf = Map.groupBy(apart, ({ receiver, eventId }) => `${receiver}/${eventId}`);
+  const idsOf = Map.groupBy(
+    listApart({ receipts, hanging }),
+    ({ receiver, eventId }) => `${receiver}/${eventId}`,
+  );
   const owedOf = Map.groupBy(owed, (name) => name.split('/').slice(0, 2).join('/'));
   let missing = 0;
   let doubled = 0;
@@ -158,13 +164,13 @@ function measure(receipts: readonly Receipt[], sentMs: ReadonlyMap<number, numbe
 const GIVE_UP_MS = 90_000;
 
 /** Until nothing has come for a while, and as much as must have. */
-async function settle({ receipts }: Receivers, calmMs: number, least = 0): Promise<void> {
+async function settle(receivers: Receivers, calmMs: number, least = 0): Promise<void> {
   const giveUpMs = performance.now() + GIVE_UP_MS;
   for (;;) {
-    const before = receipts.length;
+    const before = receivers.receipts.length;
     await wait(calmMs);
-    const isQuiet = receipts.length === before;
-    const isEnough = new Set(receipts.map(({ noticeId }) => noticeId)).size >= least;
+    const isQuiet = receivers.receipts.length === before;
+    const isEnough = new Set(listApart(receivers).map(({ noticeId }) => noticeId)).size >= least;
     if ((isQuiet && isEnough) || performance.now() > giveUpMs) return;
   }
 }

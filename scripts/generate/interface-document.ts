@@ -63,12 +63,19 @@ export function listOperations(document: InterfaceDocument): Operation[] {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       if (!hasJsonAnswer(operation)) continue;
-      const read = readOperation(path, method, operation, segments);
+      const named = readOperation(path, method, operation, segments);
+      const read = { ...named, body: resolve(document, named.body) };
       const name = `${read.method} ${read.path}`;
       if (!found.has(name)) found.set(name, read);
     }
   }
   return [...found.values()];
+}
+
+/** What a body must hold is read from its fields, wherever the document keeps them. */
+function resolve({ components }: InterfaceDocument, schema: Schema | null): Schema | null {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.$ref ?? '')?.[1];
+  return name === undefined ? schema : (components.schemas[name] ?? null);
 }
 
 /** The live stream is no single answer: the clients have it by hand. */

@@ -1297,7 +1297,7 @@ export interface Operations {
   'POST /what-if/{account}': {
     path: { account: string };
     query: undefined;
-    body: undefined;
+    body: { event_id: number; pace_factor?: number | undefined; silent_hours?: number | undefined; wake_ts?: number | undefined; posts_added?: number | undefined; bankroll?: number | undefined };
     answer: WhatIfAnswer;
   };
   /** When an account posts: by hour and weekday, and over the last 7, 14 and 30 days */
@@ -1458,7 +1458,7 @@ export interface Operations {
   'POST /channels': {
     path: undefined;
     query: undefined;
-    body: undefined;
+    body: { kind: 'webhook' | 'discord' | 'telegram'; url?: string | undefined; label?: string | undefined };
     answer: ChannelCreated;
   };
   /** Remove a channel; rules forget it */
@@ -1486,7 +1486,7 @@ export interface Operations {
   'POST /push/subscriptions': {
     path: undefined;
     query: undefined;
-    body: undefined;
+    body: { endpoint: string; p256dh: string; auth: string; label?: string | undefined };
     answer: PushSubscribed;
   };
   /** Rules of the calling key */
@@ -1500,7 +1500,7 @@ export interface Operations {
   'POST /rules': {
     path: undefined;
     query: undefined;
-    body: undefined;
+    body: { kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled'; account?: string | undefined; event_id?: number | undefined; threshold?: number | undefined; channels?: string | undefined; quiet_from?: string | undefined; quiet_to?: string | undefined; quiet_zone?: string | undefined; most_per_hour?: number | undefined };
     answer: RuleCreated;
   };
   /** Remove a rule */
