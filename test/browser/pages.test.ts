@@ -190,11 +190,11 @@ describe('signals and portfolio', () => {
     await seen.page.getByRole('button', { name: 'Use this key' }).click();
     await seen.page.getByText('Only events with a signal').waitFor();
     const kept = await seen.page.evaluate(() => [
-      localStorage.length,
+      JSON.stringify(localStorage).includes('tc_pro_'),
       sessionStorage.length,
       document.cookie,
     ]);
-    assert.deepEqual(kept, [0, 1, '']);
+    assert.deepEqual(kept, [false, 1, '']);
     await seen.page.locator('.key-button').click();
     await seen.page.getByRole('button', { name: 'Forget the key' }).click();
     await seen.page.getByRole('button', { name: 'Enter a key' }).waitFor();

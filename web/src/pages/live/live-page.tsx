@@ -16,6 +16,7 @@ import { EventRail } from './event-rail.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { PostList } from './post-list.tsx';
 import { RunningCount } from './running-count.tsx';
+import { SinceLastLook } from './since/since-last-look.tsx';
 import { useAnnouncedCount } from './use-announced-count.ts';
 import { useHourly } from './use-hourly.ts';
 import { VitalsPanel } from './vitals-panel.tsx';
@@ -99,6 +100,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
       }
     >
       <EventHead record={record} state={state} />
+      <SinceLastLook state={state} record={record} prediction={prediction} />
       <div className="detail-grid">
         <CountersPanel record={record} clock={state.clock} isOld={isOld} />
         <VitalsPanel record={record} prediction={prediction} state={state} isPro={pro} />

@@ -1,0 +1,87 @@
+// Who comes back is told what changed since, by the stored row of that moment and what is live now; at both widths.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { createSnapshot, NOW_TS } from '../api/fixture.ts';
+import { sampleForecast } from '../store/samples.ts';
+import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+const HOUR_MS = 3_600_000;
+const THEN_TS = NOW_TS - 3 * HOUR_MS;
+const LOOK = JSON.stringify({ ts: THEN_TS + 60_000, advice: ['1001 100-119 BUY_YES'] });
+
+let browser: Browser;
+let service: StillService;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+  await service.store.events.upsert(createSnapshot('a').events.map(({ event }) => event));
+  const row = {
+    eventId: 1001,
+    marketPrices: [0.1, 0.45, 0.4, 0.2],
+    bucketProbabilities: [0.25, 0.25, 0.25, 0.25],
+  };
+  await service.store.forecasts.record([
+    sampleForecast({ ...row, asofTs: THEN_TS, countSoFar: 71, p50: 133 }),
+    sampleForecast({ ...row, asofTs: NOW_TS - HOUR_MS, countSoFar: 78, p50: 130 }),
+  ]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`since the last look at ${name}`, () => {
+    it('tells what changed in count, forecast, price and advice, and keeps this look for the next', async () => {
+      const { page, errors, close } = await visit(browser, service, {
+        hash: '#/about',
+        tier: 'PRO',
+        ...screen,
+      });
+      await page.locator('.footer').waitFor();
+      // The address is changed without the page's knowledge: it must not keep this look before it is left.
+      await page.evaluate((look) => {
+        localStorage.setItem('tallycast-last-look', look);
+        history.replaceState(null, '', '#/live/account_a/1001');
+      }, LOOK);
+      await page.reload();
+      const since = page.locator('.since');
+      await since.getByText('Advice').waitFor();
+      const changes = await since.locator('dl div').allInnerTexts();
+      assert.deepEqual(
+        changes.map((text) => text.replaceAll(/\s+/g, ' ')),
+        [
+          'Count 71 to 80 (+9)',
+          'Forecast 133 to 127 (\u22126)',
+          'Price 100-119 45.0% to 30.0%, the most of all',
+          'Advice new: buy Yes of 120-139; over: buy Yes of 100-119',
+        ],
+      );
+      const then = await since.getByRole('link', { name: 'as it stood then' }).getAttribute('href');
+      assert.equal(then, `#/event/account_a/1001/${THEN_TS}`);
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findSeriousFaults(page), []);
+      await since.getByRole('button', { name: 'Dismiss' }).click();
+      assert.equal(await since.count(), 0);
+      await page.reload();
+      await page.locator('.counter').first().waitFor();
+      const kept = await page.evaluate(() => localStorage.getItem('tallycast-last-look') ?? '');
+      assert.ok(JSON.parse(kept).ts >= NOW_TS, kept);
+      assert.ok(JSON.parse(kept).advice.includes('1001 120-139 BUY_YES'), kept);
+      await close();
+      assert.deepEqual(errors, []);
+    });
+  });
+}
+
+describe('a first visit', () => {
+  it('is told of no last one', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.to-do').waitFor();
+    assert.equal(await page.locator('.since').count(), 0);
+    await close();
+  });
+});

@@ -1,0 +1,81 @@
+// What changed between a kept moment and now, in words. Pure.
+
+import type { CoursePoint, PastEventRecord } from '../../../api/records.ts';
+import { formatCount, formatProbability, formatSigned } from '../../../words/format.ts';
+
+export interface Now {
+  count: number | null;
+  p50: number | null;
+  /** By bucket. */
+  prices: ReadonlyMap<string, number | null>;
+}
+
+export interface Change {
+  what: 'Count' | 'Forecast' | 'Price' | 'Advice';
+  words: string;
+}
+
+export function listChanges(
+  then: CoursePoint,
+  buckets: PastEventRecord['buckets'],
+  now: Now,
+): readonly Change[] {
+  return [
+    ...(now.count === null ? [] : [countChange(then.real_counter, now.count)]),
+    ...(then.forecast && now.p50 !== null ? [forecastChange(then.forecast.p50, now.p50)] : []),
+    ...priceChange(then, buckets, now),
+  ];
+}
+
+function countChange(before: number, after: number): Change {
+  const words =
+    after === before
+      ? `still ${formatCount(after)}`
+      : `${formatCount(before)} to ${formatCount(after)} (${formatSigned(after - before)})`;
+  return { what: 'Count', words };
+}
+
+function forecastChange(before: number, after: number): Change {
+  const words =
+    after === before
+      ? `still ${formatCount(after)}`
+      : `${formatCount(before)} to ${formatCount(after)} (${formatSigned(after - before)})`;
+  return { what: 'Forecast', words };
+}
+
+/** The bucket whose price moved most. */
+function priceChange(then: CoursePoint, buckets: PastEventRecord['buckets'], now: Now): Change[] {
+  const moves = buckets.flatMap(({ bucket }, i) => {
+    const before = then.market_prices[i] ?? null;
+    const after = now.prices.get(bucket) ?? null;
+    return before === null || after === null ? [] : [{ bucket, before, after }];
+  });
+  const largest = moves.sort((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before))[0];
+  if (!largest) return [];
+  const { bucket, before, after } = largest;
+  const words =
+    before === after
+      ? 'no bucket moved'
+      : `${bucket} ${formatProbability(before)} to ${formatProbability(after)}, the most of all`;
+  return [{ what: 'Price', words }];
+}
+
+/** Keys are "event bucket verdict". */
+export function adviceChange(before: readonly string[], after: readonly string[], eventId: number): Change {
+  const own = (keys: readonly string[]) => keys.filter((key) => key.startsWith(`${eventId} `));
+  const begun = own(after).filter((key) => !before.includes(key));
+  const ended = own(before).filter((key) => !after.includes(key));
+  const parts = [...begun.map((key) => `new: ${say(key)}`), ...ended.map((key) => `over: ${say(key)}`)];
+  return { what: 'Advice', words: parts.length > 0 ? parts.join('; ') : 'as it was' };
+}
+
+const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
+
+function say(key: string): string {
+  const [, bucket = '', verdict = ''] = key.split(' ');
+  return `${VERDICTS[verdict] ?? verdict} ${bucket}`;
+}
+
+export function adviceKey(entry: { event_id: number; bucket: string; verdict: string }): string {
+  return `${entry.event_id} ${entry.bucket} ${entry.verdict}`;
+}
