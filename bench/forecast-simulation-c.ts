@@ -32,10 +32,12 @@ static void simulate(void) {
     double level = 0.5 + l31 * a + l32 * b + l33 * start[p * 3 + 2], load = 0;
     double *z = steps + p * BLOCKS * 4;
     for (int d = 0; d < BLOCKS; d++, z += 4) {
-      x1 = f1 * x1 + q1 * z[0];
-      x2 = f2 * x2 + q2 * z[1];
+      double apart = x1 + x2;
+      double moving = exp(-0.25 * (apart < -1.5 ? -1.5 : apart > 1.5 ? 1.5 : apart));
+      x1 = f1 * x1 + moving * q1 * z[0];
+      x2 = f2 * x2 + moving * q2 * z[1];
       level += 0.015 * z[3];
-      load += 24 * exp(x1 + x2 + level + 0.3 * z[2]);
+      load += 24 * exp(x1 + x2 + level + moving * 0.3 * z[2]);
     }
     loads[p] = load;
   }

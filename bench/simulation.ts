@@ -91,10 +91,11 @@ def simulate():
     x1, x2, level = np.array([[0.1], [-0.2], [0.5]]) + l @ start
     load = np.zeros(paths)
     for z in steps:
-        x1 = f1 * x1 + q1 * z[0]
-        x2 = f2 * x2 + q2 * z[1]
+        moving = np.exp(-0.25 * np.clip(x1 + x2, -1.5, 1.5))
+        x1 = f1 * x1 + moving * q1 * z[0]
+        x2 = f2 * x2 + moving * q2 * z[1]
         level = level + 0.015 * z[3]
-        load += 24 * np.exp(x1 + x2 + level + 0.3 * z[2])
+        load += 24 * np.exp(x1 + x2 + level + moving * 0.3 * z[2])
     load.sort()
     centres = np.array([part.mean() for part in np.array_split(load, groups)])
     top = centres[-1]

@@ -2,8 +2,9 @@
 // What it says is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
-import { cdf, certainLaw, percentile, shiftLaw } from './law/law.ts';
+import { cdf, certainLaw, mixLaws, percentile, shiftLaw } from './law/law.ts';
 import { settleLaw } from './law/settlement-layer.ts';
+import { stretchLaw } from './law/stretch.ts';
 import { filterCore, initialCore } from './model/core-state.ts';
 import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
 import { STATE_EXPERTS } from './model/experts.ts';
@@ -17,10 +18,12 @@ import {
   type Standing,
   sessionMember,
   steadyMember,
+  widthAt,
 } from './model/members.ts';
 import { type MemberLaws, poolLaws, poolWeights, SESSION_LEAVES_HOURS } from './model/pool.ts';
 import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './model/state-path.ts';
 import { drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
+import { paceMember, shareOfPace } from './model/young-account.ts';
 import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
 import { ORIGIN } from './rate/origin-features.ts';
@@ -138,8 +141,17 @@ export function createForecaster(
     const session = hours < SESSION_LEAVES_HOURS ? lawOf(sessionMember(fitted, outlook)) : steady;
     const core = mixLoads(loadsOf(outlook, fitted));
     const laws = { core, states, rates, session, steady };
-    const coming = poolLaws(laws, poolWeights(hours, stateShare));
+    const pooled = poolLaws(laws, poolWeights(hours, stateShare));
+    const coming = temper(request, fitted, stretchLaw(pooled, widthAt(fitted, hours)));
     return { coming, modelSd: disagreement(Object.values(laws), percentile(coming, 0.5)) };
+  }
+
+  /** What is said of a young account, with the plain pace beside it. */
+  function temper(request: ForecastRequest, fitted: FittedModel, law: CountLaw): CountLaw {
+    const share = shareOfPace(request.asofTs - timeline.firstTs);
+    if (share === 0) return law;
+    const pace = lawOf(paceMember(timeline, fitted.exposure, request));
+    return mixLaws([law, pace], [1 - share, share]);
   }
 
   /** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */

@@ -1,42 +1,42 @@
-// MAP fit of the core's six parameters, with log-normal priors around what transfers between accounts.
+// MAP fit of the core's parameters around what transfers between accounts: log-normal priors, a normal one for the unrest.
 
 import { minimise } from '../numeric/nelder-mead.ts';
 import { type CoreParameters, filterCore, initialCore, PRIOR_PARAMETERS } from './core-state.ts';
 
 export interface CorePrior {
   centre: CoreParameters;
-  /** Standard deviation of each parameter on the log scale. */
-  logSd: CoreParameters;
+  /** Standard deviation of each parameter, on the log scale but for the unrest. */
+  sd: CoreParameters;
 }
 
 export const CORE_PRIOR: CorePrior = {
   centre: PRIOR_PARAMETERS,
-  logSd: {
+  sd: {
     fastDays: Math.log(1.3),
     fastSd: Math.log(1.25),
     slowDays: Math.log(1.3),
     slowSd: Math.log(1.5),
     daySd: Math.log(1.6),
     levelStepSd: Math.log(2),
+    unrest: 0.25,
   },
 };
 
-const NAMES = ['fastDays', 'fastSd', 'slowDays', 'slowSd', 'daySd', 'levelStepSd'] as const;
+const NAMES = ['fastDays', 'fastSd', 'slowDays', 'slowSd', 'daySd', 'levelStepSd', 'unrest'] as const;
 
-/** Blocks before this many are given to the filter to settle, but every block counts in the likelihood. */
 export function fitCore(
   counts: ArrayLike<number>,
   exposures: ArrayLike<number>,
   logLevel: number,
   prior: CorePrior = CORE_PRIOR,
-  maxEvaluations = 180,
+  maxEvaluations = 200,
 ): CoreParameters {
-  const start = NAMES.map((name) => Math.log(prior.centre[name]));
+  const start = NAMES.map((name) => (name === 'unrest' ? prior.centre.unrest : Math.log(prior.centre[name])));
   const lost = (point: number[]) => {
     const parameters = toParameters(point);
     let penalty = 0;
     NAMES.forEach((name, i) => {
-      penalty += 0.5 * ((point[i]! - start[i]!) / prior.logSd[name]) ** 2;
+      penalty += 0.5 * ((point[i]! - start[i]!) / prior.sd[name]) ** 2;
     });
     const result = filterCore(counts, exposures, parameters, initialCore(parameters, logLevel));
     return penalty - result.logLikelihood;
@@ -53,5 +53,6 @@ function toParameters(point: readonly number[]): CoreParameters {
     slowSd: slowSd!,
     daySd: daySd!,
     levelStepSd: levelStepSd!,
+    unrest: point[6]!,
   };
 }

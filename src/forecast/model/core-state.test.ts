@@ -12,7 +12,7 @@ import {
 } from './core-state.ts';
 import { drawCommonNormals, mixLoads, simulateLoads } from './state-simulation.ts';
 
-const parameters = { ...PRIOR_PARAMETERS, levelStepSd: 0 };
+const parameters = { ...PRIOR_PARAMETERS, levelStepSd: 0, unrest: 0 };
 const state: CoreState = {
   mean: [0.1, -0.2, 3.6],
   cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01],

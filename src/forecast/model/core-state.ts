@@ -10,6 +10,8 @@ export interface CoreParameters {
   daySd: number;
   /** Daily step of the level: an account's long-run rate is not for ever. */
   levelStepSd: number;
+  /** How much more it moves the further it is below its level: ln of a standard deviation per ln of the rate. */
+  unrest: number;
 }
 
 /** Mean and covariance of (fast, slow, level); covariance as its upper triangle 00 01 02 11 12 22. */
@@ -58,6 +60,14 @@ export function spreadAhead(spread: number, days: number): number {
   return widthFactor(1 + (spread - 1) * (1 - SPREAD.revert) ** days);
 }
 
+/** Beyond this far from the level, on the log scale, the unrest does not grow. */
+const UNREST_REACH = 1.5;
+
+/** Exponent of a standard deviation's factor at this deviation from the level: below it unrest, above it a ceiling. */
+export function unrestAt(unrest: number, deviation: number): number {
+  return -unrest * Math.max(-UNREST_REACH, Math.min(UNREST_REACH, deviation));
+}
+
 export const PRIOR_PARAMETERS: CoreParameters = {
   fastDays: 1.8,
   fastSd: 0.28,
@@ -65,6 +75,7 @@ export const PRIOR_PARAMETERS: CoreParameters = {
   slowSd: 0.5,
   daySd: 0.3,
   levelStepSd: 0.015,
+  unrest: 0.25,
 };
 
 /** Before any data: both AR parts stationary, the level known to a factor of about 2. */
@@ -104,19 +115,20 @@ export function filterCore(
   let logLikelihood = 0;
   let run = 0;
   for (let d = 0; d < counts.length; d++) {
+    const moving = spread * Math.exp(2 * unrestAt(parameters.unrest, x1 + x2));
     x1 *= f1;
     x2 *= f2;
-    p11 = f1 * f1 * p11 + q1 * spread;
+    p11 = f1 * f1 * p11 + q1 * moving;
     p12 *= f1 * f2;
     p13 *= f1;
-    p22 = f2 * f2 * p22 + q2 * spread;
+    p22 = f2 * f2 * p22 + q2 * moving;
     p23 *= f2;
     p33 += q3 + jumpVariance(run);
     const s1 = p11 + p12 + p13;
     const s2 = p12 + p22 + p23;
     const s3 = p13 + p23 + p33;
     const predicted = x1 + x2 + x3;
-    const variance = s1 + s2 + s3 + noise * spread;
+    const variance = s1 + s2 + s3 + noise * moving;
     const count = counts[d]!;
     const exposure = exposures[d]!;
     const mode = findMode(count, exposure, predicted, variance);

@@ -12,11 +12,11 @@ import { BANK_HOURS, type BankFit, fitBank, listRows, speakOfPast } from './bank
 import { fitCore } from './core-fit.ts';
 import type { CoreParameters } from './core-state.ts';
 import { mixedMean } from './expert-words.ts';
+import { fitWidths, type WidthFit } from './pool-width.ts';
 import {
-  fitSession,
+  fitSessions,
   fitSteady,
   SESSION_DAYS,
-  SESSION_HOURS,
   type SessionFit,
   STEADY_HOURS,
   type SteadyFit,
@@ -30,6 +30,7 @@ export interface FittedModel {
   describer: OriginDescriber;
   core: CoreParameters;
   bank: readonly BankFit[];
+  widths: readonly WidthFit[];
   sessions: readonly SessionFit[];
   steady: readonly SteadyFit[];
   sleep: SleepHabits;
@@ -69,15 +70,15 @@ export function fitModel(
   const bank = BANK_HOURS.map((hours) => fitBank(hours, set, timeline.counted, exposure, anchorTs));
   const dayRates = dayLogRates(set, exposure, bank[0]!.weights);
   const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, anchorTs, CORE_FIT_DAYS);
+  const core = fitCore(blocks.counts, blocks.exposures, meanLogRate(blocks));
   return {
     anchorTs,
     exposure,
     describer,
-    core: fitCore(blocks.counts, blocks.exposures, meanLogRate(blocks)),
+    core,
     bank,
-    sessions: SESSION_HOURS.map((hours) =>
-      fitSession(hours, set, dayRates, timeline.counted, exposure, anchorTs),
-    ),
+    widths: fitWidths(timeline, exposure, set, bank, core, anchorTs),
+    sessions: fitSessions(set, dayRates, describer, timeline.counted, exposure, anchorTs),
     steady: STEADY_HOURS.map((hours) =>
       fitSteady(hours, set, dayRates, timeline.counted, exposure, anchorTs),
     ),

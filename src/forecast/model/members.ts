@@ -11,6 +11,7 @@ import { predictorVariance } from './count-regression.ts';
 import { createWords, type ExpertWords, mixedMean, writeWords } from './expert-words.ts';
 import { STATE_EXPERTS } from './experts.ts';
 import type { FittedModel } from './fitted-model.ts';
+import { shareOfDays } from './pool.ts';
 import { SESSION_WIDTH, writeSessionFeatures } from './session-features.ts';
 import { HOUR_BINS, quietScale, type SessionFit } from './session-fit.ts';
 import { cutComingBlocks } from './state-path.ts';
@@ -170,6 +171,13 @@ export function steadyMember(model: FittedModel, outlook: Outlook): MeanAndSize 
     mean: exposure * Math.exp(dayLogRate(model, outlook)) * outlook.paceFactor,
     size: size * scaleOf(model, outlook, exposure),
   };
+}
+
+/** How much narrower or wider than the pool itself its law should be; the coming hours have their own width already. */
+export function widthAt(model: FittedModel, hours: number): number {
+  const { low, share } = bracketHorizon(model.widths, hours);
+  const factor = blendLog(model.widths[low]!.factor, model.widths[low + 1]!.factor, Math.max(0, share));
+  return factor ** shareOfDays(hours);
 }
 
 function moveOf({ regression }: SessionFit): number {

@@ -1,6 +1,6 @@
-// The pool: a linear mixture of the members' laws. From a day on the bank speaks, by the evidence its experts have; in
-// the coming hours the session does; between, a straight line in the lead. Beside either stands the plain rate carried
-// on unchanged: a bank that has learned to expect a return is wrong for months when the account just goes on.
+// The pool: a linear mixture of the members' laws. From a day on the core and the bank speak; in the coming hours the
+// session does; between, a straight line in the lead. Beside either stands the plain rate carried on unchanged: a bank
+// that has learned to expect a return is wrong for months when the account just goes on.
 
 import { mixLaws } from '../law/law.ts';
 import type { CountLaw } from '../types.ts';
@@ -9,26 +9,28 @@ export const MEMBERS = ['core', 'states', 'rates', 'session', 'steady'] as const
 export type MemberName = (typeof MEMBERS)[number];
 export type MemberLaws = Record<MemberName, CountLaw>;
 
-/** The bank is made of whole days: it enters between these two leads, and takes the session's place at the second. */
-const BANK_ENTERS_HOURS = 12;
-export const SESSION_LEAVES_HOURS = 36;
-/** Share of the plain rate beside the session, and beside the bank. */
-const STEADY_SHARE = { short: 0.5, long: 0.15 };
-/** Share of the core beside the bank. */
-const CORE_SHARE = 0.35;
+/** Whole days are the core's and the bank's: they enter between these two leads, and the session leaves at the second. */
+const DAYS_ENTER_HOURS = 10;
+export const SESSION_LEAVES_HOURS = 30;
+/** Share of the plain rate beside the session. */
+const STEADY_SHARE = 0.5;
+/** Shares from the second lead on; the bank has the rest. */
+export const LONG_SHARES = { core: 0.6, steady: 0.1 };
+
+/** How far whole days have their say at this lead, 0 to 1. */
+export function shareOfDays(leadHours: number): number {
+  return Math.max(0, Math.min(1, (leadHours - DAYS_ENTER_HOURS) / (SESSION_LEAVES_HOURS - DAYS_ENTER_HOURS)));
+}
 
 export function poolWeights(leadHours: number, stateShare: number): Record<MemberName, number> {
-  const lead = (leadHours - BANK_ENTERS_HOURS) / (SESSION_LEAVES_HOURS - BANK_ENTERS_HOURS);
-  const bank = Math.max(0, Math.min(1, lead));
-  const core = bank * CORE_SHARE;
-  const steady = (1 - bank) * STEADY_SHARE.short + bank * STEADY_SHARE.long;
-  const rest = 1 - core - steady;
+  const days = shareOfDays(leadHours);
+  const bank = days * (1 - LONG_SHARES.core - LONG_SHARES.steady);
   return {
-    core,
-    states: rest * bank * stateShare,
-    rates: rest * bank * (1 - stateShare),
-    session: (1 - steady - core) * (1 - bank),
-    steady,
+    core: days * LONG_SHARES.core,
+    states: bank * stateShare,
+    rates: bank * (1 - stateShare),
+    session: (1 - days) * (1 - STEADY_SHARE),
+    steady: (1 - days) * STEADY_SHARE + days * LONG_SHARES.steady,
   };
 }
 

@@ -6,7 +6,7 @@ import { ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
 /** Rates that the session regression compares: a day and a half to a month. */
 const MOVES = [2, 3, 4, 5].map((k) => ORIGIN.counted + k);
 export const SESSION_WIDTH = 1 + RECENT_HOURS.length + RECENT_ALL + 4 + 8 + MOVES.length;
-export const SESSION_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.08);
+export const SESSION_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.12);
 
 /** Positions of the features by which any account's session shows. */
 const LAST_QUARTER = 1;

@@ -3,7 +3,7 @@
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { fitSize } from '../law/negative-binomial.ts';
-import { ORIGIN } from '../rate/origin-features.ts';
+import { ORIGIN, type OriginDescriber } from '../rate/origin-features.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
 import { listRows } from './bank-fit.ts';
@@ -28,8 +28,56 @@ export interface SessionFit {
 export const SESSION_DAYS = 250;
 
 /** Short windows are many: less history is enough for them. */
-function trainingDays(hours: number): number {
-  return hours <= 3 ? SESSION_DAYS / 2 : SESSION_DAYS;
+const SHORT_DAYS = SESSION_DAYS / 2;
+/** Origins are no divisor of a day apart, so that they come round to every time of day. */
+const SHORT_STEP_HOURS = 2.5;
+const LONG_STEP_HOURS = 5;
+
+/** Past origins of the session, newest first. */
+interface SessionOrigins {
+  stepHours: number;
+  originTs: Float64Array;
+  /** ln of the bank's rate for the day to come, as it stood at the last origin of the training set. */
+  dayLogRates: Float64Array;
+  /** ORIGIN vectors, row-major. */
+  origins: Float64Array;
+}
+
+function listOrigins(
+  describer: OriginDescriber,
+  set: TrainingSet,
+  setLogRates: Float64Array,
+  asofTs: number,
+  stepHours: number,
+  days: number,
+): SessionOrigins {
+  const stepMs = stepHours * HOUR_MS;
+  const firstTs = set.originTs[0] ?? asofTs;
+  const n = Math.max(0, Math.floor(Math.min(days * DAY_MS, asofTs - firstTs) / stepMs));
+  const originTs = Float64Array.from({ length: n }, (_, i) => asofTs - i * stepMs);
+  const rowAt = (ts: number) => Math.floor((ts - firstTs) / (ORIGIN_STEP_HOURS * HOUR_MS));
+  const dayLogRates = originTs.map((ts) => setLogRates[Math.min(setLogRates.length - 1, rowAt(ts))]!);
+  const origins = new Float64Array(n * ORIGIN.width);
+  originTs.forEach((ts, i) => {
+    describer.describe(ts, origins, i * ORIGIN.width);
+  });
+  return { stepHours, originTs, dayLogRates, origins };
+}
+
+/** Learns every horizon of the session; setLogRates: the bank's ln rate for the day after each origin of the set. */
+export function fitSessions(
+  set: TrainingSet,
+  setLogRates: Float64Array,
+  describer: OriginDescriber,
+  counted: SortedTimes,
+  exposure: ExposureClock,
+  asofTs: number,
+): SessionFit[] {
+  const short = listOrigins(describer, set, setLogRates, asofTs, SHORT_STEP_HOURS, SHORT_DAYS);
+  const long = listOrigins(describer, set, setLogRates, asofTs, LONG_STEP_HOURS, SESSION_DAYS);
+  return SESSION_HOURS.map((hours) =>
+    fitSession(hours, hours <= 3 ? short : long, counted, exposure, asofTs),
+  );
 }
 
 const HALF_LIFE_DAYS = 120;
@@ -40,40 +88,22 @@ function priorSize(hours: number): number {
   return SIZE_PRIOR_AT_DAY * Math.min(1, hours / 24) ** 0.78;
 }
 
-/** Longer windows overlap so much that every second origin is enough. */
-function chooseStride(hours: number): number {
-  return hours >= 6 ? 2 : 1;
-}
-
 /** Quiet hours are the more erratic ones: sleep keeps no clock. */
 export function quietScale(relativeExposure: number): number {
   return Math.max(0.1, Math.min(3, relativeExposure));
 }
 
-/** dayLogRates: the bank's ln rate for the day after each origin of the set. */
-export function fitSession(
+function fitSession(
   hours: number,
-  set: TrainingSet,
-  dayLogRates: Float64Array,
+  set: SessionOrigins,
   counted: SortedTimes,
   exposure: ExposureClock,
   asofTs: number,
 ): SessionFit {
-  const stride = chooseStride(hours);
-  const rows = listRows(set, stride, asofTs - hours * HOUR_MS, trainingDays(hours));
-  const sample = describeSample(hours, stride, rows, set, dayLogRates, counted, exposure, asofTs);
-  const sizePrior = { size: priorSize(hours), logSd: 0.5 };
-  const regression = fitCountRegression(
-    sample,
-    { mean: sessionPriorMean(hours), sd: SESSION_PRIOR_SD },
-    sizePrior,
-  );
-  const angles = rows.map((row) => set.origins[row * ORIGIN.width + ORIGIN.hourAngle]!);
-  return {
-    hours,
-    regression,
-    hourFactors: fitHourFactors(sample, regression, angles),
-  };
+  const sample = describeSample(hours, set, counted, exposure, asofTs);
+  const coefficients = { mean: sessionPriorMean(hours), sd: SESSION_PRIOR_SD };
+  const regression = fitCountRegression(sample, coefficients, { size: priorSize(hours), logSd: 0.5 });
+  return { hours, regression, hourFactors: fitHourFactors(sample, regression, set.origins) };
 }
 
 /** Base size of the law of the plain rate at one horizon. */
@@ -84,6 +114,7 @@ export interface SteadyFit {
 
 export const STEADY_HOURS = [...SESSION_HOURS, 48, 72, 120, 168];
 
+/** dayLogRates: the bank's ln rate for the day after each origin of the set. */
 export function fitSteady(
   hours: number,
   set: TrainingSet,
@@ -107,17 +138,17 @@ export function fitSteady(
   return { hours, size };
 }
 
+/** The windows of this length after the origins, as far as they had closed by asofTs. */
 function describeSample(
   hours: number,
-  stride: number,
-  rows: readonly number[],
-  set: TrainingSet,
-  dayLogRates: Float64Array,
+  { stepHours, originTs, dayLogRates, origins }: SessionOrigins,
   counted: SortedTimes,
   exposure: ExposureClock,
   asofTs: number,
 ): CountSample {
-  const n = rows.length;
+  const spanMs = hours * HOUR_MS;
+  const first = originTs.findIndex((ts) => ts + spanMs <= asofTs);
+  const n = first < 0 ? 0 : originTs.length - first;
   const sample: CountSample = {
     features: new Float64Array(n * SESSION_WIDTH),
     width: SESSION_WIDTH,
@@ -126,17 +157,17 @@ function describeSample(
     weights: new Float64Array(n),
     scales: new Float64Array(n),
   };
-  const overlap = Math.min(1, (ORIGIN_STEP_HOURS * stride) / hours);
-  rows.forEach((row, i) => {
-    const ts = set.originTs[row]!;
-    const endTs = ts + hours * HOUR_MS;
-    const ahead = Math.max(0.01, exposure.between(ts, endTs));
-    writeSessionFeatures(set.origins, row * ORIGIN.width, sample.features, i * SESSION_WIDTH);
-    sample.counts[i] = counted.countSince(ts, endTs);
-    sample.offsets[i] = Math.log(ahead) + dayLogRates[row]!;
+  const overlap = Math.min(1, stepHours / hours);
+  for (let i = 0; i < n; i++) {
+    const ts = originTs[first + i]!;
+    const at = (first + i) * ORIGIN.width;
+    const ahead = Math.max(0.01, exposure.between(ts, ts + spanMs));
+    writeSessionFeatures(origins, at, sample.features, i * SESSION_WIDTH);
+    sample.counts[i] = counted.countSince(ts, ts + spanMs);
+    sample.offsets[i] = Math.log(ahead) + dayLogRates[first + i]!;
     sample.scales[i] = quietScale(ahead / hours);
-    sample.weights[i] = overlap * 2 ** ((endTs - asofTs) / (HALF_LIFE_DAYS * DAY_MS));
-  });
+    sample.weights[i] = overlap * 2 ** ((ts + spanMs - asofTs) / (HALF_LIFE_DAYS * DAY_MS));
+  }
   return sample;
 }
 
@@ -148,8 +179,14 @@ const HOUR_FACTOR_LOG_SD = 0.4;
 function fitHourFactors(
   sample: CountSample,
   regression: CountRegression,
-  angles: readonly number[],
+  origins: Float64Array,
 ): Float64Array {
+  const n = sample.counts.length;
+  const first = origins.length / ORIGIN.width - n;
+  const angles = Array.from(
+    { length: n },
+    (_, i) => origins[(first + i) * ORIGIN.width + ORIGIN.hourAngle]!,
+  );
   const binOf = (angle: number) => Math.floor((angle / (2 * Math.PI)) * HOUR_BINS) % HOUR_BINS;
   const prior = { size: regression.size, logSd: HOUR_FACTOR_LOG_SD };
   return new Float64Array(HOUR_BINS).map((_, bin) => {

@@ -7,7 +7,7 @@ import { addNegativeBinomial, farQuantile } from '../law/negative-binomial.ts';
 import { quickExp } from '../numeric/quick-exp.ts';
 import type { CountLaw } from '../types.ts';
 import { type ComingBlocks, KERNEL_SIZE } from './coming-load.ts';
-import { type CoreParameters, type CoreState, spreadAhead } from './core-state.ts';
+import { type CoreParameters, type CoreState, spreadAhead, unrestAt } from './core-state.ts';
 
 const MAX_BLOCKS = 64;
 const NORMALS_PER_BLOCK = 4;
@@ -64,7 +64,7 @@ export function simulateLoads(
   const [l11, l21, l31, l22, l32, l33] = factor3(state.cov);
   const { exposures, shares } = blocks;
   const { start, steps } = normals;
-  const { levelStepSd } = parameters;
+  const { levelStepSd, unrest } = parameters;
   const widening = exposures.map((_, d) => Math.sqrt(spreadAhead(state.spread, d)));
   const fastSteps = widening.map((widen) => q1 * widen);
   const slowSteps = widening.map((widen) => q2 * widen);
@@ -78,10 +78,11 @@ export function simulateLoads(
     let load = 0;
     let z = p * normals.blocks * NORMALS_PER_BLOCK;
     for (let d = 0; d < exposures.length; d++, z += NORMALS_PER_BLOCK) {
-      x1 = f1 * x1 + fastSteps[d]! * steps[z]!;
-      x2 = f2 * x2 + slowSteps[d]! * steps[z + 1]!;
+      const moving = unrest === 0 ? 1 : quickExp(unrestAt(unrest, x1 + x2));
+      x1 = f1 * x1 + moving * fastSteps[d]! * steps[z]!;
+      x2 = f2 * x2 + moving * slowSteps[d]! * steps[z + 1]!;
       level += levelStepSd * steps[z + 3]!;
-      load += exposures[d]! * quickExp(x1 + x2 + level + noise[d]! * steps[z + 2]!);
+      load += exposures[d]! * quickExp(x1 + x2 + level + moving * noise[d]! * steps[z + 2]!);
       if (running) running[p * exposures.length + d] = load;
     }
     out[p] = load;

@@ -1,0 +1,42 @@
+// An account that is known for days only. Its habits are mostly prior, so the plain pace of what is known stands beside
+// them: every post since the window began, also from before the record, and of the last week of the record.
+
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import type { ExposureClock } from '../time/exposure.ts';
+import type { Timeline } from '../time/timeline.ts';
+import type { ForecastRequest } from '../types.ts';
+import type { MeanAndSize } from './members.ts';
+
+/** Half of the word until the first of these ages, none from the second on. */
+const YOUNG_MS = 7 * DAY_MS;
+const GROWN_MS = 42 * DAY_MS;
+const MOST_SHARE = 0.5;
+
+/** Share of the pace in what is said of an account of this age. */
+export function shareOfPace(ageMs: number): number {
+  return MOST_SHARE * Math.max(0, Math.min(1, (GROWN_MS - ageMs) / (GROWN_MS - YOUNG_MS)));
+}
+
+const SIZE_AT_DAY = 3.7;
+
+/** What two unlike accounts have in common: how steady a stretch of this length is. */
+function steadiness(spanMs: number): number {
+  const days = spanMs / DAY_MS;
+  return SIZE_AT_DAY * days ** (days < 1 ? 0.78 : 0.35);
+}
+
+/** The pace so far carried on; both the past it is taken from and the future it is laid on may be unlike the rest. */
+export function paceMember(
+  { counted, firstTs }: Timeline,
+  exposure: ExposureClock,
+  { asofTs, window, countSoFar, paceFactor = 1 }: ForecastRequest,
+): MeanAndSize {
+  const recordTs = Math.max(firstTs, asofTs - 7 * DAY_MS);
+  const sinceTs = Math.min(recordTs, window.startTs, asofTs - HOUR_MS);
+  const inWindow = asofTs > window.startTs ? countSoFar : 0;
+  const before = counted.countSince(recordTs, Math.min(asofTs, Math.max(recordTs, window.startTs)));
+  const perHour = Math.max(0.5, inWindow + before) / ((asofTs - sinceTs) / HOUR_MS);
+  const fromTs = Math.max(asofTs, window.startTs);
+  const size = 1 / (1 / steadiness(window.endTs - fromTs) + 1 / steadiness(asofTs - sinceTs));
+  return { mean: perHour * exposure.between(fromTs, window.endTs) * paceFactor, size };
+}
