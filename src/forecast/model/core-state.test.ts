@@ -68,6 +68,29 @@ describe('the core', () => {
     assert.ok(Math.abs(lawVariance(law) / 2149 - 1) < 0.06);
   });
 
+  it('moves more below its level than above it, by as much as its unrest says', () => {
+    const restless = { ...parameters, unrest: 0.5 };
+    const widthFrom = (slow: number, of: typeof parameters) => {
+      const from: CoreState = { mean: [0, slow, 3.6], cov: [0.001, 0, 0, 0.001, 0, 0.001], spread: 1 };
+      const loads = simulateLoads(from, of, { exposures, shares }, drawCommonNormals(6, 4_000, 4));
+      return Math.log(percentile(mixLoads(loads), 0.84) / percentile(mixLoads(loads), 0.16));
+    };
+    assert.ok(widthFrom(-0.8, restless) > 1.5 * widthFrom(0.8, restless));
+    assert.ok(widthFrom(-0.8, restless) > 1.15 * widthFrom(-0.8, parameters));
+  });
+
+  it('learns unrest from an account that is wild when it is quiet', () => {
+    const days = new Float64Array(300).fill(24);
+    const wave = (sign: number) =>
+      Float64Array.from(days, (_, d) => {
+        const slow = Math.sin(d / 25);
+        return Math.round(60 * Math.exp(0.6 * slow + 0.5 * Math.exp(-0.9 * sign * slow) * Math.sin(d * d)));
+      });
+    const wildWhenQuiet = fitCore(wave(1), days, Math.log(60 / 24));
+    const wildWhenLoud = fitCore(wave(-1), days, Math.log(60 / 24));
+    assert.ok(wildWhenQuiet.unrest > 0.3 && wildWhenLoud.unrest < 0.2);
+  });
+
   it('finds the mode on a burst day, where four Newton steps would not', () => {
     const eta = findMode(400, 24, -1, 0.3);
     const slope = 400 - 24 * Math.exp(eta) - (eta + 1) / 0.3;

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { ExposureClock } from '../time/exposure.ts';
+import { getMarketZone } from '../time/market-zone.ts';
+import { createTimeline } from '../time/timeline.ts';
+import { paceMember, shareOfPace } from './young-account.ts';
+
+const NOW_TS = Date.UTC(2025, 3, 10);
+const zone = getMarketZone('America/New_York');
+const evenHours = new ExposureClock(
+  new Float64Array(168).fill(1),
+  zone,
+  Math.floor(NOW_TS / HOUR_MS) - 24 * 20,
+  Math.floor(NOW_TS / HOUR_MS) + 24 * 20,
+);
+
+/** One post an hour for so many days until now. */
+function recordOf(days: number) {
+  const createdTs = Float64Array.from({ length: 24 * days }, (_, i) => NOW_TS - (24 * days - 1 - i) * HOUR_MS);
+  return createTimeline({ createdTs, isCounted: new Uint8Array(createdTs.length).fill(1) });
+}
+
+describe('a young account', () => {
+  it('is spoken of by its pace for half at first, and not at all after six weeks', () => {
+    assert.equal(shareOfPace(3 * DAY_MS), 0.5);
+    assert.ok(shareOfPace(14 * DAY_MS) > shareOfPace(30 * DAY_MS));
+    assert.equal(shareOfPace(42 * DAY_MS), 0);
+  });
+
+  it('has the pace of its record', () => {
+    const window = { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + 2 * DAY_MS };
+    const { mean } = paceMember(recordOf(3), evenHours, { window, asofTs: NOW_TS, countSoFar: 24 });
+    assert.ok(Math.abs(mean - 48) < 1.5, `mean ${mean}`);
+  });
+
+  it('learns from what the window counted before the record began', () => {
+    const window = { startTs: NOW_TS - 5 * DAY_MS, endTs: NOW_TS + DAY_MS };
+    const { mean } = paceMember(recordOf(1), evenHours, { window, asofTs: NOW_TS, countSoFar: 5 * 48 });
+    assert.ok(Math.abs(mean - 48) < 1, `mean ${mean}`);
+  });
+
+  it('is the less certain the less is known and the shorter the time to come', () => {
+    const sizeOf = (days: number, ahead: number) => {
+      const window = { startTs: NOW_TS, endTs: NOW_TS + ahead };
+      return paceMember(recordOf(days), evenHours, { window, asofTs: NOW_TS, countSoFar: 0 }).size;
+    };
+    assert.ok(sizeOf(7, 7 * DAY_MS) > sizeOf(2, 7 * DAY_MS));
+    assert.ok(sizeOf(7, 7 * DAY_MS) > sizeOf(7, DAY_MS));
+  });
+});
