@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { Timeline } from '../time/timeline.ts';
 import { BANK_HOURS, type BankFit, listRows, speakOfPast } from './bank-fit.ts';
-import { type CoreParameters, type CoreState, filterCore, initialCore } from './core-state.ts';
 import { KERNEL_SIZE } from './coming-load.ts';
+import { type CoreParameters, type CoreState, filterCore, initialCore } from './core-state.ts';
 import type { ExpertWords } from './expert-words.ts';
 import { EXPERT_COUNT } from './experts.ts';
 import { LONG_SHARES } from './pool.ts';
@@ -127,8 +127,7 @@ function bankMoments(
 function mixMoments(core: Moments, bank: Moments): Moments {
   const share = LONG_SHARES.core / (1 - LONG_SHARES.steady);
   const mean = share * core.mean + (1 - share) * bank.mean;
-  const square =
-    share * (core.variance + core.mean ** 2) + (1 - share) * (bank.variance + bank.mean ** 2);
+  const square = share * (core.variance + core.mean ** 2) + (1 - share) * (bank.variance + bank.mean ** 2);
   return { mean, variance: square - mean * mean };
 }
 

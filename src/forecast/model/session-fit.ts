@@ -183,10 +183,7 @@ function fitHourFactors(
 ): Float64Array {
   const n = sample.counts.length;
   const first = origins.length / ORIGIN.width - n;
-  const angles = Array.from(
-    { length: n },
-    (_, i) => origins[(first + i) * ORIGIN.width + ORIGIN.hourAngle]!,
-  );
+  const angles = Array.from({ length: n }, (_, i) => origins[(first + i) * ORIGIN.width + ORIGIN.hourAngle]!);
   const binOf = (angle: number) => Math.floor((angle / (2 * Math.PI)) * HOUR_BINS) % HOUR_BINS;
   const prior = { size: regression.size, logSd: HOUR_FACTOR_LOG_SD };
   return new Float64Array(HOUR_BINS).map((_, bin) => {

@@ -17,7 +17,10 @@ const evenHours = new ExposureClock(
 
 /** One post an hour for so many days until now. */
 function recordOf(days: number) {
-  const createdTs = Float64Array.from({ length: 24 * days }, (_, i) => NOW_TS - (24 * days - 1 - i) * HOUR_MS);
+  const createdTs = Float64Array.from(
+    { length: 24 * days },
+    (_, i) => NOW_TS - (24 * days - 1 - i) * HOUR_MS,
+  );
   return createTimeline({ createdTs, isCounted: new Uint8Array(createdTs.length).fill(1) });
 }
 

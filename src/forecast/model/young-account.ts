@@ -17,7 +17,9 @@ export function shareOfPace(ageMs: number): number {
   return MOST_SHARE * Math.max(0, Math.min(1, (GROWN_MS - ageMs) / (GROWN_MS - YOUNG_MS)));
 }
 
-const SIZE_AT_DAY = 3.7;
+const SIZE_AT_DAY = 5;
+/** The past that the pace is taken from is partly the same spell as what comes. */
+const PAST_DOUBT = 0.5;
 
 /** What two unlike accounts have in common: how steady a stretch of this length is. */
 function steadiness(spanMs: number): number {
@@ -37,6 +39,6 @@ export function paceMember(
   const before = counted.countSince(recordTs, Math.min(asofTs, Math.max(recordTs, window.startTs)));
   const perHour = Math.max(0.5, inWindow + before) / ((asofTs - sinceTs) / HOUR_MS);
   const fromTs = Math.max(asofTs, window.startTs);
-  const size = 1 / (1 / steadiness(window.endTs - fromTs) + 1 / steadiness(asofTs - sinceTs));
+  const size = 1 / (1 / steadiness(window.endTs - fromTs) + PAST_DOUBT / steadiness(asofTs - sinceTs));
   return { mean: perHour * exposure.between(fromTs, window.endTs) * paceFactor, size };
 }
