@@ -20,7 +20,7 @@ function learnWeek(postsOf: (day: number) => number): number {
     createdTs: Float64Array.from(times, (ts) => Math.round(ts)),
     isCounted: new Uint8Array(times.length).fill(1),
   };
-  const parameters = { sleepPrior: 0.3, initialPostsPerDay: 20, marketTimeZone: zone.name };
+  const parameters = { sleepPrior: 0.3, initialPostsPerDay: 20, marketTimeZone: 'America/New_York' };
   const { widths } = fitModel(createTimeline(history), parameters, zone, END_TS);
   return widths.find(({ hours }) => hours === 168)!.factor;
 }
@@ -38,7 +38,7 @@ describe('the width of the pool', () => {
 
   it('is as it comes where there is no past to learn from', () => {
     const history = { createdTs: Float64Array.of(END_TS - HOUR_MS), isCounted: Uint8Array.of(1) };
-    const parameters = { sleepPrior: 0.3, initialPostsPerDay: 20, marketTimeZone: zone.name };
+    const parameters = { sleepPrior: 0.3, initialPostsPerDay: 20, marketTimeZone: 'America/New_York' };
     const { widths } = fitModel(createTimeline(history), parameters, zone, END_TS);
     assert.deepEqual(
       widths.map(({ factor }) => factor),

@@ -7,8 +7,8 @@ import type { PricedEvent } from '../types.ts';
 import { devigPrices } from './devig.ts';
 import { poolLogarithmically } from './log-pool.ts';
 
-/** With nothing settled yet the market is given the larger say: prices are often right. */
-export const PRIOR_MODEL_WEIGHT = 0.3;
+/** With nothing settled yet both have an equal say: on 34 weekly ladders half of each was better than 0.3 and than either. */
+export const PRIOR_MODEL_WEIGHT = 0.5;
 /** The prior counts as much as this many events. */
 const PRIOR_EVENTS = 20;
 /** What a share costs beyond its midpoint, where only midpoints were kept: half a spread and a fee. */
