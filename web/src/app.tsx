@@ -16,6 +16,7 @@ const lazyPages = {
   'what-if': lazy(() => import('./pages/what-if/what-if-page.tsx')),
   portfolio: lazy(() => import('./pages/portfolio-page.tsx')),
   record: lazy(() => import('./pages/record/record-page.tsx')),
+  reach: lazy(() => import('./pages/reach/reach-page.tsx')),
   usage: lazy(() => import('./pages/usage-page.tsx')),
   health: lazy(() => import('./pages/health-page.tsx')),
   about: lazy(() => import('./pages/about-page.tsx')),

@@ -13,6 +13,7 @@ import './styles/live-narrow.css';
 import './styles/pages.css';
 import './styles/event.css';
 import './styles/what-if.css';
+import './styles/reach.css';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

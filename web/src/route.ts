@@ -9,6 +9,7 @@ export const PAGES = [
   'what-if',
   'portfolio',
   'record',
+  'reach',
   'usage',
   'health',
   'about',

@@ -65,6 +65,11 @@ export type WhatIfRecord = Schemas['WhatIfRecord'];
 export type OutlookRecord = Schemas['OutlookRecord'];
 export type ProfileRecord = Schemas['PostingProfile'];
 
+export type ChannelRecord = Schemas['Channel'];
+export type ChannelCreatedRecord = Schemas['ChannelCreated']['data'];
+export type RuleRecord = Schemas['Rule'];
+export type NoticeRecord = Schemas['Notice'];
+
 export interface Envelope<T> {
   timestamp: number;
   data: T;

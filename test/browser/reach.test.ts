@@ -1,0 +1,197 @@
+// Reach me, on the page: rules and channels are made, tried and removed, this browser becomes a channel, and a notice
+// that is pushed to it is shown and opens its moment.
+
+import assert from 'node:assert/strict';
+import { createECDH, randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { NOW_TS } from '../api/fixture.ts';
+import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+const HOOK = 'http://127.0.0.1:9/api/webhooks/1/token';
+
+function publicKey(): string {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  return pair.getPublicKey('base64url');
+}
+
+let browser: Browser;
+let service: StillService;
+
+before(async () => {
+  const vapid = publicKey();
+  const reach = {
+    isLocalAllowed: true,
+    publicUrl: 'https://elsewhere.example',
+    findTelegramBot: async () => 'tallybot',
+    findPushKey: async () => vapid,
+  };
+  [browser, service] = await Promise.all([openBrowser(), openStillService({ reach })]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`reach me at ${name}`, () => {
+    it('adds a channel and a rule, tries them, and removes them again', async () => {
+      const { page, errors, close } = await visit(browser, service, {
+        hash: '#/reach',
+        tier: 'PRO',
+        ...screen,
+      });
+      await page.getByLabel('Address').fill(HOOK);
+      await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+      const channel = page.locator('[data-channel]');
+      await channel.waitFor();
+      assert.equal((await channel.innerText()).includes('token'), false);
+      await page.getByLabel('Tell me when').selectOption('price_moved');
+      await page.getByLabel('By (cents)').fill('7');
+      await page.getByLabel('Account').selectOption('account_b');
+      await page.getByLabel('Quiet from').fill('22:00');
+      await page.getByLabel('until').fill('07:00');
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Add the rule' }).click();
+      const rule = page.locator('[data-rule]', { hasText: 'A price moves: by 7¢' });
+      await rule.waitFor();
+      assert.match(
+        await rule.innerText(),
+        /Account B, 1 channel, quiet 22:00 to 07:00, America\/New_York, at most 20 an hour/,
+      );
+      const { json } = await service.call('/rules', { key: service.keys.PRO });
+      assert.deepEqual(
+        [json.data.length, json.data[0].threshold, json.data[0].account],
+        [1, 0.07, 'account_b'],
+      );
+      await rule.getByRole('button', { name: /^Test/ }).click();
+      await page.getByText('A test notice is on its way.').waitFor();
+      await page.locator('[data-notice]', { hasText: 'Test:' }).first().waitFor();
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findSeriousFaults(page), []);
+      await rule.getByRole('button', { name: /^Remove/ }).click();
+      await rule.waitFor({ state: 'detached' });
+      await channel.getByRole('button', { name: /^Remove/ }).click();
+      await channel.waitFor({ state: 'detached' });
+      await close();
+      assert.deepEqual(errors, []);
+    });
+
+    it('says how to link Telegram, and what was wrong with an address', async () => {
+      const { page, close } = await visit(browser, service, { hash: '#/reach', tier: 'PRO', ...screen });
+      await page.getByRole('button', { name: 'Link Telegram' }).click();
+      const link = page.getByRole('link', { name: 'open the chat' });
+      assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/t\.me\/tallybot\?start=\w+$/);
+      await page.locator('[data-channel]', { hasText: 'waiting for your message' }).waitFor();
+      await page.getByLabel('Address').fill('http://127.0.0.1:9/elsewhere');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+      await page
+        .locator('[data-channel]')
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      await page.locator('[data-channel]').waitFor({ state: 'detached' });
+      await close();
+    });
+  });
+}
+
+/** What a push service would give: Chromium asks one on the internet, which is not here. */
+async function pretendPushService(page: Page): Promise<void> {
+  const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
+  await page.addInitScript((given) => {
+    PushManager.prototype.subscribe = async (options) => {
+      const key = new Uint8Array(options?.applicationServerKey as ArrayBuffer);
+      if (key.length !== 65 || !options?.userVisibleOnly) throw new Error('not a key to subscribe with');
+      const json = { endpoint: 'http://127.0.0.1:9/push/1', keys: given };
+      return { toJSON: () => json } as unknown as PushSubscription;
+    };
+  }, keys);
+}
+
+/** Delivers as the browser does when a push has come in and been decrypted. */
+async function push(cdp: CDPSession, registrationId: string, notice: object): Promise<void> {
+  const data = JSON.stringify(notice);
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: service.url, registrationId, data });
+}
+
+async function findRegistration(
+  context: BrowserContext,
+  page: Page,
+): Promise<{ cdp: CDPSession; id: string }> {
+  const cdp = await context.newCDPSession(page);
+  const found = Promise.withResolvers<string>();
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    if (registrations[0]) found.resolve(registrations[0].registrationId);
+  });
+  await cdp.send('ServiceWorker.enable');
+  return { cdp, id: await found.promise };
+}
+
+const listShown = (page: Page) =>
+  page.evaluate(async () =>
+    (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body, tag }) => [
+      title,
+      body,
+      tag,
+    ]),
+  );
+
+describe('push', () => {
+  it('makes this browser a channel, shows a notice once, and opens its moment when it is pressed', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
+    const context = page.context();
+    await context.grantPermissions(['notifications'], { origin: service.url });
+    await pretendPushService(page);
+    await page.reload();
+    await page.evaluate(() => location.assign('#/reach'));
+    await page.getByRole('button', { name: 'Notify this browser' }).click();
+    await page.locator('[data-channel]', { hasText: 'This browser' }).waitFor();
+
+    const { cdp, id } = await findRegistration(context, page);
+    const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
+    const notice = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
+    await push(cdp, id, notice);
+    await push(cdp, id, notice);
+    await push(cdp, id, { ...notice, notice_id: 'n2', title: 'Settled' });
+    await page.waitForFunction(
+      async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 2,
+    );
+    const shown = await listShown(page);
+    assert.deepEqual(shown.sort(), [
+      ['Account A woke', 'After 3 h.', 'n1'],
+      ['Settled', 'After 3 h.', 'n2'],
+    ]);
+
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    await worker.evaluate(async () => {
+      const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
+      const [notification] = await scope.registration.getNotifications({ tag: 'n1' });
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+    });
+    await page.waitForURL(`${service.url}/#/live/account_a/1001/${NOW_TS}`);
+    assert.deepEqual(
+      (await listShown(page)).map(([, , tag]) => tag),
+      ['n2'],
+    );
+    await close();
+  });
+
+  it('can be installed: the manifest is there, with a name, a start and an icon', async () => {
+    const { page, close } = await visit(browser, service);
+    const cdp = await page.context().newCDPSession(page);
+    const { data, errors } = await cdp.send('Page.getAppManifest');
+    assert.deepEqual(errors, []);
+    const { name, start_url, display, icons } = JSON.parse(data ?? '{}');
+    assert.deepEqual([name, start_url, display, icons.length], ['Tallycast', '/#/live', 'standalone', 1]);
+    await close();
+  });
+});
+
+interface ServiceWorkerGlobalScopeLike {
+  registration: ServiceWorkerRegistration;
+  NotificationEvent: new (type: string, init: { notification: Notification | undefined }) => Event;
+  dispatchEvent(event: Event): boolean;
+}

@@ -1,0 +1,38 @@
+// This browser as a channel: permission, subscription with the service's key, and the worker that shows notices.
+
+import type { ChannelRecord } from '../../api/records.ts';
+import { fetchJson } from '../../api/request.ts';
+
+export function canPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+}
+
+export function registerWorker(): Promise<ServiceWorkerRegistration> {
+  return navigator.serviceWorker.register('/sw.js');
+}
+
+/** Asks the reader first: nothing leaves the browser without their yes. */
+export async function subscribeToPush(label: string): Promise<ChannelRecord> {
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') throw new Error('This browser does not allow notices from here.');
+  await registerWorker();
+  const worker = await navigator.serviceWorker.ready;
+  const { data } = await fetchJson<{ data: { public_key: string } }>('/push/key');
+  const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(data.public_key) };
+  const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
+  return postJson('/push/subscriptions', { endpoint, p256dh: keys?.p256dh, auth: keys?.auth, label });
+}
+
+export async function postJson<T>(path: string, body: object): Promise<T> {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  return (await fetchJson<{ data: T }>(path, {}, init)).data;
+}
+
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,52 @@
+// Channels, rules and notices of the key, read again after each change.
+
+import { useState } from 'react';
+import type { ChannelRecord, Envelope, NoticeRecord, RuleRecord } from '../../api/records.ts';
+import { fetchJson } from '../../api/request.ts';
+import { type Fetched, useFetched } from '../../api/use-fetched.ts';
+
+const REFRESH_MS = 15_000;
+
+export interface ReachState {
+  channels: Fetched<Envelope<ChannelRecord[]>>;
+  rules: Fetched<Envelope<RuleRecord[]>>;
+  notices: Fetched<Envelope<NoticeRecord[]>>;
+  /** What went wrong with the last change, in words. */
+  problem: string | null;
+  /** What the last change came to, in words. */
+  done: string | null;
+  /** Does something, then reads all again; null where it failed. */
+  change<T>(work: () => Promise<T>, words: string): Promise<T | null>;
+}
+
+export function useReach(): ReachState {
+  const channels = useFetched<Envelope<ChannelRecord[]>>({ path: '/channels', everyMs: REFRESH_MS });
+  const rules = useFetched<Envelope<RuleRecord[]>>({ path: '/rules' });
+  const notices = useFetched<Envelope<NoticeRecord[]>>({
+    path: '/notices',
+    query: { limit: 20 },
+    everyMs: REFRESH_MS,
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+
+  async function change<T>(work: () => Promise<T>, words: string): Promise<T | null> {
+    setProblem(null);
+    setDone(null);
+    try {
+      const result = await work();
+      setDone(words);
+      return result;
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      return null;
+    } finally {
+      for (const list of [channels, rules, notices]) list.reload();
+    }
+  }
+  return { channels, rules, notices, problem, done, change };
+}
+
+export function remove(path: string): Promise<unknown> {
+  return fetchJson(path, {}, { method: 'DELETE' });
+}
