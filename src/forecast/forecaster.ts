@@ -45,6 +45,14 @@ const PATHS = 1024;
 const WAY_PATHS = 512;
 /** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
+/** A normal variable by five points (Gauss-Hermite). */
+const PACE_POINTS = [
+  { z: -2.857, weight: 0.011_257 },
+  { z: -1.3556, weight: 0.222_076 },
+  { z: 0, weight: 0.533_333 },
+  { z: 1.3556, weight: 0.222_076 },
+  { z: 2.857, weight: 0.011_257 },
+];
 /** Below this age or count an account has no habits to speak of. */
 const LEAST_AGE_MS = DAY_MS;
 const LEAST_POSTS = 8;
@@ -154,6 +162,20 @@ export function createForecaster(
     return mixLaws([law, pace], [1 - share, share]);
   }
 
+  /** The pace is mixed over where nobody saw it: its mean stays, the law widens. */
+  function speakAtAnyPace(request: ForecastRequest): { coming: CountLaw; modelSd: number } {
+    const { paceSpread = 0, paceFactor = 1 } = request;
+    if (paceSpread === 0) return speak(request);
+    const spoken = PACE_POINTS.map(({ z }) =>
+      speak({ ...request, paceFactor: paceFactor * Math.exp(paceSpread * z - paceSpread ** 2 / 2) }),
+    );
+    const coming = mixLaws(
+      spoken.map((one) => one.coming),
+      PACE_POINTS.map(({ weight }) => weight),
+    );
+    return { coming, modelSd: Math.max(...spoken.map((one) => one.modelSd)) };
+  }
+
   /** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */
   function firstGuess({ asofTs, window, paceFactor = 1 }: ForecastRequest): CountLaw {
     const ageDays = timeline.all.length > 0 ? Math.max(0, asofTs - timeline.firstTs) / DAY_MS : 0;
@@ -177,7 +199,7 @@ export function createForecaster(
       coming = firstGuess(request);
       modelSd = 0.15;
     } else if (hasTimeLeft(request)) {
-      ({ coming, modelSd } = speak(request));
+      ({ coming, modelSd } = speakAtAnyPace(request));
     }
     const law = settleLaw(shiftLaw(coming, countSoFar), countSoFar, oracle);
     return {

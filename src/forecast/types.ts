@@ -35,6 +35,8 @@ export interface ForecastRequest {
   seenUntilTs?: number;
   /** Multiplies the rate of the posts still to come; 1 unless told otherwise. */
   paceFactor?: number;
+  /** Standard deviation of the logarithm of that factor, where nobody saw at what pace the account writes now. */
+  paceSpread?: number;
 }
 
 /** What the model says of one event at one instant. */

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { Client } from '@xdevplatform/xdk';
 import { createRestAPIClient } from 'masto';
 import { DAY_MS } from '../../src/domain/units.ts';
+import { parseFault } from '../../src/world/faults/fault-registry.ts';
 import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
 import { createWorldClock } from '../../src/world/world-clock.ts';
@@ -79,6 +80,35 @@ describe("X's own client reads the pretend world", () => {
     assert.equal(missing?.errors?.length, 1);
   });
 
+  it('who an account is, and the versions of a post that was edited', async () => {
+    const client = open();
+    const { handle, platformUserId } = account();
+    const user = await x.check('user by name', () => client.users.getByUsername(handle));
+    assert.equal(user?.data?.id, platformUserId);
+    const edited = world
+      .truePosts(START_TS - 30 * DAY_MS, START_TS)
+      .find((post) => post.accountId === account().accountId && post.editIds.length > 0 && !post.deletedTs)!;
+    const version = edited.editIds.at(-1)!;
+    const found = await x.check('an edited post', () => client.posts.getByIds([version]));
+    const post = found?.data?.[0] as {
+      id?: string;
+      editHistoryPostIds?: string[];
+      editHistoryTweetIds?: string[];
+    };
+    assert.equal(post.id, version);
+    assert.deepEqual(post.editHistoryTweetIds ?? post.editHistoryPostIds, [edited.id, ...edited.editIds]);
+  });
+
+  it('that there is no credit left, as the refusal that it is', async () => {
+    world.faults.add(parseFault('x-no-credit'), world.now());
+    try {
+      const ask = () => open().users.getPosts(account().platformUserId, { maxResults: 5 });
+      await assert.rejects(ask, (error: { status?: number }) => error.status === 402);
+    } finally {
+      world.faults.clear(null, world.now());
+    }
+  });
+
   it('its activity: subscriptions, and what is pushed', async () => {
     const client = open();
     const { platformUserId, accountId } = account();
@@ -133,6 +163,14 @@ describe('a Mastodon client reads the pretend world', () => {
     }
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.length >= 150, `${ids.length} statuses`);
+    const again = await mastodon.check('account', () =>
+      api.v1.accounts.$select(account().platformUserId).fetch(),
+    );
+    assert.equal(again?.acct, found?.acct);
+    const several = await mastodon.check('statuses by ids', () =>
+      api.v1.statuses.fetch({ id: ids.slice(0, 20) }),
+    );
+    assert.deepEqual(several?.map(({ id }) => id).sort(), ids.slice(0, 20).sort());
     for (const id of ids.slice(0, 10)) {
       const status = await mastodon.check('status', () => api.v1.statuses.$select(id).fetch());
       assert.equal(status?.id, id);
