@@ -15,6 +15,7 @@ import type { Identity } from './access/key-directory.ts';
 import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
+import type { Trace } from './http/sender.ts';
 import type { Route } from './route.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 import type { StoreHealth } from './views/health.ts';
@@ -104,6 +105,8 @@ export interface ApiDependencies {
   findDiskProblem?: () => string | null;
   /** A limiter shared by replicas; else each process has its own. */
   limiter?: Limiter;
+  /** Told of every answer where traces are kept. */
+  trace?: Trace | null;
   /** Routes of other rooms of the interface (stream, webhooks, agents). */
   extraRoutes?: (context: RouteContext) => readonly Route[];
 }

@@ -107,6 +107,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     meter,
     logger,
     stopwatch,
+    trace: dependencies.trace ?? null,
   });
   const pipeline = createPipeline({
     router,

@@ -24,6 +24,7 @@ import { createDiskWatch } from './disk-watch.ts';
 import { type DemoTerms, openPayments, startDemo } from './open-payments.ts';
 import type { Parts } from './parts.ts';
 import { createReach } from './reaching.ts';
+import { traceAnswers } from './tracing.ts';
 import { chooseSharedPort, startWorkers, type WorkerPool } from './workers.ts';
 
 export interface Serving {
@@ -110,6 +111,7 @@ export async function listen(
     whatIf,
     reach: createReach(config, store, parts.world?.urls.base ?? null),
     limiter,
+    trace: parts.tracer && traceAnswers(parts.tracer),
   });
   closers.add('interface', () => api.close());
   const { port } = await api.listen({ host: config.host, port: config.port });

@@ -6,14 +6,16 @@ import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
+import type { Tracer } from '../runtime/tracer.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/ports.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import type { Closers } from './closers.ts';
-import { openSources } from './open-sources.ts';
+import { openSources, REAL_NETWORK } from './open-sources.ts';
 import { type OpenWorld, openWorld } from './open-world.ts';
+import { openTracer, traceFetch } from './tracing.ts';
 
 /** What a test, or a worker's first process, hands in instead of what would be made here. */
 export interface AppOverrides {
@@ -39,6 +41,8 @@ export interface Parts {
   build: BuildInfo;
   world: OpenWorld | null;
   closers: Closers;
+  /** null unless a collector of traces is set. */
+  tracer: Tracer | null;
 }
 
 export async function openParts(
@@ -54,9 +58,13 @@ export async function openParts(
   const random = overrides.random ?? createRandom(randomSeed());
   const store = overrides.store ?? (await openOwnStore(config, clock, logger));
   closers.add('store', () => store.close());
-  const sources = overrides.sources ?? openSources({ config, world, clock, random });
   const build = overrides.build ?? readBuildInfo();
-  return { config, overrides, logger, clock, random, store, sources, board, build, world, closers };
+  const tracer = openTracer(config, build, random, logger);
+  if (tracer) closers.add('traces', () => tracer.stop());
+  const network = tracer && { ...REAL_NETWORK, fetch: traceFetch(tracer, REAL_NETWORK.fetch) };
+  const sources =
+    overrides.sources ?? openSources({ config, world, clock, random, ...(network ? { network } : {}) });
+  return { config, overrides, logger, clock, random, store, sources, board, build, world, closers, tracer };
 }
 
 function openOwnStore(config: Config, clock: Clock, logger: Logger): Promise<Store> {

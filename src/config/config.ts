@@ -41,6 +41,7 @@ export interface Secrets {
   facilitatorPrivateKey: string | null;
   payPrivateKey: string | null;
   telegramBotToken: string | null;
+  tracingHeaders: string | null;
 }
 
 export interface Config {
@@ -78,6 +79,7 @@ export interface Config {
     facilitatorPort: number;
   };
   reach: { publicUrl: string | null; telegramUrl: string };
+  tracing: { endpoint: string | null };
   secrets: Secrets;
   /** Arguments that are not settings. */
   rest: readonly string[];
@@ -127,6 +129,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
     payments: readPayments(get),
+    tracing: { endpoint: get('OTEL_EXPORTER_OTLP_ENDPOINT') },
     reach: { publicUrl: get('PUBLIC_URL'), telegramUrl: get('TELEGRAM_BASE_URL') },
     secrets: readSecrets(get),
     rest: loaded.rest,
@@ -181,6 +184,7 @@ function readSecrets(get: GetSetting): Secrets {
     facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),
     payPrivateKey: get('PAY_PRIVATE_KEY'),
     telegramBotToken: get('TELEGRAM_BOT_TOKEN'),
+    tracingHeaders: get('OTEL_EXPORTER_OTLP_HEADERS'),
   };
 }
 

@@ -16,7 +16,11 @@ export interface SenderOptions {
   meter: RequestMeter;
   logger: Logger;
   stopwatch: () => number;
+  /** Told of every answer where traces are kept; null where they are not. */
+  trace: Trace | null;
 }
+
+export type Trace = (x: Exchange, status: number, durationMs: number) => void;
 
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
@@ -34,7 +38,7 @@ const TOO_BUSY_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1
 const COMPRESS_FROM_BYTES = 1_024;
 
 export function createSender(options: SenderOptions): Sender {
-  const { ring, meter, logger, stopwatch } = options;
+  const { ring, meter, logger, stopwatch, trace } = options;
 
   function ownLines(x: Exchange): string {
     const rate = x.caller === null ? '' : rateLines(x.caller, x.wallTs);
@@ -56,6 +60,7 @@ export function createSender(options: SenderOptions): Sender {
     x.isDone = true;
     const durationMs = stopwatch() - x.startedMs;
     meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
+    if (trace !== null) trace(x, status, durationMs);
     return durationMs;
   }
 

@@ -122,4 +122,19 @@ export const SERVICE_SETTINGS = [
     default: 90,
     description: 'How long quote history is kept.',
   },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    kind: 'string',
+    default: null,
+    pattern: /^https?:\/\/\S+$/,
+    allowed: 'http(s)://host:port',
+    description: 'Collector of OpenTelemetry traces (OTLP over HTTP, JSON); none are made without it.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    kind: 'string',
+    default: null,
+    isSecret: true,
+    description: 'Headers for the collector, as name=value,name=value.',
+  },
 ] as const satisfies readonly Setting[];

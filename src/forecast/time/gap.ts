@@ -10,8 +10,8 @@ import type { ForecastRequest } from '../types.ts';
  * with the hours unseen and wears off, so that it moves a long lead less. Fitted with `backtest --gap-hours` on both
  * accounts (docs/experiments/blind-hours).
  */
-const PACE_VARIANCE_PER_HOUR = 1.2;
-const MOST_PACE_VARIANCE = 0.35;
+const PACE_VARIANCE_PER_HOUR = 3;
+const MOST_PACE_VARIANCE = 0.6;
 
 function paceSpread(unseenMs: number, leftMs: number): number {
   const [unseenHours, leftHours] = [unseenMs / HOUR_MS, Math.max(0, leftMs) / HOUR_MS];
