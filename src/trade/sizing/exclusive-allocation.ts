@@ -155,7 +155,7 @@ function toAllocation(
     (sum, h, i) => sum + h.noShares + ordered[i]!.buyNo - ordered[i]!.sellNo,
     0,
   );
-  // Costless ladders that sum to exactly 1 leave C open; the ascent then decides.
+  // Costless ladders that sum to exactly 1 leave C open; the joint solver then decides.
   const isBalanced = Math.abs(cashUsd + lockedUsd - baseUsd) <= 1e-6 * scale;
   if (!isBalanced || cashUsd < -1e-6 * scale) return null;
   return {

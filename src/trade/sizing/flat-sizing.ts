@@ -5,7 +5,7 @@
 import { type ExecutablePrice, findNoBuy, findYesBuy } from '../pricing/cost.ts';
 import type { PricedBucket, PricedEvent, SizingRules } from '../types.ts';
 import type { Holding } from './allocation-problem.ts';
-import { climbToAllocation } from './coordinate-ascent.ts';
+import { solveJointAllocation } from './joint-allocation.ts';
 import { allocateExclusive, clipProbability } from './kelly.ts';
 import { solveAllocation } from './kelly-with-positions.ts';
 import { buildOutcomeCells, type OutcomeCells } from './outcome-cells.ts';
@@ -77,7 +77,7 @@ function sizeYesJointly(events: readonly PricedEvent[], cells: OutcomeCells): nu
       return price ? [{ ...CLOSED, event: e, bucket: b, yesCost: price.netPrice }] : [];
     }),
   );
-  const { trades } = climbToAllocation({ ...cells, cashUsd: 1, holdings });
+  const { trades } = solveJointAllocation({ ...cells, cashUsd: 1, holdings });
   const fractions = events.map((event) => event.buckets.map(() => 0));
   holdings.forEach((holding, i) => {
     fractions[holding.event]![holding.bucket] = trades[i]!.buyYes * holding.yesCost!;

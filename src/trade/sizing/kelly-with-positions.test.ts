@@ -12,7 +12,7 @@ import {
   computeShadowPrices,
   type Holding,
 } from './allocation-problem.ts';
-import { climbToAllocation } from './coordinate-ascent.ts';
+import { solveJointAllocation } from './joint-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 import { solveAllocation } from './kelly-with-positions.ts';
 
@@ -153,7 +153,7 @@ describe('sizing with positions', () => {
     );
   });
 
-  it('is what coordinate ascent reaches where the spread is wide', () => {
+  it('is what joint allocation reaches where the spread is wide', () => {
     fc.assert(
       fc.property(ladders(), (ladder) => {
         const wide = {
@@ -163,7 +163,7 @@ describe('sizing with positions', () => {
         };
         const problem = toProblem(wide);
         const exact = computeExpectedLogWealth(problem.probabilities, solveAllocation(problem).wealth);
-        const climbed = computeExpectedLogWealth(problem.probabilities, climbToAllocation(problem).wealth);
+        const climbed = computeExpectedLogWealth(problem.probabilities, solveJointAllocation(problem).wealth);
         assert.ok(Math.abs(exact - climbed) < 1e-6);
       }),
       { numRuns: 100, seed: 25 },

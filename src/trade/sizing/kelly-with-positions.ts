@@ -2,11 +2,11 @@
 // below the net bid, else leave it alone (the no-trade band).
 
 import type { Allocation, AllocationProblem } from './allocation-problem.ts';
-import { climbToAllocation } from './coordinate-ascent.ts';
 import { solveExclusiveAllocation } from './exclusive-allocation.ts';
+import { solveJointAllocation } from './joint-allocation.ts';
 
-/** One event is solved exactly; several, or one short of cash for No shares, by ascent. */
+/** One event is solved exactly; several, or one short of cash for No shares, jointly. */
 export function solveAllocation(problem: AllocationProblem): Allocation {
   const exact = problem.winners.length === 1 ? solveExclusiveAllocation(problem) : null;
-  return exact ?? climbToAllocation(problem);
+  return exact ?? solveJointAllocation(problem);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../runtime/random.ts';
 import { type AllocationProblem, computeExpectedLogWealth, type Holding } from './allocation-problem.ts';
-import { climbToAllocation } from './coordinate-ascent.ts';
+import { solveJointAllocation } from './joint-allocation.ts';
 import { computeKellyFraction } from './kelly.ts';
 
 const FLAT: Holding = {
@@ -41,9 +41,9 @@ function pairOf(seed: number): AllocationProblem {
   };
 }
 
-describe('coordinate ascent', () => {
+describe('joint allocation', () => {
   it('is plain Kelly for one bucket', () => {
-    const { trades, cashUsd } = climbToAllocation(
+    const { trades, cashUsd } = solveJointAllocation(
       problemOf([0.6, 0.4], [{ ...FLAT, yesCost: 0.5, yesNetBid: 0.49 }]),
     );
     const stake = 100 * computeKellyFraction(0.6, 0.5);
@@ -52,14 +52,14 @@ describe('coordinate ascent', () => {
   });
 
   it('buys No as it would buy Yes of the rest', () => {
-    const no = climbToAllocation(problemOf([0.3, 0.7], [{ ...FLAT, noCost: 0.6 }]));
-    const yes = climbToAllocation(problemOf([0.3, 0.7], [{ ...FLAT, bucket: 1, yesCost: 0.6 }]));
+    const no = solveJointAllocation(problemOf([0.3, 0.7], [{ ...FLAT, noCost: 0.6 }]));
+    const yes = solveJointAllocation(problemOf([0.3, 0.7], [{ ...FLAT, bucket: 1, yesCost: 0.6 }]));
     assert.ok(Math.abs(no.trades[0]!.buyNo - yes.trades[0]!.buyYes) < 1e-6);
     assert.ok(no.trades[0]!.buyNo > 0);
   });
 
   it('does nothing without an edge', () => {
-    const { trades, cashUsd } = climbToAllocation(
+    const { trades, cashUsd } = solveJointAllocation(
       problemOf([0.5, 0.5], [{ ...FLAT, yesCost: 0.52, yesNetBid: 0.48, noCost: 0.52, noNetBid: 0.48 }]),
     );
     assert.deepEqual(trades, [{ buyYes: 0, sellYes: 0, buyNo: 0, sellNo: 0 }]);
@@ -68,14 +68,14 @@ describe('coordinate ascent', () => {
 
   it('sells what is worth less than it brings, and keeps what cannot be sold', () => {
     const held = { ...FLAT, yesShares: 50 };
-    const sold = climbToAllocation(problemOf([0.1, 0.9], [{ ...held, yesNetBid: 0.4 }]));
+    const sold = solveJointAllocation(problemOf([0.1, 0.9], [{ ...held, yesNetBid: 0.4 }]));
     assert.ok(sold.trades[0]!.sellYes > 49.9);
-    assert.equal(climbToAllocation(problemOf([0.1, 0.9], [held])).trades[0]!.sellYes, 0);
+    assert.equal(solveJointAllocation(problemOf([0.1, 0.9], [held])).trades[0]!.sellYes, 0);
   });
 
   it('sells everything and says so where no sale leaves any wealth', () => {
     const problem = problemOf([0.5, 0.5], [{ ...FLAT, yesShares: 10, yesNetBid: 0.5 }], -100);
-    const { isSolvent, trades } = climbToAllocation(problem);
+    const { isSolvent, trades } = solveJointAllocation(problem);
     assert.equal(isSolvent, false);
     assert.equal(trades[0]!.sellYes, 10);
   });
@@ -84,7 +84,7 @@ describe('coordinate ascent', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const problem = pairOf(seed);
-        const { trades, cashUsd, wealth } = climbToAllocation(problem);
+        const { trades, cashUsd, wealth } = solveJointAllocation(problem);
         assert.ok(cashUsd > -1e-9 && wealth.every((value) => value > 0));
         const best = computeExpectedLogWealth(problem.probabilities, wealth);
         problem.holdings.forEach(({ event, bucket, yesCost, yesNetBid, yesShares }, i) => {
