@@ -98,7 +98,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
       const { resources } = await client.listResources();
       assert.deepEqual(
         resources.map(({ uri }) => uri),
-        ['tallycast://accounts', 'tallycast://events', 'tallycast://record'],
+        ['tallycast://accounts', 'tallycast://events', 'tallycast://record', 'tallycast://notices'],
       );
       for (const { uri } of resources) {
         const { contents } = await client.readResource({ uri });

@@ -21,6 +21,8 @@ interface Resource {
   read(accounts: readonly AgentAccount[], ask: Ask): Promise<Json>;
 }
 
+export const NOTICES_URI = 'tallycast://notices';
+
 const NOT_FOUND = -32602;
 const MIME_TYPE = 'application/json';
 
@@ -58,6 +60,13 @@ const RESOURCES: readonly Resource[] = [
     title: 'Record',
     description: 'How good forecasts and signals have been so far',
     read: (_accounts, ask) => askFor(ask, '/performance/overview'),
+  },
+  {
+    uri: NOTICES_URI,
+    name: 'notices',
+    title: 'Notices',
+    description: 'What the rules of your key found, newest first (PRO); can be listened to',
+    read: (_accounts, ask) => askFor(ask, '/notices'),
   },
 ];
 

@@ -8,10 +8,13 @@ import {
   ProtocolError,
   Server,
 } from '@modelcontextprotocol/server';
+import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { NoticeStore } from '../../store/ports.ts';
 import type { RawExchange } from '../route.ts';
 import { callTool } from './call-tool.ts';
+import { createNoticeFeed } from './notice-feed.ts';
 import { listPrompts, writePrompt } from './prompts.ts';
 import { type AgentAccount, listResources, readResource } from './resources.ts';
 import type { AgentTool } from './tools.ts';
@@ -20,11 +23,14 @@ export interface McpOptions {
   tools: readonly AgentTool[];
   accounts: readonly AgentAccount[];
   version: string;
+  notices: Pick<NoticeStore, 'listPage'>;
+  clock: Clock;
   logger: Logger;
 }
 
 export interface McpService {
-  answer(raw: RawExchange, body: Buffer): Promise<void>;
+  /** `keyId` is the caller's, null for nobody. */
+  answer(raw: RawExchange, body: Buffer, keyId: string | null): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,7 +45,9 @@ const INSTRUCTIONS =
   'detail "full". All timestamps are UTC milliseconds. Nothing here places orders; estimates of a model are no ' +
   'guarantee of profit.';
 
-export function createMcpService({ tools, accounts, version, logger }: McpOptions): McpService {
+export function createMcpService(options: McpOptions): McpService {
+  const { tools, accounts, version, logger } = options;
+  const feed = createNoticeFeed(options);
   const byName = new Map(
     tools.flatMap((tool) => [tool.name, tool.formerName ?? tool.name].map((name) => [name, tool])),
   );
@@ -52,7 +60,8 @@ export function createMcpService({ tools, accounts, version, logger }: McpOption
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {} },
+        // Who came before the protocol had streams to listen on would need a session for it.
+        capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
       },
@@ -73,16 +82,21 @@ export function createMcpService({ tools, accounts, version, logger }: McpOption
 
   const handler = createMcpHandler(createServer, {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
+    bus: feed.bus,
     onerror: (error) => logger.debug({ problem: errorMessage(error) }, 'agent call refused'),
   });
 
   return {
-    async answer(raw, body) {
+    async answer(raw, body, keyId) {
       // The caller was told apart before; what travels here is only the way to ask on its behalf.
       const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
-      await send(raw, await handler.fetch(toWebRequest(raw.req, raw.res, body), { authInfo }));
+      const request = toWebRequest(raw.req, raw.res, body);
+      await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));
     },
-    close: () => handler.close(),
+    async close() {
+      await feed.stop();
+      await handler.close();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // Agents: the Model Context Protocol at /mcp. Every message counts as one request, whether it calls a tool or speaks of
 // the protocol itself, and alone as in a batch: whoever may not ask more often may not ask more in one body either.
 
+import type { Identity } from '../access/key-directory.ts';
 import type { RouteContext } from '../context.ts';
 import { Type } from '../contract/schema.ts';
 import { errorAnswer } from '../error-responses.ts';
@@ -22,10 +23,19 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         tools,
         accounts: context.accounts,
         version: context.build.version,
+        notices: context.store.notices,
+        clock: context.wallClock,
         logger: context.logger,
       }),
     );
     return service;
+  }
+
+  /** A stream that an agent listens on ends with its key. */
+  async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
+    const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
+    raw.res.once('close', () => forget?.());
+    await (await openService()).answer(raw, body, identity?.keyId ?? null);
   }
 
   context.onClose(async () => (await service)?.close());
@@ -41,14 +51,14 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         ok: Type.Any(),
         isPage: true,
       },
-      async takeOver(_request, raw) {
+      async takeOver({ identity }, raw) {
         const body = await readBytes(raw, limitBytes);
         const refusal =
           body === null
             ? errorAnswer(413, `The body is larger than ${limitBytes} bytes`)
             : await chargeBatch(raw, body);
         if (refusal !== null) refuse(raw, refusal);
-        else await (await openService()).answer(raw, body!);
+        else await answer(raw, body!, identity);
       },
     }),
   ];

@@ -1,0 +1,74 @@
+// Tells agents that listen when their key has a new notice. Each stream hears of its own key's alone: the SDK's events
+// name a resource, and every key reads its own notices under the same name.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import { SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import type { NoticeStore } from '../../store/ports.ts';
+import { NOTICES_URI } from './resources.ts';
+
+export interface NoticeFeed {
+  readonly bus: ServerEventBus;
+  /** Whatever begins to listen in `work` does so for this key. */
+  listenFor<T>(keyId: string | null, work: () => T): T;
+  stop(): Promise<void>;
+}
+
+/** Notices are written by the leader, which may be another process: they are looked for. */
+const LOOK_EVERY_MS = SECOND_MS;
+
+export function createNoticeFeed(options: {
+  notices: Pick<NoticeStore, 'listPage'>;
+  clock: Clock;
+  logger: Logger;
+}): NoticeFeed {
+  const { notices, clock, logger } = options;
+  const listening = new AsyncLocalStorage<string | null>();
+  const listeners = new Map<(event: ServerEvent) => void, string | null>();
+  /** The newest notice that each key was told of; null where it had none. */
+  const newest = new Map<string, string | null>();
+
+  async function look(): Promise<void> {
+    const keyIds = new Set([...listeners.values()].filter((keyId) => keyId !== null));
+    for (const keyId of newest.keys()) if (!keyIds.has(keyId)) newest.delete(keyId);
+    for (const keyId of keyIds) {
+      const [notice] = await notices.listPage(keyId, { after: null, limit: 1 });
+      const noticeId = notice?.noticeId ?? null;
+      const known = newest.get(keyId);
+      newest.set(keyId, noticeId);
+      if (known !== undefined && known !== noticeId) publish(keyId);
+    }
+  }
+
+  function publish(keyId: string): void {
+    for (const [listener, owner] of listeners) {
+      if (owner === keyId) listener({ kind: 'resource_updated', uri: NOTICES_URI });
+    }
+  }
+
+  const looking = createRepeat({
+    clock,
+    pauseMs: LOOK_EVERY_MS,
+    run: look,
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'notices were not looked for'),
+  });
+
+  return {
+    bus: {
+      // Nothing is published but to one key.
+      publish: () => {},
+      subscribe(listener) {
+        listeners.set(listener, listening.getStore() ?? null);
+        void looking.start();
+        looking.wake();
+        return () => void listeners.delete(listener);
+      },
+    },
+    listenFor: (keyId, work) => listening.run(keyId, work),
+    stop: looking.stop,
+  };
+}
