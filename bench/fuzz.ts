@@ -1,9 +1,10 @@
 // npx tallycast fuzz --inputs 1000000: mutated inputs to every parser; nothing may throw unforeseen or stall.
 
 import { parseArgs } from 'node:util';
-import { fuzzParsers } from '../test/hostile/fuzz-parsers.ts';
+import { fuzzParsers, pumpParsers } from '../test/hostile/fuzz-parsers.ts';
 
 const STALL_MS = 200;
+const PUMPED_CHARACTERS = 100_000;
 
 const { values } = parseArgs({
   options: { inputs: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
@@ -16,4 +17,12 @@ for (const problem of problems.slice(0, 20)) console.log(problem);
 console.log(
   `${inputs} inputs, ${problems.length} unforeseen failures, slowest ${slowestMs.toFixed(1)} ms (${slowest})`,
 );
-process.exitCode = problems.length > 0 || slowestMs > STALL_MS ? 1 : 0;
+const pumped = await pumpParsers(PUMPED_CHARACTERS);
+for (const problem of pumped.problems.slice(0, 20)) console.log(problem);
+console.log(
+  `${pumped.inputs} texts of ${PUMPED_CHARACTERS} repeated characters, ${pumped.problems.length} unforeseen failures, ` +
+    `slowest ${pumped.slowestMs.toFixed(1)} ms (${pumped.slowest})`,
+);
+const isWell =
+  [...problems, ...pumped.problems].length === 0 && Math.max(slowestMs, pumped.slowestMs) <= STALL_MS;
+process.exitCode = isWell ? 0 : 1;

@@ -23,6 +23,8 @@ interface Moment {
 }
 
 const NOON = 720;
+/** Longer than any address of a page; every pair of dates in it is tried. */
+const MAX_SLUG_LENGTH = 300;
 const MAX_WINDOW_MS = 100 * 86_400_000;
 
 /** Window in running text: an event's title or rules. */
@@ -33,7 +35,7 @@ export function parseWindowText(text: string, options: WindowTextOptions): Count
 
 /** Window in a slug, where nothing stands between the two dates: …-august-15-august-17, …-may-23-25, …-in-may-2026. */
 export function parseWindowSlug(slug: string, options: WindowTextOptions): CountWindow | null {
-  const tokens = readDateTokens(slug.replace(/[-_]+/g, ' '));
+  const tokens = readDateTokens(slug.slice(0, MAX_SLUG_LENGTH).replace(/[-_]+/g, ' '));
   return findRange(tokens, options, true) ?? findMonth(tokens, options, false);
 }
 

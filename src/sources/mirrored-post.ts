@@ -14,7 +14,6 @@ export interface MirroredPost {
 
 /** 'RT @name …', 'RT: https://…/statuses/…', also behind a line break that the mirror puts in front. */
 const REPOST = /^\s*RT\s?(?:@\w|:\s*https?:\/\/)/;
-const QUOTED_LINK = /\bRT:\s*https?:\/\/\S+\s*$/;
 const MENTION = /^\s*@\w/;
 
 export function guessMirrored(account: Account, mirrored: MirroredPost): Post {
@@ -28,11 +27,21 @@ export function guessMirrored(account: Account, mirrored: MirroredPost): Post {
     text: mirrored.text,
     isRetweet,
     // Words of its own and a link to another post behind them.
-    isQuote: !isRetweet && QUOTED_LINK.test(text),
+    isQuote: !isRetweet && endsWithQuotedLink(text),
     isReply: mayBeReply,
     isSelfReply: false,
     isCommunity: false,
     rootPostId: mirrored.postId,
     ...(mayBeReply ? { isDoubtful: true } : {}),
   };
+}
+
+/** '… RT: https://…' at the end, found from there: a pattern that may begin anywhere takes the square of the text in time. */
+function endsWithQuotedLink(text: string): boolean {
+  const whole = text.trimEnd();
+  let from = whole.length;
+  while (from > 0 && !/\s/.test(whole[from - 1]!)) from -= 1;
+  const last = whole.slice(from);
+  if (/^https?:\/\/\S/.test(last)) return /\bRT:$/.test(whole.slice(0, from).trimEnd().slice(-4));
+  return /\bRT:https?:\/\/\S/.test(last);
 }

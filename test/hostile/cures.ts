@@ -91,7 +91,7 @@ export const CURES: readonly Cure[] = [
     cure: 'const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);',
     undone: 'const farewell = setTimeout(() => {}, FAREWELL_MS);',
     test: 'test/hostile/connections.test.ts',
-    name: 'of callers who ignore the farewell are freed',
+    name: 'of silent callers who ignore the farewell are freed',
   },
   {
     of: 'connections took every descriptor',

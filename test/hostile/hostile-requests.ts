@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';
 import { mutateText, pick } from './mutate.ts';
 import type { RawRequest } from './raw-http.ts';
+import { drawVaried, listVariedRequests } from './varied-requests.ts';
 
 const HOST = 'Host: localhost\r\n';
 const JSON_HEAD = `POST /api/v1/waitlist HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
@@ -225,11 +226,12 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
     name: `header ${header.slice(0, 40)}`,
     pieces: [get('/api/v1/prediction/account_a', `${header}\r\n`)],
   })),
+  ...listVariedRequests(),
 ];
 
 /** One of the shapes, damaged at random. */
 export function drawRequest(random: Random): RawRequest {
-  const shape = pick(HOSTILE_REQUESTS, random);
+  const shape = random.uniform() < 0.2 ? drawVaried(random) : pick(HOSTILE_REQUESTS, random);
   if (random.uniform() < 0.3) return shape;
   const pieces = shape.pieces.map((piece) =>
     typeof piece === 'string' && random.uniform() < 0.7 ? mutateText(piece, random) : piece,

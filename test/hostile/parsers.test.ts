@@ -2,12 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fuzzParsers } from './fuzz-parsers.ts';
+import { fuzzParsers, pumpParsers } from './fuzz-parsers.ts';
 
 describe('parsers of the outside world', () => {
   it('survive mutated inputs', async () => {
     const { problems } = await fuzzParsers(1, 6_000);
     assert.deepEqual(problems, []);
+  });
+
+  it('take time in proportion to the text, whatever is repeated in it', async () => {
+    const { problems, slowestMs, slowest } = await pumpParsers(100_000, ['!']);
+    assert.deepEqual(problems, []);
+    // Of the thread's own time. What grows with the square of the text takes tens of seconds.
+    assert.ok(slowestMs < 1_000, `${slowestMs} ms of ${slowest}`);
   });
 
   it('do not let an input change the prototype of objects', async () => {

@@ -97,7 +97,8 @@ interface WireUpdate {
 
 function parseUpdates(result: unknown): TelegramUpdate[] {
   if (!Array.isArray(result)) return [];
-  return (result as WireUpdate[]).flatMap(({ update_id: id, message }) => {
+  return (result as (WireUpdate | null)[]).flatMap((update) => {
+    const { update_id: id, message } = update ?? {};
     if (typeof id !== 'number') return [];
     return [{ updateId: id, message: message ? parseMessage(message) : null }];
   });

@@ -7,9 +7,9 @@ import { PlainConnection, type PlainTerms } from './plain-connection.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
 export const MAX_HEADER_BYTES = 16_384;
-const HEAD_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
+const HEADERS_WITHIN_MS = 15_000;
 /** A connection on which nothing moves for this long, in either direction, is nobody's. */
 const STALLED_MS = 120_000;
 /** How long a refused caller may take to read why; then the connection is gone, whatever the caller does. */
@@ -29,11 +29,18 @@ export interface ListenerOptions {
   /** Whether a GET of this address is answered whole, so that a plain connection may serve it. */
   isPlain?: (url: string) => boolean;
   stalledMs?: number;
+  /** From the connection, or the end of the last request, to the end of the headers. */
+  headersWithinMs?: number;
 }
 
 export function createListener(
   serve: (request: RequestParts, reply: Reply) => void,
-  { limits, isPlain = () => false, stalledMs = STALLED_MS }: ListenerOptions,
+  {
+    limits,
+    isPlain = () => false,
+    stalledMs = STALLED_MS,
+    headersWithinMs = HEADERS_WITHIN_MS,
+  }: ListenerOptions,
 ): Listener {
   let isDraining = false;
   const closingLines = createClosingLines();
@@ -41,15 +48,15 @@ export function createListener(
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEAD_MS,
+      headersTimeout: headersWithinMs,
       requestTimeout: 30_000,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: headersWithinMs / 3,
       noDelay: true,
     },
     (req, res) => serve(req, new PlatformReply(req, res, terms)),
   );
-  const plain = createPlainConnections(server, terms);
+  const plain = createPlainConnections(server, { ...terms, firstRequestMs: headersWithinMs });
   const connections = createConnectionGuard(limits);
   server.on('connection', connections.admit);
   server.setTimeout(stalledMs);
@@ -91,7 +98,7 @@ export function createListener(
 /** Every connection begins as a plain one; what the platform did with a connection it does when it is handed over. */
 function createPlainConnections(
   server: Server,
-  terms: Omit<PlainTerms, 'handOver' | 'giveUp' | 'firstRequestMs' | 'keepAliveMs'>,
+  terms: Omit<PlainTerms, 'handOver' | 'giveUp' | 'keepAliveMs'>,
 ): ReadonlySet<PlainConnection> {
   const open = new Set<PlainConnection>();
   const byPlatform = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -104,7 +111,6 @@ function createPlainConnections(
     },
     giveUp: (socket) =>
       answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
-    firstRequestMs: HEAD_MS,
     keepAliveMs: KEEP_ALIVE_MS,
   };
   server.on('connection', (socket: Socket) => {

@@ -67,7 +67,8 @@ function parseItem(item: string, account: Account): Post | SkippedItem {
 
 /** …/@somebody/116457972455781406 */
 function idOfUrl(url: string | null): string | null {
-  return /\/(\d{5,20})\/?(?:[?#].*)?$/.exec(url ?? '')?.[1] ?? null;
+  const [path = ''] = (url ?? '').split(/[?#]/, 1);
+  return /\/(\d{5,20})\/?$/.exec(path)?.[1] ?? null;
 }
 
 /** Content of the first such tag, with or without a prefix such as truth:, CDATA and entities undone. */

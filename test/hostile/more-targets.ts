@@ -1,0 +1,172 @@
+// Parsers of what is no platform's JSON: mirrors and archives of posts, the file of settings, backups, bodies of the
+// interface, what a bot is told.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { readJson } from '../../src/api/channels/discord.ts';
+import { createTelegramClient } from '../../src/api/channels/telegram-client.ts';
+import { createCoercer } from '../../src/api/contract/coerce.ts';
+import { readCursor } from '../../src/api/contract/page-cursor.ts';
+import { ChannelBody, PushBody, RuleBody } from '../../src/api/contract/reach.ts';
+import { WebhookBody } from '../../src/api/contract/webhooks.ts';
+import { WhatIfBody } from '../../src/api/contract/what-if.ts';
+import { FaultError } from '../../src/api/error-responses.ts';
+import { loadSettings } from '../../src/config/load-config.ts';
+import { readAccountList } from '../../src/config/read-accounts.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
+import { ConfigurationError, SourceError, StoreError, UsageError } from '../../src/runtime/errors.ts';
+import { parseArchived } from '../../src/sources/archive/client.ts';
+import { createObjectSplitter } from '../../src/sources/archive/split-objects.ts';
+import { parseFeed } from '../../src/sources/rss/parse.ts';
+import { parsePage, readPage } from '../../src/sources/twitterapi/parse.ts';
+import { checkBackup } from '../../src/store/sqlite/check-backup.ts';
+import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
+import type { ParserTarget } from './parser-targets.ts';
+
+const ACCOUNT = completeProfile({ accountId: 'a', handle: 'handle', platformUserId: '1' }, 0);
+const isOf =
+  (...kinds: (new (...args: never[]) => Error)[]) =>
+  (error: unknown) =>
+    kinds.some((kind) => error instanceof kind);
+
+const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><item><title>t</title>
+<link>https://mirror.example/s/1</link><truth:originalUrl>https://p.example/@h/116457972455781406?x#y</truth:originalUrl>
+<pubDate>Fri, 18 Sep 2026 12:00:00 +0000</pubDate><description><![CDATA[<p>a &amp; b RT: https://p.example/1</p>]]></description>
+</item></channel></rss>`;
+const ARCHIVED = {
+  id: '116457972455781406',
+  created_at: '2026-09-18T12:00:00.000Z',
+  content: '<p>a</p>',
+  url: 'u',
+};
+const TWEET = {
+  ...{ id: '1968650000000000000', text: 't', createdAt: 'Fri Sep 18 12:00:00 +0000 2026', isReply: false },
+  ...{ author: { id: '1', userName: 'handle' }, conversationId: '1968650000000000000', inReplyToId: null },
+};
+const UPDATE = { update_id: 7, message: { message_id: 1, chat: { id: 5 }, text: '/start ABCDEF12' } };
+const FILE_ACCOUNT = {
+  ...{
+    id: 'c',
+    handle: 'h',
+    platform: 'x',
+    platformUserId: '3',
+    series: ['s'],
+    timeZone: 'America/New_York',
+  },
+  ...{ countingRule: { countsReplies: false }, forecastHints: {}, postSources: ['x', { kind: 'rss' }] },
+};
+
+export function moreTargets(): ParserTarget[] {
+  return [
+    text('rss feed', [FEED], (input) => parseFeed(input, ACCOUNT)),
+    text('archive', [JSON.stringify([ARCHIVED, ARCHIVED])], readArchive, isOf(SourceError)),
+    json('archived post', [ARCHIVED], (input) => parseArchived(input, ACCOUNT)),
+    json('twitterapi page', [{ tweets: [TWEET], has_next_page: true, next_cursor: 'c' }], (input) => {
+      const page = readPage(input);
+      return page && parsePage(page.tweets, ACCOUNT);
+    }),
+    json('accounts of the file', [[FILE_ACCOUNT]], readAccountList, isOf(ConfigurationError, UsageError)),
+    json(
+      'settings file',
+      [{ port: 8080, xPush: true, accounts: [FILE_ACCOUNT] }],
+      readSettingsFile,
+      isOf(ConfigurationError, UsageError),
+    ),
+    text(
+      'cursor of a page',
+      ['MTc4OTk5OTk5OTk5OS0xMg', '1789999999999.12'],
+      (input) => readCursor(input, 2),
+      isOf(FaultError),
+    ),
+    text('answer of Discord', ['{"message":"m","retry_after":0.5}'], readJson),
+    json('updates of Telegram', [{ ok: true, result: [UPDATE] }], readUpdates),
+    ...bodies(),
+    backups(),
+  ];
+}
+
+function bodies(): ParserTarget[] {
+  const samples = [
+    [WebhookBody, { url: 'https://example.org/', topics: 'post.created,window.opened' }],
+    [ChannelBody, { kind: 'discord', url: 'https://discord.com/api/webhooks/1/a', label: 'l' }],
+    [PushBody, { endpoint: 'https://push.example/', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }],
+    [RuleBody, { kind: 'activity', threshold: 60, quiet_from: '22:00', quiet_zone: 'UTC', most_per_hour: 3 }],
+    [WhatIfBody, { event_id: 1, pace: 1.5, added: 3 }],
+  ] as const;
+  return samples.map(([schema, sample], i) => {
+    const coerce = createCoercer(schema);
+    return json(`body ${i + 1}`, [sample], (input) => coerce.body(input));
+  });
+}
+
+function readArchive(input: string): unknown[] {
+  const splitter = createObjectSplitter('archive');
+  const found = input.match(/[\s\S]{1,1000}/g)?.flatMap((piece) => splitter.push(piece)) ?? [];
+  splitter.end();
+  return found.map((value) => parseArchived(value, ACCOUNT));
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tallycast-fuzz-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+function readSettingsFile(input: unknown): unknown {
+  const file = join(folder, 'settings.json');
+  writeFileSync(file, JSON.stringify(input) ?? '');
+  const { accountList } = loadSettings([], { TALLYCAST_CONFIG: file });
+  return accountList === undefined ? null : readAccountList(accountList);
+}
+
+async function readUpdates(input: unknown): Promise<unknown> {
+  const client = createTelegramClient({
+    ...{ baseUrl: 'https://bot.example', token: 't' },
+    fetch: async () => new Response(JSON.stringify(input) ?? '', { status: 200 }),
+  });
+  return client.getUpdates(0, 1, new AbortController().signal);
+}
+
+/** Bytes as text of one character each, so that they are damaged like any text. */
+function backups(): ParserTarget {
+  const path = join(folder, 'backup.sqlite');
+  rmSync(path, { force: true });
+  const database = new DatabaseSync(path);
+  database.exec('pragma page_size = 512');
+  migrateSqlite(database, 1);
+  database.close();
+  const sample = readFileSync(path).toString('latin1');
+  const target = text(
+    'backup',
+    [sample],
+    (input) => {
+      writeFileSync(path, Buffer.from(input, 'latin1'));
+      checkBackup('backup', path);
+    },
+    isOf(UsageError, StoreError),
+  );
+  return { ...target, isSlow: true };
+}
+
+function text(
+  name: string,
+  samples: readonly string[],
+  run: (input: string) => unknown,
+  mayThrow?: (error: unknown) => boolean,
+): ParserTarget {
+  return {
+    name,
+    kind: 'text',
+    samples,
+    run: (input) => run(input as string),
+    ...(mayThrow ? { mayThrow } : {}),
+  };
+}
+
+function json(
+  name: string,
+  samples: readonly unknown[],
+  run: (input: unknown) => unknown,
+  mayThrow: (error: unknown) => boolean = isOf(SourceError),
+): ParserTarget {
+  return { name, kind: 'json', samples, run, mayThrow };
+}
