@@ -48,6 +48,16 @@ const PAGES: readonly Expectation[] = [
     hides: ['Only events with a signal'],
   },
   { hash: '#/signals', tier: 'PRO', shows: ['Bankroll', 'Only events with a signal'] },
+  { hash: '#/event', tier: 'PUBLIC', shows: ['How each came to where it is', 'Older events'] },
+  {
+    hash: '#/what-if',
+    tier: 'PUBLIC',
+    shows: ['Enter a key', 'Habits', 'Last 30 days'],
+    hides: ['Wakes at'],
+  },
+  { hash: '#/what-if', tier: 'PRO', shows: ['Wakes at', 'Forecast then', 'Windows like this one', 'Habits'] },
+  { hash: '#/reach', tier: 'PUBLIC', shows: ['Reach me', 'Enter a key'], hides: ['Add the rule'] },
+  { hash: '#/reach', tier: 'PRO', shows: ['Tell me when', 'Notify this browser', 'Told lately'] },
   { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
   { hash: '#/portfolio', tier: 'PRO', shows: ['Bankroll', 'Enter a wallet address'] },
   {
@@ -85,6 +95,15 @@ async function checkPage({ page }: Visit, { hash, shows, hides = [] }: Expectati
   for (const words of hides) assert.equal(await main.getByText(words).count(), 0, `${hash} ${words}`);
   assert.deepEqual(await findSeriousFaults(page), [], hash);
   assert.ok(await isWithinWidth(page), `${hash} is wider than its window`);
+}
+
+function withAdviceEverywhere(answer: { data: { signals: { advice: object }[] }[] }): object {
+  const advice = { verdict: 'BUY_YES', sentence: 'Buy 27 Yes of 120-139 at 41¢ or less: worth 47.53¢' };
+  const data = answer.data.map((event) => ({
+    ...event,
+    signals: event.signals.map((signal) => ({ ...signal, advice: { ...signal.advice, ...advice } })),
+  }));
+  return { ...answer, data };
 }
 
 async function expectCleanVisit({ errors, strays, close }: Visit): Promise<void> {
@@ -133,8 +152,14 @@ describe('signals and portfolio', () => {
 
   it('fits three screens of a phone, buckets with nothing to do folded', async () => {
     const viewport = { width: 390, height: 844 };
-    const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO', viewport });
-    await seen.page.locator('.folded').first().waitFor();
+    const seen = await visit(browser, service, { hash: '#/about', tier: 'PRO', viewport });
+    // As much to do as there can be: something in every bucket of every event.
+    await seen.page.route('**/signals/account_a?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: withAdviceEverywhere(await response.json()) });
+    });
+    await seen.page.evaluate(() => location.assign('#/signals'));
+    await seen.page.getByText('more to do').first().waitFor();
     const tall = await seen.page.evaluate(() => document.documentElement.scrollHeight);
     assert.ok(tall <= 3 * viewport.height, `${tall} pixels`);
     await expectCleanVisit(seen);

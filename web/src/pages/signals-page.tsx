@@ -24,6 +24,10 @@ import { signOf } from './live/bucket-ladder.tsx';
 
 const DEFAULT_BANKROLL_USD = 1_000;
 const REFRESH_MS = 30_000;
+/** Of each event; the rest is a press away, so that all events fit three screens of a phone. */
+const LEAD_ROWS = 2;
+/** Across all events. */
+const TOP = 3;
 
 export default function SignalsPage() {
   const { tier } = useAccess();
@@ -75,7 +79,7 @@ function Signals() {
           Only events with a signal
         </label>
       </div>
-      <ToDo limit={5} bankrollUsd={bankrollUsd} />
+      <ToDo limit={TOP} bankrollUsd={bankrollUsd} />
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       <div className="stack" aria-busy={isLoading}>
         {data?.data.map((event) => (
@@ -110,21 +114,33 @@ function PaidSignals() {
 function EventSignals({ event }: { event: EventSignalsRecord }) {
   const strategies = event.strategies?.buy ?? [];
   const active = event.signals.filter(({ advice }) => advice.verdict !== 'NOTHING');
+  const [lead, more] = [active.slice(0, LEAD_ROWS), active.slice(LEAD_ROWS)];
   const idle = event.signals.filter(({ advice }) => advice.verdict === 'NOTHING');
   const { own, oracle, prices, forecast } = event.feeds;
   const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
   return (
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
+      {lead.length > 0 ? <SignalTable label={`Signals of ${event.event_title}`} signals={lead} /> : null}
+      {more.length > 0 ? (
+        <details className="folded">
+          <summary>{more.length} more to do</summary>
+          <SignalTable label={`More signals of ${event.event_title}`} signals={more} />
+        </details>
+      ) : null}
       {strategies.length > 0 ? (
-        <ul className="strategies">
-          {strategies.map((entry) => (
-            <Strategy key={`${entry.strategy} ${entry.buckets.join()}`} entry={entry} />
-          ))}
-        </ul>
+        <details className="folded">
+          <summary>
+            {plural(strategies.length, 'strategy', 'strategies')} worth the risk at this bankroll
+          </summary>
+          <ul className="strategies">
+            {strategies.map((entry) => (
+              <Strategy key={`${entry.strategy} ${entry.buckets.join()}`} entry={entry} />
+            ))}
+          </ul>
+        </details>
       ) : (
         <p className="fine strategies-none">No strategy is worth its risk at this bankroll now.</p>
       )}
-      {active.length > 0 ? <SignalTable label={`Signals of ${event.event_title}`} signals={active} /> : null}
       <details className="folded">
         <summary>
           {plural(idle.length, 'bucket')} with nothing to do
