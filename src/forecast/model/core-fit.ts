@@ -29,7 +29,7 @@ export function fitCore(
   exposures: ArrayLike<number>,
   logLevel: number,
   prior: CorePrior = CORE_PRIOR,
-  maxEvaluations = 200,
+  maxEvaluations = 180,
 ): CoreParameters {
   const start = NAMES.map((name) => (name === 'unrest' ? prior.centre.unrest : Math.log(prior.centre[name])));
   const lost = (point: number[]) => {

@@ -1,6 +1,8 @@
 // The core: the one expert that is fitted to the account. Log rate per unit of exposure = level + slow AR + fast AR + day noise, seen through daily
 // counts (a log-Gaussian Cox process in 24-hour blocks). Filtered by a Laplace step per block.
 
+import { quickExp } from '../numeric/quick-exp.ts';
+
 /** Times in days, standard deviations on the log scale. */
 export interface CoreParameters {
   fastDays: number;
@@ -115,7 +117,7 @@ export function filterCore(
   let logLikelihood = 0;
   let run = 0;
   for (let d = 0; d < counts.length; d++) {
-    const moving = spread * Math.exp(2 * unrestAt(parameters.unrest, x1 + x2));
+    const moving = spread * quickExp(2 * unrestAt(parameters.unrest, x1 + x2));
     x1 *= f1;
     x2 *= f2;
     p11 = f1 * f1 * p11 + q1 * moving;

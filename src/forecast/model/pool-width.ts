@@ -28,9 +28,10 @@ const LEAST = 0.75;
 const MOST = 1.2;
 /** A single window says no more than this many standard deviations. */
 const MOST_SURPRISE = 3;
-const DAILY = 24 / ORIGIN_STEP_HOURS;
+/** Origins lie two days apart: nearer ones say much the same. */
+const APART_HOURS = 48;
 /** Few paths are enough for a mean and a variance; the same ones everywhere. */
-const normals = drawCommonNormals(7, 128, 7);
+const normals = drawCommonNormals(7, 64, 7);
 
 /** Mean and variance of a count. */
 interface Moments {
@@ -49,7 +50,7 @@ export function fitWidths(
   const states = replayCore(timeline, exposure, core, set.originTs.at(-1) ?? asofTs);
   return BANK_HOURS.map((hours, k) => {
     const spanMs = hours * HOUR_MS;
-    const rows = listRows(set, DAILY, asofTs - spanMs, REACH_DAYS);
+    const rows = listRows(set, APART_HOURS / ORIGIN_STEP_HOURS, asofTs - spanMs, REACH_DAYS);
     const words = speakOfPast(set, rows, spanMs, exposure);
     let squares = PRIOR_WINDOWS;
     let windows = PRIOR_WINDOWS;
@@ -59,7 +60,8 @@ export function fitWidths(
       if (!state) return;
       const ahead = bankMoments(words, i, bank[k]!.weights);
       const said = mixMoments(coreMoments(state, core, exposure, ts, spanMs), ahead);
-      const news = Math.min(1, 24 / hours) * 2 ** ((ts + spanMs - asofTs) / (HALF_LIFE_DAYS * DAY_MS));
+      const news =
+        Math.min(1, APART_HOURS / hours) * 2 ** ((ts + spanMs - asofTs) / (HALF_LIFE_DAYS * DAY_MS));
       squares += news * surprise(said, timeline.counted.countSince(ts, ts + spanMs)) ** 2;
       windows += news;
     });

@@ -30,8 +30,8 @@ export const SESSION_DAYS = 250;
 /** Short windows are many: less history is enough for them. */
 const SHORT_DAYS = SESSION_DAYS / 2;
 /** Origins are no divisor of a day apart, so that they come round to every time of day. */
-const SHORT_STEP_HOURS = 2.5;
-const LONG_STEP_HOURS = 5;
+const SHORT_STEP_HOURS = 3.5;
+const LONG_STEP_HOURS = 7;
 
 /** Past origins of the session, newest first. */
 interface SessionOrigins {
