@@ -150,7 +150,7 @@ export function createForecaster(
     const core = mixLoads(loadsOf(outlook, fitted));
     const laws = { core, states, rates, session, steady };
     const pooled = poolLaws(laws, poolWeights(hours, stateShare));
-    const coming = temper(request, fitted, stretchLaw(pooled, widthAt(fitted, hours)));
+    const coming = temper(request, fitted, stretchLaw(pooled, widthAt(fitted, outlook)));
     return { coming, modelSd: disagreement(Object.values(laws), percentile(coming, 0.5)) };
   }
 

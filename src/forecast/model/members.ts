@@ -173,11 +173,16 @@ export function steadyMember(model: FittedModel, outlook: Outlook): MeanAndSize 
   };
 }
 
-/** How much narrower or wider than the pool itself its law should be; the coming hours have their own width already. */
-export function widthAt(model: FittedModel, hours: number): number {
+/**
+ * How much narrower or wider than the pool itself its law should be. The coming hours have their own width already; and
+ * an account that has lately surprised is not spoken of more narrowly.
+ */
+export function widthAt(model: FittedModel, { core, asofTs, endTs }: Outlook): number {
+  const hours = (endTs - asofTs) / HOUR_MS;
   const { low, share } = bracketHorizon(model.widths, hours);
   const factor = blendLog(model.widths[low]!.factor, model.widths[low + 1]!.factor, Math.max(0, share));
-  return factor ** shareOfDays(hours);
+  const calm = factor < 1 ? Math.max(0, Math.min(1, 2 - core.spread)) : 1;
+  return factor ** (calm * shareOfDays(hours));
 }
 
 function moveOf({ regression }: SessionFit): number {

@@ -21,7 +21,7 @@ export interface WidthFit {
 }
 
 /** The width is as it comes until this many windows that do not overlap say otherwise. */
-const PRIOR_WINDOWS = 25;
+const PRIOR_WINDOWS = 40;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST = 0.75;
