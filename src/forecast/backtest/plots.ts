@@ -27,7 +27,7 @@ interface Frame {
   axes: string;
 }
 
-interface AxisNames {
+export interface AxisNames {
   x: string;
   y: string;
 }
@@ -83,13 +83,15 @@ export interface Series {
   points: { x: number; y: number }[];
 }
 
-export function drawLines(series: readonly Series[], bold: string): string {
+const SKILL_AXES: AxisNames = { x: 'hours before the end', y: 'skill, percent' };
+
+export function drawLines(series: readonly Series[], bold: string, names = SKILL_AXES): string {
   const all = series.flatMap((s) => s.points);
   if (all.length === 0) return svg('');
   const box = frame(
     all.map((p) => p.x),
     [0, ...all.map((p) => p.y)],
-    { x: 'hours before the end', y: 'skill, percent' },
+    names,
   );
   const lines = series.map((s, i) => {
     const colour = COLOURS[i % COLOURS.length]!;

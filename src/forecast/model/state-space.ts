@@ -1,6 +1,8 @@
 // One belief about how an account's rate moves: ln rate per unit of exposure = level + slow AR + fast AR, seen through
 // daily counts with a day's own noise. Filtered by a Laplace step per block. Several such beliefs make up the bank.
 
+import { findMode } from './core-state.ts';
+
 /** How a day departs from its rate: a gamma factor of this size, a log-normal one, or one whose days may be bursts. */
 export type DayNoise =
   | { kind: 'gamma'; size: number }
@@ -165,21 +167,4 @@ function learnGamma(
   const posterior = 1 / (information + precision);
   out.step = (eta - predicted) * precision;
   out.shrink = (1 - posterior * precision) * precision;
-}
-
-/**
- * Mode of Poisson(count | exposure e^eta) x N(eta | predicted, variance). Newton from a point right of the
- * mode descends monotonically; four steps would not do on a burst day.
- */
-export function findMode(count: number, exposure: number, predicted: number, variance: number): number {
-  let eta = Math.max(predicted, Math.log(Math.max(count, 1e-9) / exposure));
-  const precision = 1 / variance;
-  for (let i = 0; i < 60; i++) {
-    const load = exposure * Math.exp(eta);
-    const step = (count - load - (eta - predicted) * precision) / (load + precision);
-    eta += step;
-    // Newton squares its error: after a step this small it is far below 1e-9.
-    if (step < 1e-5 && step > -1e-5) break;
-  }
-  return eta;
 }
