@@ -22,7 +22,9 @@ export function forecastByRevision(revision: string, args: readonly string[]): P
   try {
     const tree = join(folder, 'tree');
     mkdirSync(tree);
-    const archive = execFileSync('git', ['-C', root, 'archive', revision], { maxBuffer: 1 << 30 });
+    const archive = execFileSync('git', ['-C', root, 'archive', revision, 'src', 'package.json'], {
+      maxBuffer: 1 << 30,
+    });
     execFileSync('tar', ['-x', '-C', tree], { input: archive });
     symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
     const out = join(folder, 'forecasts.ndjson');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { STATE_EXPERTS } from './experts.ts';
-import { filterBlocks, findMode, initialState, type RateState } from './state-space.ts';
+import { filterBlocks, initialState, type RateState } from './state-space.ts';
 
 const DAY = 24;
 
@@ -20,12 +20,6 @@ function follow(
 }
 
 describe('a state that follows the days', () => {
-  it('finds the mode on a burst day, where four Newton steps would not', () => {
-    const eta = findMode(400, 24, -1, 0.3);
-    const slope = 400 - 24 * Math.exp(eta) - (eta + 1) / 0.3;
-    assert.ok(Math.abs(slope) < 1e-4);
-  });
-
   it('follows a jump of the rate, whatever the expert', () => {
     const counts = [...Array<number>(60).fill(20), ...Array<number>(14).fill(60)];
     for (const expert of STATE_EXPERTS) {
