@@ -1,5 +1,5 @@
-// The live page while things happen: a post arrives, the service dies and comes back, a feed goes dark, hands
-// stay on the keyboard, motion is unwanted.
+// The live page while things happen: a post arrives, the service dies and comes back, hands stay on the keyboard,
+// motion is unwanted. Feeds that go dark are in dark.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -155,21 +155,6 @@ describe('the live page', () => {
     // The demonstration's key is over with the process that gave it.
     assert.equal((await fetchSignals(demoKey)).status, 401);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
-    await close();
-  });
-
-  it('calls a dark feed stale', async () => {
-    const { page, close } = await visit(browser, service, { tier: 'PRO' });
-    await page.locator('.counter').first().waitFor();
-    const snapshot = service.app.board.find('a')!;
-    const feeds = snapshot.feeds.map((status) =>
-      status.feed === 'oracle' ? { ...status, updatedTs: 1, problem: 'no answer' } : status,
-    );
-    const events = snapshot.events.map((state) => ({ ...state, oracleUpdatedTs: 1 }));
-    service.app.board.publish({ ...snapshot, version: snapshot.version + 1, feeds, events });
-    await page.locator('.counter[data-source="oracle"][data-stale]').waitFor();
-    await page.locator('.line-badge', { hasText: 'Feeds dark' }).waitFor();
-    await page.locator('.notice', { hasText: 'Nothing is advised until it is back' }).waitFor();
     await close();
   });
 
