@@ -151,7 +151,7 @@ interface HealthBody {
 }
 
 /** Makes posts and asks for health until told to stop. */
-function watchIngestion({ url, worldUrl }: WholeService): { stop(): Promise<Ingestion> } {
+export function watchIngestion({ url, worldUrl }: WholeService): { stop(): Promise<Ingestion> } {
   const seen: Ingestion = { postIds: [], ownAgeMs: 0 };
   let isStopped = false;
   const step = async () => {
@@ -180,7 +180,10 @@ function watchIngestion({ url, worldUrl }: WholeService): { stop(): Promise<Inge
   };
 }
 
-async function readCaptureDelays({ dataDir }: WholeService, postIds: readonly string[]): Promise<number[]> {
+export async function readCaptureDelays(
+  { dataDir }: WholeService,
+  postIds: readonly string[],
+): Promise<number[]> {
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
   const wanted = new Set(postIds);
   const posts = await store.posts.listRecent('a', 2 * postIds.length + 100, 0);

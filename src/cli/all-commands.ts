@@ -159,6 +159,11 @@ const PROVING: readonly CommandEntry[] = [
     load: () => import('./commands/prove-import.ts'),
   },
   {
+    name: 'prove-siege',
+    summary: 'every attack at once, from twenty addresses',
+    load: () => import('./commands/prove-siege.ts'),
+  },
+  {
     name: 'prove-disk-full',
     summary: 'the disk full at every write',
     load: () => import('./commands/prove-disk-full.ts'),

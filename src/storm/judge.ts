@@ -73,6 +73,8 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
     return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
   }
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
+  // Whoever takes the lead while the store hangs has nothing to tell yet, and says so.
+  if (scene.deeds.some((deed) => deed.kind === 'store' && deed.trouble.kind === 'hanging')) return [];
   const watchedMs = Math.min(scene.lengthMs, world.now() - leadingSinceTs);
   const isOut = (fault: string) =>
     scene.worldFaults.findLast(({ name }) => name === fault)?.value === 1 &&
