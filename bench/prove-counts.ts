@@ -14,7 +14,7 @@ import { createRandom } from '../src/runtime/random.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { startWorldProcess } from '../test/roles/child-service.ts';
 import { startOwnPostgres } from '../test/roles/own-postgres.ts';
-import { type Comparison, compareWithTruth } from './counts/compare.ts';
+import { type CompareOptions, type Comparison, compareWithTruth } from './counts/compare.ts';
 import { createDarkWatch, type Health } from './counts/dark-watch.ts';
 import { describeResult } from './counts/describe.ts';
 import { LEADS, leadEnv } from './counts/leads.ts';
@@ -120,11 +120,11 @@ async function prove(): Promise<boolean> {
   const shown = await waitForShownCounts({ world, keeper, key, speed, killTs, withinMs: SETTLE_WITHIN_MS });
   const cutTs = await world.now();
   await keeper.stop();
-  const comparison = await compare(runFromTs, cutTs, killTs());
-  for (const { event, ours } of comparison.rows) {
-    const count = shown.counts.get(event.eventId);
-    if (count !== undefined && count !== ours)
-      shown.broken.push(`/meta ${event.slug}: showed ${count}, the store holds ${ours}`);
+  const comparison = await compare({ runFromTs, cutTs, shownTs: shown.atTs, killTs: killTs() });
+  for (const { event, ours, whenShown } of comparison.rows) {
+    const count = shown.counts.get(event.eventId) ?? ours;
+    if (count < whenShown || count > ours)
+      shown.broken.push(`/meta ${event.slug}: showed ${count}, the store held ${whenShown}, then ${ours}`);
   }
   const dark = watch.summary();
   const broken = [...keeper.crashes, ...keeper.errors, ...dark.broken, ...shown.broken, ...comparison.broken];
@@ -175,12 +175,14 @@ async function waitUntilWell(): Promise<void> {
   }
 }
 
-async function compare(runFromTs: number, cutTs: number, killTs: readonly number[]): Promise<Comparison> {
+async function compare(
+  times: Pick<CompareOptions, 'runFromTs' | 'cutTs' | 'shownTs' | 'killTs'>,
+): Promise<Comparison> {
   const store = await openOwnStore();
   try {
-    const { events } = await world.truth(runFromTs, false);
+    const { events } = await world.truth(times.runFromTs, false);
     const truth = { ...(await world.truth(0, true)), events };
-    return await compareWithTruth({ store, truth, runFromTs, cutTs, killTs, speed });
+    return await compareWithTruth({ store, truth, speed, ...times });
   } finally {
     await store.close();
   }

@@ -21,6 +21,8 @@ export interface EventRow {
   /** Between which counts ours lies, by what we say of it. */
   low: number;
   high: number;
+  /** Of ours, what was in when readers' counts were looked at. */
+  whenShown: number;
 }
 
 export interface Comparison {
@@ -46,6 +48,8 @@ export interface CompareOptions {
   runFromTs: number;
   /** Nothing that was handed out later is judged: the service was stopping. */
   cutTs: number;
+  /** When readers' counts were looked at. */
+  shownTs: number;
   killTs: readonly number[];
   speed: number;
 }
@@ -84,7 +88,10 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
     } else broken.push(`post ${row ? 'kept wrongly' : 'not kept'}: ${JSON.stringify(post)}`);
   }
   const rows: EventRow[] = [];
-  for (const event of truth.events) rows.push(await compareEvent(options, event, posts, owed, broken));
+  for (const event of truth.events) {
+    const row = await compareEvent(options, event, posts, owed, broken);
+    rows.push({ ...row, whenShown: countShown(event, [...kept.values()], options.shownTs) });
+  }
   const inRun = posts.filter((post) => post.createdTs >= runFromTs);
   const fast = inRun.filter((post) => post.deletedTs !== null && post.deletedTs - post.visibleTs <= FAST_MS);
   const captured = inRun.filter((post) => kept.has(post));
@@ -143,13 +150,28 @@ export function diedWithItsReader(
   return killTs.some((ts) => Math.abs(firstServedTs - ts) < ON_ITS_WAY_MS * speed);
 }
 
+function countShown(
+  { accountId, startTs, endTs }: EventTruth,
+  kept: readonly CapturedPost[],
+  ts: number,
+): number {
+  return kept.filter(
+    (row) =>
+      row.accountId === accountId &&
+      row.isCounted &&
+      row.createdTs >= startTs &&
+      row.createdTs < endTs &&
+      row.firstSeenTs <= ts,
+  ).length;
+}
+
 async function compareEvent(
   { store, cutTs }: CompareOptions,
   event: EventTruth,
   posts: readonly PostTruth[],
   owed: ReadonlySet<PostTruth>,
   broken: string[],
-): Promise<EventRow> {
+): Promise<Omit<EventRow, 'whenShown'>> {
   const { accountId, startTs, endTs, slug } = event;
   const inside = posts.filter(
     (post) => post.accountId === accountId && post.createdTs >= startTs && post.createdTs < endTs,

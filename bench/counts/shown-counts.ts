@@ -9,6 +9,8 @@ import type { WorldControl } from './world-control.ts';
 export interface ShownCounts {
   /** Of active events, by id; to be compared with the store as well. */
   counts: Map<number, number | null>;
+  /** World time before they were read: what came in later they need not hold. */
+  atTs: number;
   broken: string[];
 }
 
@@ -58,7 +60,7 @@ async function compareShown({ world, keeper, key, speed, ...options }: ShownOpti
       ? []
       : [`/meta ${event.slug}: shows ${count} (${low} to ${high}), ${owed.length} were handed out`];
   });
-  return { counts, broken };
+  return { counts, atTs: timestamp, broken };
 }
 
 interface ShownCounter {
