@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { markPossibleEdits } from './possible-edit.ts';
+import { markPossibleEdits, markVersionsOf } from './possible-edit.ts';
 import type { CapturedPost, Post } from './post.ts';
 import { MINUTE_MS } from './units.ts';
 
@@ -61,6 +61,15 @@ describe('a post under a new id', () => {
       [false, true],
     );
     assert.equal(markPossibleEdits([before, fixed], [captured(before)], true)[1]?.mayBeEdit, true);
+  });
+
+  it('may be a version of what another source gave, within the hour', () => {
+    const mended = post('2', 7, 'the launch is on friday at noon');
+    const alike = markVersionsOf([mended, post('3', 90, 'the launch is on friday at noon')], [before]);
+    assert.deepEqual(
+      alike.map(({ mayBeEdit }) => mayBeEdit ?? false),
+      [true, false],
+    );
   });
 
   it('is never in doubt once it is known, and a page keeps its posts', () => {

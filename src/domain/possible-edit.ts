@@ -2,11 +2,11 @@
 // are alike, it is at most an hour away, and the old one is missing from a list that reaches behind it. Whether it was
 // edited, or deleted and written anew (then both count), nobody can tell: that is said, not guessed.
 
-import type { CapturedPost, Post } from './post.ts';
+import type { Post } from './post.ts';
 import { HOUR_MS } from './units.ts';
 
 /** X allows edits for half an hour, for some accounts for an hour. */
-const EDITABLE_MS = HOUR_MS;
+export const EDITABLE_MS = HOUR_MS;
 const ALIKE_SHARE = 0.7;
 const LEAST_WORDS_SHARED = 2;
 
@@ -16,7 +16,7 @@ const LEAST_WORDS_SHARED = 2;
  */
 export function markPossibleEdits(
   page: readonly Post[],
-  known: readonly CapturedPost[],
+  known: readonly Post[],
   listKeepsGone = false,
 ): Post[] {
   const onPage = new Set(page.map(({ postId }) => postId));
@@ -29,6 +29,13 @@ export function markPossibleEdits(
     !knownIds.has(post.postId) && others(post).some((other) => isMaybeSame(post, other))
       ? { ...post, mayBeEdit: true }
       : post,
+  );
+}
+
+/** Posts that another source has not given: those that may be versions of what it gave are marked so. */
+export function markVersionsOf(posts: readonly Post[], known: readonly Post[]): Post[] {
+  return posts.map((post) =>
+    known.some((other) => isMaybeSame(post, other)) ? { ...post, mayBeEdit: true } : post,
   );
 }
 

@@ -1,6 +1,8 @@
 // First start: brings in the account's past, source after source in their order, each from where the ones before it
 // ended. Done once per account, which waits for no other; what fails is tried a few times and goes on where it stopped.
 
+import { EDITABLE_MS, markVersionsOf } from '../domain/possible-edit.ts';
+import type { Post } from '../domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
@@ -92,9 +94,11 @@ async function walk(
   const result: WalkResult = { isWhole: true, isCovered: true };
   const sinceTs = nowTs - HISTORY_DAYS * DAY_MS;
   let untilTs = nowTs;
+  let edge: readonly Post[] = [];
   for (const source of pastSources(options)) {
     if (untilTs <= sinceTs || options.signal.aborted) break;
-    const read = await readSource(options, source, { sinceTs, untilTs }, onFailure);
+    const read = await readSource(options, source, { sinceTs, untilTs, edge }, onFailure);
+    edge = read.edge;
     result.isCovered = read.isWhole;
     result.isWhole &&= read.isWhole;
     untilTs = Math.min(untilTs, read.oldestTs);
@@ -110,37 +114,47 @@ function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
   return [...listed, createOraclePostSource({ account, oracle, clock })];
 }
 
+interface ReadResult {
+  oldestTs: number;
+  isWhole: boolean;
+  /** Its last hour: an edited post on the seam is told by the next source under its other id. */
+  edge: readonly Post[];
+}
+
 async function readSource(
   options: BackfillOptions,
   source: PostSource,
-  range: { sinceTs: number; untilTs: number },
+  range: { sinceTs: number; untilTs: number; edge: readonly Post[] },
   onFailure: () => Promise<void>,
-): Promise<{ oldestTs: number; isWhole: boolean }> {
+): Promise<ReadResult> {
   const { recorder, store, logger, signal } = options;
   const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
   let oldestTs = range.untilTs;
+  let edge: readonly Post[] = [];
   for (let failures = 0; ; ) {
     try {
       oldestTs = Math.min(oldestTs, Number((await store.cursors.find(checkpoint)) ?? range.untilTs));
       const reading = { sinceTs: range.sinceTs, untilTs: oldestTs };
       for await (const batch of source.fetchHistory(reading, () => {}, signal)) {
-        await recorder.capture(batch, 'history', source.name);
+        const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
+        await recorder.capture(posts, 'history', source.name);
         oldestTs = batch.reduce((oldest, post) => Math.min(oldest, post.createdTs), oldestTs);
+        edge = [...edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
         // After the posts are durable: a crash in between reads one batch again.
         await store.cursors.put(checkpoint, String(oldestTs));
         await options.onRead?.();
         failures = 0;
       }
-      return { oldestTs, isWhole: true };
+      return { oldestTs, isWhole: true, edge };
     } catch (error) {
-      if (signal.aborted) return { oldestTs, isWhole: false };
+      if (signal.aborted) return { oldestTs, isWhole: false, edge };
       failures += 1;
       await onFailure();
       const isLasting = error instanceof SourceError && !error.isRetryable;
       const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
       if (isLasting || failures >= MAX_FAILURES) {
         logger.warn(facts, 'the past is not all in from this source; going on with the next');
-        return { oldestTs, isWhole: false };
+        return { oldestTs, isWhole: false, edge };
       }
       logger.warn(facts, 'the past is not all in; trying again');
       await pause(options, failures, error);

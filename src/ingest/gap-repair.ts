@@ -2,7 +2,7 @@
 // we never captured, and the platform no longer has, is captured from the oracle, as deleted. Where no source can be
 // asked what the platform still has, it is captured as what the oracle says: a post, which may be a version of another.
 
-import { markPossibleEdits } from '../domain/possible-edit.ts';
+import { markVersionsOf } from '../domain/possible-edit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
 import { fromOraclePost } from '../sources/oracle/posts-source.ts';
@@ -81,7 +81,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     const told = unknown.map((post) => fromOraclePost(accountId, post));
     const canBeEdits = recorder.account.platform === 'x';
     const known = canBeEdits ? await posts.listRecent(accountId, COMPARED_POSTS, 0) : [];
-    await recorder.capture(markPossibleEdits(told, known, true), 'history', 'oracle');
+    await recorder.capture(markVersionsOf(told, known), 'history', 'oracle');
   }
   return loop;
 }

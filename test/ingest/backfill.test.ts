@@ -15,7 +15,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, StoreError } from '../../src/runtime/errors.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import type { AccountSources } from '../../src/sources/source.ts';
+import type { AccountSources, OraclePost } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -44,7 +44,11 @@ describe('the past of an account', () => {
   });
 
   /** `failures` come one per call to write posts, in that order; null is a call that works. */
-  async function begin(failures: (Error | null)[], sourceFailure: Error | null = null) {
+  async function begin(
+    failures: (Error | null)[],
+    sourceFailure: Error | null = null,
+    older: readonly OraclePost[] = [],
+  ) {
     const posts: Store['posts'] = {
       ...store.posts,
       recordCaptures(captures) {
@@ -66,6 +70,7 @@ describe('the past of an account', () => {
       posts: [
         {
           name: 'x',
+          knows: { edits: true },
           async *fetchHistory({ untilTs }: { untilTs: number }) {
             asked.push(untilTs);
             if (sourceFailure) throw sourceFailure;
@@ -73,7 +78,7 @@ describe('the past of an account', () => {
           },
         },
       ],
-      oracle: { fetchPosts: async () => [] },
+      oracle: { fetchPosts: async () => older },
     } as unknown as AccountSources;
     const random = createRandom(1);
     let isDone = false;
@@ -99,6 +104,22 @@ describe('the past of an account', () => {
       undefined,
       'nothing was asked again, so nothing failed',
     );
+  });
+
+  it('holds an edited post on the seam of two sources once: the other version of it is in doubt', async () => {
+    const seam = BATCHES.at(-1)![0]!;
+    const listed = {
+      createdTs: seam.createdTs - MINUTE_MS,
+      importedTs: null,
+      isRetweet: false,
+      mayBeReply: false,
+    };
+    const first = { ...listed, postId: '800', text: `${seam.text} all` };
+    const { recorder, done } = await begin([], null, [first]);
+    await done;
+    assert.equal(recorder.snapshot().totalPosts, 4);
+    const [oldest] = (await store.posts.listRecent('a', 10, 0)).slice(-1);
+    assert.deepEqual([oldest!.postId, oldest!.isCounted, oldest!.isDoubtful], ['800', false, true]);
   });
 
   it('is tried again until the store takes it, and told to be missing until then', async () => {
