@@ -59,9 +59,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   /** Begins the turns of all receivers that something is due for; waits for none of them. */
   async function round(signal: AbortSignal): Promise<void> {
-    const passedOver = new Set(listPaused());
+    const passedOver = new Set<string>();
     while (!signal.aborted && turns.size < MAX_TURNS) {
-      const due = await webhooks.listDue(clock.now(), BATCH, [...turns.keys(), ...passedOver]);
+      const away = [...turns.keys(), ...passedOver, ...listPaused()];
+      const due = await webhooks.listDue(clock.now(), BATCH, away);
       if (due.length === 0) return;
       const byReceiver = Map.groupBy(due, (delivery) => delivery.webhookId);
       const standing = await webhooks.listStanding(clock.now(), [...byReceiver.keys()]);

@@ -27,7 +27,7 @@ function createBench(
   const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
     ...{ webhookId, keyId: `key-${webhookId}`, url: `https://${webhookId}.example/` },
     ...{ secret: createWebhookSecret(), topics: [], createdTs: 0, disabledTs: null },
-    ...{ kind: 'webhook' as const, label: '', link: null },
+    ...{ kind: webhookId === 'chat' ? ('discord' as const) : ('webhook' as const), label: '', link: null },
   }));
   const unused = () => Promise.reject(new Error('not used'));
   const webhooks: WebhookStore = {
