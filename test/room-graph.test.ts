@@ -1,8 +1,12 @@
 // The picture of the rooms, from imports planted for it.
 
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { drawRoomGraph, findFloors, readRoomGraph } from '../scripts/room-graph.ts';
+
+/** Rooms of the picture that are no folder of src. */
+const OUTSIDE_SRC = ['packages/client-js', 'client-js', 'client', 'web'];
 
 const file = (path: string, ...imports: string[]) => ({
   path,
@@ -37,5 +41,23 @@ describe('the picture of the rooms', () => {
     assert.ok(!drawRoomGraph(readRoomGraph(files)).includes('class="u"'));
     const drawn = drawRoomGraph(readRoomGraph([...files, file('src/low/e.ts', '../high/d.ts')]));
     assert.match(drawn, /class="u"[^>]*><title>\w+ imports \w+</);
+  });
+
+  it('that the documentation shows has every room of the house, and no other', () => {
+    const drawn = readFileSync('docs/img/rooms.svg', 'utf8').matchAll(
+      /<text class="t"[^>]*>([^<]+)<\/text>/g,
+    );
+    const paths = globSync('src/*/**/*.ts').filter((path) => !path.includes('.test.'));
+    const rooms = new Set(paths.map((path) => path.split('/')[1]));
+    const shown = [...drawn].map((match) => match[1]!);
+    assert.deepEqual(
+      [...rooms].filter((room) => !shown.includes(room!)),
+      [],
+      'draw it again: node scripts/draw-rooms.ts > docs/img/rooms.svg',
+    );
+    assert.deepEqual(
+      shown.filter((room) => !rooms.has(room) && !OUTSIDE_SRC.includes(room)),
+      [],
+    );
   });
 });

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { PRICE_COLUMNS, PriceLineError, parsePrices } from './price-file.ts';
+
+const HEADER = PRICE_COLUMNS.join(',');
+
+describe('a file of past prices', () => {
+  it('is one ladder per event and instant, buckets and instants ascending, extra columns optional', () => {
+    const lines = ['5,1,9,20-39,20,39,0.4,0.41', '5,1,9,0-19,0,19,0.3,', '4,1,9,40+,40,,0.2,0.25', ''];
+    const ladders = parsePrices(`\uFEFF${HEADER},ask\r\n${lines.join('\r\n')}`);
+    assert.deepEqual(
+      ladders.map(({ ts, points }) => [ts, points.map(({ lo, hi, ask }) => [lo, hi, ask])]),
+      [
+        [4, [[40, null, 0.25]]],
+        [
+          5,
+          [
+            [0, 19, null],
+            [20, 39, 0.41],
+          ],
+        ],
+      ],
+    );
+  });
+
+  it('is refused by the line that is wrong', () => {
+    const refused = (text: string, problem: RegExp) => assert.throws(() => parsePrices(text), problem);
+    refused('ts,bucket', /line 1: missing column start_ts/);
+    refused(`${HEADER}\n5,1,9,0-19,0,19,1.2`, /line 2: price_yes is not between 0 and 1/);
+    refused(`${HEADER}\n5,1,9,0-19,0,19,0.2\nx,1,9,0-19,0,19,0.2`, /line 3: ts is not a number/);
+    refused(`${HEADER}\n5,9,9,0-19,0,19,0.2`, /line 2: end_ts is not after start_ts/);
+    refused(`${HEADER}\n5,1,9,0-19,0.5,19,0.2`, /line 2: lo is not a whole number/);
+  });
+
+  it('is read or refused in words, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          parsePrices(`${HEADER}\n${text}`);
+        } catch (error) {
+          assert.ok(error instanceof PriceLineError);
+        }
+      }),
+    );
+  });
+});

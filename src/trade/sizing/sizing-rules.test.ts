@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getSizingRules, SELL_MARGIN } from './sizing-rules.ts';
+
+describe('the rules of sizing', () => {
+  it('are the same for every account but for selling', () => {
+    const { allowsSell, ...rules } = getSizingRules({ allowsSell: true });
+    const { allowsSell: other, ...same } = getSizingRules({ allowsSell: false });
+    assert.deepEqual([allowsSell, other], [true, false]);
+    assert.deepEqual(rules, same);
+  });
+
+  it('never stake more than a careful share: a quarter of Kelly, a fifth of the book, less on a single bucket', () => {
+    const { kellyLambda, depthShare, singleBucket, twoBucket } = getSizingRules({ allowsSell: false });
+    assert.ok(kellyLambda <= 0.25 && depthShare <= 0.2);
+    assert.ok(singleBucket.maxStakeFraction < twoBucket.maxStakeFraction);
+    assert.ok(twoBucket.minWinProbability > singleBucket.minWinProbability);
+    assert.ok(SELL_MARGIN > 0);
+  });
+});
