@@ -5,7 +5,7 @@ import type { Scenario } from '../forecast/scenario.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
-import type { WalletSource } from '../sources/source.ts';
+import type { FetchPastPrices, WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
@@ -16,6 +16,7 @@ import type { Limiter, LimitSettings } from './access/limiter.ts';
 import type { PaymentGate } from './access/payment-gate.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
 import type { Trace } from './http/sender.ts';
+import type { FindPastPrices } from './past-prices.ts';
 import type { Route } from './route.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
 import type { StoreHealth } from './views/health.ts';
@@ -93,6 +94,8 @@ export interface ApiDependencies {
   payments: PaymentGate | null;
   /** Who answers what-if questions, away from this thread; absent or null where nobody does. */
   whatIf?: WhatIfAsker | null;
+  /** What buckets cost before this service kept prices; absent where the market does not tell. */
+  fetchPastPrices?: FetchPastPrices | undefined;
   /** Public webhooks alone where left out. */
   reach?: Reach;
   /** Times real time where the sources are a pretended world; absent or null where they are live. */
@@ -129,6 +132,7 @@ export interface RouteContext {
   /** What to do in the account's events now: the one that every answer asks. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
+  readonly findPastPrices: FindPastPrices;
   readonly reach: Reach;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;

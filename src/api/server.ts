@@ -20,6 +20,7 @@ import { createSender } from './http/sender.ts';
 import { createDeadline } from './load/deadline.ts';
 import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
+import { createPastPrices } from './past-prices.ts';
 import type { Route } from './route.ts';
 import { listRoutes } from './routes/all-routes.ts';
 import { demoKeyRoute } from './routes/demo-key.ts';
@@ -75,6 +76,9 @@ export function createApi(dependencies: ApiDependencies): Api {
     adviserOf: createAdvisers(),
     whatIf: dependencies.whatIf ?? null,
     reach: dependencies.reach ?? WEBHOOKS_ALONE,
+    findPastPrices: dependencies.fetchPastPrices
+      ? createPastPrices(dependencies.fetchPastPrices, logger)
+      : async () => [],
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose: (action) => void closers.push(action),

@@ -101,6 +101,7 @@ export async function listen(
     ...parts,
     accounts: config.accounts,
     walletSource: parts.sources.wallets,
+    fetchPastPrices: parts.sources.fetchPastPrices,
     wallClock: systemClock,
     worldSpeed: parts.world?.speed ?? null,
     demoWallet: parts.world?.demoWallet ?? null,

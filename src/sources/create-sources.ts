@@ -14,6 +14,7 @@ import type { PriceCredentials } from './crypto/wire.ts';
 import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
+import { createPriceHistory } from './market/price-history.ts';
 import { createQuoteSource } from './market/quote-client.ts';
 import { createOracleSource } from './oracle/client.ts';
 import { createProxyFetch } from './proxy-fetch.ts';
@@ -92,6 +93,7 @@ export function createSources(options: SourcesOptions): Sources {
       clock,
       ...pace,
     }),
+    fetchPastPrices: createPriceHistory(http.clob),
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
       gamma: http.gamma,

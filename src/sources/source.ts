@@ -221,6 +221,18 @@ export interface QuoteSource {
   ): QuoteStream;
 }
 
+export interface PastPrice {
+  ts: number;
+  price: number;
+}
+
+/** What tokens cost before anybody here looked, as the market itself remembers it. */
+export type FetchPastPrices = (
+  tokenId: string,
+  span: { startTs: number; endTs: number },
+  signal: AbortSignal,
+) => Promise<PastPrice[]>;
+
 export interface WalletSource {
   /** Every non-empty holding, Yes and No; an unknown wallet holds nothing. */
   fetchPositions(wallet: string, signal: AbortSignal): Promise<WalletPosition[]>;
@@ -259,6 +271,8 @@ export interface Sources {
   /** What reading paid platforms costs; whoever ingests keeps it over restarts. */
   meters?: readonly SpendMeter[];
   quotes: QuoteSource;
+  /** Absent where the market gives none. */
+  fetchPastPrices?: FetchPastPrices;
   wallets: WalletSource;
   crypto: CryptoSource;
 }

@@ -64,6 +64,7 @@ export interface HarnessOptions {
   settings?: Partial<ApiDependencies['settings']>;
   payments?: ApiDependencies['payments'];
   reach?: ApiDependencies['reach'];
+  fetchPastPrices?: ApiDependencies['fetchPastPrices'];
   wrapStore?: (store: Store) => Store;
   empty?: boolean;
   logger?: ApiDependencies['logger'];
@@ -133,6 +134,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     build: { version: '1.0.0', commit: 'abc1234' },
     payments: options.payments ?? null,
     reach: options.reach,
+    fetchPastPrices: options.fetchPastPrices,
   });
   const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
   const agents = new Map<string, Agent>();

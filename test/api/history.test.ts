@@ -18,7 +18,10 @@ for (const engine of ENGINE_NAMES) {
     let drop = async () => {};
     before(async () => {
       const database = engine === 'postgres' ? await createDatabase() : null;
-      harness = await startHarness(database ? { databaseUrl: database.url } : {});
+      harness = await startHarness({
+        ...(database && { databaseUrl: database.url }),
+        fetchPastPrices: async (_tokenId, { startTs }) => [{ ts: startTs + 1, price: 0.5 }],
+      });
       if (database) drop = () => database.drop();
       await fill(harness);
     });
@@ -49,6 +52,20 @@ for (const engine of ENGINE_NAMES) {
         settled_ts: START_TS + 170 * HOUR_MS,
       });
       assert.deepEqual(buckets[1], { bucket: '40+', low: 40, high: null });
+    });
+
+    it("tells prices from before it kept any, as the market's own, on the first page alone", async () => {
+      harness.clock.step(START_TS + 2_000 * HOUR_MS - harness.clock.now());
+      const { json } = await harness.call('/history/account_a/102');
+      assert.deepEqual(json.data.points, []);
+      const [first] = json.data.past_prices;
+      assert.deepEqual(
+        first.market_prices,
+        json.data.buckets.map(() => 0.5),
+      );
+      assert.ok(first.timestamp > json.data.start_ts && first.timestamp <= json.data.start_ts + HOUR_MS);
+      const later = await harness.call(`/history/account_a/102?from=${json.data.start_ts + 1}`);
+      assert.equal(later.json.data.past_prices, undefined);
     });
 
     it('shows everyone counts and prices, PRO the forecast as stored and the verdicts too', async () => {

@@ -96,6 +96,12 @@ export const CourseAnswer = objectEnvelope(
     Type.Object({
       ...PAST_EVENT,
       points: Type.Array(CoursePoint, { description: 'Earliest first' }),
+      past_prices: Type.Optional(
+        Type.Array(Type.Object({ timestamp: Ts, market_prices: Type.Array(MaybeNumber) }), {
+          description:
+            "From before this service kept prices, by the hour, as the market's own history tells them; on the first page, and absent where it tells none",
+        }),
+      ),
       signals: Type.Optional(
         Type.Array(LedgerEntry, { description: 'PRO; verdicts that stood, and what came of them' }),
       ),

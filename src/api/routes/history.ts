@@ -2,6 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { type Fault, valueFault } from '../contract/faults.ts';
 import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '../contract/history.ts';
@@ -95,7 +96,14 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const points = found.slice(0, query.limit!);
       const next = found[points.length];
       const nextCursor = next ? writeCursor(points.at(-1)!.asofTs + 1) : null;
-      const parts = { event, settlement: settlements[0], points, oracle, ui, signals };
+      const isFromStart = query.cursor === undefined && range.fromTs <= event.window.startTs;
+      const pastUntilTs = Math.min(
+        points[0]?.asofTs ?? Math.floor(nowTs / HOUR_MS) * HOUR_MS,
+        event.window.endTs,
+        range.untilTs,
+      );
+      const pastPrices = isFromStart ? await context.findPastPrices(event, pastUntilTs) : [];
+      const parts = { event, settlement: settlements[0], points, pastPrices, oracle, ui, signals };
       const data = presentCourse(parts, view, account.segment);
       if (wantsCsv(request)) {
         return csvAnswer(writeCourseCsv(data, view), `${path}/${eventId}`, query, nextCursor);

@@ -3,6 +3,7 @@
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
 import type { View } from '../access/authorise.ts';
+import type { PastPricePoint } from '../past-prices.ts';
 import { writeCsv } from './csv.ts';
 import { round6 } from './events.ts';
 import { presentEntry } from './ledger.ts';
@@ -54,6 +55,8 @@ export interface CourseParts {
   event: MarketEvent;
   settlement: Settlement | undefined;
   points: readonly ForecastPoint[];
+  /** From the market's own history. */
+  pastPrices: readonly PastPricePoint[];
   /** In the order in which they were read. */
   oracle: readonly CountObservation[];
   ui: readonly CountObservation[];
@@ -73,6 +76,9 @@ export function presentCourse(parts: CourseParts, view: View, segment: string) {
       market_prices: point.marketPrices.map((price) => (price === null ? null : round6(price))),
       ...(view === 'pro' && presentModel(point)),
     })),
+    ...(parts.pastPrices.length > 0 && {
+      past_prices: parts.pastPrices.map(({ ts, prices }) => ({ timestamp: ts, market_prices: prices })),
+    }),
     ...(view === 'pro' && { signals: parts.signals.map((signal) => presentEntry(signal, () => segment)) }),
   };
 }

@@ -828,6 +828,12 @@ export interface EventCourse {
   settlement: SettledEvent | null;
   /** Earliest first */
   points: CoursePoint[];
+  /** From before this service kept prices, by the hour, as the market's own history tells them; on the first page, and absent where it tells none */
+  past_prices?: ({
+    /** UTC milliseconds */
+    timestamp: number;
+    market_prices: (number | null)[];
+  })[];
   /** PRO; verdicts that stood, and what came of them */
   signals?: LedgerEntry[];
   /** null on the last page */

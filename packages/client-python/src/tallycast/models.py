@@ -27,6 +27,7 @@ __all__ = [
     "ErrorSummary",
     "EventCourse",
     "EventCourseBucket",
+    "EventCoursePastPrice",
     "FeedAge",
     "Feeds",
     "Forecast",
@@ -935,6 +936,12 @@ class EventCourseBucket:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class EventCoursePastPrice:
+    timestamp: int  # UTC milliseconds
+    market_prices: list[float | None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class EventCourse:
     event_id: int
     event_title: str
@@ -943,6 +950,7 @@ class EventCourse:
     buckets: list[EventCourseBucket]
     settlement: SettledEvent | None  # null until it is settled
     points: list[CoursePoint]  # Earliest first
+    past_prices: list[EventCoursePastPrice] | None = None  # From before this service kept prices, by the hour, as the market's own history tells them; on the first page, and absent where it tells none
     signals: list[LedgerEntry] | None = None  # PRO; verdicts that stood, and what came of them
     next_cursor: str | None  # null on the last page
 
