@@ -39,6 +39,7 @@ function plant(): Record<string, string> {
       const forms = [
         `${MARK}${i}`,
         `0x${HEX_MARK.repeat(4)}`,
+        `1000000001:${MARK}${i}${'x'.repeat(30)}`,
         `postgres://tally:${MARK}${i}@${address}/tally`,
         name.endsWith('_PROXY') ? `http://reader:${MARK}${i}@${address}` : `${echoUrl}/v2/${MARK}${i}`,
       ];
