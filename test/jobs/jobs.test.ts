@@ -277,7 +277,7 @@ describe('jobs', () => {
       quotes: 4_960 * DAY_MS,
       usage: 910 * DAY_MS,
       webhooks: 990 * DAY_MS,
-      allowances: 1_000 * DAY_MS - 2 * HOUR_MS,
+      allowances: 999 * DAY_MS,
     });
   });
 
