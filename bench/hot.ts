@@ -3,20 +3,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from './core/bench.ts';
-import { startScript } from './core/processes.ts';
-import { type BenchRow, ofPart, pairedRow } from './core/row.ts';
+import { readRssMb, startScript } from './core/processes.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import { type Rival, startFastApi, startNginx } from './load/rivals.ts';
-import { startWholeService } from './load/whole-service.ts';
-import { PART, startInterface } from './servers/start-interface.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const about = `The command of \`npm start\` with its flags, ingestion and threads, at rest after its first start, on a pretend world in
-a process of its own, asked with 1,000 PRO keys in turn at their normal limits. FREE and public callers would be over their
-allowance at once: they are measured on the interface alone, on a fixed board with raised limits, and claim nothing. 32 keep-alive connections, no pipelining, the load generator on the other core. Beside it, in turn within each
+a process of its own, all rows in one run on one program at its normal limits: 1,000 PRO keys in turn, 4,000 FREE keys, and
+12,000 addresses of public callers as a trusted proxy tells them. 32 keep-alive connections, no pipelining, the load
+generator on the other core. Beside it, in turn within each
 round: \`node:http\` with one prepared Buffer of the same body and two headers; express 5 with the same features; nginx
 with the body as a file and FastAPI with the same features where they are installed. CPU per request is time on a core of
-the whole process, usage writer thread included: it is the steadier figure on a busy machine. Our answers carry about 900
-bytes more of headers than the bare server's.`;
+the whole process, ingestion, usage writer and collector threads included: it is the steadier figure on a busy machine. Our
+answers carry about 900 bytes more of headers than the bare server's.`;
 
 interface Case {
   name: string;
@@ -25,15 +25,18 @@ interface Case {
   target: number;
 }
 
-/** Who is asked, and with whose keys in turn. */
+/** Who is asked, and on whose behalf in turn. */
 interface Asked {
   port: number;
   pid: number;
-  keys: readonly string[];
+  callers: readonly Readonly<Record<string, string>>[];
 }
 
 /** So many that the generator stays within the allowance of each. */
-const KEYS = 1_000;
+const PRO_KEYS = 1_000;
+const FREE_KEYS = 4_000;
+const ADDRESSES = 12_000;
+const LOADED_MB = 320;
 
 const CASES: Case[] = [
   { name: '/meta, PRO key', path: '/api/v1/meta/account_a', tier: 'PRO', target: 0.87 },
@@ -49,44 +52,40 @@ const RIVALS_IN = new Set(['/meta, PRO key', '/prediction, PRO']);
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const service = await startWholeService(options, KEYS);
+  const service = await startWholeService(options, {
+    proKeys: PRO_KEYS,
+    freeKeys: FREE_KEYS,
+    env: { TRUSTED_PROXY_HOPS: '1' },
+  });
   try {
-    const asked = { port: service.port, pid: service.pid, keys: service.keys.PRO };
-    for (const each of CASES.filter(({ tier }) => tier === 'PRO')) {
-      rows.push(...(await measureCase(options, asked, each)));
-    }
-    rows.push(...(await measureUnchanged(options, asked)));
+    for (const each of CASES) rows.push(...(await measureCase(options, askedBy(service, each.tier), each)));
+    rows.push(...(await measureUnchanged(options, askedBy(service, 'PRO'))));
+    rows.push(
+      limitRow('memory of the same program after all of these: RSS MB', readRssMb(service.pid), LOADED_MB),
+    );
   } finally {
     await service.stop();
   }
-  return [...rows, ...(await measurePart(options))];
+  return rows;
 }
 
-/** Callers whose allowance a generator uses up in a moment can only be measured where limits are raised. */
-async function measurePart(options: BenchOptions): Promise<BenchRow[]> {
-  const ours = await startInterface(options);
-  const rows: BenchRow[] = [];
-  try {
-    for (const each of CASES.filter(({ tier }) => tier !== 'PRO')) {
-      const keys = each.tier === null ? [] : [ours.hello.keys[each.tier]];
-      const asked = { port: ours.hello.port, pid: ours.pid, keys };
-      rows.push(...(await measureCase(options, asked, each)));
-    }
-  } finally {
-    await ours.stop();
-  }
-  return ofPart(PART, rows);
+function askedBy({ port, pid, keys }: WholeService, tier: Case['tier']): Asked {
+  const callers =
+    tier === null
+      ? Array.from({ length: ADDRESSES }, (_, i) => ({ 'X-Forwarded-For': `10.0.${i >> 8}.${i & 255}` }))
+      : keys[tier].map((key) => ({ 'X-API-Key': key }));
+  return { port, pid, callers };
 }
 
 async function measureCase(options: BenchOptions, asked: Asked, each: Case): Promise<BenchRow[]> {
-  const callers = asked.keys.length === 0 ? [{}] : asked.keys.map((key) => ({ 'X-API-Key': key }));
+  const { callers } = asked;
   const bodyFile = join(options.scratchDir, `body-${each.name.replaceAll(/\W+/g, '-')}.json`);
   const response = await fetch(`http://127.0.0.1:${asked.port}${each.path}`, {
     headers: { ...callers[0], 'Accept-Encoding': 'identity' },
   });
   const body = Buffer.from(await response.arrayBuffer());
   writeFileSync(bodyFile, body);
-  const key = asked.keys[0] ?? '';
+  const key = callers[0]!['X-API-Key'] ?? '';
   const rivals: Rival[] = [{ name: 'ours', port: asked.port, pids: [asked.pid], stop: async () => {} }];
   try {
     rivals.push(await startRival('bare', 'bench/servers/bare.ts', [bodyFile]));
@@ -119,7 +118,7 @@ export async function playRounds(
   rivals: readonly Rival[],
   requestsFor: (rival: Rival) => string[],
 ): Promise<Map<string, LoadResult[]>> {
-  const rounds = options.isQuick ? 1 : 9;
+  const rounds = options.isQuick ? 1 : 5;
   const seconds = options.isQuick ? 0.3 : 2;
   const results = new Map<string, LoadResult[]>(rivals.map(({ name }) => [name, []]));
   const load = (rival: Rival, forS: number) =>
@@ -164,7 +163,7 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
 /** A conditional request against the same one answered in full. */
 async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<BenchRow[]> {
   const path = '/api/v1/meta/account_a';
-  const callers = asked.keys.map((key) => ({ 'X-API-Key': key }));
+  const { callers } = asked;
   const url = `http://127.0.0.1:${asked.port}${path}`;
   const etag = (await fetch(url, { headers: callers[0]! })).headers.get('etag')!;
   const rival = (name: string): Rival => ({

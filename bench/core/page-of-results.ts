@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { BENCHES, findBench } from '../registry.ts';
 import { ROOT } from './processes.ts';
@@ -39,13 +39,15 @@ export function writePage(options: PageOptions): void {
 
 function section(name: string, rows: readonly BenchRow[], options: PageOptions): string {
   const date = new Date().toISOString().slice(0, 10);
+  // With much else running, a figure is worse than it should be: whoever reads it should know.
+  const load = loadavg()[1]!.toFixed(1);
   const quick = options.isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
   return `<!-- ${name} -->
 ## ${name}
 
 ${findBench(name)!.about}
 
-Measured ${date} on ${describeMachine()}: \`npm run bench -- ${name}\`.${quick}
+Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${name}\`.${quick}
 
 ${formatMarkdown(rows)}
 <!-- /${name} -->

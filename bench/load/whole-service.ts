@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
 import { type Running, startCommand } from '../core/processes.ts';
-import { issueKeys } from './issue-keys.ts';
+import { type IssuedKeys, issueKeys } from './issue-keys.ts';
 import { findFreePort } from './rivals.ts';
 import { START_COMMAND } from './start-command.ts';
 
@@ -16,23 +16,31 @@ export interface WholeService {
   metricsUrl: string;
   worldUrl: string;
   dataDir: string;
-  keys: { INTERNAL: string; PRO: string[] };
+  keys: IssuedKeys;
   /** The service only; the world goes on until stop. */
   stopService(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const PRO_KEYS = 50;
+export interface WholeServiceOptions {
+  proKeys?: number;
+  freeKeys?: number;
+  /** Settings of the operator. */
+  env?: Record<string, string>;
+}
 
-export async function startWholeService(options: BenchOptions, proKeys = PRO_KEYS): Promise<WholeService> {
+export async function startWholeService(
+  options: BenchOptions,
+  { proKeys = 50, freeKeys = 0, env = {} }: WholeServiceOptions = {},
+): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
-  const keys = await issueKeys(dataDir, proKeys);
+  const keys = await issueKeys(dataDir, proKeys, freeKeys);
   const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
     until: /"base":"([^"]+)"/,
   });
   try {
     const port = await findFreePort();
-    const service = await start(dataDir, port, world.hello);
+    const service = await start({ ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: world.hello });
     const whole: WholeService = {
       pid: service.pid,
       port,
@@ -56,11 +64,8 @@ export async function startWholeService(options: BenchOptions, proKeys = PRO_KEY
 }
 
 /** Logs as an operator would have them, because writing them costs something too. */
-function start(dataDir: string, port: number, worldUrl: string): Promise<Running<string>> {
-  return startCommand(process.execPath, START_COMMAND, {
-    env: { PORT: String(port), DATA_DIR: dataDir, WORLD_URL: worldUrl },
-    until: /^metrics: +(\S+)/,
-  });
+function start(env: Record<string, string>): Promise<Running<string>> {
+  return startCommand(process.execPath, START_COMMAND, { env, until: /^metrics: +(\S+)/ });
 }
 
 /** History and forecasts are there when predictions are, and posts stopped coming in numbers. */
