@@ -59,7 +59,7 @@ function send(port: number, { method = 'GET', path, from, headers = {}, body = '
 }
 
 async function besiege(minutes: number): Promise<boolean> {
-  const service = await startWholeService(options, 2);
+  const service = await startWholeService(options, { proKeys: 2 });
   try {
     const siege = beginSiege(service);
     const watch = watchIngestion(service);

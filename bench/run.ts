@@ -1,10 +1,11 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--minutes N]
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--minutes N] [--compare REV]
 // Every figure we claim, beside what a user would run instead, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareWith } from './compare.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { writePage } from './core/page-of-results.ts';
 import { startScript } from './core/processes.ts';
@@ -23,12 +24,13 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
+    compare: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) {
-  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--strict] [--minutes N]
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--strict] [--minutes N] [--compare REV]
 benches: ${listNames(false)}
 long benches, run only when named: ${listNames(true)}
 proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
@@ -37,6 +39,7 @@ proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
 --day      a whole day's requests in the memory bench; longer stream
 --profile  profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
 --minutes  how long the soak lasts
+--compare  the started program of this revision and of another in turn, nothing else
 --strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
 } else await main();
 
@@ -59,6 +62,10 @@ async function main(): Promise<void> {
   const notes = new Set<string>();
   const options = createOptions(scratchDir, notes);
   try {
+    if (values.compare !== undefined) {
+      report(await compareWith(options, values.compare), notes);
+      return;
+    }
     const profile = values.profile ? await profileHotEndpoint(options) : null;
     if (profile !== null && positionals.length === 0 && !values.write) {
       console.log(profile);

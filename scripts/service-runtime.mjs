@@ -3,7 +3,7 @@
 
 /**
  * A small young generation: a request leaves little behind, and larger ones were no faster. Code is not kept small
- * (--optimize-for-size): that cost a request a sixth more CPU; memory is given back by collections after the start instead.
+ * (--optimize-for-size): that cost every request CPU; memory is given back by collections after the start instead.
  */
 export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
 

@@ -90,6 +90,7 @@ npm run bench -- --quick          # a minute or two: shows that everything runs
 npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
 npm run bench -- --profile        # flame graph of the hot endpoint
 npm run bench -- --write          # this page
+npm run bench -- --compare REV    # this revision and another in turn
 \`\`\`
 
 **ratio** is ours over baseline: the median over rounds in which both ran right after one another, with half the range of

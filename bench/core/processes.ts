@@ -42,6 +42,7 @@ export async function ask<T>(running: Running<unknown>, question: object): Promi
 
 export interface CommandOptions {
   env?: Record<string, string>;
+  cwd?: string;
   /** A line of output that says it is up; what it captures is the hello. */
   until: RegExp;
 }
@@ -52,7 +53,7 @@ export async function startCommand(
   options: CommandOptions,
 ): Promise<Running<string>> {
   const child = spawn(command, [...args], {
-    cwd: ROOT,
+    cwd: options.cwd ?? ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,9 +1,10 @@
-// Keys in a data folder before its service starts.
+// Keys in a data folder before its service starts, made by the code of the program that will read them: another revision's
+// store may have another shape.
 
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from '../core/processes.ts';
 
 export interface IssuedKeys {
   INTERNAL: string;
@@ -11,10 +12,24 @@ export interface IssuedKeys {
   FREE: string[];
 }
 
-export async function issueKeys(dataDir: string, proKeys = 1, freeKeys = 0): Promise<IssuedKeys> {
+/** Where it stands, and where it stood. */
+const KEY_DESKS = ['src/api/access/key-desk.ts', 'src/api/access/key-commands.ts'];
+
+export async function issueKeys(
+  dataDir: string,
+  proKeys = 1,
+  freeKeys = 0,
+  root: string = ROOT,
+): Promise<IssuedKeys> {
+  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
+  const { createKeyDesk } = await load(KEY_DESKS.find((path) => existsSync(join(root, path)))!);
+  const { openStore } = await load('src/store/open-store.ts');
+  const { systemClock } = await load('src/runtime/clock.ts');
+  const { silentLogger } = await load('src/runtime/logger.ts');
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
   const desk = createKeyDesk(store.keys, systemClock);
-  const issue = async (tier: keyof IssuedKeys) => (await desk.issue({ tier, label: 'bench' })).key;
+  const issue = async (tier: keyof IssuedKeys): Promise<string> =>
+    (await desk.issue({ tier, label: 'bench' })).key;
   const issueMany = (tier: keyof IssuedKeys, length: number) =>
     Promise.all(Array.from({ length }, () => issue(tier)));
   const PRO = await issueMany('PRO', proKeys);

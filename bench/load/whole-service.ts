@@ -1,13 +1,12 @@
 // The command of `npm start` on a pretend world of its own, with keys: what long runs under load are held against.
 
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
-import { type Running, startCommand } from '../core/processes.ts';
+import { ROOT, type Running, startCommand } from '../core/processes.ts';
 import { type IssuedKeys, issueKeys } from './issue-keys.ts';
 import { findFreePort } from './rivals.ts';
-import { START_COMMAND } from './start-command.ts';
 
 export interface WholeService {
   pid: number;
@@ -27,20 +26,28 @@ export interface WholeServiceOptions {
   freeKeys?: number;
   /** Settings of the operator. */
   env?: Record<string, string>;
+  /** Of the revision to start, with a pretend world of its own. */
+  root?: string;
 }
 
 export async function startWholeService(
   options: BenchOptions,
-  { proKeys = 50, freeKeys = 0, env = {} }: WholeServiceOptions = {},
+  { proKeys = 50, freeKeys = 0, env = {}, root = ROOT }: WholeServiceOptions = {},
 ): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
-  const keys = await issueKeys(dataDir, proKeys, freeKeys);
-  const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
+  const keys = await issueKeys(dataDir, proKeys, freeKeys, root);
+  const world = await startCommand(process.execPath, ['bin/tallycast.mjs', 'world', '--seed', '5'], {
     until: /"base":"([^"]+)"/,
+    cwd: root,
   });
   try {
     const port = await findFreePort();
-    const service = await start({ ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: world.hello });
+    const service = await start(root, {
+      ...env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      WORLD_URL: world.hello,
+    });
     const whole: WholeService = {
       pid: service.pid,
       port,
@@ -64,8 +71,13 @@ export async function startWholeService(
 }
 
 /** Logs as an operator would have them, because writing them costs something too. */
-function start(env: Record<string, string>): Promise<Running<string>> {
-  return startCommand(process.execPath, START_COMMAND, { env, until: /^metrics: +(\S+)/ });
+function start(cwd: string, env: Record<string, string>): Promise<Running<string>> {
+  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
+  const script = `exec env ${scripts.start.replace(/^exec /, '')}`;
+  return startCommand('sh', ['-c', script], { env: { ...env, PATH }, cwd, until: /^metrics: +(\S+)/ });
 }
 
 /** History and forecasts are there when predictions are, and posts stopped coming in numbers. */

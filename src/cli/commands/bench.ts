@@ -20,6 +20,7 @@ alone: accounts (what one more account costs), page (what the dashboard costs a 
   --day         a whole day's requests in the memory bench; longer stream
   --profile     profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
   --minutes N   how long the soak lasts
+  --compare REV the started program of this revision and of another in turn, nothing else
   --strict      exit with 1 when a target is missed; otherwise only when something could not be measured
 
 examples:
