@@ -22,7 +22,7 @@ const PATHS = [
   '/meta/account_a/tweets',
   '/meta/account_a/tweets?limit=100',
   '/signals/account_a',
-  '/ladder/account_a',
+  '/signals/account_a/ladder',
   `/portfolio/account_a?wallet=${WALLET}`,
 ];
 
@@ -65,6 +65,10 @@ async function measure(
   const rows: BenchRow[] = [];
   for (const path of PATHS) {
     options.say(path);
+    if (!(await isAnswered(ours, path)) || !(await isAnswered(theirs, path))) {
+      options.note(`${path} is not answered by both`);
+      continue;
+    }
     const seen: [LoadResult[], LoadResult[]] = [[], []];
     for (let round = 0; round < (options.isQuick ? 2 : 6); round++) {
       // The first warms both up.
@@ -80,6 +84,12 @@ async function measure(
   }
   rows.push(pairedRow(`RSS MB vs ${revision}`, [readRssMb(ours.pid)], [readRssMb(theirs.pid)], 'less', 1));
   return rows;
+}
+
+async function isAnswered({ url, keys }: WholeService, path: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/v1${path}`, { headers: { 'X-API-Key': keys.INTERNAL } });
+  await response.arrayBuffer();
+  return response.status === 200;
 }
 
 function ask(options: BenchOptions, { port, pid, keys }: WholeService, path: string): Promise<LoadResult> {
