@@ -78,8 +78,8 @@ describe('records', () => {
         market_price: 0.4,
         model_prob: 0.55,
         edge: 0.15,
-        signal: 'SLIGHT_BUY',
-        belief_prob: 0.445076,
+        signal: 'BUY',
+        belief_prob: 0.475307,
       });
     }
   });

@@ -137,7 +137,7 @@ describe('traces', () => {
 
 describe('a service with a collector set', () => {
   it('tells its answers, by route and without what was asked', async () => {
-    const service = await bootService({ until: 'started', env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    const service = await bootService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
     try {
       await fetch(`${service.url}/api/v1/meta/account_a?mark=hidden`, {
         headers: { 'X-API-Key': 'hidden too' },
