@@ -94,7 +94,7 @@ describe('tallycast events, forecast, signals, portfolio', () => {
   it('show percentiles and model to PRO, prices to everybody', async () => {
     const pro = await run(['forecast', '--account', 'a']);
     assert.match(pro.out, /p5 98 {2}p50 127 {2}p95 149/);
-    assert.match(pro.out, /120-139 +40\.0% +55\.0% +15\.0% +SLIGHT_BUY/);
+    assert.match(pro.out, /120-139 +40\.0% +55\.0% +15\.0% +BUY/);
     const free = await run(['forecast', '--account', 'a'], { env: { TALLYCAST_URL: url } });
     assert.match(free.out, /percentiles need PRO/);
     assert.match(free.out, /120-139 +40\.0%\n/);
