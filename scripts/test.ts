@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { findTouched, listChanged } from './testing/changed.ts';
 import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
 
+/** One more than two cores: a third of the time is waiting for processes, browsers and databases. */
+const AT_ONCE = 3;
+
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('-'));
 const flags = words.filter((word) => word.startsWith('-') && !word.startsWith('--changed'));
@@ -46,7 +49,7 @@ function runTests(): number {
       '--test-reporter-destination=stdout',
       `--test-reporter=${new URL('./testing/totals-reporter.ts', import.meta.url)}`,
       `--test-reporter-destination=${totalsFile}`,
-      '--test-concurrency=2',
+      `--test-concurrency=${AT_ONCE}`,
       ...files,
     ],
     // Compiled once, not once per test process.

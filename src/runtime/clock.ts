@@ -49,7 +49,8 @@ export function createManualClock(startTs: number): ManualClock {
   return {
     now: () => nowTs,
     after(delayMs, action) {
-      const timer = { dueTs: nowTs + Math.max(0, delayMs), order: order++, action };
+      // Whole milliseconds, as every real clock tells them: a pause with jitter once made an instant that no store takes.
+      const timer = { dueTs: Math.ceil(nowTs + Math.max(0, delayMs)), order: order++, action };
       timers.add(timer);
       return () => timers.delete(timer);
     },
