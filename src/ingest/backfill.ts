@@ -50,7 +50,7 @@ export async function backfill(options: BackfillOptions): Promise<void> {
     logger.info({ account: segment }, PAST_COMING);
     const result = await walk(options, clock.now(), () => tell(true));
     if (signal.aborted) return;
-    if (result.isWhole) await store.cursors.put(marker, String(clock.now()));
+    if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
     if (recorder.snapshot().isPastMissing !== undefined || !result.isCovered) await tell(!result.isCovered);
     const facts = { account: segment, posts: recorder.snapshot().totalPosts };
     if (!result.isWhole)
@@ -67,11 +67,15 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   }
 }
 
-/** The store may be away for a moment; without its word nothing can begin. */
-async function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
+function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
+  return insist(options, () => options.store.cursors.find(marker));
+}
+
+/** The store may be away for a moment; without its word the past neither begins nor ends. */
+async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promise<T | 'stopped'> {
   for (let failures = 1; ; failures++) {
     try {
-      return await options.store.cursors.find(marker);
+      return await ask();
     } catch (error) {
       if (options.signal.aborted) return 'stopped';
       await pause(options, failures, error);

@@ -135,6 +135,26 @@ describe('the past of an account', () => {
     assert.ok(await hasMarker());
   });
 
+  it('is marked as in by and by when the store goes away just then, and nothing is thrown', async () => {
+    const { put } = store.cursors;
+    let refusals = 2;
+    store = {
+      ...store,
+      cursors: {
+        ...store.cursors,
+        put: (name, value) =>
+          name === 'backfill:a' && refusals-- > 0 ? Promise.reject(FULL) : put(name, value),
+      },
+    };
+    const { isDone, done } = await begin([]);
+    await waitUntil(() => {
+      clock.advance(MINUTE_MS);
+      return isDone();
+    });
+    await done;
+    assert.ok(await hasMarker());
+  });
+
   it('goes on with the next source where asking again cannot help, and asks again at the next start', async () => {
     const { recorder, done } = await begin([], FORBIDDEN);
     await done;

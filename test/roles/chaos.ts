@@ -112,18 +112,23 @@ export async function killLeader(fleet: Fleet): Promise<TakeOver> {
   return { byMs: next.atMs - killedAtMs, epoch: next.epoch };
 }
 
-export async function waitForLeader(fleet: Fleet): Promise<ChildService> {
-  for (;;) {
-    const leader = fleet.leader();
-    if (leader) return leader;
-    await wait(20);
-  }
+export function waitForLeader(fleet: Fleet): Promise<ChildService> {
+  return waitFor('a leader', () => fleet.leader());
 }
 
-export async function waitForEpochAfter(fleet: Fleet, epoch: number) {
+export function waitForEpochAfter(fleet: Fleet, epoch: number) {
+  return waitFor(`a leader after epoch ${epoch}`, () => fleet.leadings.find((each) => each.epoch > epoch));
+}
+
+/** Long after any machine should have been done. */
+const GIVE_UP_MS = 120_000;
+
+async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
+  const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {
-    const next = fleet.leadings.find((leading) => leading.epoch > epoch);
-    if (next) return next;
+    const found = find();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`there never was ${what}`);
     await wait(20);
   }
 }
