@@ -4,7 +4,7 @@
 
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type PlainRequest, readPlainRequest } from './plain-request.ts';
+import { joinHeaders, type PlainRequest, readPlainRequest } from './plain-request.ts';
 import type { Reply, ReplyTerms, RequestParts } from './reply.ts';
 
 export interface PlainTerms extends ReplyTerms {
@@ -133,16 +133,9 @@ class PlainExchange implements RequestParts, Reply {
     this.connection = connection;
   }
 
-  /** Made only for those who ask. A name that comes twice is joined, as the platform would. */
+  /** Made only for those who ask. */
   get headers(): IncomingHttpHeaders {
-    const headers: Record<string, string> = {};
-    for (let i = 0; i < this.rawHeaders.length; i += 2) {
-      const name = this.rawHeaders[i]!.toLowerCase();
-      const before = headers[name];
-      const value = this.rawHeaders[i + 1]!;
-      headers[name] = before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
-    }
-    return headers;
+    return joinHeaders(this.rawHeaders);
   }
 
   get isOver(): boolean {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readPlainRequest } from './plain-request.ts';
+import { joinHeaders, readPlainRequest } from './plain-request.ts';
 
 const read = (text: string) => readPlainRequest(Buffer.from(text, 'latin1'));
 
@@ -79,6 +79,14 @@ describe('a plain request', () => {
     for (const text of odd) assert.equal(read(text), null, JSON.stringify(text.slice(0, 80)));
   });
 
+  it('has headers that come twice joined, or the first kept, as by the platform', async () => {
+    const names = ['User-Agent', 'Authorization', 'Referer', 'Cookie', 'Accept', 'X-API-Key', 'Constructor'];
+    const twice = names.map((each) => `${each}: 1\r\n${each.toLowerCase()}: 2\r\n`).join('');
+    const text = `GET / HTTP/1.1\r\nHost: x\r\n${twice}\r\n`;
+    const theirs = await readByPlatform(text);
+    assert.deepEqual(joinHeaders(read(text)!.rawHeaders), { ...theirs![0]!.headers });
+  });
+
   it("is what the platform's parser reads too, whatever the bytes", async () => {
     let plain = 0;
     await fc.assert(
@@ -91,6 +99,7 @@ describe('a plain request', () => {
         assert.equal(theirs[0]!.method, 'GET');
         assert.equal(theirs[0]!.url, ours.url);
         assert.deepEqual(theirs[0]!.rawHeaders, ours.rawHeaders);
+        assert.deepEqual({ ...theirs[0]!.headers }, joinHeaders(ours.rawHeaders));
       }),
       { numRuns: 2_000 },
     );

@@ -62,3 +62,23 @@ function isOfConsequence(name: string, value: string): boolean {
       return false;
   }
 }
+
+/** Of these the platform keeps the first where one comes twice; all others it joins. */
+const KEPT_ONCE = new Set([
+  ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host'],
+  ...['if-modified-since', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards'],
+  ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
+]);
+
+/** By their names, as the platform would give them. */
+export function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    const before = headers[name];
+    const value = rawHeaders[i + 1]!;
+    if (typeof before !== 'string') headers[name] = value;
+    else if (!KEPT_ONCE.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+  }
+  return headers;
+}
