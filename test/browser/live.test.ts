@@ -195,6 +195,7 @@ describe('the live page', () => {
   it('moves nothing when a number changes', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
+    await page.locator('.to-do-row, .to-do-none').first().waitFor();
     const boxes = () =>
       page.locator('.counter, .panel h2, .countdown').evaluateAll((items) =>
         items.map((item) => {

@@ -1,18 +1,20 @@
-// What a terminal shows after it was drawn on: enough of one for lines, returns and cleared lines.
+// What a terminal shows after it was drawn on: enough of one for lines, returns, cleared lines and npm's spinner.
 
 const ESCAPE = String.fromCharCode(27);
-const CLEAR_LINE_END = `${ESCAPE}[K`;
-const STYLE = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
+const STYLE_OR_MODE = new RegExp(`${ESCAPE}\\[[?\\d;]*[mhl]`, 'g');
+const FIRST_COLUMN = new RegExp(`${ESCAPE}\\[1?G`, 'g');
+const CLEAR_LINE_END = new RegExp(`^${ESCAPE}\\[0?K`);
 
 export function readScreen(drawn: string): string[] {
   return drawn
     .replaceAll('\r\n', '\n')
-    .replaceAll(STYLE, '')
+    .replaceAll(STYLE_OR_MODE, '')
+    .replaceAll(FIRST_COLUMN, '\r')
     .split('\n')
     .map((line) => line.split('\r').reduce(overwrite, '').trimEnd());
 }
 
 function overwrite(shown: string, piece: string): string {
-  if (piece.startsWith(CLEAR_LINE_END)) return piece.slice(CLEAR_LINE_END.length);
-  return piece + shown.slice(piece.length);
+  const rest = piece.replace(CLEAR_LINE_END, '');
+  return rest.length < piece.length ? rest : piece + shown.slice(piece.length);
 }

@@ -83,7 +83,7 @@ describe('npm start in a terminal', () => {
     const promised = readmeScreen().map(normalise);
     const isText = (line: string) => !isLogLine(line.replace(/^0:0:0 /, '00:00:00 '));
     assert.deepEqual(shown.filter(isText), promised.filter(isText));
-    for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}`);
+    for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}\n${shown.join('\n')}`);
     // On a busy machine a feed or a source may say that it waits, and events may settle one by one; nothing else
     // comes in between.
     const mayCome = /feed|sources of posts|event settled|track record/;

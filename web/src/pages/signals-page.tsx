@@ -24,8 +24,8 @@ import { signOf } from './live/bucket-ladder.tsx';
 
 const DEFAULT_BANKROLL_USD = 1_000;
 const REFRESH_MS = 30_000;
-/** Of each event; the rest is a press away, so that all events fit three screens of a phone. */
-const LEAD_ROWS = 2;
+/** Of all events together, one of each at least; the rest is a press away, so that all fit three screens of a phone. */
+const LEAD_ROWS = 4;
 /** Across all events. */
 const TOP = 3;
 
@@ -82,9 +82,7 @@ function Signals() {
       <ToDo limit={TOP} bankrollUsd={bankrollUsd} />
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       <div className="stack" aria-busy={isLoading}>
-        {data?.data.map((event) => (
-          <EventSignals key={event.event_id} event={event} />
-        ))}
+        {data ? <EventList events={data.data} /> : null}
         {data?.data.length === 0 ? <Empty>No open event has a signal now.</Empty> : null}
         {!data && !error ? <Empty>Loading the signals …</Empty> : null}
       </div>
@@ -106,15 +104,20 @@ function PaidSignals() {
         </>
       }
     >
-      {(answer) => answer.data.map((event) => <EventSignals key={event.event_id} event={event} />)}
+      {(answer) => <EventList events={answer.data} />}
     </PayPerLook>
   );
 }
 
-function EventSignals({ event }: { event: EventSignalsRecord }) {
+function EventList({ events }: { events: readonly EventSignalsRecord[] }) {
+  const leadRows = Math.max(1, Math.floor(LEAD_ROWS / events.length));
+  return events.map((event) => <EventSignals key={event.event_id} event={event} leadRows={leadRows} />);
+}
+
+function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows: number }) {
   const strategies = event.strategies?.buy ?? [];
   const active = event.signals.filter(({ advice }) => advice.verdict !== 'NOTHING');
-  const [lead, more] = [active.slice(0, LEAD_ROWS), active.slice(LEAD_ROWS)];
+  const [lead, more] = [active.slice(0, leadRows), active.slice(leadRows)];
   const idle = event.signals.filter(({ advice }) => advice.verdict === 'NOTHING');
   const { own, oracle, prices, forecast } = event.feeds;
   const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);

@@ -11,6 +11,8 @@ import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
 import { Panel } from './panel.tsx';
 
 const REFRESH_MS = 15_000;
+/** Where a hand may be on the slider of the bankroll. */
+const SETTLE_MS = 250;
 
 interface Props {
   /** How many are shown. */
@@ -23,30 +25,33 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     path: '/signals',
     query: { limit, ...(bankrollUsd === undefined ? {} : { bankroll: bankrollUsd }) },
     everyMs: REFRESH_MS,
-    settleMs: 250,
+    settleMs: bankrollUsd === undefined ? 0 : SETTLE_MS,
   });
   const blind = useAllFeeds(listBlindAccounts);
   // Asked again at once when an account goes blind or sees again; until the answer is here nothing of it is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: blindness is the reason to ask again.
   useEffect(reload, [blind]);
-  if (!data) return null;
-  const rows = data.data.filter(({ account }) => !blind.split(' ').includes(account));
+  // Its place is kept from the first paint on: what is below must not jump when the answer comes.
   return (
     <Panel
       title="What to do now"
       className="to-do"
-      aside={<span className="fine num">for {formatUsd(data.bankroll)}</span>}
+      aside={data ? <span className="fine num">for {formatUsd(data.bankroll)}</span> : null}
     >
-      {rows.length > 0 ? (
-        <ol className="to-do-list">
-          {rows.map((entry) => (
-            <Trade key={`${entry.event_id} ${entry.bucket}`} entry={entry} />
-          ))}
-        </ol>
-      ) : (
-        <Nothing answer={data} />
-      )}
+      {data ? <Trades answer={data} blind={blind.split(' ')} /> : <p className="fine">Looking …</p>}
     </Panel>
+  );
+}
+
+function Trades({ answer, blind }: { answer: OpportunitiesRecord; blind: readonly string[] }) {
+  const rows = answer.data.filter(({ account }) => !blind.includes(account));
+  if (rows.length === 0) return <Nothing answer={answer} />;
+  return (
+    <ol className="to-do-list">
+      {rows.map((entry) => (
+        <Trade key={`${entry.event_id} ${entry.bucket}`} entry={entry} />
+      ))}
+    </ol>
   );
 }
 
