@@ -34,7 +34,7 @@ export function createAllowanceDesk(clock: Clock, journal: AllowanceJournal | nu
 
   function write(caller: string, takenTs: number, used: number, window: Omit<Window, 'nowTs'>): void {
     const expiresTs = expiryOf(takenTs, window.slotMs, window.windowMs);
-    journal?.note({ caller, drain: () => [expiresTs, used] }, window.slotMs === 1);
+    journal?.write([{ caller, expiresTs, used }]);
   }
 
   return {

@@ -43,6 +43,7 @@ export interface WaitlistStore {
   register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
 }
 
+/** One request, or several alike of the same second: then times and bytes are their sums. */
 export interface UsageRow {
   ts: number;
   keyId: string;
@@ -53,6 +54,7 @@ export interface UsageRow {
   bytes: number;
   /** Set for errors only. */
   message: string | null;
+  requests: number;
 }
 
 export interface UsageTotals {
@@ -67,14 +69,15 @@ export interface UsageColumns {
   length: number;
   /** Key ids, endpoints, methods and messages, to which the rows refer by place. */
   texts: readonly string[];
-  /** USAGE_WIDTH numbers per row: ts, key, endpoint, method, status, responseMs, bytes, message or -1. */
+  /** USAGE_WIDTH numbers per row: ts, key, endpoint, method, status, responseMs, bytes, message or -1, requests. */
   numbers: Float64Array;
 }
 
-export const USAGE_WIDTH = 8;
+export const USAGE_WIDTH = 9;
 
 export interface UsageStore {
   append(rows: readonly UsageRow[] | UsageColumns): Promise<void>;
+  /** Exact for periods of whole seconds. */
   totals(keyId: string, fromTs: number, untilTs: number): Promise<UsageTotals>;
   byEndpoint(
     keyId: string,

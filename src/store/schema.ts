@@ -173,6 +173,7 @@ export interface UsageTable {
   response_ms: number;
   bytes: number;
   message: string | null;
+  requests: number;
 }
 
 export interface UsageHoursTable {

@@ -37,7 +37,7 @@ describe('allowances over restarts', () => {
     return granted;
   }
 
-  it('are of a hundred in all when the service is killed, then stopped in order', async () => {
+  it('are of a hundred in all, less at most four, when the service is killed, then stopped in order', async () => {
     const first = await start('first');
     assert.equal(await ask(first, 60), 60);
     first.kill('SIGKILL');
@@ -46,6 +46,7 @@ describe('allowances over restarts', () => {
     assert.equal(await ask(second, 30), 30);
     await second.stop();
     const third = await start('third');
-    assert.equal(await ask(third, 30), 10);
+    const last = await ask(third, 30);
+    assert.ok(last <= 10 && last >= 6, `${last} more`);
   });
 });

@@ -99,6 +99,16 @@ describeStore('usage', (test) => {
     });
   });
 
+  test('adds up rows that stand for several requests', async (store) => {
+    await store.usage.append([
+      sampleUsage({ requests: 40, responseMs: 60, bytes: 4_000 }),
+      sampleUsage({ ts: START_TS + 1, status: 500 }),
+    ]);
+    const sums = { requests: 41, errors: 1, responseMsTotal: 61.5, bytes: 5_000 };
+    assert.deepEqual(await store.usage.totals('key-1', START_TS, START_TS + 1_000), sums);
+    assert.deepEqual(await store.usage.totals('key-1', START_TS - HOUR_MS, START_TS + 2 * HOUR_MS), sums);
+  });
+
   test('splits by endpoint and method, busiest first', async (store) => {
     await store.usage.append([
       sampleUsage({ endpoint: '/b' }),

@@ -34,6 +34,7 @@ describeFreshStore('migration', (test) => {
       `drop table usage_hours; drop index posts_doubtful; alter table posts drop column is_doubtful;
        alter table posts drop column first_source; drop index webhooks_linking;
        ${['kind', 'label', 'link_code', 'link_expires_ts'].map((name) => `alter table webhooks drop column ${name};`).join('')}
+       alter table usage drop column requests;
        ${['rules', 'rules_revision', 'notices', 'watch_marks'].map((name) => `drop table ${name};`).join('')}
        delete from schema_version where version >= 5`,
     );

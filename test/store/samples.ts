@@ -192,6 +192,7 @@ export function sampleUsage(change: Partial<UsageRow> = {}): UsageRow {
     responseMs: 1.5,
     bytes: 1_000,
     message: null,
+    requests: 1,
     ...change,
   };
 }

@@ -1,6 +1,5 @@
 // What callers have used of their hour, on disk, so that a restart gives nobody a fresh one. Lines are appended without
-// a sync: they outlive the process, however it ends, and cost microseconds. A small allowance is written down before
-// the answer, which makes it exact, and by its nature rarely; a large one very soon after, for all its requests at once.
+// a sync: they outlive the process, however it ends. Who writes them decides how far ahead of the use (allowance-lease.ts).
 // Files are cut by time: what is older than the hour is never read again and deleted whole.
 
 import { closeSync, createReadStream, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
@@ -15,18 +14,18 @@ import { makePrivateFolder } from '../../runtime/private-files.ts';
 /** `used` requests that count until `expiresTs`. */
 export type UsedSlot = [expiresTs: number, used: number];
 
-/** A caller with requests that are not on disk yet. */
-export interface Unwritten {
-  readonly caller: string;
-  /** Hands over what was not written yet, once; a negative number gives back. */
-  drain(): UsedSlot;
+/** So many requests of a caller, until `expiresTs`; a negative number gives back. */
+export interface UseLine {
+  caller: string;
+  expiresTs: number;
+  used: number;
 }
 
 export interface AllowanceJournal {
   /** What the caller had used before this start and what still counts, oldest first; told once. */
   recall(caller: string): UsedSlot[];
-  /** Written at once where it has to be exact, else very soon. */
-  note(unwritten: Unwritten, isExact: boolean): void;
+  /** On disk when it returns, all or none of it. */
+  write(lines: readonly UseLine[]): void;
   close(): void;
 }
 
@@ -39,8 +38,6 @@ export interface JournalOptions {
 const SEGMENT_MS = 30 * MINUTE_MS;
 /** A lease may count a little longer than the hour. */
 const LONGEST_MS = HOUR_MS + MINUTE_MS;
-/** Large allowances may be a little behind on disk: a caller in full flow costs few writes. */
-const GATHER_MS = 10;
 const LINE = /^(\d+) (-?\d+) (.+)$/;
 
 /** Reads what still counts; a folder that cannot be used is told of, and nothing is kept. */
@@ -62,13 +59,10 @@ function createJournal(
   { folder, clock, logger }: JournalOptions,
   past: Map<string, UsedSlot[]>,
 ): AllowanceJournal {
-  const waiting = new Set<Unwritten>();
   const cancelForget = clock.after(LONGEST_MS, () => past.clear());
   let segment = Number.NaN;
   let file: number | null = null;
-  let isDue = false;
   let isFailing = false;
-  let cancelDue = () => {};
 
   /** Begins with an end of line: the last line of a process that was killed may be torn. */
   function openSegment(nowTs: number): number {
@@ -87,23 +81,13 @@ function createJournal(
     file = null;
   }
 
-  function write(): void {
-    if (isDue) cancelDue();
-    isDue = false;
-    if (waiting.size === 0) return;
-    let lines = '';
-    for (const unwritten of waiting) {
-      const [expiresTs, used] = unwritten.drain();
-      lines += `${Math.ceil(expiresTs)} ${used} ${unwritten.caller}\n`;
-    }
-    waiting.clear();
-    append(lines);
-  }
-
   /** A full disk costs the memory of these requests, never an answer. */
-  function append(lines: string): void {
+  function write(lines: readonly UseLine[]): void {
+    if (lines.length === 0) return;
+    let text = '';
+    for (const { caller, expiresTs, used } of lines) text += `${Math.ceil(expiresTs)} ${used} ${caller}\n`;
     try {
-      writeSync(openSegment(clock.now()), lines);
+      writeSync(openSegment(clock.now()), text);
       isFailing = false;
     } catch (error) {
       if (!isFailing) logger.warn({ error: errorMessage(error) }, 'used allowances are not kept on disk');
@@ -119,17 +103,9 @@ function createJournal(
       const nowTs = clock.now();
       return slots.filter(([expiresTs]) => expiresTs > nowTs).sort((left, right) => left[0] - right[0]);
     },
-    note(unwritten, isExact) {
-      waiting.add(unwritten);
-      if (isExact) write();
-      else if (!isDue) {
-        isDue = true;
-        cancelDue = clock.after(GATHER_MS, write);
-      }
-    },
+    write,
     close() {
       cancelForget();
-      write();
       closeFile();
     },
   };

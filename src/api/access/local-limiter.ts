@@ -3,7 +3,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { hashLabel } from '../../runtime/random.ts';
 import type { Tier } from '../../store/ports.ts';
-import type { AllowanceJournal } from './allowance-journal.ts';
+import type { AllowanceJournal, UseLine } from './allowance-journal.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
 
@@ -64,9 +64,14 @@ export function createLocalLimiter(
       isFallback: false,
     }),
     async close() {
+      journal?.write([keyed, addresses, overflow].flatMap((windows) => listUnused(windows.values())));
       journal?.close();
     },
   };
+}
+
+function listUnused(windows: Iterable<RollingWindow>): UseLine[] {
+  return [...windows].flatMap((window) => window.giveBack());
 }
 
 /** Policies by tier and by anonymous allowance; null where there is no limit. */

@@ -2,13 +2,16 @@
 // Exact: remembers each time. Slotted: counts per slot and lets a slot go only when all of it is old enough,
 // so it never grants more than the limit and refuses at most one slot's worth of time early.
 
-import type { AllowanceJournal, Unwritten, UsedSlot } from './allowance-journal.ts';
+import type { AllowanceJournal, UsedSlot, UseLine } from './allowance-journal.ts';
+import { AllowanceLease } from './allowance-lease.ts';
 import type { LimitedCaller, LimitPolicy } from './limiter.ts';
 
 export interface RollingWindow extends LimitedCaller {
   take(nowTs: number): boolean;
   hasRoom(nowTs: number): boolean;
   isIdle(nowTs: number): boolean;
+  /** What is on disk as used and was not, as lines that give it back. */
+  giveBack(): UseLine[];
 }
 
 /** Up to this limit each request is remembered by itself. */
@@ -27,8 +30,7 @@ export function createRollingWindow(
     : new SlottedWindow(policy, caller, journal);
 }
 
-class ExactWindow implements RollingWindow, Unwritten {
-  readonly caller: string;
+class ExactWindow implements RollingWindow {
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
@@ -36,32 +38,28 @@ class ExactWindow implements RollingWindow, Unwritten {
   #head = 0;
   #count = 0;
   #latestTs = 0;
-  readonly #journal: AllowanceJournal | null;
-  #unwritten = 0;
+  readonly #lease: AllowanceLease | null;
 
   constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
     this.policy = policy;
     this.remaining = policy.limit;
-    this.caller = caller;
-    this.#journal = journal;
+    this.#lease = journal && new AllowanceLease(caller, policy, 1, journal);
     if (journal) this.#restore(journal.recall(caller));
   }
 
   take(nowTs: number): boolean {
     const ts = this.#forget(nowTs);
-    const hasRoom = this.#count < this.policy.limit;
-    if (hasRoom) {
+    const room = this.policy.limit - this.#count;
+    if (room > 0) {
+      this.#lease?.cover(ts, room);
       this.#append(ts);
-      if (this.#journal !== null && this.#unwritten++ === 0) this.#journal.note(this, true);
     }
     this.#note(ts);
-    return hasRoom;
+    return room > 0;
   }
 
-  drain(): UsedSlot {
-    const used = this.#unwritten;
-    this.#unwritten = 0;
-    return [this.#latestTs + this.policy.windowMs, used];
+  giveBack(): UseLine[] {
+    return this.#lease?.giveBack() ?? [];
   }
 
   hasRoom(nowTs: number): boolean {
@@ -113,8 +111,7 @@ class ExactWindow implements RollingWindow, Unwritten {
   }
 }
 
-class SlottedWindow implements RollingWindow, Unwritten {
-  readonly caller: string;
+class SlottedWindow implements RollingWindow {
   readonly policy: LimitPolicy;
   remaining: number;
   resetTs = 0;
@@ -123,34 +120,29 @@ class SlottedWindow implements RollingWindow, Unwritten {
   #total = 0;
   #oldestSlot = 0;
   #latestSlot = 0;
-  readonly #journal: AllowanceJournal | null;
-  #unwritten = 0;
+  readonly #lease: AllowanceLease | null;
 
   constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
     this.policy = policy;
     this.#slotMs = policy.windowMs / SLOTS;
     this.remaining = policy.limit;
-    this.caller = caller;
-    this.#journal = journal;
+    this.#lease = journal && new AllowanceLease(caller, policy, this.#slotMs, journal);
     if (journal) this.#restore(journal.recall(caller));
   }
 
   take(nowTs: number): boolean {
     const slot = this.#advance(nowTs);
-    const hasRoom = this.#total < this.policy.limit;
-    if (hasRoom) {
+    const room = this.policy.limit - this.#total;
+    if (room > 0) {
+      this.#lease?.cover(Math.max(nowTs, slot * this.#slotMs), room);
       this.#add(slot, 1);
-      if (this.#journal !== null && this.#unwritten++ === 0) this.#journal.note(this, false);
     }
     this.#note();
-    return hasRoom;
+    return room > 0;
   }
 
-  /** All of it counts as if made in the latest slot: a little longer, never shorter. */
-  drain(): UsedSlot {
-    const used = this.#unwritten;
-    this.#unwritten = 0;
-    return [(this.#latestSlot + 1) * this.#slotMs - 1 + this.policy.windowMs, used];
+  giveBack(): UseLine[] {
+    return this.#lease?.giveBack() ?? [];
   }
 
   hasRoom(nowTs: number): boolean {

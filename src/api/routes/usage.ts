@@ -1,7 +1,7 @@
 // Endpoints 17 to 20: what the calling key has asked for. What is still in the buffer is written first,
 // so that the figures are whole.
 
-import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { valueFault } from '../contract/faults.ts';
 import {
@@ -40,7 +40,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     },
     async handle({ query, identity, nowTs }) {
       const untilTs = context.wallClock.now() + 1;
-      const fromTs = untilTs - query.days! * DAY_MS;
+      const fromTs = toWholeSecond(untilTs - query.days! * DAY_MS);
       const totals = await flushThen(() => store.usage.totals(identity!.keyId, fromTs, toWholeHour(untilTs)));
       return okUncached(presentSummary(query.days!, totals, nowTs));
     },
@@ -60,8 +60,8 @@ export function usageRoutes(context: RouteContext): Route[] {
       if (query.end < query.start) {
         throw new FaultError([valueFault(['query', 'end'], 'end must not be before start')]);
       }
-      const fromTs = clampSeconds(query.start) * 1000;
-      const untilTs = (clampSeconds(query.end) + 1) * 1000;
+      const fromTs = clampSeconds(query.start) * SECOND_MS;
+      const untilTs = (clampSeconds(query.end) + 1) * SECOND_MS;
       const isToNow = untilTs > context.wallClock.now();
       const rows = await flushThen(() =>
         store.usage.byEndpoint(identity!.keyId, fromTs, isToNow ? toWholeHour(untilTs) : untilTs),
@@ -104,6 +104,11 @@ export function usageRoutes(context: RouteContext): Route[] {
 /** Nothing is recorded of the future: so the hour that runs is read as one sum, not row by row. */
 function toWholeHour(ts: number): number {
   return Math.ceil(ts / HOUR_MS) * HOUR_MS;
+}
+
+/** What a second had is kept as one sum. */
+function toWholeSecond(ts: number): number {
+  return Math.floor(ts / SECOND_MS) * SECOND_MS;
 }
 
 function clampSeconds(seconds: number): number {

@@ -1,10 +1,16 @@
-// Usage rows waiting to be written: columns made once, overwritten in place. Full means dropped and counted.
+// Usage rows waiting to be written: columns made once, overwritten in place. Full means dropped and counted. What a key asks
+// for again in the same second is added to its row, because writing a row costs more than answering; errors stay apart.
 
+import { SECOND_MS } from '../../domain/units.ts';
 import type { UsageColumns } from '../../store/ports.ts';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
+const FIRST_ERROR_STATUS = 400;
+const NONE = -1;
+
 export class UsageRing {
   readonly capacity: number;
+  /** Requests. */
   dropped = 0;
   /** Rows ever taken in; with `size` it says which of them are written. */
   accepted = 0;
@@ -18,6 +24,11 @@ export class UsageRing {
   readonly #endpoints: string[];
   readonly #methods: string[];
   readonly #messages: (string | null)[];
+  readonly #requests: Uint32Array;
+  /** The row of the same key before this one, while both may be added to; -1 for none. */
+  readonly #before: Int32Array;
+  /** By key: its latest row that may be added to. */
+  readonly #latest = new Map<string, number>();
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -29,6 +40,8 @@ export class UsageRing {
     this.#endpoints = new Array<string>(capacity).fill('');
     this.#methods = new Array<string>(capacity).fill('');
     this.#messages = new Array<string | null>(capacity).fill(null);
+    this.#requests = new Uint32Array(capacity);
+    this.#before = new Int32Array(capacity);
   }
 
   push(
@@ -41,6 +54,14 @@ export class UsageRing {
     bytes: number,
     message: string | null,
   ): void {
+    const isError = status >= FIRST_ERROR_STATUS;
+    const alike = isError ? NONE : this.#findAlike(ts, keyId, endpoint, method, status);
+    if (alike !== NONE) {
+      this.#responseMs[alike]! += responseMs;
+      this.#bytes[alike]! += bytes;
+      this.#requests[alike]! += 1;
+      return;
+    }
     if (this.size === this.capacity) {
       this.dropped += 1;
       return;
@@ -55,12 +76,28 @@ export class UsageRing {
     this.#responseMs[i] = responseMs;
     this.#bytes[i] = bytes;
     this.#messages[i] = message;
+    this.#requests[i] = 1;
     this.size += 1;
     this.accepted += 1;
+    if (isError) return;
+    this.#before[i] = this.#latest.get(keyId) ?? NONE;
+    this.#latest.set(keyId, i);
   }
 
-  /** The oldest rows, still in the ring until discarded. */
+  #findAlike(ts: number, keyId: string, endpoint: string, method: string, status: number): number {
+    const second = Math.floor(ts / SECOND_MS);
+    let i = this.#latest.get(keyId) ?? NONE;
+    while (i !== NONE && Math.floor(this.#ts[i]! / SECOND_MS) === second) {
+      if (this.#endpoints[i] === endpoint && this.#methods[i] === method && this.#status[i] === status)
+        return i;
+      i = this.#before[i]!;
+    }
+    return NONE;
+  }
+
+  /** The oldest rows, still in the ring until discarded. Nothing is added to them any more. */
   peek(limit: number): UsageColumns {
+    this.#latest.clear();
     const length = Math.min(limit, this.size);
     const numbers = new Float64Array(length * USAGE_WIDTH);
     const places = new Map<string, number>();
@@ -83,6 +120,7 @@ export class UsageRing {
       numbers[at++] = this.#responseMs[i]!;
       numbers[at++] = this.#bytes[i]!;
       numbers[at++] = message === null ? -1 : placeOf(message);
+      numbers[at++] = this.#requests[i]!;
     }
     return { length, texts: [...places.keys()], numbers };
   }

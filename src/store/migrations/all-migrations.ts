@@ -7,6 +7,7 @@ import { quickSnapshots } from './0004-quick-snapshots.ts';
 import { usageHours } from './0005-usage-hours.ts';
 import { doubtfulPosts } from './0006-doubtful-posts.ts';
 import { reach } from './0007-reach.ts';
+import { usageRequests } from './0008-usage-requests.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   usageHours,
   doubtfulPosts,
   reach,
+  usageRequests,
 ];

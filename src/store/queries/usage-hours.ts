@@ -28,7 +28,7 @@ const ADD = `insert into usage_hours (${COLUMNS.join(', ')}) values (${COLUMNS.m
 
 /** Requests in one hour, as rows of the table. Always in one order, so that two writers never hold what the other needs. */
 export function sumByHour(
-  rows: Iterable<Omit<UsageHoursTable, 'hour_ts' | 'requests'> & { ts: number }>,
+  rows: Iterable<Omit<UsageHoursTable, 'hour_ts'> & { ts: number }>,
 ): UsageHoursTable[] {
   const sums = new Map<string, UsageHoursTable>();
   for (const { ts, ...row } of rows) {
@@ -36,10 +36,10 @@ export function sumByHour(
     const name = JSON.stringify([row.key_id, hour_ts, row.endpoint, row.method]);
     const sum = sums.get(name);
     if (!sum) {
-      sums.set(name, { ...row, hour_ts, requests: 1 });
+      sums.set(name, { ...row, hour_ts });
       continue;
     }
-    sum.requests += 1;
+    sum.requests += row.requests;
     sum.errors += row.errors;
     sum.response_ms += row.response_ms;
     sum.bytes += row.bytes;

@@ -1,4 +1,4 @@
-// What each key used, one row per request, and sums per hour, so that long periods are read at once and exactly.
+// What each key used, by the request or by alike requests of a second, and sums per hour, so that long periods are read at once and exactly.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -17,12 +17,12 @@ import {
   sumByHour,
 } from './usage-hours.ts';
 
-const COLUMN_COUNT = 8;
+const COLUMN_COUNT = 9;
 const FIRST_ERROR_STATUS = 400;
 const NOTHING = { requests: 0, errors: 0, responseMsTotal: 0, bytes: 0 };
 
-const INSERT = `insert into usage (ts, key_id, endpoint, method, status, response_ms, bytes, message)
-  values (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `insert into usage (ts, key_id, endpoint, method, status, response_ms, bytes, message, requests)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function createUsageQueries(connection: Connection): UsageStore {
   const { db, runEach } = connection;
@@ -35,9 +35,9 @@ export function createUsageQueries(connection: Connection): UsageStore {
       .where('ts', '>=', fromTs)
       .where('ts', '<', untilTs)
       .select(['endpoint', 'method'])
-      .select((eb) => eb.fn.countAll<number>().as('requests'))
       .select([
-        asInteger(sql`sum(case when status >= ${sql.lit(FIRST_ERROR_STATUS)} then 1 else 0 end)`).as(
+        asInteger(sql`sum(requests)`).as('requests'),
+        asInteger(sql`sum(case when status >= ${sql.lit(FIRST_ERROR_STATUS)} then requests else 0 end)`).as(
           'errors',
         ),
         sql<number>`sum(response_ms)`.as('responseMsTotal'),
@@ -117,28 +117,31 @@ function asInteger(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(${sum} as bigint)`;
 }
 
-function toSummed([ts, key_id, endpoint, method, status, response_ms, bytes]: Values) {
-  return { ts, key_id, endpoint, method, errors: status >= FIRST_ERROR_STATUS ? 1 : 0, response_ms, bytes };
+function toSummed([ts, key_id, endpoint, method, status, response_ms, bytes, , requests]: Values) {
+  const errors = status >= FIRST_ERROR_STATUS ? requests : 0;
+  return { ts, key_id, endpoint, method, requests, errors, response_ms, bytes };
 }
 
-type Values = [number, string, string, string, number, number, number, string | null];
+type Values = [number, string, string, string, number, number, number, string | null, number];
 
 function toValues(row: UsageRow): Values {
-  const { ts, keyId, endpoint, method, status, responseMs, bytes, message } = row;
-  return [ts, keyId, endpoint, method, status, responseMs, bytes, message];
+  const { ts, keyId, endpoint, method, status, responseMs, bytes, message, requests } = row;
+  return [ts, keyId, endpoint, method, status, responseMs, bytes, message, requests];
 }
 
 function unpackUsage({ length, texts, numbers }: UsageColumns): Values[] {
   return Array.from({ length }, (_, row): Values => {
     const i = row * USAGE_WIDTH;
     const text = (offset: number) => texts[numbers[i + offset]!];
-    const [status, responseMs, bytes] = [numbers[i + 4]!, numbers[i + 5]!, numbers[i + 6]!];
-    return [numbers[i]!, text(1)!, text(2)!, text(3)!, status, responseMs, bytes, text(7) ?? null];
+    const [ts, status, responseMs, bytes] = [numbers[i]!, numbers[i + 4]!, numbers[i + 5]!, numbers[i + 6]!];
+    const requests = numbers[i + 8]!;
+    return [ts, text(1)!, text(2)!, text(3)!, status, responseMs, bytes, text(7) ?? null, requests];
   });
 }
 
-function toTable([ts, key_id, endpoint, method, status, response_ms, bytes, message]: Values): UsageTable {
-  return { ts, key_id, endpoint, method, status, response_ms, bytes, message };
+function toTable(values: Values): UsageTable {
+  const [ts, key_id, endpoint, method, status, response_ms, bytes, message, requests] = values;
+  return { ts, key_id, endpoint, method, status, response_ms, bytes, message, requests };
 }
 
 function fromRow(row: UsageTable): UsageRow {
@@ -151,5 +154,6 @@ function fromRow(row: UsageTable): UsageRow {
     responseMs: row.response_ms,
     bytes: row.bytes,
     message: row.message,
+    requests: row.requests,
   };
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { USAGE_WIDTH } from '../../store/ports-callers.ts';
+import { UsageRing } from './usage-ring.ts';
+
+/** The rows as they are, each as its key, endpoint, status, bytes and requests. */
+function readRows(ring: UsageRing, limit = ring.capacity) {
+  const { length, texts, numbers } = ring.peek(limit);
+  return Array.from({ length }, (_, row) => {
+    const [, key, endpoint, , status, , bytes, , requests] = numbers.subarray(row * USAGE_WIDTH);
+    return [texts[key!], texts[endpoint!], status, bytes, requests];
+  });
+}
+
+function push(ring: UsageRing, ts: number, keyId: string, endpoint: string, status = 200): void {
+  ring.push(ts, keyId, endpoint, 'GET', status, 1, 10, status < 400 ? null : 'a problem');
+}
+
+describe('usage rows that wait', () => {
+  it('are one for alike requests of a key in a second', () => {
+    const ring = new UsageRing(100);
+    for (const ts of [1_000, 1_400, 1_999]) {
+      push(ring, ts, 'k', '/a');
+      push(ring, ts, 'k', '/b');
+      push(ring, ts, 'other', '/a');
+    }
+    push(ring, 2_000, 'k', '/a');
+    push(ring, 2_000, 'k', '/a', 304);
+    assert.deepEqual(readRows(ring), [
+      ['k', '/a', 200, 30, 3],
+      ['k', '/b', 200, 30, 3],
+      ['other', '/a', 200, 30, 3],
+      ['k', '/a', 200, 10, 1],
+      ['k', '/a', 304, 10, 1],
+    ]);
+  });
+
+  it('are one for each error, because each is listed', () => {
+    const ring = new UsageRing(100);
+    for (let i = 0; i < 3; i++) push(ring, 1_000, 'k', '/a', 404);
+    assert.equal(ring.size, 3);
+  });
+
+  it('are not added to while they are being written', () => {
+    const ring = new UsageRing(100);
+    push(ring, 1_000, 'k', '/a');
+    assert.deepEqual(readRows(ring), [['k', '/a', 200, 10, 1]]);
+    push(ring, 1_000, 'k', '/a');
+    ring.discard(1);
+    assert.deepEqual(readRows(ring), [['k', '/a', 200, 10, 1]]);
+  });
+
+  it('stand for every request that was not dropped, whenever they are written', () => {
+    const request = fc.record({
+      key: fc.nat(2),
+      endpoint: fc.nat(2),
+      passMs: fc.nat(700),
+      status: fc.constantFrom(200, 304, 404),
+    });
+    const step = fc.oneof(
+      { weight: 8, arbitrary: request },
+      { weight: 1, arbitrary: fc.constant('write' as const) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const ring = new UsageRing(8);
+        let [ts, pushed, written] = [0, 0, 0];
+        const write = () => {
+          const rows = readRows(ring, 3);
+          written += rows.reduce((sum, row) => sum + Number(row[4]), 0);
+          ring.discard(rows.length);
+        };
+        for (const one of steps) {
+          if (one === 'write') write();
+          else {
+            ts += one.passMs;
+            pushed += 1;
+            push(ring, ts, `k${one.key}`, `/${one.endpoint}`, one.status);
+          }
+        }
+        while (ring.size > 0) write();
+        assert.equal(written + ring.dropped, pushed);
+      }),
+    );
+  });
+});
