@@ -188,7 +188,8 @@ export interface WebhookStore {
   /** The receiver that waits for this code is at this address from now on; undefined when none does. */
   completeLink(code: string, url: string, nowTs: number): Promise<WebhookEndpoint | undefined>;
   enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  update(delivery: WebhookDelivery): Promise<void>;
+  /** What came of attempts, or that there is to be another: in one step, and nothing but that is changed. */
+  note(deliveries: readonly WebhookDelivery[]): Promise<void>;
   /** Oldest first; those of some webhooks may be left out. */
   listDue(nowTs: number, limit: number, exceptWebhookIds?: readonly string[]): Promise<WebhookDelivery[]>;
   /** Nothing more is sent to it; what is owed is given up with this reason. */

@@ -111,7 +111,7 @@ describeStore('webhooks', (test) => {
       nextAttemptTs: null,
       lastResponse: '200',
     };
-    await store.webhooks.update(delivered);
+    await store.webhooks.note([delivered]);
     assert.deepEqual(await store.webhooks.findDelivery('3'), delivered);
     assert.deepEqual(await store.webhooks.listDeliveries('hook-1', 2), [delivered, owed[1]]);
     assert.equal(await store.webhooks.prune(START_TS + 1_000), 1);

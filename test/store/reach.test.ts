@@ -55,7 +55,7 @@ describeStore('notices', (test) => {
     const owed = () => store.webhooks.listDue(START_TS, 10);
     await store.watch.advance('a', 'first', [sampleNotice()], [sampleDelivery()]);
     const [delivery] = await owed();
-    await store.webhooks.update({ ...delivery!, status: 'delivered', nextAttemptTs: null });
+    await store.webhooks.note([{ ...delivery!, status: 'delivered', nextAttemptTs: null }]);
     await store.watch.advance('a', 'second', [sampleNotice({ title: 'other' })], [sampleDelivery()]);
     assert.deepEqual(await owed(), []);
     assert.equal(await store.watch.findMark('a'), 'second');

@@ -168,7 +168,7 @@ function replayRoute(context: RouteContext): Route {
         nextAttemptTs: nowWallTs,
         updatedTs: nowWallTs,
       };
-      await withDeadline(store.webhooks.update(again));
+      await withDeadline(store.webhooks.note([again]));
       return okUncached({ timestamp: nowTs, data: presentDelivery(again) });
     },
   });

@@ -1,8 +1,13 @@
 // One delivery over the network. The name is resolved once, judged, and the connection goes to that very
 // address: a name that changes its mind between the check and the call gains nothing.
 
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { errorMessage } from '../../runtime/errors.ts';
 import { isRefusedAddress, isThisMachine } from './address-guard.ts';
@@ -27,6 +32,17 @@ export interface PostOutcome {
 }
 
 export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
+
+/**
+ * A connection is kept for the next one to the same address: chats and browsers of many keys share their servers. For
+ * less than the five seconds after which most servers close one that nothing comes on.
+ */
+const KEPT_IDLE_MS = 4_000;
+const MOST_IDLE = 256;
+const keeping = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: KEPT_IDLE_MS };
+const AGENTS = { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keeping) };
+/** An answer longer than this costs more to read away than a new connection. */
+const DRAINED_BYTES = 16_384;
 
 /** For the pretend world, whose receivers may be on this machine. */
 export function createLocalPost(): PostWebhook {
@@ -65,9 +81,11 @@ export function createGuardedPost(
 function send(
   url: URL,
   address: string,
-  { headers, body, readBytes = 0 }: GuardedPost,
+  post: GuardedPost,
   signal: AbortSignal,
+  agent: HttpAgent | false = AGENTS[url.protocol as keyof typeof AGENTS],
 ): Promise<PostOutcome> {
+  const { headers, body, readBytes = 0 } = post;
   return new Promise((resolve, reject) => {
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = open(
@@ -79,6 +97,7 @@ function send(
         method: 'POST',
         headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
         signal,
+        agent,
       },
       (response) => {
         // Redirects are not followed.
@@ -86,22 +105,37 @@ function send(
         readUpTo(response, readBytes).then((text) => resolve({ ...head, text }), reject);
       },
     );
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed what was kept just as it was used again: it has read nothing of it.
+      const wasClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      if (agent && request.reusedSocket && wasClosed) resolve(send(url, address, post, signal, false));
+      else reject(error);
+    });
     request.end(body);
   });
 }
 
-/** Whatever follows is not of use. */
 async function readUpTo(response: IncomingMessage, limitBytes: number): Promise<string> {
+  if (limitBytes === 0) {
+    drain(response);
+    return '';
+  }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  if (limitBytes > 0) {
-    for await (const chunk of response) {
-      chunks.push(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-      if (bytes >= limitBytes) break;
-    }
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes >= limitBytes) break;
   }
-  response.destroy();
   return Buffer.concat(chunks).subarray(0, limitBytes).toString();
+}
+
+/** What nobody wants to know is read away, so that the connection can be used again. */
+function drain(response: IncomingMessage): void {
+  let bytes = 0;
+  response.on('error', () => {});
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DRAINED_BYTES) response.destroy();
+  });
 }

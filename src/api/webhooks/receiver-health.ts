@@ -5,6 +5,8 @@ import { HOUR_MS } from '../../domain/units.ts';
 export interface ReceiverHealth {
   /** Notes the outcome of an attempt; true when the receiver has failed for too long. */
   note(webhookId: string, isDelivered: boolean, nowTs: number): boolean;
+  /** Whether it took nothing when it was last tried. */
+  isFailing(webhookId: string): boolean;
 }
 
 /** In a row, and over at least this time: a receiver that is being repaired is not given up. */
@@ -14,6 +16,7 @@ export const FAILING_FOR_MS = 6 * HOUR_MS;
 export function createReceiverHealth(): ReceiverHealth {
   const failing = new Map<string, { sinceTs: number; failures: number }>();
   return {
+    isFailing: (webhookId) => failing.has(webhookId),
     note(webhookId, isDelivered, nowTs) {
       if (isDelivered) {
         failing.delete(webhookId);

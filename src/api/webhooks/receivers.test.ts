@@ -4,12 +4,16 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom } from '../../runtime/random.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
 import { createDeliveries } from './deliveries.ts';
+import { createOutcomeLog } from './outcome-log.ts';
 import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
 import { createHostResolver } from './resolve-host.ts';
 import { createWebhookSender, type SendOutcome } from './send-notice.ts';
@@ -32,12 +36,16 @@ function createBench(
   const unused = () => Promise.reject(new Error('not used'));
   const webhooks: WebhookStore = {
     listStanding: async () => endpoints.filter(({ disabledTs }) => disabledTs === null),
-    listDue: async (nowTs, limit, except = []) =>
-      [...notices.values()]
+    async listDue(nowTs, limit, except = []) {
+      const away = new Set(except);
+      return [...notices.values()]
         .filter(({ status, nextAttemptTs }) => status === 'pending' && nextAttemptTs! <= nowTs)
-        .filter(({ webhookId }) => !except.includes(webhookId))
-        .slice(0, limit),
-    update: async (delivery) => void notices.set(delivery.deliveryId, delivery),
+        .filter(({ webhookId }) => !away.has(webhookId))
+        .slice(0, limit);
+    },
+    note: async (outcomes) => {
+      for (const outcome of outcomes) notices.set(outcome.deliveryId, outcome);
+    },
     async disable(webhookId, disabledTs, reason) {
       for (const endpoint of endpoints)
         if (endpoint.webhookId === webhookId) endpoint.disabledTs = disabledTs;
@@ -102,6 +110,105 @@ describe('a receiver that never answers', () => {
     assert.ok(
       [...notices.values()].some(({ lastResponse }) => lastResponse?.startsWith('disabled: 20 attempts')),
     );
+  });
+});
+
+describe('a crowd of receivers that never answer', () => {
+  it('keeps no place from those who do, however many it is and however long it lasts', async () => {
+    const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
+    const { clock, notices, deliveries, add } = createBench([...dead, 'well'], async (post) => {
+      if (post.url.includes('well')) return { status: 204, problem: null };
+      await new Promise<void>((resolve) => clock.after(10_000, resolve));
+      return { status: null, problem: 'no answer' };
+    });
+    for (const webhookId of dead) add(webhookId, `${webhookId}-first`);
+    deliveries.start();
+    await clock.advanceAsync(60_000);
+    // From here on they are known: what they are owed comes before, and is not waited for.
+    for (const webhookId of dead) for (let i = 0; i < 3; i++) add(webhookId, `${webhookId}-${i}`);
+    for (let second = 0; second < 12; second++) {
+      add('well', `well-${second}`);
+      deliveries.wake();
+      await clock.advanceAsync(1_000);
+      assert.equal(notices.get(`well-${second}`)!.status, 'delivered', `after ${second} s`);
+    }
+    const stopping = deliveries.stop();
+    await clock.advanceAsync(20_000);
+    await stopping;
+  });
+});
+
+describe('what came of attempts', () => {
+  const outcome = (deliveryId: string) => ({ deliveryId }) as WebhookDelivery;
+
+  it('is written together while a write is being made, and each knows when its own is done', async () => {
+    const writes: { ids: string[]; end: PromiseWithResolvers<void> }[] = [];
+    const note = createOutcomeLog((outcomes) => {
+      const end = Promise.withResolvers<void>();
+      writes.push({ ids: outcomes.map(({ deliveryId }) => deliveryId), end });
+      return end.promise;
+    });
+    const first = note(outcome('1'));
+    await nextTurn();
+    const others = ['2', '3', '4'].map((id) => note(outcome(id)));
+    writes[0]!.end.reject(new Error('disk full'));
+    await assert.rejects(first, /disk full/);
+    await nextTurn();
+    writes[1]!.end.resolve();
+    await Promise.all(others);
+    assert.deepEqual(
+      writes.map(({ ids }) => ids),
+      [['1'], ['2', '3', '4']],
+    );
+  });
+});
+
+describe('a connection to a receiver', () => {
+  async function withReceiver(
+    answer: (place: number, res: ServerResponse) => void,
+    ask: (url: string) => Promise<void>,
+  ): Promise<number[]> {
+    const sockets: Socket[] = [];
+    const used: number[] = [];
+    const server = createServer((req, res) => {
+      if (!sockets.includes(req.socket)) sockets.push(req.socket);
+      used.push(sockets.indexOf(req.socket));
+      req.resume().on('end', () => answer(used.length, res));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.closeAllConnections();
+    server.close();
+    return used;
+  }
+  const post = createGuardedPost(() => false);
+  const send = async (url: string) => (await post({ url, headers: {}, body: '{}', timeoutMs: 5_000 })).status;
+
+  it('serves the next one too, unless its answer was too long', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const used = await withReceiver(
+      (place, res) => void res.writeHead(200).end(place === 2 ? long : 'fine'),
+      async (url) => {
+        for (let i = 0; i < 3; i++) {
+          assert.equal(await send(url), 200);
+          await nextTurn();
+        }
+      },
+    );
+    assert.deepEqual(used, [0, 0, 1]);
+  });
+
+  it('that the receiver closed as it was used again is opened anew, at once', async () => {
+    const used = await withReceiver(
+      (place, res) => (place === 2 ? res.destroy() : void res.writeHead(204).end()),
+      async (url) => {
+        for (let i = 0; i < 2; i++) {
+          assert.equal(await send(url), 204);
+          await nextTurn();
+        }
+      },
+    );
+    assert.deepEqual(used, [0, 0, 1]);
   });
 });
 

@@ -108,7 +108,9 @@ function memoryWebhooks(endpoint: WebhookEndpoint, deliveries: Map<string, Webho
       ),
     disable: unused,
     completeLink: unused,
-    update: async (delivery) => void deliveries.set(delivery.deliveryId, delivery),
+    note: async (outcomes) => {
+      for (const outcome of outcomes) deliveries.set(outcome.deliveryId, outcome);
+    },
     insert: unused,
     remove: unused,
     listForKey: unused,

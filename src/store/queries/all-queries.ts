@@ -63,7 +63,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   payments: ['reserve', 'transition', 'prune'],
   cursors: ['put'],
   snapshots: ['put'],
-  webhooks: ['insert', 'remove', 'completeLink', 'enqueue', 'update', 'disable', 'prune'],
+  webhooks: ['insert', 'remove', 'completeLink', 'enqueue', 'note', 'disable', 'prune'],
   rules: ['insert', 'remove'],
   notices: ['add', 'prune'],
   watch: ['advance'],

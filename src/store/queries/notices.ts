@@ -3,10 +3,14 @@
 import type { Connection } from '../engine.ts';
 import type { Notice, NoticeStore } from '../ports.ts';
 import type { NoticesTable } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { type Columns, insertNew } from './many-rows.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 
-const NOTICE_COLUMN_COUNT = 14;
+const COLUMNS: Columns<NoticesTable> = {
+  ...{ notice_id: 'text', key_id: 'text', kind: 'text', what: 'text', account_id: 'text' },
+  ...{ event_id: 'bigint', title: 'text', body: 'text', link: 'text', data: 'text', rule_ids: 'text' },
+  ...{ happened_ts: 'bigint', created_ts: 'bigint', due_ts: 'bigint' },
+};
 
 export function createNoticeQueries(connection: Connection): NoticeStore {
   const { db } = connection;
@@ -52,14 +56,8 @@ export function createNoticeQueries(connection: Connection): NoticeStore {
 }
 
 /** One that is known already is left as it is. */
-export async function insertNotices({ db }: Connection, notices: readonly Notice[]): Promise<void> {
-  for (const batch of batchesOf(notices, NOTICE_COLUMN_COUNT)) {
-    await db
-      .insertInto('notices')
-      .values(batch.map(toRow))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+export function insertNotices(connection: Connection, notices: readonly Notice[]): Promise<void> {
+  return insertNew(connection, 'notices', COLUMNS, notices.map(toRow));
 }
 
 function toRow(notice: Notice): NoticesTable {

@@ -3,10 +3,22 @@
 import type { Connection } from '../engine.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { type Columns, insertNew, updateEach } from './many-rows.ts';
 import { forgetChannel } from './rules.ts';
 
-const DELIVERY_COLUMN_COUNT = 10;
+const DELIVERY_COLUMNS: Columns<WebhookDeliveriesTable> = {
+  ...{ delivery_id: 'text', webhook_id: 'text', topic: 'text', body: 'text', attempts: 'bigint' },
+  ...{ next_attempt_ts: 'bigint', status: 'text', last_response: 'text' },
+  ...{ created_ts: 'bigint', updated_ts: 'bigint' },
+};
+
+/** What an attempt changes; the rest of a delivery is as it was owed. */
+type Outcome = Omit<WebhookDeliveriesTable, 'webhook_id' | 'topic' | 'body' | 'created_ts'>;
+
+const OUTCOME_COLUMNS: Columns<Outcome> = {
+  ...{ delivery_id: 'text', attempts: 'bigint', next_attempt_ts: 'bigint', status: 'text' },
+  ...{ last_response: 'text', updated_ts: 'bigint' },
+};
 
 export function createWebhookQueries(connection: Connection): WebhookStore {
   const { db } = connection;
@@ -84,10 +96,8 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
 
     enqueue: (deliveries) => enqueueDeliveries(connection, deliveries),
 
-    async update(delivery) {
-      const { delivery_id, ...change } = toDeliveryRow(delivery);
-      await db.updateTable('webhook_deliveries').set(change).where('delivery_id', '=', delivery_id).execute();
-    },
+    note: (deliveries) =>
+      updateEach(connection, 'webhook_deliveries', OUTCOME_COLUMNS, deliveries.map(toDeliveryRow)),
 
     async disable(webhookId, disabledTs, reason) {
       await db
@@ -138,17 +148,11 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
 }
 
 /** One that is known already is left as it is. */
-export async function enqueueDeliveries(
-  { db }: Connection,
+export function enqueueDeliveries(
+  connection: Connection,
   deliveries: readonly WebhookDelivery[],
 ): Promise<void> {
-  for (const batch of batchesOf(deliveries, DELIVERY_COLUMN_COUNT)) {
-    await db
-      .insertInto('webhook_deliveries')
-      .values(batch.map(toDeliveryRow))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  return insertNew(connection, 'webhook_deliveries', DELIVERY_COLUMNS, deliveries.map(toDeliveryRow));
 }
 
 function toRow(endpoint: WebhookEndpoint): WebhooksTable {

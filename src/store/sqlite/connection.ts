@@ -35,7 +35,7 @@ export function createRunEach(database: DatabaseSync): NonNullable<Connection['r
   return (text, rows) => {
     let statement = statements.get(text);
     if (!statement) statements.set(text, (statement = database.prepare(text)));
-    for (const row of rows) statement.run(...row);
+    for (const row of rows) statement.run(...toInputs(row));
   };
 }
 

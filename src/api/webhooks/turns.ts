@@ -1,0 +1,63 @@
+// Whose turn it is: every receiver has its own, so that while one is slow its notices wait, and nobody else's. How many
+// may be told something at once is bounded, for each key and in all; and receivers that did not answer when last tried
+// have a few places of their own, so that those who do answer never wait for one of them.
+
+/** Notices that are on their way at once, and of these to receivers that failed when last tried. */
+const MOST_ON_THE_WAY = 500;
+const MOST_DOUBTFUL = 100;
+/** Receivers of one key. */
+const MOST_OF_A_KEY = 10;
+
+export interface Turn {
+  /** null where the receiver is gone. */
+  keyId: string | null;
+  notices: number;
+  isDoubtful: boolean;
+}
+
+export interface Turns {
+  /** Receivers whose turn it is. */
+  list(): string[];
+  /** So many more notices may leave now. */
+  room(): number;
+  mayBegin(turn: Pick<Turn, 'keyId' | 'isDoubtful'>): boolean;
+  begin(receiverId: string, turn: Turn, work: () => Promise<void>): void;
+  /** Until all that have begun are over. */
+  ended(): Promise<void>;
+}
+
+export function createTurns(onEnded: () => void): Turns {
+  const inHand = new Map<string, Promise<void>>();
+  const ofKey = new Map<string, number>();
+  let onTheWay = 0;
+  let doubtful = 0;
+
+  function count({ keyId, notices, isDoubtful }: Turn, by: 1 | -1): void {
+    onTheWay += by * notices;
+    if (isDoubtful) doubtful += by * notices;
+    if (keyId === null) return;
+    const turns = (ofKey.get(keyId) ?? 0) + by;
+    if (turns > 0) ofKey.set(keyId, turns);
+    else ofKey.delete(keyId);
+  }
+
+  return {
+    list: () => [...inHand.keys()],
+    room: () => Math.max(0, MOST_ON_THE_WAY + doubtful - onTheWay),
+    mayBegin: ({ keyId, isDoubtful }) =>
+      (keyId === null || (ofKey.get(keyId) ?? 0) < MOST_OF_A_KEY) &&
+      (!isDoubtful || doubtful < MOST_DOUBTFUL),
+    begin(receiverId, turn, work) {
+      count(turn, 1);
+      const ended = work().finally(() => {
+        count(turn, -1);
+        inHand.delete(receiverId);
+        onEnded();
+      });
+      inHand.set(receiverId, ended);
+    },
+    async ended() {
+      await Promise.all(inHand.values());
+    },
+  };
+}
