@@ -10,6 +10,7 @@ import { createLocalLimiter } from './access/local-limiter.ts';
 import { createBackground } from './background.ts';
 import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
 import { createAdmitter } from './http/admission.ts';
+import { createCallerNames } from './http/caller-names.ts';
 import { chooseConnectionLimits } from './http/connection-guard.ts';
 import { createListener } from './http/listener.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -137,6 +138,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const queue = createRequestQueue({
     serve: pipeline.onRequest,
     costOf: (req) => router.costOf(req.method!, req.url!),
+    callerOf: createCallerNames(directory, settings.trustedProxyHops),
     guard,
     stopwatch,
     later: setImmediate,

@@ -36,6 +36,7 @@ import { parseTweets } from '../../src/sources/x-api/parse.ts';
 import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
 import { parseFault } from '../../src/world/faults/fault-registry.ts';
 import { createWorld } from '../../src/world/world.ts';
+import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 
 export interface ParserTarget {
@@ -44,7 +45,7 @@ export interface ParserTarget {
   kind: 'json' | 'text';
   samples: readonly unknown[];
   run(input: unknown): unknown;
-  /** Takes milliseconds by its nature: tried a hundred times more rarely. */
+  /** Takes milliseconds by its nature: tried a hundred times more rarely, and not with long texts. */
   isSlow?: boolean;
   /** Refusals that the parser's caller expects. */
   mayThrow?: (error: unknown) => boolean;
@@ -60,7 +61,7 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 export async function listTargets(): Promise<ParserTarget[]> {
-  return [...jsonTargets(await gatherSamples()), ...textTargets(), ...moreTargets()];
+  return [...jsonTargets(await gatherSamples()), ...textTargets(), ...moreTargets(), ...httpTargets()];
 }
 
 type Samples = Record<string, unknown[]>;

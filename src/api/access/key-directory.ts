@@ -24,6 +24,8 @@ export interface Identity {
 export interface KeyDirectory {
   /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
   find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
+  /** Whose key it is if somebody called with it before; asks nobody. */
+  recall(key: string): Identity | undefined;
   /** Runs `action` once when the key is revoked or over; the returned function cancels it. */
   onEnd(identity: Identity, action: () => void): () => void;
   start(): Promise<void>;
@@ -139,6 +141,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       byKey.set(key, identity);
       return admit(identity, nowTs);
     },
+    recall: (key) => byKey.get(key),
     onEnd(identity, action) {
       const watch = { identity, action };
       watches.add(watch);

@@ -18,6 +18,7 @@ function createScene() {
       (isNo ? refused : served).push(`${req.url} from ${arrivedMs}`);
     },
     costOf: ({ url }) => (url!.startsWith('/prepared') ? 'prepared' : 'costly'),
+    callerOf: ({ url }) => (url!.startsWith('/greedy') ? 'greedy' : 'anybody'),
     guard: {
       isTurnLong: () => state.isTurnLong,
       memoryLevel: () => state.memory,
@@ -106,6 +107,17 @@ describe('request queue', () => {
 });
 
 describe('request queue in a flood', () => {
+  it('makes one caller wait for their own requests, and others for one of them each time', () => {
+    const { state, served, refused, request, runAll } = createScene();
+    state.isTurnLong = true;
+    for (let i = 0; i < 2_000; i++) request(`/greedy-${i}`);
+    for (let i = 0; i < 3; i++) request(`/${i}`);
+    runAll();
+    const places = ['/0', '/1', '/2'].map((url) => served.findIndex((line) => line.startsWith(`${url} `)));
+    assert.deepEqual(places, [1, 3, 5]);
+    assert.ok(refused.length > 0 && refused.every((line) => line.startsWith('/greedy')));
+  });
+
   it('refuses the newest who could not be served in time, costly ones first, and serves the others whole', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;

@@ -1,13 +1,14 @@
-// Requests that come while the event loop is late wait here and are served in short slices, oldest first. Otherwise all that
-// are ready would be served in one turn, and timers wait for its end. A turn also accepts one connection and no more, so
+// Requests that come while the event loop is late wait here and are served in short slices, callers in turn and each one's
+// oldest first. Otherwise all that are ready would be served in one turn, and timers wait for its end. A turn also accepts one connection and no more, so
 // while connections come in, turns are given to them before the next slice: else those who call anew would wait longest.
-// After each slice the newest who could not be served in time leave the queue; telling them so takes a tenth of the time at
+// After each slice those at the end of the line who could not be served in time leave it, the greediest's newest first; telling them so takes a tenth of the time at
 // most, so that however many are refused, the others are served at nine tenths of the full pace or better.
 // While the loop is on time nothing waits, and nothing here costs anything.
 
 import type { LoadGuard } from '../load/load-guard.ts';
 import type { LoadLevel } from '../load/load-judge.ts';
 import { API_PREFIX, type RouteCost } from '../route.ts';
+import { FairLine } from './fair-line.ts';
 import type { Reply, RequestParts } from './reply.ts';
 
 export type Serve = (req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel) => void;
@@ -15,6 +16,8 @@ export type Serve = (req: RequestParts, reply: Reply, arrivedMs: number, load: L
 export interface RequestQueueOptions {
   serve: Serve;
   costOf: (req: RequestParts) => RouteCost;
+  /** Who gets one turn among the callers: a key that is known, or an address. */
+  callerOf: (req: RequestParts) => string;
   guard: Pick<LoadGuard, 'isTurnLong' | 'memoryLevel' | 'noteSlice' | 'countPlaces' | 'noteRefused'>;
   stopwatch: () => number;
   /** In another turn, after those who wait for this one. */
@@ -25,6 +28,7 @@ interface Waiting {
   req: RequestParts;
   reply: Reply;
   arrivedMs: number;
+  caller: string;
 }
 
 const SLICE_MS = 4;
@@ -35,8 +39,8 @@ const REFUSED: LoadLevel = 2;
 const ACCEPT_TURNS = 32;
 const HEALTH = `${API_PREFIX}/health`;
 
-export function createRequestQueue({ serve, costOf, guard, stopwatch, later }: RequestQueueOptions) {
-  let waiting: Waiting[] = [];
+export function createRequestQueue({ serve, costOf, callerOf, guard, stopwatch, later }: RequestQueueOptions) {
+  const waiting = new FairLine<Waiting>();
   let refused: Waiting[] = [];
   /** When the slice before ended; null for the first of a queue. */
   let servedToMs: number | null = null;
@@ -47,7 +51,7 @@ export function createRequestQueue({ serve, costOf, guard, stopwatch, later }: R
     const nowMs = stopwatch();
     const isDirect = (isEmpty() && !guard.isTurnLong(nowMs)) || req.url === HEALTH;
     if (isDirect) serve(req, reply, nowMs, guard.memoryLevel());
-    else enqueue({ req, reply, arrivedMs: nowMs });
+    else enqueue({ req, reply, arrivedMs: nowMs, caller: callerOf(req) });
   }
 
   const isEmpty = () => waiting.length === 0 && refused.length === 0;
@@ -68,22 +72,32 @@ export function createRequestQueue({ serve, costOf, guard, stopwatch, later }: R
 
   function serveSlice(): void {
     const fromMs = servedToMs ?? stopwatch();
-    const taken = takeFrom(waiting, SLICE_MS, guard.memoryLevel);
-    waiting = waiting.slice(taken);
-    const refusing = takeFrom(refused, waiting.length > 0 ? REFUSING_MS : SLICE_MS, () => REFUSED);
-    refused = refused.slice(refusing);
+    const taken = takeUntil(stopwatch() + SLICE_MS, () => waiting.shift(), guard.memoryLevel);
+    refuseSome(waiting.length > 0 ? REFUSING_MS : SLICE_MS);
     const nowMs = stopwatch();
     if (taken > 0) guard.noteSlice(nowMs - fromMs, taken);
     servedToMs = nowMs;
     sendAwayTooMany();
   }
 
-  /** Serves the oldest until the time is over, one at least; how many that were. */
-  function takeFrom(queue: readonly Waiting[], forMs: number, loadNow: () => LoadLevel): number {
-    const endMs = stopwatch() + forMs;
+  function refuseSome(forMs: number): void {
+    let at = 0;
+    takeUntil(
+      stopwatch() + forMs,
+      () => refused[at++],
+      () => REFUSED,
+    );
+    refused = refused.slice(at);
+  }
+
+  /** Serves one after the other until the time is over, one at least; how many that were. */
+  function takeUntil(endMs: number, next: () => Waiting | undefined, loadNow: () => LoadLevel): number {
     let taken = 0;
-    while (taken < queue.length && (taken === 0 || stopwatch() < endMs)) {
-      const { req, reply, arrivedMs } = queue[taken++]!;
+    while (taken === 0 || stopwatch() < endMs) {
+      const request = next();
+      if (request === undefined) break;
+      taken += 1;
+      const { req, reply, arrivedMs } = request;
       // Who has gone away needs no answer.
       if (!req.socket.destroyed) serve(req, reply, arrivedMs, loadNow());
     }
@@ -93,13 +107,11 @@ export function createRequestQueue({ serve, costOf, guard, stopwatch, later }: R
   function sendAwayTooMany(): void {
     const places = guard.countPlaces('costly');
     if (waiting.length <= places) return;
-    const kept = waiting.slice(0, places);
-    for (const request of waiting.slice(places)) {
-      if (kept.length < guard.countPlaces(costOf(request.req))) kept.push(request);
-      else refused.push(request);
-    }
-    guard.noteRefused(waiting.length - kept.length);
-    waiting = kept;
+    const dismissed = waiting.dismiss(
+      ({ req }, ahead) => ahead < places || ahead < guard.countPlaces(costOf(req)),
+    );
+    refused.push(...dismissed);
+    guard.noteRefused(dismissed.length);
   }
 
   return {

@@ -74,7 +74,7 @@ async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | nul
 }
 
 /** What is no JSON is the protocol's to refuse. */
-function countMessages(body: Buffer): number {
+export function countMessages(body: Buffer): number {
   try {
     const parsed: unknown = JSON.parse(body.toString());
     return Array.isArray(parsed) ? parsed.length : 1;

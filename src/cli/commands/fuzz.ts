@@ -2,9 +2,10 @@
 
 import { runProgram } from '../program.ts';
 
-export const usage = `usage: npx tallycast fuzz [--inputs 100000] [--seed 1]
+export const usage = `usage: npx tallycast fuzz [--inputs 10000] [--seed 1] [--only NAME]
 
-Mutated inputs to every parser; nothing may throw unforeseen or stall. Exits 1 when something did.
+So many mutated inputs to each parser of the outside world (a hundredth to that of backups), or to those whose names contain
+NAME; nothing may throw unforeseen or stall. Exits 1 when something did.
 
 examples:
   npx tallycast fuzz --inputs 1000000`;

@@ -1,0 +1,28 @@
+// One request from an address of the loopback range, as either side of a siege sends it.
+
+import { request } from 'node:http';
+
+export interface Ask {
+  method?: string;
+  path: string;
+  from: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** The status, or 0 where there was none. */
+export function send(
+  port: number,
+  { method = 'GET', path, from, headers = {}, body = '' }: Ask,
+): Promise<number> {
+  return new Promise((resolve) => {
+    const call = request(
+      { host: '127.0.0.1', port, localAddress: from, method, path, headers },
+      (response) => {
+        response.resume().once('close', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    call.on('error', () => resolve(0));
+    call.end(body);
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { FairLine } from './fair-line.ts';
+
+interface Item {
+  caller: string;
+  number: number;
+}
+
+function lineOf(callers: string): FairLine<Item> {
+  const line = new FairLine<Item>();
+  [...callers].forEach((caller, number) => line.push({ caller, number }));
+  return line;
+}
+
+function drain(line: FairLine<Item>): Item[] {
+  const items: Item[] = [];
+  for (let item = line.shift(); item; item = line.shift()) items.push(item);
+  return items;
+}
+
+const toText = (items: readonly Item[]) => items.map(({ caller }) => caller).join('');
+const anyCallers = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 })
+  .map((each) => each.join(''));
+
+describe('a fair line', () => {
+  it('serves the first of everybody before the second of anybody', () => {
+    assert.equal(toText(drain(lineOf('aaaaabbc'))), 'abcabaaa');
+  });
+
+  it('lets whoever comes late be served in the round that is on, and whoever was just served in the next', () => {
+    const line = lineOf('aaaab');
+    assert.equal(line.shift()!.caller, 'a');
+    line.push({ caller: 'c', number: 5 });
+    assert.equal(toText([line.shift()!, line.shift()!]), 'bc');
+    line.push({ caller: 'b', number: 6 });
+    line.push({ caller: 'c', number: 7 });
+    assert.equal(toText(drain(line)), 'abcaa');
+  });
+
+  it('serves everybody once, and the requests of one caller in their order', () => {
+    fc.assert(
+      fc.property(anyCallers, (callers) => {
+        const items = drain(lineOf(callers));
+        assert.equal(items.length, callers.length);
+        for (const caller of 'abcd') {
+          const numbers = items.filter((item) => item.caller === caller).map(({ number }) => number);
+          assert.deepEqual(
+            numbers,
+            numbers.toSorted((x, y) => x - y),
+          );
+        }
+      }),
+    );
+  });
+
+  it('keeps nobody waiting for more than one of each other caller', () => {
+    fc.assert(
+      fc.property(anyCallers, (callers) => {
+        const line = lineOf(callers);
+        line.push({ caller: 'late', number: -1 });
+        const ahead = drain(line).findIndex(({ caller }) => caller === 'late');
+        assert.ok(ahead <= 4, `${ahead} ahead`);
+      }),
+    );
+  });
+
+  it('dismisses from its end: the newest of the greediest first', () => {
+    const line = lineOf('aaaaabbc');
+    const gone = line.dismiss((_item, ahead) => ahead < 5);
+    assert.deepEqual([toText(gone), toText(drain(line))], ['aaa', 'abcab']);
+  });
+});

@@ -1,0 +1,80 @@
+// Parsers of what callers send beside query and body: heads of requests, validators, messages of agents.
+
+import { EventEmitter } from 'node:events';
+import { isUnchanged } from '../../src/api/http/prepared-body.ts';
+import { joinHeaders, readPlainRequest } from '../../src/api/http/plain-request.ts';
+import { readHead } from '../../src/api/http/read-head.ts';
+import { createMcpService } from '../../src/api/mcp/serve-mcp.ts';
+import type { RawExchange } from '../../src/api/route.ts';
+import { countMessages } from '../../src/api/routes/mcp.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { ParserTarget } from './parser-targets.ts';
+
+const HEAD =
+  'GET /api/v1/meta/account_a?limit=1 HTTP/1.1\r\nHost: a\r\nX-API-Key: k\r\nAccept: */*\r\nIf-None-Match: "b"\r\n' +
+  'Accept-Encoding: gzip\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2\r\nConnection: keep-alive\r\n\r\n';
+const ETAG = 'W/"q1w2e3r4t5y6u7i8o9p0"';
+const MESSAGES = [
+  { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+  { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'get_counters', arguments: { a: 1 } } },
+  {
+    ...{ jsonrpc: '2.0', id: 2, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'n', version: '1' } },
+  },
+  { jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: 'tallycast://account_a' } },
+  { jsonrpc: '2.0', id: 4, method: 'prompts/get', params: { name: 'p', arguments: {} } },
+];
+
+export function httpTargets(): ParserTarget[] {
+  return [
+    { name: 'head of a request', kind: 'text', samples: [HEAD], run: (input) => readHeadOf(input as string) },
+    {
+      name: 'if-none-match',
+      kind: 'text',
+      samples: [ETAG, `"a", W/"b", ${ETAG.slice(2)}`, '*'],
+      run: (input) => isUnchanged(input as string, ETAG),
+    },
+    {
+      name: 'messages of agents',
+      kind: 'json',
+      samples: [...MESSAGES, MESSAGES],
+      run: (input) => answerMessages(Buffer.from(JSON.stringify(input) ?? '')),
+    },
+  ];
+}
+
+function readHeadOf(text: string): unknown {
+  const request = readPlainRequest(Buffer.from(text, 'latin1'));
+  if (request === null) return null;
+  const head = { apiKey: '', accept: '', acceptEncoding: '', ifNoneMatch: '', forwardedFor: '' };
+  readHead(request.rawHeaders, head);
+  return [head, joinHeaders(request.rawHeaders)];
+}
+
+const agents = createMcpService({
+  ...{ tools: [], accounts: [], version: '0', logger: silentLogger },
+  notices: { listPage: async () => [] },
+  clock: createManualClock(0),
+});
+
+/** What is answered to agents is an answer of the protocol: a failure of ours would be 500. */
+async function answerMessages(body: Buffer): Promise<void> {
+  if (countMessages(body) > 20) return;
+  const seen = { status: 0 };
+  const res = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writeHead: (status: number) => void (seen.status = status),
+    write: () => true,
+    end: () => {},
+  });
+  const req = { headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' } };
+  const raw = { req, res, headers: () => ({}), countBytes() {}, callInside: () => refuse() };
+  await agents.answer(raw as unknown as RawExchange, body, null);
+  res.emit('close');
+  if (seen.status >= 500) throw new Error(`answered ${seen.status}`);
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('no route is asked here');
+}
