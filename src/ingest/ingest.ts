@@ -21,7 +21,7 @@ import { createMarketFeed } from './market-feed.ts';
 import { createOracleFeed } from './oracle-feed.ts';
 import { createPostFeed } from './post-feed.ts';
 import { createPriceFeed } from './price-feed.ts';
-import { rebuildSnapshot } from './rebuild.ts';
+import { firstVersionOf, rebuildSnapshot } from './rebuild.ts';
 import type { Service } from './service.ts';
 import { createSettledFeed } from './settled-feed.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './snapshot-saver.ts';
@@ -65,7 +65,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       accountServices(options, accountSources, recorders[index]!, caughtUp[index]!.promise, spend),
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders }),
-    createCryptoFeed({ ...options, source: sources.crypto, initialVersion: savedCrypto?.version ?? 0 }),
+    createCryptoFeed({
+      ...options,
+      source: sources.crypto,
+      initialVersion: Math.max(firstVersionOf(await store.readEpoch()), savedCrypto?.version ?? 0),
+    }),
     createFeedWatchdog(board, accountIds, clock, logger),
     createSnapshotSaver({
       board,

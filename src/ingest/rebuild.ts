@@ -14,6 +14,15 @@ import { countEvents } from './own-counts.ts';
  * then stays older than anything told after it, so that nobody resumes past what happened meanwhile.
  */
 const RESTART_GAP = 1_000_000;
+/**
+ * More than one leader can publish. A store that was put back to an older time has older versions too, but a newer epoch: replicas
+ * that saw the later time would wait for it to come again.
+ */
+const VERSIONS_OF_AN_EPOCH = 1_000_000_000;
+
+export function firstVersionOf(epoch: number): number {
+  return epoch * VERSIONS_OF_AN_EPOCH;
+}
 
 export async function rebuildSnapshot(
   store: Store,
@@ -29,7 +38,10 @@ export async function rebuildSnapshot(
     totalPosts > 0 ? await countEvents(store, account.accountId, events) : { realCounts: {}, doubts: {} };
   let snapshot: AccountSnapshot = {
     ...base,
-    version: saved === undefined ? 0 : saved.version + RESTART_GAP,
+    version: Math.max(
+      firstVersionOf(await store.readEpoch()),
+      saved === undefined ? 0 : saved.version + RESTART_GAP,
+    ),
     totalPosts,
     recentPosts: await store.posts.listRecent(account.accountId, RECENT_POST_LIMIT, 0),
     activity: saved?.activity ?? null,

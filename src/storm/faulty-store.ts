@@ -132,7 +132,11 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
       await gate.pass();
       return heldBack(leadership, gate);
     },
-    readEpoch: () => store.readEpoch(),
+    async readEpoch() {
+      await gate.pass();
+      await suffer(false);
+      return quiet.track(store.readEpoch(), options.death);
+    },
     health: () => store.health(),
     close: () => store.close(),
   };
