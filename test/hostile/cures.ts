@@ -206,4 +206,20 @@ export const CURES: readonly Cure[] = [
     test: 'test/jobs/settling.test.ts',
     name: 'has no price where the book was empty',
   },
+  {
+    of: 'one caller’s hundreds came before everybody else’s one',
+    file: 'src/api/http/fair-line.ts',
+    cure: 'this.#nextRoundOf.set(item.caller, round + 1);',
+    undone: '',
+    test: 'src/api/http/request-queue.test.ts',
+    name: 'makes one caller wait for their own requests',
+  },
+  {
+    of: 'replicas of a store that was put back waited for the later time to come again',
+    file: 'src/ingest/rebuild.ts',
+    cure: 'return epoch * VERSIONS_OF_AN_EPOCH;',
+    undone: 'return 0;',
+    test: 'test/bad-days/replica-lag.test.ts',
+    name: 'shows what the next leader says, however far it had come',
+  },
 ];

@@ -1,8 +1,8 @@
 // Parsers of what callers send beside query and body: heads of requests, validators, messages of agents.
 
 import { EventEmitter } from 'node:events';
-import { isUnchanged } from '../../src/api/http/prepared-body.ts';
 import { joinHeaders, readPlainRequest } from '../../src/api/http/plain-request.ts';
+import { isUnchanged } from '../../src/api/http/prepared-body.ts';
 import { readHead } from '../../src/api/http/read-head.ts';
 import { createMcpService } from '../../src/api/mcp/serve-mcp.ts';
 import type { RawExchange } from '../../src/api/route.ts';
@@ -68,7 +68,9 @@ async function answerMessages(body: Buffer): Promise<void> {
     write: () => true,
     end: () => {},
   });
-  const req = { headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' } };
+  const req = {
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  };
   const raw = { req, res, headers: () => ({}), countBytes() {}, callInside: () => refuse() };
   await agents.answer(raw as unknown as RawExchange, body, null);
   res.emit('close');

@@ -39,7 +39,14 @@ const REFUSED: LoadLevel = 2;
 const ACCEPT_TURNS = 32;
 const HEALTH = `${API_PREFIX}/health`;
 
-export function createRequestQueue({ serve, costOf, callerOf, guard, stopwatch, later }: RequestQueueOptions) {
+export function createRequestQueue({
+  serve,
+  costOf,
+  callerOf,
+  guard,
+  stopwatch,
+  later,
+}: RequestQueueOptions) {
   const waiting = new FairLine<Waiting>();
   let refused: Waiting[] = [];
   /** When the slice before ended; null for the first of a queue. */
