@@ -10,7 +10,7 @@ interface Item {
 
 function lineOf(callers: string): FairLine<Item> {
   const line = new FairLine<Item>();
-  [...callers].forEach((caller, number) => line.push({ caller, number }));
+  for (const [number, caller] of [...callers].entries()) line.push({ caller, number });
   return line;
 }
 
