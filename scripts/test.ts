@@ -1,11 +1,12 @@
 // Runs every test, those named, or those that a change touches: npm test -- src/domain test/api --changed
 
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTouched, listChanged } from './testing/changed.ts';
-import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
+import { describeSlowest, describeTotals, type FileTime, listGround } from './testing/closing-line.ts';
+import { planEntries, writeEntry } from './testing/plan.ts';
 
 /** One more than two cores: a third of the time is waiting for processes, browsers and databases. */
 const AT_ONCE = 3;
@@ -39,6 +40,7 @@ process.exit(runTests());
 function runTests(): number {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-test-'));
   const totalsFile = join(folder, 'totals.json');
+  const entries = layOut(folder);
   const isReporterGiven = flags.some((flag) => flag.startsWith('--test-reporter='));
   const result = spawnSync(
     process.execPath,
@@ -50,20 +52,32 @@ function runTests(): number {
       `--test-reporter=${new URL('./testing/totals-reporter.ts', import.meta.url)}`,
       `--test-reporter-destination=${totalsFile}`,
       `--test-concurrency=${AT_ONCE}`,
-      ...files,
+      ...entries.keys(),
     ],
     // Compiled once, not once per test process.
     { stdio: 'inherit', env: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...process.env } },
   );
-  tellTotals(totalsFile);
+  tellTotals(totalsFile, entries);
   rmSync(folder, { recursive: true, force: true });
   return result.status ?? 1;
 }
 
-function tellTotals(file: string): void {
+/** Programs named so that the runner, which sorts them, begins them as planned; each with what it runs. */
+function layOut(folder: string): Map<string, string> {
+  return new Map(
+    planEntries(files).map((entry, at) => {
+      const path = join(folder, `${String(at).padStart(3, '0')}.test.mjs`);
+      writeFileSync(path, writeEntry(entry));
+      return [path, entry.name];
+    }),
+  );
+}
+
+function tellTotals(file: string, entries: ReadonlyMap<string, string>): void {
   const text = readFileSync(file, 'utf8');
   if (text === '') return;
-  const { counts, duration_ms: ms, slowest } = JSON.parse(text);
+  const { counts, duration_ms: ms, times } = JSON.parse(text);
+  const slowest = times.map(({ file, ms }: FileTime) => ({ file: entries.get(file) ?? file, ms }));
   const failed = counts.failed + counts.cancelled;
   const totals = { passed: counts.passed, failed, skipped: counts.skipped, files: files.length, ms };
   process.stdout.write(`\n${describeTotals(totals, listGround(process.env))}\n${describeSlowest(slowest)}`);

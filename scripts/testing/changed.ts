@@ -5,7 +5,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 
 /** What everything hangs on. */
-const EVERYTHING = new Set(['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/test.ts']);
+const EVERYTHING = new Set([
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/test.ts',
+  'scripts/testing/plan.ts',
+]);
 const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;
 /** Programs are started by their path from the root. */
 const NAMED = /'((?:src|bench|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;

@@ -1,6 +1,5 @@
 // A reporter that says nothing until the end, and then the totals and the slowest files as one line of JSON.
 
-import { relative } from 'node:path';
 import type { FileTime } from './closing-line.ts';
 
 const SLOWEST = 12;
@@ -17,10 +16,10 @@ export default async function* report(events: AsyncIterable<{ type: string; data
     if (type !== 'test:summary') continue;
     const { file, counts, duration_ms } = data as Summary;
     if (file !== undefined) {
-      files.push({ file: relative(process.cwd(), file), ms: Math.round(duration_ms) });
+      files.push({ file, ms: Math.round(duration_ms) });
       continue;
     }
-    const slowest = files.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST);
-    yield `${JSON.stringify({ counts, duration_ms, slowest })}\n`;
+    const times = files.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST);
+    yield `${JSON.stringify({ counts, duration_ms, times })}\n`;
   }
 }

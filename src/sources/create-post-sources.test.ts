@@ -33,19 +33,6 @@ let proxyUrl: string;
 let asked: Asked[] = [];
 let answer = '';
 
-before(async () => {
-  proxy = createServer((incoming, outgoing) => {
-    asked.push({ url: incoming.url ?? '', headers: incoming.headers });
-    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(answer);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-});
-after(() => {
-  proxy.closeAllConnections();
-  proxy.close();
-});
-
 const straight: string[] = [];
 const factory = createPostSourceFactory({
   settings: { x: { ...NO_SETTINGS, baseUrl: 'http://of-all.example', userAgent: 'for all' } },
@@ -70,6 +57,19 @@ function open(kind: keyof typeof ANSWERS, options: Record<string, string>): Post
 const ask = (source: PostSource) => source.fetchLatest(null, new AbortController().signal);
 
 describe('a source of posts', () => {
+  before(async () => {
+    proxy = createServer((incoming, outgoing) => {
+      asked.push({ url: incoming.url ?? '', headers: incoming.headers });
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
   for (const kind of KINDS) {
     it(`${kind}: is asked through its own proxy, at its address, by its name, with its credential`, async () => {
       const baseUrl = `http://${kind}.example/base`;

@@ -15,24 +15,40 @@ import { buildAccountSignals } from './signals.ts';
 const RULES = getSizingRules(profileOfLetter('a'));
 const BANKROLL_USD = 10_000;
 
-/** A ladder whose crowd errs, with spreads of one to four cents and deep books; now and then a crossed one. */
-function randomLadder(): fc.Arbitrary<PricedEvent> {
+interface Advised {
+  event: PricedEvent;
+  advice: ReturnType<typeof buildAccountSignals>;
+}
+
+/** Every fact below is asked of the same ladders, and sizing one is nearly all that asking costs. */
+const SEED = 7;
+const advised = new Map<number, Advised>();
+
+function advisedLadder(): fc.Arbitrary<Advised> {
   return fc.integer().map((seed) => {
-    const { uniform } = createRandom(seed);
-    const weights = Array.from({ length: 3 + Math.floor(uniform() * 8) }, () => uniform() ** 3);
-    const total = weights.reduce((sum, w) => sum + w, 0);
-    const buckets = weights.map((w, i) => {
-      const p = w / total;
-      const mid = Math.min(0.96, Math.max(0.04, p + (uniform() - 0.5) * 0.3));
-      const half = (1 + Math.floor(uniform() * 4)) / 200;
-      const cross = uniform() < 0.05 ? 0.04 : 0;
-      return pricedAt(i * 20, p, round(mid), {
-        yesQuote: quoteOf(`yes-${i * 20}`, round(mid - half), round(mid + half), 1e6),
-        noQuote: quoteOf(`no-${i * 20}`, round(1 - mid - half), round(1 - mid + half - cross), 1e6),
-      });
-    });
-    return eventOf(buckets, { modelSd: uniform() * 0.05, modelWeight: uniform() });
+    const event = drawLadder(seed);
+    const known = advised.get(seed) ?? { event, advice: buildAccountSignals([event], BANKROLL_USD, RULES) };
+    advised.set(seed, known);
+    return known;
   });
+}
+
+/** A ladder whose crowd errs, with spreads of one to four cents and deep books; now and then a crossed one. */
+function drawLadder(seed: number): PricedEvent {
+  const { uniform } = createRandom(seed);
+  const weights = Array.from({ length: 3 + Math.floor(uniform() * 8) }, () => uniform() ** 3);
+  const total = weights.reduce((sum, w) => sum + w, 0);
+  const buckets = weights.map((w, i) => {
+    const p = w / total;
+    const mid = Math.min(0.96, Math.max(0.04, p + (uniform() - 0.5) * 0.3));
+    const half = (1 + Math.floor(uniform() * 4)) / 200;
+    const cross = uniform() < 0.05 ? 0.04 : 0;
+    return pricedAt(i * 20, p, round(mid), {
+      yesQuote: quoteOf(`yes-${i * 20}`, round(mid - half), round(mid + half), 1e6),
+      noQuote: quoteOf(`no-${i * 20}`, round(1 - mid - half), round(1 - mid + half - cross), 1e6),
+    });
+  });
+  return eventOf(buckets, { modelSd: uniform() * 0.05, modelWeight: uniform() });
 }
 
 function round(price: number): number {
@@ -42,17 +58,17 @@ function round(price: number): number {
 describe('the one verdict', () => {
   it('never loses in expectation under the belief after fees', () => {
     fc.assert(
-      fc.property(randomLadder(), (event) => {
-        for (const signal of signalsOf(event)) checkGain(event, signal);
+      fc.property(advisedLadder(), ({ event, advice }) => {
+        for (const signal of advice[0]!.signals) checkGain(event, signal);
       }),
-      { numRuns: 2_000, seed: 7 },
+      { numRuns: 2_000, seed: SEED },
     );
   });
 
   it('is the same in signals, prediction and ladder', () => {
     fc.assert(
-      fc.property(randomLadder(), (event) => {
-        const signals = signalsOf(event);
+      fc.property(advisedLadder(), ({ event, advice }) => {
+        const { signals } = advice[0]!;
         const rows = new Map(buildLadder(event, signals).map((row) => [row.tokenId, row]));
         for (const signal of signals) {
           assert.equal(rows.get(signal.tokenId)!.verdict, signal.verdict);
@@ -62,14 +78,13 @@ describe('the one verdict', () => {
           if (signal.action !== 'BUY') assert.equal(signal.suggestedBetUsd, 0);
         }
       }),
-      { numRuns: 1_000, seed: 8 },
+      { numRuns: 1_000, seed: SEED },
     );
   });
 
   it('leaves nothing to do once it was followed', () => {
     fc.assert(
-      fc.property(randomLadder(), (event) => {
-        const signals = buildAccountSignals([event], BANKROLL_USD, RULES);
+      fc.property(advisedLadder(), ({ event, advice: signals }) => {
         const held = signals[0]!.signals.flatMap(({ verdict, tokenId, noTokenId }) => {
           if (verdict.kind === 'buy-yes') return [positionOf(tokenId, verdict.shares)];
           return verdict.kind === 'buy-no' ? [positionOf(noTokenId, verdict.shares, { side: 'No' })] : [];
@@ -77,7 +92,7 @@ describe('the one verdict', () => {
         const advice = { bankrollUsd: BANKROLL_USD, signals, rules: RULES };
         assert.deepEqual(rebalancePositions([event], held, advice, 1)[0]!.positions, []);
       }),
-      { numRuns: 1_000, seed: 9 },
+      { numRuns: 1_000, seed: SEED },
     );
   });
 
