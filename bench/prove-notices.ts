@@ -29,7 +29,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       place: { dataDir, ...(database && { databaseUrl: database.url }) },
       ...{ keys, calmPosts: Number(values.posts), postEveryMs: 250, hanging: Number(values.hanging) },
       ...{ kills: Number(values.kills), lifeMs: 700, calmMs: 3_000 },
-      onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r${engine}: ${text}      `),
+      onProgress: (text) =>
+        process.stderr.write(process.stderr.isTTY ? `\r${engine}: ${text}      ` : `${engine}: ${text}\n`),
     });
     tell(engine, result);
     if (!isProved(result)) process.exitCode = 1;

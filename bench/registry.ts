@@ -9,6 +9,7 @@ import type { Bench } from './core/bench.ts';
 import { ROOT } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
 import * as forecast from './forecast.ts';
+import * as historyYear from './history-year.ts';
 import * as hot from './hot.ts';
 import * as memory from './memory.ts';
 import * as overload from './overload.ts';
@@ -18,6 +19,7 @@ import * as soak from './soak.ts';
 import * as startUp from './start-up.ts';
 import * as store from './store.ts';
 import * as stream from './stream.ts';
+import * as whatIf from './what-if.ts';
 import * as workers from './workers.ts';
 
 const FORECAST_ABOUT = `The forecaster alone, on two years of a synthetic busy account: one event, all events of both accounts, all events of one
@@ -38,6 +40,8 @@ export const BENCHES: readonly Bench[] = [
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },
   { name: 'replicas', ...replicas },
+  { name: 'what-if', ...whatIf },
+  { name: 'history-year', ...historyYear },
 ];
 
 /** Commands of their own that end with 0 when nothing is broken. */

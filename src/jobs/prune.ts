@@ -7,10 +7,13 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
 import { walkForecasts } from './walk-forecasts.ts';
+import { walkQuotes } from './walk-quotes.ts';
 
 export interface Retention {
   /** Quotes serve signals and closing lines; events last at most a month. */
   quotesDays: number;
+  /** Beyond this the last quote of each hour is kept. */
+  quotesWholeDays: number;
   /** Beyond this only forecasts standing at scored horizons keep their law. */
   lawsDays: number;
   /** Beyond this one forecast an hour is kept, and those standing at scored horizons. */
@@ -21,7 +24,8 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = {
   quotesDays: 40,
-  lawsDays: 14,
+  quotesWholeDays: 4,
+  lawsDays: 7,
   forecastsDays: 90,
   usageDays: 90,
   webhookDeliveriesDays: 14,
@@ -54,7 +58,7 @@ export function createPruneJob(options: PruneOptions): Job {
     const before = (days: number) => clock.now() - days * DAY_MS;
     const wallBefore = (days: number) => wallClock.now() - days * DAY_MS;
     const tables: [string, () => Promise<number>][] = [
-      ['quotes', () => store.quotes.prune(before(retention.quotesDays))],
+      ['quotes', () => walkQuotes(store, before(retention.quotesDays), before(retention.quotesWholeDays))],
       ['laws of forecasts', () => walkForecasts(store, 'dropLaws', before(retention.lawsDays))],
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],

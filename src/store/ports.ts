@@ -105,7 +105,15 @@ export interface QuoteStore {
   latest(tokenIds: readonly string[]): Promise<Quote[]>;
   /** The quote standing at ts, if any. */
   standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
-  prune(beforeTs: number): Promise<number>;
+  /** What lies before ts and can be dropped whole is; returns how many rows that were. */
+  dropMonths(beforeTs: number): Promise<number>;
+  /** The first token after this one of which there are quotes. */
+  findNextToken(afterTokenId: string): Promise<string | undefined>;
+  /** Of one token: forgets what is older than it is kept, and keeps the last of each hour of a stretch. */
+  shorten(
+    tokenId: string,
+    stretch: { keptFromTs: number; hourlyFromTs: number; hourlyUntilTs: number },
+  ): Promise<number>;
 }
 
 export interface ForecastRecord {

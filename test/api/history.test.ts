@@ -64,6 +64,18 @@ for (const engine of ENGINE_NAMES) {
         json.data.buckets.map(() => 0.5),
       );
       assert.ok(first.timestamp > json.data.start_ts && first.timestamp <= json.data.start_ts + HOUR_MS);
+      for (const call of [harness.call, pro]) {
+        const [columns, ...lines] = (await call('/history/account_a/102?format=csv')).text.split('\r\n');
+        assert.equal(lines.length - 1, json.data.past_prices.length);
+        const line = Object.fromEntries(
+          columns!.split(',').map((name, i) => [name, lines[0]!.split(',')[i]]),
+        );
+        const [bucket] = json.data.buckets;
+        assert.deepEqual(
+          [line.timestamp, line.real_counter, line[`market_price ${bucket.bucket}`], line.price_source],
+          [String(first.timestamp), '', '0.5', 'market_history'],
+        );
+      }
       const later = await harness.call(`/history/account_a/102?from=${json.data.start_ts + 1}`);
       assert.equal(later.json.data.past_prices, undefined);
     });
@@ -127,15 +139,15 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(byFormat.text, byAccept.text);
       assert.match(String(byFormat.headers['content-type']), /^text\/csv/);
       assert.deepEqual(byFormat.text.split('\r\n'), [
-        'timestamp,real_counter,market_oracle_counter,market_ui_counter,market_price <40,market_price 40+',
-        `${START_TS},0,,,0.65,`,
-        `${START_TS + 5 * MINUTE_MS},1,,,0.65,`,
+        'timestamp,real_counter,market_oracle_counter,market_ui_counter,market_price <40,market_price 40+,price_source',
+        `${START_TS},0,,,0.65,,kept`,
+        `${START_TS + 5 * MINUTE_MS},1,,,0.65,,kept`,
         '',
       ]);
       const next = /^<\/api\/v1(.+)>; rel="next"$/.exec(String(byFormat.headers.link))![1]!;
       assert.match((await harness.call(next)).text, new RegExp(`\r\n${START_TS + 10 * MINUTE_MS},2,`));
       const columns = (await pro(`${COURSE}?format=csv`)).text.split('\r\n')[0];
-      assert.match(columns!, /,p5,p50,p95,model_prob <40,model_prob 40\+$/);
+      assert.match(columns!, /,p5,p50,p95,model_prob <40,model_prob 40\+,price_source$/);
       const asJson = await harness.call(COURSE, { headers: { Accept: 'application/json' } });
       assert.equal(asJson.json.data.event_id, 101);
       assert.equal((await harness.call(COURSE, { headers: { Accept: 'image/png' } })).status, 406);

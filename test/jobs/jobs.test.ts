@@ -26,6 +26,7 @@ import {
   postOf,
   pretendPosts,
   publisherOf,
+  quoteOf,
   settlementOf,
 } from './jobs-fixture.ts';
 
@@ -247,7 +248,7 @@ describe('jobs', () => {
   it('prune one table though another fails', async () => {
     const bench = await createBench();
     benches.push(bench);
-    const broken = { ...bench.store.quotes, prune: () => Promise.reject(new Error('locked')) };
+    const broken = { ...bench.store.quotes, dropMonths: () => Promise.reject(new Error('locked')) };
     let pruned = 0;
     const usage = { ...bench.store.usage, prune: async () => pruned++ };
     const store = { ...bench.store, quotes: broken, usage };
@@ -265,10 +266,11 @@ describe('jobs', () => {
     benches.push(bench);
     const before: Record<string, number> = {};
     const noting = (name: string) => ({ prune: async (ts: number) => (before[name] = ts) });
-    const names = ['quotes', 'usage', 'webhooks', 'allowances'];
+    const names = ['usage', 'webhooks', 'allowances'];
     const noted = Object.fromEntries(names.map((name) => [name, noting(name)]));
     const { forecasts, cursors } = bench.store;
-    const store = { ...noted, forecasts, cursors } as unknown as Bench['store'];
+    const quotes = { ...bench.store.quotes, dropMonths: async (ts: number) => (before.quotes = ts) };
+    const store = { ...noted, forecasts, cursors, quotes } as unknown as Bench['store'];
     const wallClock = createManualClock(1_000 * DAY_MS);
     const clock = createManualClock(5_000 * DAY_MS);
     const retention = { ...DEFAULT_RETENTION, quotesDays: 40, usageDays: 90, webhookDeliveriesDays: 10 };
@@ -320,6 +322,42 @@ describe('jobs', () => {
     assert.equal((await store.forecasts.latest([101]))[0]?.law.length, 5);
     await job.runOnce();
     assert.equal(hours.length, 5);
+  });
+
+  it('keep the last quote of each hour after some days and none after some weeks, token by token', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    const { store, clock } = bench;
+    const minutes = (fromTs: number) => [5, 20, 50, 70].map((minute) => fromTs + minute * MINUTE_MS);
+    const [goneTs, oldTs, newTs] = [50, 10, 1].map((days) => ORIGIN_TS - days * DAY_MS) as [
+      number,
+      number,
+      number,
+    ];
+    const record = (tokenId: string, times: readonly number[]) =>
+      store.quotes.record(times.map((ts, i) => quoteOf(tokenId, 0.1 + i / 100, 0.2 + i / 100, ts)));
+    for (const tokenId of ['one', 'two', 'three'])
+      await record(tokenId, [goneTs, oldTs, newTs].flatMap(minutes));
+    const shortened: string[] = [];
+    const quotes: typeof store.quotes = {
+      ...store.quotes,
+      shorten: (tokenId, stretch) => {
+        shortened.push(tokenId);
+        return store.quotes.shorten(tokenId, stretch);
+      },
+    };
+    const parts = { retention: DEFAULT_RETENTION, clock, logger: silentLogger };
+    const job = createPruneJob({ ...parts, store: { ...store, quotes } });
+    await job.runOnce();
+    const stoodAt = async (ts: number) => (await store.quotes.standingAt('two', ts))?.observedTs;
+    assert.equal(await stoodAt(oldTs - 1), undefined);
+    const [, , lastOfHour, lastOfNext] = minutes(oldTs);
+    assert.equal(await stoodAt(lastOfHour! - 1), undefined);
+    assert.deepEqual([await stoodAt(lastOfHour!), await stoodAt(lastOfNext!)], [lastOfHour, lastOfNext]);
+    for (const ts of minutes(newTs)) assert.equal(await stoodAt(ts), ts);
+    assert.deepEqual(shortened, ['one', 'three', 'two']);
+    await job.runOnce();
+    assert.equal(shortened.length, 3, 'nothing is new yet');
   });
 
   it('start and stop together', async () => {

@@ -27,6 +27,7 @@ def use() -> dict[str, object]:
             "answers": len(answers),
             "posts": len(list(islice(client.every_post(account, page_size=20), 50))),
             "first": next(client.follow(account)).event,
+            "reach": use_reach(client, account, ladder.data[0].event_id),
             "signals": [
                 [record.event_id, signal.bucket, signal.suggested_bet]
                 for record in signals.data
@@ -37,6 +38,27 @@ def use() -> dict[str, object]:
                 "columns": list(frame.columns),
             },
         }
+
+
+def use_reach(client: Tallycast, account: str, event_id: int) -> dict[str, object]:
+    channel = client.create_channel("telegram", label="phone").data
+    rule = client.create_rule("feed", account=account, channels=[channel.channel_id], most_per_hour=5).data
+    tested = client.test_rule(rule.rule_id).data.notice_id
+    told = [notice.notice_id for notice in client.every_notice(page_size=1)]
+    answer = {
+        "linking": [each.state for each in client.list_channels().data if each.channel_id == channel.channel_id],
+        "is_code_told": bool(channel.link_code),
+        "rule": [rule.kind, rule.account, rule.channels == [channel.channel_id], rule.most_per_hour],
+        "is_listed": rule.rule_id in [each.rule_id for each in client.list_rules().data],
+        "is_tested": tested in told,
+        "what_if": client.what_if(account, event_id, silent_hours=6).data.event_id,
+        "outlook": [each.event_id for each in client.outlook(account, event_id=event_id).data],
+        "course": client.event_history(account, event_id).data.event_id,
+        "is_past": event_id in [each.event_id for each in client.past_events(account).data],
+        "removed": [client.remove_rule(rule.rule_id).data.rule_id == rule.rule_id],
+    }
+    client.remove_channel(channel.channel_id)
+    return answer
 
 
 async def use_async() -> dict[str, object]:

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Store } from '../../src/store/ports.ts';
 import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleQuote } from './samples.ts';
 
@@ -95,6 +96,25 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.latest([]), []);
   });
 
+  test('keeps the last of each hour of a stretch, of one token', async (store) => {
+    const times = [0, 10, 59, 60, 61, 130].map((minute) => HOUR_TS + minute * 60_000);
+    for (const tokenId of ['one', 'two'])
+      await store.quotes.record(
+        times.map((observedTs, i) => sampleQuote({ tokenId, observedTs, bid: i / 100 })),
+      );
+    const stretch = { keptFromTs: 0, hourlyFromTs: HOUR_TS, hourlyUntilTs: HOUR_TS + 2 * 3_600_000 };
+    assert.equal(await store.quotes.shorten('one', stretch), 3);
+    assert.equal(await store.quotes.shorten('one', stretch), 0);
+    const stood = async (tokenId: string) =>
+      Promise.all(times.map(async (ts) => (await store.quotes.standingAt(tokenId, ts))?.observedTs ?? null));
+    const [, , lastOfFirst, , lastOfSecond, later] = times;
+    assert.deepEqual(await stood('one'), [null, null, lastOfFirst, lastOfFirst, lastOfSecond, later]);
+    assert.deepEqual(await stood('two'), times);
+    assert.equal(await store.quotes.findNextToken(''), 'one');
+    assert.equal(await store.quotes.findNextToken('one'), 'two');
+    assert.equal(await store.quotes.findNextToken('two'), undefined);
+  });
+
   test('spans months, and prunes the old ones without touching the latest', async (store) => {
     const monthly = [0, 1, 2, 3].map((month) =>
       sampleQuote({ observedTs: Date.UTC(2026, month, 15), bid: 0.1 + month / 100 }),
@@ -102,13 +122,23 @@ describeStore('quotes', (test) => {
     await store.quotes.record(monthly);
     await store.quotes.record([sampleQuote({ tokenId: 'quiet', observedTs: Date.UTC(2026, 0, 20) })]);
     assert.deepEqual(await store.quotes.standingAt('yes0', Date.UTC(2026, 2, 14)), monthly[1]);
-    assert.equal(await store.quotes.prune(Date.UTC(2026, 2, 15)), 3);
+    assert.equal(await prune(store, Date.UTC(2026, 2, 15)), 3);
     assert.equal(await store.quotes.standingAt('yes0', Date.UTC(2026, 2, 14)), undefined);
     assert.deepEqual(await store.quotes.standingAt('yes0', Date.UTC(2026, 2, 16)), monthly[2]);
     assert.equal((await store.quotes.latest(['quiet', 'yes0'])).length, 2);
-    assert.equal(await store.quotes.prune(Date.UTC(2026, 2, 15)), 0);
+    assert.equal(await prune(store, Date.UTC(2026, 2, 15)), 0);
   });
 });
+
+const HOUR_TS = Date.UTC(2026, 4, 5, 7);
+
+/** As the job does it: whole months first, then each token. */
+async function prune(store: Store, keptFromTs: number): Promise<number> {
+  let rows = await store.quotes.dropMonths(keptFromTs);
+  for (const tokenId of ['quiet', 'yes0'])
+    rows += await store.quotes.shorten(tokenId, { keptFromTs, hourlyFromTs: 0, hourlyUntilTs: 0 });
+  return rows;
+}
 
 describeStore('settlements', (test) => {
   const settlement = {

@@ -129,6 +129,31 @@ export interface Tallycast {
     remove(ruleId: string, options?: CallOptions): Answer<'DELETE /rules/{rule_id}'>;
     test(ruleId: string, options?: CallOptions): Answer<'POST /rules/{rule_id}/test'>;
   };
+  /** Running and settled events, the last to end first. */
+  pastEvents(
+    account: string,
+    query?: Query<'GET /history/{account}/events'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /history/{account}/events'>;
+  /** How an event came to where it is, or ended, earliest first. */
+  eventHistory(
+    account: string,
+    eventId: number,
+    query?: Query<'GET /history/{account}/{event_id}'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /history/{account}/{event_id}'>;
+  /** Forecast, ladder and advice under an assumption; without one, what is published. */
+  whatIf(
+    account: string,
+    body: Body<'POST /what-if/{account}'>,
+    options?: CallOptions,
+  ): Answer<'POST /what-if/{account}'>;
+  /** When the next post may come, and how windows like this one ended. */
+  outlook(
+    account: string,
+    query?: Query<'GET /outlook/{account}'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /outlook/{account}'>;
   /** What was told, newest first. */
   notices(query?: Query<'GET /notices'> | undefined, options?: CallOptions): Answer<'GET /notices'>;
   readonly webhooks: {
@@ -219,6 +244,16 @@ export function createTallycast(options: TallycastOptions): Tallycast {
       remove: (rule_id, more) => call('DELETE /rules/{rule_id}', { path: { rule_id }, ...more }),
       test: (rule_id, more) => call('POST /rules/{rule_id}/test', { path: { rule_id }, ...more }),
     },
+    pastEvents: (account, query, more) =>
+      call('GET /history/{account}/events', { path: of(account), query, ...more }),
+    eventHistory: (account, event_id, query, more) =>
+      call('GET /history/{account}/{event_id}', {
+        path: { account, event_id: String(event_id) },
+        query,
+        ...more,
+      }),
+    whatIf: (account, body, more) => call('POST /what-if/{account}', { path: of(account), body, ...more }),
+    outlook: (account, query, more) => call('GET /outlook/{account}', { path: of(account), query, ...more }),
     notices: (query, more) => call('GET /notices', { query, ...more }),
     webhooks: {
       create: (body, more) => call('POST /webhooks', { body, ...more }),

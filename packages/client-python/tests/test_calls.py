@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import unittest
 from collections.abc import Callable
 from typing import Any
@@ -97,6 +98,53 @@ class Addresses(unittest.TestCase):
             play.asked,
             ["GET http://service.invalid/api/v1/signals/a%2Fb?bankroll=250&only_with_signals=true"],
         )
+
+
+class Reach(unittest.TestCase):
+    def test_a_rule_says_what_it_asks_for_and_leaves_the_rest_to_the_service(self) -> None:
+        sent: list[tuple[str, str, Any]] = []
+
+        def play(request: httpx.Request) -> httpx.Response:
+            sent.append((request.method, request.url.path, json.loads(request.content or "null")))
+            rule = {
+                **{"rule_id": "rul_1", "kind": "price_moved", "account": None, "event_id": None},
+                **{"threshold": 0.05, "channels": ["chn_1", "chn_2"], "most_per_hour": 20, "created_ts": 1},
+                **{"quiet_from": "22:00", "quiet_to": "07:00", "quiet_zone": "UTC"},
+            }
+            return httpx.Response(200, json={"timestamp": 1, "data": rule})
+
+        created = client_of(play).create_rule(
+            "price_moved", threshold=0.05, channels=["chn_1", "chn_2"], quiet=("22:00", "07:00", "UTC")
+        )
+        self.assertEqual(created.data.channels, ["chn_1", "chn_2"])
+        asked = {
+            **{"kind": "price_moved", "threshold": 0.05, "channels": "chn_1,chn_2"},
+            **{"quiet_from": "22:00", "quiet_to": "07:00", "quiet_zone": "UTC"},
+        }
+        self.assertEqual(sent, [("POST", "/api/v1/rules", asked)])
+
+    def test_every_notice_comes_once_page_by_page(self) -> None:
+        def play(request: httpx.Request) -> httpx.Response:
+            at = int(request.url.params.get("cursor", "0"))
+            page = [notice(n) for n in range(at, min(at + 3, 8))]
+            following = str(at + 3) if at + 3 < 8 else None
+            return httpx.Response(200, json={"timestamp": 1, "data": page, "next_cursor": following})
+
+        found = [each.notice_id for each in client_of(play).every_notice(page_size=3)]
+        self.assertEqual(found, [f"ntc_{n}" for n in range(8)])
+
+    def test_times_of_a_history_are_those_of_the_interface(self) -> None:
+        play = Playing(200, body={"timestamp": 1, "data": [], "next_cursor": None})
+        client_of(play).past_events("account_a", from_ts=5, to_ts=9)
+        self.assertEqual(play.asked, ["GET http://service.invalid/api/v1/history/account_a/events?from=5&to=9"])
+
+
+def notice(number: int) -> dict[str, Any]:
+    return {
+        **{"notice_id": f"ntc_{number}", "kind": "feed", "what": "dark", "account": "account_a"},
+        **{"event_id": None, "title": "", "text": "", "link": "", "data": {}, "rule_ids": []},
+        **{"happened_ts": 1, "created_ts": 1, "due_ts": None},
+    }
 
 
 class Answers(unittest.TestCase):

@@ -101,19 +101,35 @@ function createStanding(observations: readonly CountObservation[]): (ts: number)
   };
 }
 
-export function writeCourseCsv({ points, buckets }: ReturnType<typeof presentCourse>, view: View): string {
-  const isPro = view === 'pro';
-  const labels = buckets.map(({ bucket }) => bucket);
+/** Whose prices a line has: kept by this service, or the market's own from before it did. */
+const KEPT = 'kept';
+const MARKET_HISTORY = 'market_history';
+
+export function writeCourseCsv(course: ReturnType<typeof presentCourse>, view: View): string {
+  const labels = course.buckets.map(({ bucket }) => bucket);
+  const modelColumns =
+    view === 'pro' ? ['p5', 'p50', 'p95', ...labels.map((label) => `model_prob ${label}`)] : [];
   const columns = [
     ...['timestamp', 'real_counter', 'market_oracle_counter', 'market_ui_counter'],
     ...labels.map((label) => `market_price ${label}`),
-    ...(isPro ? ['p5', 'p50', 'p95', ...labels.map((label) => `model_prob ${label}`)] : []),
+    ...modelColumns,
+    'price_source',
   ];
-  const rows = points.map((point) => [
-    ...[point.timestamp, point.real_counter, point.market_oracle_counter, point.market_ui_counter],
-    ...labels.map((_, i) => point.market_prices[i]),
-    ...(isPro ? [point.forecast?.p5, point.forecast?.p50, point.forecast?.p95] : []),
-    ...(isPro ? labels.map((_, i) => point.model_probs?.[i]) : []),
+  const past = (course.past_prices ?? []).map(({ timestamp, market_prices }) => [
+    ...[timestamp, null, null, null],
+    ...labels.map((_, i) => market_prices[i]),
+    ...modelColumns.map(() => null),
+    MARKET_HISTORY,
   ]);
-  return writeCsv(columns, rows);
+  const points = course.points.map((point) => {
+    const { p5, p50, p95 } = point.forecast ?? {};
+    const model = [p5, p50, p95, ...labels.map((_, i) => point.model_probs?.[i])];
+    return [
+      ...[point.timestamp, point.real_counter, point.market_oracle_counter, point.market_ui_counter],
+      ...labels.map((_, i) => point.market_prices[i]),
+      ...model.slice(0, modelColumns.length),
+      KEPT,
+    ];
+  });
+  return writeCsv(columns, [...past, ...points]);
 }

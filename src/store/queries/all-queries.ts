@@ -51,7 +51,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   posts: ['recordCaptures', 'recordDeletions', 'settleDoubts'],
   counts: ['record'],
   events: ['upsert'],
-  quotes: ['record', 'prune'],
+  quotes: ['record', 'dropMonths', 'shorten'],
   forecasts: ['record', 'dropLaws', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle'],

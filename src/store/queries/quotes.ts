@@ -1,7 +1,9 @@
 // Prices of order-book tokens. The history keeps changes only; the newest quote of each token, with the time at
 // which it was last seen, lives in a small table of its own, so that a year of history does not slow a read.
 
+import { sql } from 'kysely';
 import type { Quote } from '../../domain/quote.ts';
+import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { QuoteStore } from '../ports.ts';
 import type { QuotesTable } from '../schema.ts';
@@ -91,10 +93,32 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
       return row && fromRow(row);
     },
 
-    async prune(beforeTs) {
-      const dropped = await engine.dropQuotesBefore(db, beforeTs);
-      const deleted = await db.deleteFrom('quotes').where('observed_ts', '<', beforeTs).executeTakeFirst();
-      return dropped + Number(deleted.numDeletedRows);
+    dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
+
+    async findNextToken(afterTokenId) {
+      const row = await db
+        .selectFrom('quotes')
+        .select('token_id')
+        .where('token_id', '>', afterTokenId)
+        .orderBy('token_id')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.token_id;
+    },
+
+    async shorten(tokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }) {
+      const { numAffectedRows } = await sql`
+        delete from quotes where token_id = ${tokenId} and (
+          observed_ts < ${keptFromTs}
+          or (
+            observed_ts >= ${hourlyFromTs} and observed_ts < ${hourlyUntilTs} and observed_ts not in (
+              select max(observed_ts) from quotes
+              where token_id = ${tokenId} and observed_ts >= ${hourlyFromTs} and observed_ts < ${hourlyUntilTs}
+              group by observed_ts / ${sql.lit(HOUR_MS)}
+            )
+          )
+        )`.execute(db);
+      return Number(numAffectedRows ?? 0n);
     },
   };
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import quote
@@ -12,6 +12,11 @@ from . import models
 T = TypeVar("T")
 API_PREFIX = "/api/v1"
 Horizon = Literal[24, 48, 72]
+ChannelKind = Literal["webhook", "discord", "telegram"]
+RuleKind = Literal[
+    "advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled"
+]
+Step = Literal["hour", "all"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,10 @@ def stream_path(account: str) -> str:
 
 def _get(kind: type[T], *parts: str, **query: Any) -> Call[T]:
     return Call(kind, _path(*parts), _given(query))
+
+
+def _post(answer: type[T], *parts: str, **body: Any) -> Call[T]:
+    return Call(answer, _path(*parts), method="POST", body=_given(body))
 
 
 def _path(*parts: str) -> str:
@@ -164,3 +173,106 @@ def webhook_deliveries(webhook_id: str, limit: int | None) -> Call[models.Webhoo
 def replay_delivery(webhook_id: str, delivery_id: str) -> Call[models.WebhookReplayed]:
     path = _path("webhooks", webhook_id, "deliveries", delivery_id, "replay")
     return Call(models.WebhookReplayed, path, method="POST")
+
+
+def create_channel(kind: ChannelKind, url: str | None, label: str | None) -> Call[models.ChannelCreated]:
+    return _post(models.ChannelCreated, "channels", kind=kind, url=url, label=label)
+
+
+def list_channels() -> Call[models.ChannelList]:
+    return _get(models.ChannelList, "channels")
+
+
+def remove_channel(channel_id: str) -> Call[models.ChannelRemoved]:
+    return Call(models.ChannelRemoved, _path("channels", channel_id), method="DELETE")
+
+
+def test_channel(channel_id: str) -> Call[models.NoticeTested]:
+    return Call(models.NoticeTested, _path("channels", channel_id, "test"), method="POST")
+
+
+def create_rule(
+    kind: RuleKind,
+    account: str | None,
+    event_id: int | None,
+    threshold: float | None,
+    channels: Sequence[str],
+    quiet: tuple[str, str, str] | None,
+    most_per_hour: int | None,
+) -> Call[models.RuleCreated]:
+    quiet_from, quiet_to, quiet_zone = quiet or (None, None, None)
+    return _post(
+        models.RuleCreated,
+        "rules",
+        kind=kind,
+        account=account,
+        event_id=event_id,
+        threshold=threshold,
+        channels=",".join(channels),
+        quiet_from=quiet_from,
+        quiet_to=quiet_to,
+        quiet_zone=quiet_zone,
+        most_per_hour=most_per_hour,
+    )
+
+
+def list_rules() -> Call[models.RuleList]:
+    return _get(models.RuleList, "rules")
+
+
+def remove_rule(rule_id: str) -> Call[models.RuleRemoved]:
+    return Call(models.RuleRemoved, _path("rules", rule_id), method="DELETE")
+
+
+def test_rule(rule_id: str) -> Call[models.NoticeTested]:
+    return Call(models.NoticeTested, _path("rules", rule_id, "test"), method="POST")
+
+
+def notices(limit: int | None, cursor: str | None) -> Call[models.NoticeList]:
+    return _get(models.NoticeList, "notices", limit=limit, cursor=cursor)
+
+
+def past_events(
+    account: str, from_ts: int | None, to_ts: int | None, limit: int | None, cursor: str | None
+) -> Call[models.PastEventsAnswer]:
+    query = _given({"from": from_ts, "to": to_ts, "limit": limit, "cursor": cursor})
+    return Call(models.PastEventsAnswer, _path("history", account, "events"), query)
+
+
+def event_history(
+    account: str,
+    event_id: int,
+    from_ts: int | None,
+    to_ts: int | None,
+    step: Step | None,
+    limit: int | None,
+    cursor: str | None,
+) -> Call[models.CourseAnswer]:
+    query = _given({"from": from_ts, "to": to_ts, "step": step, "limit": limit, "cursor": cursor})
+    return Call(models.CourseAnswer, _path("history", account, str(event_id)), query)
+
+
+def what_if(
+    account: str,
+    event_id: int,
+    pace_factor: float | None,
+    silent_hours: float | None,
+    wake_ts: int | None,
+    posts_added: int | None,
+    bankroll: float | None,
+) -> Call[models.WhatIfAnswer]:
+    return _post(
+        models.WhatIfAnswer,
+        "what-if",
+        account,
+        event_id=event_id,
+        pace_factor=pace_factor,
+        silent_hours=silent_hours,
+        wake_ts=wake_ts,
+        posts_added=posts_added,
+        bankroll=bankroll,
+    )
+
+
+def outlook(account: str, event_id: int | None) -> Call[models.OutlookAnswer]:
+    return _get(models.OutlookAnswer, "outlook", account, event_id=event_id)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Callable, Mapping
+from collections.abc import Generator, Callable, Mapping, Sequence
 from contextlib import closing
 from types import TracebackType
 from typing import Any, TypeVar
@@ -163,6 +163,107 @@ class Tallycast:
 
     def replay_delivery(self, webhook_id: str, delivery_id: str) -> models.WebhookReplayed:
         return self._send(_calls.replay_delivery(webhook_id, delivery_id))
+
+    def create_channel(
+        self, kind: _calls.ChannelKind, *, url: str | None = None, label: str | None = None
+    ) -> models.ChannelCreated:
+        """Where notices go; one of kind telegram is linked by saying its link_code to the bot."""
+        return self._send(_calls.create_channel(kind, url, label))
+
+    def list_channels(self) -> models.ChannelList:
+        return self._send(_calls.list_channels())
+
+    def remove_channel(self, channel_id: str) -> models.ChannelRemoved:
+        return self._send(_calls.remove_channel(channel_id))
+
+    def test_channel(self, channel_id: str) -> models.NoticeTested:
+        """Sends a notice to it at once."""
+        return self._send(_calls.test_channel(channel_id))
+
+    def create_rule(
+        self,
+        kind: _calls.RuleKind,
+        *,
+        account: str | None = None,
+        event_id: int | None = None,
+        threshold: float | None = None,
+        channels: Sequence[str] = (),
+        quiet: tuple[str, str, str] | None = None,
+        most_per_hour: int | None = None,
+    ) -> models.RuleCreated:
+        """What to be told of. `channels` are ids; `quiet` is from, to and zone: ("22:00", "07:00", "Europe/Zurich")."""
+        call = _calls.create_rule(kind, account, event_id, threshold, channels, quiet, most_per_hour)
+        return self._send(call)
+
+    def list_rules(self) -> models.RuleList:
+        return self._send(_calls.list_rules())
+
+    def remove_rule(self, rule_id: str) -> models.RuleRemoved:
+        return self._send(_calls.remove_rule(rule_id))
+
+    def test_rule(self, rule_id: str) -> models.NoticeTested:
+        """Sends a notice to its channels at once."""
+        return self._send(_calls.test_rule(rule_id))
+
+    def notices(self, *, limit: int | None = None, cursor: str | None = None) -> models.NoticeList:
+        """What was told, newest first."""
+        return self._send(_calls.notices(limit, cursor))
+
+    def every_notice(self, *, page_size: int = 100) -> Generator[models.Notice, None, None]:
+        """Every notice, newest first, page by page."""
+        cursor: str | None = None
+        while True:
+            page = self.notices(limit=page_size, cursor=cursor)
+            for notice in page.data:
+                yield notice
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def past_events(
+        self,
+        account: str,
+        *,
+        from_ts: int | None = None,
+        to_ts: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.PastEventsAnswer:
+        """Running and settled events, the last to end first."""
+        return self._send(_calls.past_events(account, from_ts, to_ts, limit, cursor))
+
+    def event_history(
+        self,
+        account: str,
+        event_id: int,
+        *,
+        from_ts: int | None = None,
+        to_ts: int | None = None,
+        step: _calls.Step | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.CourseAnswer:
+        """How an event came to where it is, or ended, earliest first."""
+        return self._send(_calls.event_history(account, event_id, from_ts, to_ts, step, limit, cursor))
+
+    def what_if(
+        self,
+        account: str,
+        event_id: int,
+        *,
+        pace_factor: float | None = None,
+        silent_hours: float | None = None,
+        wake_ts: int | None = None,
+        posts_added: int | None = None,
+        bankroll: float | None = None,
+    ) -> models.WhatIfAnswer:
+        """Forecast, ladder and advice under an assumption; without one, what is published."""
+        call = _calls.what_if(account, event_id, pace_factor, silent_hours, wake_ts, posts_added, bankroll)
+        return self._send(call)
+
+    def outlook(self, account: str, *, event_id: int | None = None) -> models.OutlookAnswer:
+        """When the next post may come, and how windows like this one ended."""
+        return self._send(_calls.outlook(account, event_id))
 
     def every_post(
         self, account: str, *, page_size: int = 100
