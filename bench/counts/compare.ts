@@ -128,10 +128,14 @@ function joinRows(
     const post = byId.get(row.postId);
     if (!post) broken.push(`row ${accountId}/${row.postId}: no such post happened`);
     else if (kept.get(post)?.isCounted && row.isCounted)
-      broken.push(`row ${accountId}/${row.postId}: counted twice`);
+      broken.push(`row ${describeRow(row)}: counted twice, also as ${describeRow(kept.get(post)!)}`);
     // A version of it that is not counted does not hide the one that is.
     else if (!kept.get(post)?.isCounted) kept.set(post, row);
   }
+}
+
+function describeRow({ accountId, postId, rootPostId, firstSource, deletedTs }: CapturedPost): string {
+  return `${accountId}/${postId} (of ${rootPostId}, from ${firstSource}${deletedTs === null ? '' : ', deleted'})`;
 }
 
 /** Whether some feed handed it out, so that it is owed a place in the count. */

@@ -110,7 +110,9 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     await compare(seen.filter((post) => sightings.has(post.postId)));
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
-    const fresh = await write(() => store.posts.recordCaptures(unknown));
+    const recorded = await write(() => store.posts.recordCaptures(unknown));
+    // Which versions a post has serves to find its row; nobody shows them.
+    const fresh = recorded.map(({ versionIds: _, ...post }) => post);
     for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
     if (fresh.length === 0) return [];
     if (how === 'live') for (const post of fresh) delays.add(post.firstSeenTs - post.createdTs);
@@ -207,7 +209,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
 
 function toCapture(
   account: Account,
-  { versionIds: _, isDoubtful: __, mayBeEdit = false, ...post }: Post,
+  { isDoubtful: __, mayBeEdit = false, ...post }: Post,
   nowTs: number,
   source: string | undefined,
 ): CapturedPost {

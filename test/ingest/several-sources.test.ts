@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { presentMeta } from '../../src/api/views/meta.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
-import { markPossibleEdits } from '../../src/domain/possible-edit.ts';
+import { markPossibleEdits, markVersionsOf } from '../../src/domain/possible-edit.ts';
 import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
@@ -122,6 +122,20 @@ describe('several sources of one account', () => {
     await recorder.capture([{ ...after, rootPostId: '10', versionIds: ['10', '11'] }], 'live', 'x');
     assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
+  });
+
+  it('counts an edited post once where one source told its last version and another its first, and one that knows settles it', async () => {
+    const recorder = await open();
+    const first = post('10', { text: 'the launch is on friday' });
+    const last = post('12', { text: 'the launch is on friday, at noon' });
+    await recorder.capture([last], 'history', 'twitterapi');
+    await recorder.capture(markVersionsOf([first], [last]), 'history', 'oracle');
+    assert.deepEqual(shown(recorder), [1, 1, 2]);
+    const versionIds = ['10', '11', '12'];
+    await recorder.capture([{ ...first, versionIds }], 'history', 'x');
+    assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
+    await recorder.capture([post('11', { rootPostId: '10', versionIds })], 'live', 'x');
+    assert.deepEqual(shown(await open()), [undefined, 1, undefined]);
   });
 
   it('counts what only looked like an edit, once it is known to be a post of its own', async () => {

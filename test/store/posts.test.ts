@@ -16,6 +16,21 @@ describeStore('posts', (test) => {
     assert.equal(await store.posts.count('a'), 1);
   });
 
+  test('counts a chain of edits once, also where a later version was told as a post of its own', async (store) => {
+    const alone = samplePost({ postId: '21', rootPostId: '21' });
+    const first = samplePost({ postId: '20', rootPostId: '20', isCounted: false, isDoubtful: true });
+    const versionIds = ['20', '21', '22'];
+    await store.posts.recordCaptures([alone, first]);
+    const third = samplePost({ postId: '22', rootPostId: '20', versionIds });
+    assert.deepEqual(await store.posts.recordCaptures([third]), []);
+    const known = samplePost({ postId: '20', rootPostId: '20', versionIds });
+    assert.deepEqual(await store.posts.settleDoubts([known]), [known]);
+    const { accountId, createdTs } = alone;
+    assert.equal(await store.posts.countCounted(accountId, createdTs, createdTs + 1), 1);
+    const doubt = await store.posts.countDoubtful(accountId, createdTs, createdTs + 1);
+    assert.deepEqual(doubt, { counted: 0, uncounted: 0 });
+  });
+
   test('counts a chain of edits once', async (store) => {
     const first = samplePost({ postId: '10' });
     const edit = samplePost({ postId: '11', rootPostId: '10' });

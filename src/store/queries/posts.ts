@@ -13,10 +13,19 @@ const COLUMN_COUNT = 15;
 
 export function createPostQueries({ db, engine }: Connection): PostStore {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
-    const inserted = await engine.insertPosts(db, captures.map(toRow));
+    const others = await dropKnownChains(captures);
+    if (others.length === 0) return [];
+    const inserted = await engine.insertPosts(db, others.map(toRow));
     const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
     // delete() answers true once, so a capture repeated within one batch is returned once.
-    return captures.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
+    return others.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
+  }
+
+  /** A source that knows no edits may have given a later version as a post of its own: that row stands for the chain. */
+  async function dropKnownChains(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
+    const kept: CapturedPost[] = [];
+    for (const capture of captures) if (!(await findVersionOf(capture, 'any'))) kept.push(capture);
+    return kept;
   }
 
   async function markDeleted(deletion: PostDeletion, blankText: boolean): Promise<boolean> {
@@ -30,21 +39,29 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     return marked.numUpdatedRows > 0n;
   }
 
-  /** Another row already stands for the chain of edits that the post turned out to belong to. */
-  async function isCountedElsewhere({ accountId, postId, rootPostId }: CapturedPost): Promise<boolean> {
-    const other = await db
+  /** Whether another row stands for the chain of edits that the post belongs to, or one that counts. */
+  async function findVersionOf(post: CapturedPost, which: 'any' | 'counted'): Promise<boolean> {
+    const versionIds = (post.versionIds ?? []).filter((id) => id !== post.postId);
+    if (which === 'any' && versionIds.length === 0) return false;
+    const row = await db
       .selectFrom('posts')
       .select('post_id')
-      .where('account_id', '=', accountId)
-      .where('root_post_id', '=', rootPostId)
-      .where('post_id', '!=', postId)
+      .where('account_id', '=', post.accountId)
+      .where('post_id', '!=', post.postId)
+      .where((eb) =>
+        eb.or([
+          eb('root_post_id', '=', post.rootPostId),
+          ...(versionIds.length > 0 ? [eb('post_id', 'in', versionIds)] : []),
+        ]),
+      )
+      .$if(which === 'counted', (query) => query.where('is_counted', '=', 1))
       .executeTakeFirst();
-    return other !== undefined;
+    return row !== undefined;
   }
 
   async function settleDoubt(post: CapturedPost): Promise<boolean> {
     const { is_reply, is_quote, is_retweet, is_self_reply, is_community } = toRow(post);
-    const is_counted = toFlag(post.isCounted && !(await isCountedElsewhere(post)));
+    const is_counted = toFlag(post.isCounted && !(await findVersionOf(post, 'counted')));
     const settled = await db
       .updateTable('posts')
       .set({ is_counted, is_reply, is_quote, is_retweet, is_self_reply, is_community, is_doubtful: 0 })
