@@ -3,8 +3,8 @@
 // have a few places of their own, so that those who do answer never wait for one of them.
 
 /** Notices that are on their way at once, and of these to receivers that failed when last tried. */
-const MOST_ON_THE_WAY = 500;
-const MOST_DOUBTFUL = 100;
+const MOST_ON_THE_WAY = 250;
+const MOST_DOUBTFUL = 50;
 /** Receivers of one key. */
 const MOST_OF_A_KEY = 10;
 
