@@ -7,12 +7,11 @@ export function resolveClientAddress(
   forwardedFor: string | undefined,
   trustedHops: number,
 ): string {
-  const own = normaliseAddress(peer ?? '') ?? 'unknown';
-  if (trustedHops === 0 || forwardedFor === undefined) return own;
-  // Each trusted proxy appended one entry; what stands left of those was written by the caller.
-  const entries = forwardedFor.split(',');
-  const entry = entries[Math.max(0, entries.length - trustedHops)]!;
-  return normaliseAddress(entry.trim()) ?? own;
+  const told =
+    trustedHops === 0 || forwardedFor === undefined
+      ? null
+      : normaliseAddress(pickEntry(forwardedFor, trustedHops));
+  return told ?? normaliseAddress(peer ?? '') ?? 'unknown';
 }
 
 /** By which protocol the caller came: the peer's word counts only where it is a proxy that is trusted. */
@@ -21,12 +20,18 @@ export function resolveClientProtocol(
   trustedHops: number,
 ): 'http' | 'https' {
   if (trustedHops === 0 || forwardedProto === undefined) return 'http';
-  const entries = forwardedProto.split(',');
-  const entry = entries[Math.max(0, entries.length - trustedHops)]!;
-  return entry.trim().toLowerCase() === 'https' ? 'https' : 'http';
+  return pickEntry(forwardedProto, trustedHops).toLowerCase() === 'https' ? 'https' : 'http';
+}
+
+/** Each trusted proxy appended one entry; what stands left of those was written by the caller. */
+function pickEntry(list: string, trustedHops: number): string {
+  if (!list.includes(',')) return list.trim();
+  const entries = list.split(',');
+  return entries[Math.max(0, entries.length - trustedHops)]!.trim();
 }
 
 export function normaliseAddress(text: string): string | null {
+  if (isIPv4(text)) return text;
   const bare = withoutPort(text);
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return null;

@@ -3,19 +3,13 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { hashLabel } from '../../runtime/random.ts';
 import type { Tier } from '../../store/ports.ts';
-import type { AllowanceJournal, UseLine } from './allowance-journal.ts';
+import type { AllowanceJournal } from './allowance-journal.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createRollingWindow, type RollingWindow } from './rolling-window.ts';
 
-const OVERFLOW_GROUPS = 1_024;
+type Windows = Map<string, RollingWindow>;
 
-const PREFIX: Record<Allowance, string> = {
-  meta: 'meta:',
-  other: 'other:',
-  paid: 'paid:',
-  refused: 'refused:',
-  waitlist: 'waitlist:',
-};
+const OVERFLOW_GROUPS = 1_024;
 
 /** With a journal, what was used before this start still counts. */
 export function createLocalLimiter(
@@ -23,23 +17,34 @@ export function createLocalLimiter(
   journal: AllowanceJournal | null = null,
 ): Limiter {
   const policies = createPolicies(settings);
-  const keyed = new Map<string, RollingWindow>();
-  const addresses = new Map<string, RollingWindow>();
-  const overflow = new Map<string, RollingWindow>();
+  const keyed: Windows = new Map();
+  /** By allowance, then by address: a name made of both would be made for every request. */
+  const addresses: Record<Allowance, Windows> = {
+    meta: new Map(),
+    other: new Map(),
+    paid: new Map(),
+    refused: new Map(),
+    waitlist: new Map(),
+  };
+  const overflow: Windows = new Map();
   let lastSweepTs = 0;
+
+  const countAddresses = () => Object.values(addresses).reduce((sum, windows) => sum + windows.size, 0);
 
   /** Only callers with nothing left to count are forgotten; a live one never gets a fresh allowance. */
   function sweep(nowTs: number): void {
     if (nowTs - lastSweepTs < MINUTE_MS && nowTs >= lastSweepTs) return;
     lastSweepTs = nowTs;
-    for (const [id, window] of addresses) if (window.isIdle(nowTs)) addresses.delete(id);
+    for (const windows of Object.values(addresses))
+      for (const [address, window] of windows) if (window.isIdle(nowTs)) windows.delete(address);
   }
 
-  function open(windows: Map<string, RollingWindow>, id: string, policy: LimitPolicy): RollingWindow {
-    let window = windows.get(id);
+  /** `prefix` and `name` together are its name on disk. */
+  function open(windows: Windows, prefix: string, name: string, policy: LimitPolicy): RollingWindow {
+    let window = windows.get(name);
     if (!window) {
-      window = createRollingWindow(policy, id, journal);
-      windows.set(id, window);
+      window = createRollingWindow(policy, prefix + name, journal);
+      windows.set(name, window);
     }
     return window;
   }
@@ -47,31 +52,28 @@ export function createLocalLimiter(
   return {
     forKey(keyId: string, tier: Tier): LimitedCaller | null {
       const policy = policies[tier];
-      return policy ? open(keyed, `key:${keyId}`, policy) : null;
+      return policy ? open(keyed, 'key:', keyId, policy) : null;
     },
     forAddress(address: string, allowance: Allowance, nowTs: number): LimitedCaller {
-      const id = PREFIX[allowance] + address;
-      const known = addresses.get(id);
+      const known = addresses[allowance].get(address);
       if (known) return known;
       const policy = policies[allowance]!;
-      if (addresses.size >= settings.maxAddresses) sweep(nowTs);
-      if (addresses.size < settings.maxAddresses) return open(addresses, id, policy);
-      return open(overflow, `overflow:${allowance}:${hashLabel(address) % OVERFLOW_GROUPS}`, policy);
+      if (countAddresses() >= settings.maxAddresses) sweep(nowTs);
+      if (countAddresses() < settings.maxAddresses)
+        return open(addresses[allowance], `${allowance}:`, address, policy);
+      return open(overflow, 'overflow:', `${allowance}:${hashLabel(address) % OVERFLOW_GROUPS}`, policy);
     },
     describe: () => ({
-      callers: keyed.size + addresses.size,
-      overflowing: addresses.size >= settings.maxAddresses,
+      callers: keyed.size + countAddresses(),
+      overflowing: countAddresses() >= settings.maxAddresses,
       isFallback: false,
     }),
     async close() {
-      journal?.write([keyed, addresses, overflow].flatMap((windows) => listUnused(windows.values())));
+      const all = [keyed, overflow, ...Object.values(addresses)];
+      journal?.write(all.flatMap((windows) => [...windows.values()].flatMap((window) => window.giveBack())));
       journal?.close();
     },
   };
-}
-
-function listUnused(windows: Iterable<RollingWindow>): UseLine[] {
-  return [...windows].flatMap((window) => window.giveBack());
 }
 
 /** Policies by tier and by anonymous allowance; null where there is no limit. */

@@ -2,6 +2,8 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { systemClock } from '../../runtime/clock.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
 import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
 import { PlainConnection, type PlainTerms } from './plain-connection.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
@@ -10,6 +12,8 @@ export const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 const HEADERS_WITHIN_MS = 15_000;
+/** How often silent connections are looked for in that time. */
+const CHECKS = 3;
 /** A connection on which nothing moves for this long, in either direction, is nobody's. */
 const STALLED_MS = 120_000;
 /** How long a refused caller may take to read why; then the connection is gone, whatever the caller does. */
@@ -51,12 +55,21 @@ export function createListener(
       headersTimeout: headersWithinMs,
       requestTimeout: 30_000,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: headersWithinMs / 3,
+      connectionsCheckingInterval: headersWithinMs / CHECKS,
       noDelay: true,
     },
     (req, res) => serve(req, new PlatformReply(req, res, terms)),
   );
   const plain = createPlainConnections(server, { ...terms, firstRequestMs: headersWithinMs });
+  const checkEveryMs = headersWithinMs / CHECKS;
+  const checking = createRepeat({
+    clock: systemClock,
+    firstPauseMs: checkEveryMs,
+    pauseMs: checkEveryMs,
+    run: () => {
+      for (const connection of plain) connection.noteTime(checkEveryMs);
+    },
+  });
   const connections = createConnectionGuard(limits);
   server.on('connection', connections.admit);
   server.setTimeout(stalledMs);
@@ -71,11 +84,13 @@ export function createListener(
         server.once('error', reject);
         server.listen(port, host, () => {
           server.off('error', reject);
+          void checking.start();
           resolve(server.address() as AddressInfo);
         });
       }),
     async close() {
       isDraining = true;
+      await checking.stop();
       if (!server.listening) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => {

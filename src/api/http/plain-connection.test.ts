@@ -117,7 +117,6 @@ describe('a silent connection', () => {
   function createScene() {
     const told: string[] = [];
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
-    Object.assign(socket, { setTimeout: (ms: number) => told.push(`timeout ${ms}`) });
     const terms: PlainTerms = {
       isDraining: () => false,
       closingLines: () => '\r\n',
@@ -128,21 +127,34 @@ describe('a silent connection', () => {
       firstRequestMs: 15,
       keepAliveMs: 65,
     };
-    new PlainConnection(socket as unknown as Socket, terms);
-    return { socket, told };
+    const connection = new PlainConnection(socket as unknown as Socket, terms);
+    return { socket, told, connection, terms };
   }
 
   it('is given up when it never asks', () => {
-    const { socket, told } = createScene();
-    socket.emit('timeout');
-    assert.deepEqual(told, ['timeout 15', 'given up']);
+    const { told, connection } = createScene();
+    for (let passed = 0; passed < 15; passed += 5) connection.noteTime(5);
+    assert.deepEqual(told, []);
+    connection.noteTime(5);
+    assert.deepEqual(told, ['given up']);
   });
 
   it('is closed without a word when it has asked', () => {
-    const { socket, told } = createScene();
+    const { socket, told, connection } = createScene();
+    connection.noteTime(10);
     socket.emit('data', Buffer.from(get('/')));
-    socket.emit('timeout');
-    assert.deepEqual(told, ['timeout 15', 'timeout 65']);
+    connection.noteTime(65);
+    assert.equal(socket.destroyed, false);
+    connection.noteTime(1);
     assert.equal(socket.destroyed, true);
+    assert.deepEqual(told, []);
+  });
+
+  it('stays while its answer is being made', () => {
+    const { socket, connection, terms } = createScene();
+    terms.serve = () => {};
+    socket.emit('data', Buffer.from(get('/')));
+    for (let i = 0; i < 3; i++) connection.noteTime(65);
+    assert.equal(socket.destroyed, false);
   });
 });

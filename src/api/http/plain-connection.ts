@@ -24,6 +24,8 @@ export class PlainConnection {
   readonly terms: PlainTerms;
   #isBusy = false;
   #hasAsked = false;
+  /** Since the last request, as far as it was told. */
+  #silentMs = 0;
   /** Came while an answer was in hand. */
   #held: Buffer[] = [];
   #current: PlainExchange | null = null;
@@ -31,10 +33,8 @@ export class PlainConnection {
   constructor(socket: Socket, terms: PlainTerms) {
     this.socket = socket;
     this.terms = terms;
-    socket.setTimeout(terms.firstRequestMs);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
-    socket.on('timeout', this.#onTimeout);
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
     socket.on('drain', this.#onDrain);
@@ -43,6 +43,17 @@ export class PlainConnection {
   /** Ends it now, or after the answer in hand. */
   retire(): void {
     if (!this.#isBusy) this.socket.end();
+  }
+
+  /**
+   * Told now and then how much time has passed, and ends when nothing was asked for too long. A timer of the socket's own
+   * would be set anew with every read and every write.
+   */
+  noteTime(passedMs: number): void {
+    this.#silentMs += passedMs;
+    if (this.#isBusy) this.#silentMs = 0;
+    else if (!this.#hasAsked && this.#silentMs > this.terms.firstRequestMs) this.terms.giveUp(this.socket);
+    else if (this.#hasAsked && this.#silentMs > this.terms.keepAliveMs) this.socket.destroy();
   }
 
   /** The answer is out. */
@@ -78,10 +89,8 @@ export class PlainConnection {
       this.#leave(chunk);
       return;
     }
-    if (!this.#hasAsked) {
-      this.#hasAsked = true;
-      this.socket.setTimeout(this.terms.keepAliveMs);
-    }
+    this.#hasAsked = true;
+    this.#silentMs = 0;
     this.#isBusy = true;
     this.#current = new PlainExchange(request, this);
     this.terms.serve(this.#current, this.#current);
@@ -89,10 +98,8 @@ export class PlainConnection {
 
   #leave(chunk: Buffer): void {
     const { socket } = this;
-    socket.setTimeout(0);
     socket.off('data', this.#onData);
     socket.off('end', this.#onEnd);
-    socket.off('timeout', this.#onTimeout);
     socket.off('error', this.#onError);
     socket.off('close', this.#onClose);
     socket.off('drain', this.#onDrain);
@@ -102,11 +109,6 @@ export class PlainConnection {
 
   /** Whoever has nothing more to say is gone, as the platform has it too; what was answered is still sent. */
   readonly #onEnd = (): void => void this.socket.end();
-
-  readonly #onTimeout = (): void => {
-    if (!this.#hasAsked) this.terms.giveUp(this.socket);
-    else if (!this.#isBusy) this.socket.destroy();
-  };
 
   readonly #onError = (): void => void this.socket.destroy();
 
