@@ -11,13 +11,14 @@ import { readWaitedNs } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { quantile } from './core/statistics.ts';
 import { measureCapacity } from './load/capacity.ts';
-import { type OfferedLoadResult, offerLoad } from './load/generate.ts';
-import { listMixedRequests } from './load/mixed-requests.ts';
+import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.ts';
+import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const about = `The command of \`npm start\`, ingestion included, asked for a mix of which a third is prepared in advance and the rest is
 computed or read for each caller. First its rate with 8 connections that ask as soon as they are answered; then three
-times that rate over 512 connections, whatever it answers. Time counts from when a request was due, so waiting for a free
+times that rate over 512 connections, whatever it answers. Before that, each endpoint of the mix by itself is asked by 32 and by
+256 connections that wait for their answers: nobody may be refused. Time counts from when a request was due, so waiting for a free
 connection is part of it. Posts are made every half second meanwhile, and their capture is read from the store afterwards.
 Back to normal is when the last probe after the load was refused or slower than twice the slowest before it. The generator and the
 pretend world share the two cores with the service.`;
@@ -36,6 +37,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     const requests = listMixedRequests(service.keys.INTERNAL);
     const servedPerSecond = await measureCapacity(options, service, requests);
     options.say(`it can serve ${Math.round(servedPerSecond)} requests a second`);
+    const crowds = await measureCrowds(options, service);
     const before = await probe(service, options.isQuick ? 1_000 : 3_000);
     const watch = watchIngestion(service);
     const waitedNs = readWaitedNs(service.pid);
@@ -57,6 +59,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     await service.stopService();
     const delaysMs = await readCaptureDelays(service, seen.postIds);
     return [
+      ...crowds,
       ...toLoadRows(load, servedPerSecond),
       limitRow(
         'overload: age of the own feed, most, ms (limit: when it counts as dark)',
@@ -74,6 +77,29 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   } finally {
     await service.stop();
   }
+}
+
+/** Callers who wait for their answers are no flood, however many there are and whatever they ask for. */
+async function measureCrowds(options: BenchOptions, { port, keys }: WholeService): Promise<BenchRow[]> {
+  const byEndpoint = Map.groupBy(listMixedPaths(), (path) => path.split('?')[0]!);
+  const rows: BenchRow[] = [];
+  for (const connections of [32, 256]) {
+    let [asked, refused, slowestMs] = [0, 0, 0];
+    for (const [endpoint, paths] of byEndpoint) {
+      options.say(`${connections} connections, ${endpoint}`);
+      const requests = paths.map((path) => rawRequest(`/api/v1${path}`, { 'X-API-Key': keys.INTERNAL }));
+      const load = { port, requests, connections, seconds: options.isQuick ? 0.3 : 2, perSecond: 0 };
+      const seen = await offerLoad(options.scratchDir, load);
+      asked += seen.requests;
+      refused += seen.requests - seen.good + seen.broken;
+      slowestMs = Math.max(slowestMs, seen.p99Ms);
+    }
+    options.note(
+      `${connections} waiting connections asked ${asked} times, slowest endpoint p99 ${slowestMs.toFixed(0)} ms`,
+    );
+    rows.push(limitRow(`crowd of ${connections} connections on any endpoint: not served`, refused, 0.5));
+  }
+  return rows;
 }
 
 function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[] {

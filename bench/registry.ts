@@ -8,6 +8,7 @@ import * as cold from './cold.ts';
 import type { Bench } from './core/bench.ts';
 import { ROOT } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
+import * as firstMinute from './first-minute.ts';
 import * as forecast from './forecast.ts';
 import * as historyYear from './history-year.ts';
 import * as hot from './hot.ts';
@@ -36,6 +37,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'simulation', ...simulation },
   { name: 'store', ...store },
   { name: 'start-up', ...startUp },
+  { name: 'first-minute', ...firstMinute },
   { name: 'memory', ...memory },
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareWith } from './compare.ts';
+import { aboutCompare, compareWith } from './compare.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { writePage } from './core/page-of-results.ts';
+import { writeComparison, writePage } from './core/page-of-results.ts';
 import { startScript } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
 import { formatTable } from './core/table.ts';
@@ -63,7 +63,9 @@ async function main(): Promise<void> {
   const options = createOptions(scratchDir, notes);
   try {
     if (values.compare !== undefined) {
-      report(await compareWith(options, values.compare), notes);
+      const rows = await compareWith(options, values.compare);
+      report(rows, notes);
+      if (values.write) writeComparison(aboutCompare(values.compare), values.compare, rows, values.quick);
       return;
     }
     const profile = values.profile ? await profileHotEndpoint(options) : null;

@@ -42,12 +42,12 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   return [
     limitRow('start-up, empty store: first answer ms', median(empty), 2_000, relativeSpread(empty)),
     limitRow(
-      `start-up, ${posts.toLocaleString('en-US')} posts: first answer ms`,
+      `start-up, ${(2 * posts).toLocaleString('en-US')} posts: first answer ms`,
       median(warm),
       1_000,
       relativeSpread(warm),
     ),
-    limitRow(`memory, idle with ${posts.toLocaleString('en-US')} posts: RSS MB`, rssMb, RESTING_MB),
+    limitRow(`memory, idle with ${(2 * posts).toLocaleString('en-US')} posts: RSS MB`, rssMb, RESTING_MB),
     limitRow('memory, after a first start that scored the past: RSS MB', first.rssMb, RESTING_MB),
   ];
 }

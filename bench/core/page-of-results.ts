@@ -20,14 +20,43 @@ export interface PageOptions {
 
 const PAGE = join(ROOT, 'docs/performance.md');
 
+/** Words that stand in the page but are of no bench. */
+const COMPARED = 'compare';
+
 /** A run of some benches replaces their sections and leaves the others as they are. */
 export function writePage(options: PageOptions): void {
-  const before = existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
+  const before = readPage();
   const sections = BENCHES.map(({ name, isLong }) => {
     const rows = options.results.get(name);
-    if (rows) return section(name, rows, options);
+    if (rows) return section({ name, about: findBench(name)!.about, command: name }, rows, options.isQuick);
     return options.isWhole && !isLong ? undefined : before.get(name);
-  }).filter((text): text is string => text !== undefined);
+  });
+  write([...sections, before.get(COMPARED)], before, options);
+}
+
+/** The same program of another revision beside this one. */
+export function writeComparison(
+  about: string,
+  revision: string,
+  rows: readonly BenchRow[],
+  isQuick: boolean,
+): void {
+  const before = readPage();
+  const compared = section({ name: COMPARED, about, command: `--compare ${revision}` }, rows, isQuick);
+  const others = BENCHES.map(({ name }) => before.get(name));
+  write([...others, compared], before, { profile: null, notes: [] });
+}
+
+function readPage(): Map<string, string> {
+  return existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
+}
+
+function write(
+  maybeSections: readonly (string | undefined)[],
+  before: ReadonlyMap<string, string>,
+  options: Pick<PageOptions, 'profile' | 'notes'>,
+): void {
+  const sections = maybeSections.filter((text): text is string => text !== undefined);
   const words = options.profile;
   const profile =
     words === null ? (before.get('profile') ?? '') : `<!-- profile -->\n${words}<!-- /profile -->\n`;
@@ -37,17 +66,21 @@ export function writePage(options: PageOptions): void {
   );
 }
 
-function section(name: string, rows: readonly BenchRow[], options: PageOptions): string {
+function section(
+  { name, about, command }: { name: string; about: string; command: string },
+  rows: readonly BenchRow[],
+  isQuick: boolean,
+): string {
   const date = new Date().toISOString().slice(0, 10);
   // With much else running, a figure is worse than it should be: whoever reads it should know.
   const load = loadavg()[1]!.toFixed(1);
-  const quick = options.isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
+  const quick = isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
   return `<!-- ${name} -->
 ## ${name}
 
-${findBench(name)!.about}
+${about}
 
-Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${name}\`.${quick}
+Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${command}\`.${quick}
 
 ${formatMarkdown(rows)}
 <!-- /${name} -->

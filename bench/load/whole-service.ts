@@ -16,6 +16,8 @@ export interface WholeService {
   worldUrl: string;
   dataDir: string;
   keys: IssuedKeys;
+  /** When its command was run, by performance.now(). */
+  startedMs: number;
   /** The service only; the world goes on until stop. */
   stopService(): Promise<void>;
   stop(): Promise<void>;
@@ -28,11 +30,13 @@ export interface WholeServiceOptions {
   env?: Record<string, string>;
   /** Of the revision to start, with a pretend world of its own. */
   root?: string;
+  /** Handed over as soon as it is up, and not only when it has come to rest. */
+  isAtOnce?: boolean;
 }
 
 export async function startWholeService(
   options: BenchOptions,
-  { proKeys = 50, freeKeys = 0, env = {}, root = ROOT }: WholeServiceOptions = {},
+  { proKeys = 50, freeKeys = 0, env = {}, root = ROOT, isAtOnce = false }: WholeServiceOptions = {},
 ): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
   const keys = await issueKeys(dataDir, proKeys, freeKeys, root);
@@ -42,6 +46,7 @@ export async function startWholeService(
   });
   try {
     const port = await findFreePort();
+    const startedMs = performance.now();
     const service = await start(root, {
       ...env,
       PORT: String(port),
@@ -56,13 +61,14 @@ export async function startWholeService(
       worldUrl: world.hello,
       dataDir,
       keys,
+      startedMs,
       stopService: service.stop,
       async stop() {
         await service.stop();
         await world.stop();
       },
     };
-    await waitUntilCaughtUp(options, whole);
+    if (!isAtOnce) await waitUntilCaughtUp(options, whole);
     return whole;
   } catch (error) {
     await world.stop();

@@ -1,0 +1,108 @@
+// A fresh store: when the page is right, and when the service is as fast as it will be, while it scores its past.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from './core/bench.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
+import { median, relativeSpread } from './core/statistics.ts';
+import { createWorldControl } from './counts/world-control.ts';
+import { generateLoad, rawRequest } from './load/generate.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
+
+export const about = `The command of \`npm start\` on a fresh store. Right is when every running event of both accounts shows the world's own count
+and a forecast, from the start of the command, asked every 25 ms. Speed is that of \`/prediction\` with 8 connections that ask
+without a pause from the first answer on, second by second; full is 0.87 of what it has from the 30th to the 40th second, held
+by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
+and with the past that it scores meanwhile.`;
+
+const ACCOUNTS = ['a', 'b'];
+const POLL_MS = 25;
+const RIGHT_WITHIN_MS = 3_000;
+const FULL_SPEED_WITHIN_S = 10;
+const FULL = 0.87;
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const starts = options.isQuick ? 1 : 3;
+  const rightMs: number[] = [];
+  for (let i = 0; i < starts; i++) {
+    options.say(`fresh start ${i + 1} of ${starts}`);
+    rightMs.push(await onFreshService(options, waitUntilRight));
+  }
+  options.say('speed, second by second');
+  const speeds = await onFreshService(options, (service) => measureSpeeds(options, service));
+  return [
+    limitRow(
+      'first minute: every count right and forecast, ms',
+      median(rightMs),
+      RIGHT_WITHIN_MS,
+      spreadOf(rightMs),
+    ),
+    limitRow('first minute: at full speed after s', findFullSpeedS(speeds), FULL_SPEED_WITHIN_S),
+  ];
+}
+
+function spreadOf(values: readonly number[]): number | undefined {
+  return values.length > 1 ? relativeSpread(values) : undefined;
+}
+
+async function onFreshService<T>(
+  options: BenchOptions,
+  use: (service: WholeService) => Promise<T>,
+): Promise<T> {
+  const service = await startWholeService(options, { proKeys: 0, isAtOnce: true });
+  return use(service).finally(() => service.stop());
+}
+
+async function waitUntilRight(service: WholeService): Promise<number> {
+  while (!(await isRight(service))) await wait(POLL_MS);
+  return performance.now() - service.startedMs;
+}
+
+interface Shown {
+  event_id: number;
+  real_counter: number | null;
+  forecast?: { p50: number } | null;
+}
+
+async function isRight(service: WholeService): Promise<boolean> {
+  const { events, timestamp } = await createWorldControl(service.worldUrl).truth(0, false);
+  const running = events.filter(({ endTs }) => endTs > timestamp);
+  const shown = await Promise.all(ACCOUNTS.map((account) => fetchShown(service, account)));
+  const byEvent = new Map(shown.flat().map((record) => [record.event_id, record]));
+  return (
+    running.length > 0 &&
+    running.every(({ eventId, counted }) => {
+      const record = byEvent.get(eventId);
+      return record?.real_counter === counted && record.forecast != null;
+    })
+  );
+}
+
+async function fetchShown({ url, keys }: WholeService, account: string): Promise<Shown[]> {
+  const response = await fetch(`${url}/api/v1/prediction/account_${account}`, {
+    headers: { 'X-API-Key': keys.INTERNAL },
+  });
+  return ((await response.json()) as { data?: Shown[] }).data ?? [];
+}
+
+/** Requests in each second since the start; before the first answer there are none. */
+async function measureSpeeds(options: BenchOptions, service: WholeService): Promise<number[]> {
+  const requests = [rawRequest('/api/v1/prediction/account_a', { 'X-API-Key': service.keys.INTERNAL })];
+  const load = { port: service.port, requests, connections: 8, seconds: 1 };
+  while ((await fetchShown(service, 'a')).length === 0) await wait(POLL_MS);
+  const speeds = Array<number>(Math.ceil((performance.now() - service.startedMs) / 1000)).fill(0);
+  const untilS = options.isQuick ? 6 : 40;
+  while (speeds.length < untilS) speeds.push((await generateLoad(options.scratchDir, load)).perSecond);
+  options.note(
+    `first minute, thousand requests in each second: ${speeds.map((speed) => (speed / 1000).toFixed(1)).join(' ')}`,
+  );
+  return speeds;
+}
+
+/** Seconds from the start after which it is never slower, by the median of three. */
+function findFullSpeedS(speeds: readonly number[]): number {
+  const full = FULL * median(speeds.slice(-10));
+  const slow = speeds.findLastIndex(
+    (_, i) => i <= speeds.length - 3 && median(speeds.slice(i, i + 3)) < full,
+  );
+  return slow + 1;
+}
