@@ -32,7 +32,7 @@ export const PAST_IN = 'the past is in';
 
 /** Enough for every slow component of the forecast; older posts would weigh nothing. */
 const HISTORY_DAYS = 400;
-const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: 5 * MINUTE_MS };
+const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: MINUTE_MS };
 /** About a quarter of an hour in all; a batch that came in between begins the count anew. */
 const MAX_FAILURES = 8;
 /** Counts that are still growing for so long are told to be short. */

@@ -9,7 +9,7 @@ import { createAdviser } from '../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
-import { OUTAGES, type Scene } from './scene.ts';
+import { type Deed, OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
 
 const HEALTHY_STORE = { isWritable: true, problem: null };
@@ -74,7 +74,8 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
   }
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
   // Whoever takes the lead while the store hangs has nothing to tell yet, and says so.
-  if (scene.deeds.some((deed) => deed.kind === 'store' && deed.trouble.kind === 'hanging')) return [];
+  const isBlind = (segment: string) =>
+    scene.deeds.some(hangsLeader) && body.problems.includes(`${segment}: nothing is known yet`);
   const watchedMs = Math.min(scene.lengthMs, world.now() - leadingSinceTs);
   const isOut = (fault: string) =>
     scene.worldFaults.findLast(({ name }) => name === fault)?.value === 1 &&
@@ -84,11 +85,15 @@ function judgeHealth({ leader, accounts, world, scene, leadingSinceTs }: Judgeme
     .flatMap(({ fault, feed, accountIds }) =>
       accounts
         .filter(({ accountId }) => accountIds.includes(accountId))
-        .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale)
+        .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale && !isBlind(segment))
         // Another source stands in, and it is told which and why.
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
         .map(({ segment }) => `${fault}: the dark feed ${feed} of ${segment} is not told`),
     );
+}
+
+function hangsLeader(deed: Deed): boolean {
+  return deed.kind === 'store' && deed.who === 'leader' && deed.trouble.kind === 'hanging';
 }
 
 /** It has moved again and there was no time yet to hear of it: the pause before the next look, and the look. */

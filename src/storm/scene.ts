@@ -20,6 +20,8 @@ type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';
 
 export interface Scene {
   lengthMs: number;
+  /** How far the clock moves before everything that it began has come to rest; a second unless told otherwise. */
+  stepMs?: number;
   /** Faults of the outside world until the scene has been judged, as NAME=VALUE; of one name the last one acts. */
   worldFaults: { name: string; value: number }[];
   deeds: Deed[];
@@ -30,7 +32,7 @@ export interface Scene {
 export const SCENES_PER_DAY = 4;
 const CALM_EVERY = 4;
 /** Longer than the longest back-off of a feed and what a call that died left behind, and time to ask again. */
-const CALM_MS = 6 * MINUTE_MS;
+export const CALM_MS = 6 * MINUTE_MS;
 /** Posts of a calm come early, so that they can be everywhere by its end. */
 const CALM_POSTS_MS = 10 * SECOND_MS;
 

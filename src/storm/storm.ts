@@ -31,6 +31,8 @@ export interface StormOptions {
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
   /** Makes the leader's heartbeat look old, as if its process did not run; absent where anybody may lead at once. */
   ageHeartbeat?: () => Promise<void>;
+  /** These instead of those that the seed draws, four a day. */
+  scenes?: readonly Scene[];
   /** Told after each day. */
   onDay?: (day: number, broken: number) => void;
 }
@@ -154,9 +156,9 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   }
 
   /** Lets time pass, a step at a time, each step until nothing happens any more. */
-  async function live(forMs: number): Promise<void> {
-    for (let passedMs = 0; passedMs < forMs; passedMs += STEP_MS) {
-      clock.advance(Math.min(STEP_MS, forMs - passedMs));
+  async function live(forMs: number, stepMs = STEP_MS): Promise<void> {
+    for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
+      clock.advance(Math.min(stepMs, forMs - passedMs));
       await quiet.settle();
     }
   }
@@ -262,7 +264,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       !(scene.isCalm && hasOracleJustMoved({ accounts: config.accounts, world }));
     while (!isOver()) {
       while (due.length > 0 && due[0]!.atMs <= world.now() - beganTs) await act(due.shift()!);
-      await live(STEP_MS);
+      await live(scene.stepMs ?? STEP_MS, scene.stepMs);
       if (world.now() - lookTs < LOOK_EVERY_MS) continue;
       lookTs = world.now();
       void replicas.callers.callOften(4);
@@ -302,8 +304,9 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   }
 
   await quiet.settle();
-  for (let index = 0; index < options.days * SCENES_PER_DAY; index++) {
-    const scene = drawScene(random, index);
+  const scenes = options.scenes?.length ?? options.days * SCENES_PER_DAY;
+  for (let index = 0; index < scenes; index++) {
+    const scene = options.scenes?.[index] ?? drawScene(random, index);
     const beganTs = world.now();
     await play(scene);
     for (const problem of await judge(scene)) ledger.fail(world.now(), problem);

@@ -71,8 +71,8 @@ export const CURES: readonly Cure[] = [
   {
     of: 'one slow receiver held up all others',
     file: 'src/api/webhooks/deliveries.ts',
-    cure: 'else beginTurn(webhookId, endpoint, notices.slice(0, perTurn(endpoint)));',
-    undone: 'else { beginTurn(webhookId, endpoint, notices); await turns.get(webhookId)?.ended; }',
+    cure: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices);',
+    undone: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices); await turns.ended();',
     test: 'src/api/webhooks/receivers.test.ts',
     name: 'holds up neither another customer nor what it is told later',
   },

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../runtime/errors.ts';
+import { listOutages } from '../../storm/outages.ts';
+import { SCENES_PER_DAY } from '../../storm/scene.ts';
 import { openScratchStores } from '../../storm/scratch-stores.ts';
 import { runStorm } from '../../storm/storm.ts';
 import { readOptions, readWhole } from '../arguments.ts';
@@ -19,6 +21,8 @@ Exits 0 only with no broken invariant.
 
   --seed N      which run (1)
   --days D      of the pretend world (2)
+  --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each of its
+                ways to be away, a calm after each
   --engine E    sqlite or postgres (sqlite)
   --seeds COUNT that many runs, from --seed on, each in a process of its own
   --jobs J      how many of them at a time (1)
@@ -26,10 +30,15 @@ Exits 0 only with no broken invariant.
 
 examples:
   npx tallycast storm --seed 7 --days 3
-  npx tallycast storm --seeds 100 --jobs 2 --engine postgres`;
+  npx tallycast storm --seeds 100 --jobs 2 --engine postgres
+  npx tallycast storm --outages 5`;
+
+/** A scene is less than a quarter of a day. */
+const MOST_OUTAGE_HOURS = 5;
 
 interface StormOrder {
   days: number;
+  outageHours: number;
   engine: 'sqlite' | 'postgres';
   isVerbose: boolean;
 }
@@ -40,25 +49,32 @@ export const run: Command['run'] = async (args) => {
     seeds: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
     days: { type: 'string', default: '2' },
+    outages: { type: 'string', default: '0' },
     engine: { type: 'string', default: 'sqlite' },
     verbose: { type: 'boolean', default: false },
   });
   const { engine, verbose: isVerbose } = values;
   if (engine !== 'sqlite' && engine !== 'postgres')
     throw new UsageError(`--engine "${engine}" is neither sqlite nor postgres`);
-  const [first, count, jobs, days] = [
+  const [first, count, jobs, days, outageHours] = [
     readWhole('--seed', values.seed),
     readWhole('--seeds', values.seeds),
     readWhole('--jobs', values.jobs),
     readWhole('--days', values.days),
+    readWhole('--outages', values.outages),
   ];
-  const order: StormOrder = { days, engine, isVerbose };
+  if (outageHours > MOST_OUTAGE_HOURS)
+    throw new UsageError(`--outages "${outageHours}" is more than ${MOST_OUTAGE_HOURS}`);
+  const order: StormOrder = { days, outageHours, engine, isVerbose };
   const isWell = count === 1 ? await runSeed(first, order) : await runEach(first, count, jobs, order);
   // Pretended processes that were killed leave real timers behind, which nobody needs to wait for.
   process.exit(isWell ? 0 : 1);
 };
 
-async function runSeed(seed: number, { days, engine, isVerbose }: StormOrder): Promise<boolean> {
+async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
+  const { engine, outageHours, isVerbose } = order;
+  const scenes = outageHours > 0 ? { scenes: listOutages(outageHours) } : {};
+  const days = scenes.scenes ? scenes.scenes.length / SCENES_PER_DAY : order.days;
   const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
   const stores = await openScratchStores(engine, folder);
   try {
@@ -68,11 +84,11 @@ async function runSeed(seed: number, { days, engine, isVerbose }: StormOrder): P
       seed,
       days,
       ...stores,
+      ...scenes,
       ...(isVerbose ? { onDay } : {}),
     });
     for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
-    if (broken.length > 0)
-      console.log(`replay: npm run storm -- --seed ${seed} --days ${days} --engine ${engine}`);
+    if (broken.length > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
     if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
     console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
     return broken.length === 0;
@@ -96,8 +112,14 @@ async function runEach(first: number, count: number, jobs: number, order: StormO
   return failed.length === 0;
 }
 
-async function runInProcess(seed: number, { days, engine, isVerbose }: StormOrder): Promise<boolean> {
-  const args = ['--seed', String(seed), '--days', String(days), '--engine', engine];
+function writeArguments(seed: number, { days, outageHours, engine }: StormOrder): string[] {
+  const length = outageHours > 0 ? ['--outages', String(outageHours)] : ['--days', String(days)];
+  return ['--seed', String(seed), ...length, '--engine', engine];
+}
+
+async function runInProcess(seed: number, order: StormOrder): Promise<boolean> {
+  const { isVerbose } = order;
+  const args = writeArguments(seed, order);
   const entry = fileURLToPath(new URL('../../bin/tallycast.ts', import.meta.url));
   const child = spawn(process.execPath, [entry, 'storm', ...args, ...(isVerbose ? ['--verbose'] : [])], {
     stdio: 'inherit',

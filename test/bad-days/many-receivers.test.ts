@@ -1,0 +1,83 @@
+// Ten thousand subscriptions: one post is told to each of them once, and what is captured meanwhile does not wait for them.
+
+import assert from 'node:assert/strict';
+import { createDeliveries } from '../../src/api/webhooks/deliveries.ts';
+import { createDispatcher } from '../../src/api/webhooks/dispatcher.ts';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { createEmptySnapshot } from '../../src/state/snapshot.ts';
+import { openWriter, toPlace } from '../../src/store/transfer/place.ts';
+import { describeFreshStore, type StorePlace } from '../store/engines.ts';
+import { START_TS, samplePost } from '../store/samples.ts';
+import { waitUntil } from '../support/boot.ts';
+
+const KEYS = 500;
+const RECEIVERS_OF_A_KEY = 20;
+const RECEIVERS = KEYS * RECEIVERS_OF_A_KEY;
+
+/** All at once: by the interface it would take minutes. */
+async function subscribe({ options }: StorePlace): Promise<void> {
+  const writer = await openWriter(toPlace(options.databaseUrl, options.dataDir));
+  await writer.insert(
+    'api_keys',
+    ['key_id', 'digest', 'tier', 'label', 'first_characters', 'last_characters', 'created_ts'],
+    Array.from({ length: KEYS }, (_, i) => [`key${i}`, `digest${i}`, 'PRO', 'l', 'tc_pro', 'abcd', START_TS]),
+  );
+  await writer.insert(
+    'webhooks',
+    ['webhook_id', 'key_id', 'url', 'secret', 'topics', 'created_ts', 'kind', 'label'],
+    Array.from({ length: RECEIVERS }, (_, i) => [
+      ...[`hook${i}`, `key${i % KEYS}`, `https://r${i}.example/`, 'whsec_c2VjcmV0'],
+      ...['["post.created"]', START_TS, 'webhook', ''],
+    ]),
+  );
+  await writer.commit();
+  await writer.close();
+}
+
+describeFreshStore('ten thousand subscriptions', (test) => {
+  test('are each told of a post once, while another is captured', async (store, place) => {
+    await subscribe(place);
+    const told = new Set<string>();
+    const sent: string[] = [];
+    const board = createBoard();
+    let captured: Promise<number> | null = null;
+    /** As soon as the first is told, with all the others still to be. */
+    const capture = async () => {
+      await store.posts.recordCaptures([samplePost({ postId: '2' })]);
+      return told.size;
+    };
+    const deliveries = createDeliveries({
+      ...{ webhooks: store.webhooks, clock: systemClock, random: createRandom(1), logger: silentLogger },
+      async send({ webhookId }, { deliveryId }) {
+        captured ??= capture();
+        told.add(webhookId);
+        sent.push(deliveryId);
+        return { isDelivered: true, response: '204' };
+      },
+    });
+    const dispatcher = createDispatcher({
+      ...{ accounts: [profileOfLetter('a')], board, webhooks: store.webhooks, defaultBankrollUsd: 100 },
+      ...{ clock: systemClock, wallClock: systemClock, logger: silentLogger, onQueued: deliveries.wake },
+    });
+    dispatcher.start();
+    deliveries.start();
+    const empty = createEmptySnapshot('a', START_TS, []);
+    // The dispatcher has read who stands; then the post is seen.
+    await waitUntil(async () => (await store.webhooks.listStanding(START_TS)).length === RECEIVERS);
+    board.publish({ ...empty, version: 1 });
+    for (let version = 2; told.size === 0; version++) {
+      const post = samplePost({ postId: String(version) });
+      board.publish({ ...empty, version, totalPosts: version, recentPosts: [post] });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    await waitUntil(() => told.size === RECEIVERS);
+    assert.ok((await captured!) < RECEIVERS, 'the capture waited for all of them');
+    await dispatcher.stop();
+    await deliveries.stop();
+    assert.equal(new Set(sent).size, sent.length, 'something was told twice');
+  });
+});
