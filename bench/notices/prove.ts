@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
 import { type Receipt, type Receivers, startReceivers } from './receivers.ts';
 import { insertKeys, thresholdsOf } from './rules.ts';
-import { ACCOUNT, countOf, eventIdOf } from './truth.ts';
+import { ACCOUNT, countOf, eventIdOf, POSTS_PER_EVENT } from './truth.ts';
 
 export interface ProofPlan {
   place: { dataDir: string; databaseUrl?: string };
@@ -74,6 +74,12 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
       await settle(receivers, plan.calmMs);
       return plan.calmPosts === 0 ? null : measure(receivers.receipts.slice(from), sentMs);
     };
+    // One event beforehand, all at once: so each stretch finds code that has run, and begins as its event opens.
+    if (plan.calmPosts > 0) {
+      posts = POSTS_PER_EVENT;
+      leaders.tell({ posts });
+      await settle(receivers, plan.calmMs);
+    }
     const calm = await stretch();
     plan.onProgress?.('calm');
     for (let i = 0; i < plan.hanging; i++) receivers.hanging.add(i);

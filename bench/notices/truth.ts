@@ -9,6 +9,8 @@ import { type AccountSnapshot, createEmptySnapshot } from '../../src/state/snaps
 export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', platformUserId: '1' }, 0);
 export const POSTS_PER_EVENT = 100;
 const BUCKET_WIDTH = 20;
+/** The last, the running and the next event, and one more for a leader that comes late. */
+const ON_THE_BOARD = 4;
 
 /** Posts so far; the rest follows from it. */
 export interface Truth {
@@ -25,7 +27,8 @@ export function countOf(eventId: number, posts: number): number {
 }
 
 export function createTruthSnapshot({ posts }: Truth, nowTs: number): AccountSnapshot {
-  const eventIds = Array.from({ length: eventIdOf(posts) + 1 }, (_, i) => i + 1);
+  const next = eventIdOf(posts) + 1;
+  const eventIds = Array.from({ length: next }, (_, i) => i + 1).slice(-ON_THE_BOARD);
   const events = eventIds.map((eventId) => ({
     event: {
       ...{ eventId, accountId: ACCOUNT.accountId, title: `Event ${eventId}`, slug: `event-${eventId}` },
