@@ -2,7 +2,8 @@
 // we never captured, and the platform no longer has, is captured from the oracle, as deleted. Where no source can be
 // asked what the platform still has, it is captured as what the oracle says: a post, which may be a version of another.
 
-import { markVersionsOf } from '../domain/possible-edit.ts';
+import { EDITABLE_MS, markVersionsOf } from '../domain/possible-edit.ts';
+import type { CapturedPost } from '../domain/post.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
 import { fromOraclePost } from '../sources/oracle/posts-source.ts';
@@ -48,11 +49,12 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const endTs = clock.now() - SETTLED_AGE_MS;
       const startTs = endTs - LOOK_BACK_MS;
       const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
-      const known = new Set(await posts.listKnownIds(accountId, startTs));
+      // A post that was edited across the edge is known by what it was before.
+      const known = new Set(await posts.listKnownIds(accountId, startTs - EDITABLE_MS));
       const unknown = counted.filter((post) => !known.has(post.postId));
       const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
       if (source) await captureGone(source, unknown, signal);
-      else if (unknown.length > 0) await captureAsTold(unknown);
+      else await captureAsTold(unknown);
       return null;
     },
   });
@@ -66,10 +68,8 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const some = unknown.slice(at, at + IDS_PER_REQUEST);
       const ids = some.map((post) => post.postId);
       const missing = new Set(await source.findMissing!(ids, signal));
-      const gone = some
-        .filter((post) => missing.has(post.postId))
-        .map((post) => fromOraclePost(accountId, post));
-      const captured = await recorder.capture(gone, 'history', 'oracle');
+      const gone = some.filter((post) => missing.has(post.postId));
+      const captured = await captureAsTold(gone);
       await recorder.markDeleted(
         captured.map((post) => post.postId),
         clock.now(),
@@ -77,11 +77,13 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     }
   }
 
-  async function captureAsTold(unknown: readonly OraclePost[]): Promise<void> {
-    const told = unknown.map((post) => fromOraclePost(accountId, post));
+  /** Known under another id it may be still: an edited post has several, and the oracle lists the one it saw. */
+  async function captureAsTold(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
+    if (listed.length === 0) return [];
+    const told = listed.map((post) => fromOraclePost(accountId, post));
     const canBeEdits = recorder.account.platform === 'x';
     const known = canBeEdits ? await posts.listRecent(accountId, COMPARED_POSTS, 0) : [];
-    await recorder.capture(markVersionsOf(told, known), 'history', 'oracle');
+    return recorder.capture(markVersionsOf(told, known), 'history', 'oracle');
   }
   return loop;
 }

@@ -160,32 +160,48 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
+  /** Until the repair has captured what it finds: `totalPosts` in all. */
+  async function repair(
+    recorder: Awaited<ReturnType<typeof open>>,
+    listed: readonly [postId: string, text: string][],
+    findMissing: ((ids: readonly string[]) => Promise<readonly string[]>) | null,
+    totalPosts: number,
+  ): Promise<void> {
+    const posts = listed.map(([postId, text]) => ({
+      ...{ postId, text, createdTs: NOW_TS - HOUR_MS - 60_000, importedTs: NOW_TS },
+      ...{ isRetweet: false, mayBeReply: false },
+    }));
+    const loop = createGapRepair({
+      ...{ recorder, posts: store.posts, clock: { ...systemClock, now: clock.now }, timeScale: 1 },
+      ...{ random: createRandom(1), logger: silentLogger, caughtUp: Promise.resolve() },
+      oracle: { fetchPosts: async () => posts } as unknown as OracleSource,
+      postFeed: { findSource: () => findMissing && { findMissing } } as unknown as PostFeed,
+    });
+    loop.start();
+    await waitUntil(() => recorder.snapshot().totalPosts === totalPosts);
+    await loop.stop();
+  }
+
   it('takes from the oracle what no source gave, where none can be asked what is gone; an edit of a known one in doubt', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'twitterapi');
-    const listed = (postId: string, text: string) => ({
-      ...{ postId, text, createdTs: NOW_TS - HOUR_MS - 60_000, importedTs: NOW_TS },
-      ...{ isRetweet: false, mayBeReply: false },
-    });
-    const oracle = {
-      fetchPosts: async () => [listed('7', 'dinner'), listed('8', 'The launch is on Friday!')],
-    };
-    const repair = createGapRepair({
-      ...{
-        recorder,
-        posts: store.posts,
-        clock: { ...systemClock, now: clock.now },
-        timeScale: 1,
-        random: createRandom(1),
-        logger: silentLogger,
-      },
-      oracle: oracle as unknown as OracleSource,
-      postFeed: { findSource: () => null } as unknown as PostFeed,
-      caughtUp: Promise.resolve(),
-    });
-    repair.start();
-    await waitUntil(() => recorder.snapshot().totalPosts === 3);
-    await repair.stop();
+    const listed: [string, string][] = [
+      ['7', 'dinner'],
+      ['8', 'The launch is on Friday!'],
+    ];
+    await repair(recorder, listed, null, 3);
+    assert.deepEqual(shown(recorder), [2, 2, 3]);
+  });
+
+  it('takes what is gone for the same post, in doubt, where it was captured before it was edited', async () => {
+    const recorder = await open();
+    await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'x');
+    const listed: [string, string][] = [
+      ['10', 'the launch is on friday'],
+      ['11', 'the launch is on friday, at noon'],
+      ['12', 'dinner'],
+    ];
+    await repair(recorder, listed, async (ids) => ids, 3);
     assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
