@@ -1,35 +1,65 @@
-// Profiles the hot endpoint under load and draws where its time goes.
+// Profiles hot endpoints of the started program under load and draws where the time goes.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../core/bench.ts';
-import { ask, ROOT } from '../core/processes.ts';
+import { ROOT } from '../core/processes.ts';
+import { HOT_CALLERS, listCallers } from '../hot.ts';
 import { generateLoad, rawRequest } from '../load/generate.ts';
-import { startInterface } from '../servers/start-interface.ts';
-import { buildFrames, type Cost, type CpuProfile, drawFlameGraph, listCosts } from './flame-graph.ts';
+import { findFreePort } from '../load/rivals.ts';
+import { startWholeService } from '../load/whole-service.ts';
+import { buildFrames, type Cost, drawFlameGraph, type Frame, listCosts } from './flame-graph.ts';
+import { profileProcess } from './profile-process.ts';
 
 const IMAGE = 'docs/img/hot-endpoint-flame.svg';
-const PATH = '/api/v1/prediction/account_a';
+/** The first is drawn. */
+const CASES = [
+  { tier: 'PRO', path: '/api/v1/prediction/account_a' },
+  { tier: 'FREE', path: '/api/v1/prediction/account_a' },
+  { tier: null, path: '/api/v1/meta/account_a' },
+] as const;
+
+interface Profiled {
+  title: string;
+  root: Frame;
+}
 
 /** Draws the picture; the words go into the page of results. */
 export async function profileHotEndpoint(options: BenchOptions): Promise<string> {
-  const file = join(options.scratchDir, 'hot.cpuprofile');
-  const ours = await startInterface(options);
-  options.say('profiling the hot endpoint');
-  const requests = [rawRequest(PATH, { 'X-API-Key': ours.hello.keys.PRO })];
-  const load = { port: ours.hello.port, requests, seconds: options.isQuick ? 1 : 10 };
-  await generateLoad(options.scratchDir, { ...load, seconds: 1 });
-  await ask(ours, { kind: 'start-profile' });
-  const { requests: sent } = await generateLoad(options.scratchDir, load);
-  await ask(ours, { kind: 'stop-profile', file });
-  await ours.stop();
-  const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
-  const root = buildFrames(profile);
+  const profiled = await profileCases(options);
+  const { title, root } = profiled[0]!;
   mkdirSync(join(ROOT, 'docs/img'), { recursive: true });
-  const title = `GET ${PATH}, PRO key: ${(root.totalUs / sent).toFixed(1)} µs on the main thread per request, profiler on`;
   writeFileSync(join(ROOT, IMAGE), drawFlameGraph(root, title));
   options.say(`wrote ${IMAGE}`);
-  return describeCosts(listCosts(root).slice(0, 8));
+  return describeProfiles(profiled);
+}
+
+async function profileCases(options: BenchOptions): Promise<Profiled[]> {
+  const inspectPort = await findFreePort();
+  const env = { ...HOT_CALLERS.env, NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectPort}` };
+  const service = await startWholeService(options, { ...HOT_CALLERS, env });
+  const profiled: Profiled[] = [];
+  try {
+    for (const { tier, path } of CASES) {
+      const title = `GET ${path}, ${tier ?? 'public'}`;
+      options.say(`profiling ${title}`);
+      const requests = listCallers(service.keys, tier).map((headers) => rawRequest(path, headers));
+      const load = { port: service.port, requests, seconds: options.isQuick ? 1 : 8 };
+      await generateLoad(options.scratchDir, { ...load, seconds: 1 });
+      let sent = 0;
+      const profile = await profileProcess(service.pid, inspectPort, async () => {
+        sent = (await generateLoad(options.scratchDir, load)).requests;
+      });
+      const root = buildFrames(profile);
+      profiled.push({
+        title: `${title}: ${(root.totalUs / sent).toFixed(1)} µs on the main thread per request, profiler on`,
+        root,
+      });
+    }
+  } finally {
+    await service.stop();
+  }
+  return profiled;
 }
 
 /** What was done about each place that has ever been among the largest. */
@@ -40,7 +70,7 @@ const DONE: [RegExp, string][] = [
   ],
   [
     /^garbage collection/,
-    'nothing is allocated in limiter, usage ring and meter, and bodies and heads live for a second; what is left are the request and response objects of the platform',
+    'nothing is allocated in limiter, usage ring and meter, and bodies and heads live for a second; what is left are the buffer of the request, its header strings and the head of the answer',
   ],
   [
     /^event loop/,
@@ -56,7 +86,7 @@ const DONE: [RegExp, string][] = [
   ],
   [
     /^node:internal\/(timers|process|async|per)/,
-    'timers and callbacks of the platform: no timer per request of ours, the clock is read once',
+    'timers and callbacks of the platform: no timer per request of ours, and none of the socket, which would be set anew with every read and write',
   ],
   [/^node:events/, 'events of the platform: no listener is added per request on the hot path'],
   [
@@ -66,24 +96,31 @@ const DONE: [RegExp, string][] = [
   [/^src\/api\/usage/, 'columns of typed arrays, filled in place and handed to the writer thread as columns'],
   [
     /^src\/api\/access/,
-    'keys by cached text, one digest per new key; the limiter is a ring of slots per caller',
+    'keys by cached text, one digest per new key; the limiter is a ring of times or slots per caller; use is on disk a handful ahead',
   ],
   [/^src\//, 'ours: bodies are prepared once per second and tier'],
 ];
 
+function describeProfiles(profiled: readonly Profiled[]): string {
+  const parts = profiled.map(
+    ({ title, root }) => `### ${title}\n\n${describeCosts(listCosts(root).slice(0, 8))}\n`,
+  );
+  return `## Where the time of the hot endpoints goes
+
+![Flame graph of the first](img/hot-endpoint-flame.svg)
+
+Self time by module of the started program's main thread under full load, ingestion included, from \`npm run bench -- --profile\`.
+Beside it the usage writer and the collector have threads of their own, which the CPU rows of hot count in:
+
+${parts.join('\n')}`;
+}
+
 function describeCosts(costs: readonly Cost[]): string {
-  const lines = costs.map(({ place, share, functions }, i) => {
-    const done = DONE.find(([pattern]) => pattern.test(place))?.[1] ?? '';
-    const words = i < 3 && done !== '' ? ` What was done: ${done}.` : '';
-    return `${i + 1}. **${place}**, ${(share * 100).toFixed(0)}% (${functions.join(', ')}).${words}`;
-  });
-  return `## Where the time of the hot endpoint goes
-
-![Flame graph of the hot endpoint](img/hot-endpoint-flame.svg)
-
-Self time by module of the interface alone (no ingestion) under full load, PRO prediction, main thread, from \`npm run bench -- --profile\`; the first three are
-the largest costs:
-
-${lines.join('\n')}
-`;
+  return costs
+    .map(({ place, share, functions }, i) => {
+      const done = DONE.find(([pattern]) => pattern.test(place))?.[1] ?? '';
+      const words = i < 3 && done !== '' ? ` What was done: ${done}.` : '';
+      return `${i + 1}. **${place}**, ${(share * 100).toFixed(0)}% (${functions.join(', ')}).${words}`;
+    })
+    .join('\n');
 }

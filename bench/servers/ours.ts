@@ -1,8 +1,7 @@
 // The interface alone, on a fixed board: everything of a request, nothing of ingestion. Limits are raised, because a
 // generator asks for more in a second than a caller may in an hour; they are still counted.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
@@ -24,11 +23,7 @@ export interface OursHello {
   keys: Record<'FREE' | 'PRO' | 'INTERNAL', string>;
 }
 
-export type OursQuestion =
-  | { kind: 'publish' }
-  | { kind: 'upstream-calls' }
-  | { kind: 'start-profile' }
-  | { kind: 'stop-profile'; file: string };
+export type OursQuestion = { kind: 'publish' } | { kind: 'upstream-calls' };
 
 const UPSTREAM_MS = 25;
 const MANY = 1_000_000_000;
@@ -114,26 +109,12 @@ function publish(): { version: number; atNs: string } {
   return { version: next.version, atNs };
 }
 
-const inspector = new Session();
-
-async function answer(question: OursQuestion): Promise<object> {
-  if (question.kind === 'publish') return publish();
-  if (question.kind === 'upstream-calls') return { calls: upstreamCalls };
-  if (question.kind === 'start-profile') {
-    inspector.connect();
-    await inspector.post('Profiler.enable');
-    await inspector.post('Profiler.setSamplingInterval', { interval: 200 });
-    await inspector.post('Profiler.start');
-    return {};
-  }
-  const { profile } = await inspector.post('Profiler.stop');
-  writeFileSync(question.file, JSON.stringify(profile));
-  inspector.disconnect();
-  return {};
+function answer(question: OursQuestion): object {
+  return question.kind === 'publish' ? publish() : { calls: upstreamCalls };
 }
 
 process.on('message', (question: OursQuestion) => {
-  void answer(question).then((told) => process.send!(told));
+  process.send!(answer(question));
 });
 process.once('SIGTERM', async () => {
   await api.close();
