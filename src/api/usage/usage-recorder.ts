@@ -64,10 +64,12 @@ export function createUsageRecorder(
     while (ring.accepted - ring.size < target) await writeOnce();
   }
 
+  /** On the beat of the clock: a second that is written when it is over is not cut into two rows for each key. */
+  const untilNextBeatMs = () => settings.flushIntervalMs - (clock.now() % settings.flushIntervalMs);
   const flushing = createRepeat({
     clock,
-    firstPauseMs: settings.flushIntervalMs,
-    pauseMs: settings.flushIntervalMs,
+    firstPauseMs: untilNextBeatMs(),
+    pauseMs: untilNextBeatMs,
     run: flush,
     onError: (error) => logger.warn({ problem: errorMessage(error) }, 'usage rows could not be written'),
   });

@@ -26,34 +26,44 @@ const ADD = `insert into usage_hours (${COLUMNS.join(', ')}) values (${COLUMNS.m
   on conflict (key_id, hour_ts, endpoint, method)
   do update set ${SUMMED.map((name) => `${name} = usage_hours.${name} + excluded.${name}`).join(', ')}`;
 
-/** Requests in one hour, as rows of the table. Always in one order, so that two writers never hold what the other needs. */
-export function sumByHour(
-  rows: Iterable<Omit<UsageHoursTable, 'hour_ts'> & { ts: number }>,
-): UsageHoursTable[] {
-  const sums = new Map<string, UsageHoursTable>();
-  for (const { ts, ...row } of rows) {
-    const hour_ts = Math.floor(ts / HOUR_MS) * HOUR_MS;
-    const name = JSON.stringify([row.key_id, hour_ts, row.endpoint, row.method]);
+/** A row of usage: ts, key, endpoint, method, status, responseMs, bytes, message, requests. */
+export type UsageValues = [number, string, string, string, number, number, number, string | null, number];
+
+/** Values of COLUMNS. */
+type HourValues = [string, number, string, string, number, number, number, number];
+
+export const FIRST_ERROR_STATUS = 400;
+
+/**
+ * Requests in one hour, as rows of the table. Always in one order, so that two writers never hold what the other needs.
+ * Written for thousands of rows a second, whence values without names and names without JSON.
+ */
+export function sumByHour(rows: readonly UsageValues[]): HourValues[] {
+  const sums = new Map<string, HourValues>();
+  for (const [ts, keyId, endpoint, method, status, responseMs, bytes, , requests] of rows) {
+    const hourTs = Math.floor(ts / HOUR_MS) * HOUR_MS;
+    const name = `${keyId}\n${hourTs}\n${endpoint}\n${method}`;
+    const errors = status >= FIRST_ERROR_STATUS ? requests : 0;
     const sum = sums.get(name);
     if (!sum) {
-      sums.set(name, { ...row, hour_ts });
+      sums.set(name, [keyId, hourTs, endpoint, method, requests, errors, responseMs, bytes]);
       continue;
     }
-    sum.requests += row.requests;
-    sum.errors += row.errors;
-    sum.response_ms += row.response_ms;
-    sum.bytes += row.bytes;
+    sum[4] += requests;
+    sum[5] += errors;
+    sum[6] += responseMs;
+    sum[7] += bytes;
   }
   return [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
 }
 
-export async function addHours({ db, runEach }: Connection, sums: readonly UsageHoursTable[]): Promise<void> {
-  if (runEach)
-    return runEach(
-      ADD,
-      sums.map((sum) => COLUMNS.map((name) => sum[name])),
-    );
-  for (const batch of batchesOf(sums, COLUMNS.length)) await addBatch(db, batch);
+export async function addHours({ db, runEach }: Connection, sums: readonly HourValues[]): Promise<void> {
+  if (runEach) return runEach(ADD, sums);
+  for (const batch of batchesOf(sums, COLUMNS.length)) await addBatch(db, batch.map(toTable));
+}
+
+function toTable([key_id, hour_ts, endpoint, method, requests, errors, response_ms, bytes]: HourValues) {
+  return { key_id, hour_ts, endpoint, method, requests, errors, response_ms, bytes };
 }
 
 async function addBatch(db: Kysely<Database>, batch: readonly UsageHoursTable[]): Promise<void> {

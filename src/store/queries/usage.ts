@@ -1,4 +1,5 @@
-// What each key used, by the request or by alike requests of a second, and sums per hour, so that long periods are read at once and exactly.
+// What each key used, by the request or by alike requests of a second, and sums per hour, so that long periods are read at
+// once and exactly.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -12,13 +13,14 @@ import {
   addHours,
   addTotals,
   type EndpointUsage,
+  FIRST_ERROR_STATUS,
   mergeUsage,
   splitPeriod,
   sumByHour,
+  type UsageValues,
 } from './usage-hours.ts';
 
 const COLUMN_COUNT = 9;
-const FIRST_ERROR_STATUS = 400;
 const NOTHING = { requests: 0, errors: 0, responseMsTotal: 0, bytes: 0 };
 
 const INSERT = `insert into usage (ts, key_id, endpoint, method, status, response_ms, bytes, message, requests)
@@ -80,7 +82,7 @@ export function createUsageQueries(connection: Connection): UsageStore {
       else
         for (const batch of batchesOf(rows, COLUMN_COUNT))
           await db.insertInto('usage').values(batch.map(toTable)).execute();
-      await addHours(connection, sumByHour(rows.map(toSummed)));
+      await addHours(connection, sumByHour(rows));
     },
 
     async totals(keyId, fromTs, untilTs) {
@@ -117,20 +119,13 @@ function asInteger(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(${sum} as bigint)`;
 }
 
-function toSummed([ts, key_id, endpoint, method, status, response_ms, bytes, , requests]: Values) {
-  const errors = status >= FIRST_ERROR_STATUS ? requests : 0;
-  return { ts, key_id, endpoint, method, requests, errors, response_ms, bytes };
-}
-
-type Values = [number, string, string, string, number, number, number, string | null, number];
-
-function toValues(row: UsageRow): Values {
+function toValues(row: UsageRow): UsageValues {
   const { ts, keyId, endpoint, method, status, responseMs, bytes, message, requests } = row;
   return [ts, keyId, endpoint, method, status, responseMs, bytes, message, requests];
 }
 
-function unpackUsage({ length, texts, numbers }: UsageColumns): Values[] {
-  return Array.from({ length }, (_, row): Values => {
+function unpackUsage({ length, texts, numbers }: UsageColumns): UsageValues[] {
+  return Array.from({ length }, (_, row): UsageValues => {
     const i = row * USAGE_WIDTH;
     const text = (offset: number) => texts[numbers[i + offset]!];
     const [ts, status, responseMs, bytes] = [numbers[i]!, numbers[i + 4]!, numbers[i + 5]!, numbers[i + 6]!];
@@ -139,7 +134,7 @@ function unpackUsage({ length, texts, numbers }: UsageColumns): Values[] {
   });
 }
 
-function toTable(values: Values): UsageTable {
+function toTable(values: UsageValues): UsageTable {
   const [ts, key_id, endpoint, method, status, response_ms, bytes, message, requests] = values;
   return { ts, key_id, endpoint, method, status, response_ms, bytes, message, requests };
 }
