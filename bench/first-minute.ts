@@ -10,8 +10,8 @@ import { createWorldControl } from './counts/world-control.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The command of \`npm start\` on a fresh store. Right is when every running event of both accounts shows the world's own count
-and a forecast, from the start of the command, asked every 50 ms. Speed is that of \`/prediction\` with 8 connections that ask
+export const about = `The command of \`npm start\` on a fresh store. Right is when every running event of both accounts shows a forecast
+and a count between the posts that stand in the world and all that were made, from the start of the command, asked every 50 ms. Speed is that of \`/prediction\` with 8 connections that ask
 without a pause from the first answer on, second by second; full is 0.87 of what it has from the 30th to the 40th second, held
 by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
 and with the past that it scores meanwhile.`;
@@ -76,19 +76,17 @@ async function isRight(service: WholeService): Promise<boolean> {
     running.length > 0 &&
     running.every((event) => {
       const record = byEvent.get(event.eventId);
-      return record?.real_counter === countReadable(event, truth.posts) && record.forecast != null;
+      const count = record?.real_counter ?? Number.NaN;
+      return count >= countStanding(event, truth.posts) && count <= event.counted && record?.forecast != null;
     })
   );
 }
 
-/** A post that was deleted before anybody read it cannot be known. */
-function countReadable(event: EventTruth, posts: readonly PostTruth[]): number {
+/** What was deleted before anybody read it is known of by the oracle alone, some time later or never. */
+function countStanding(event: EventTruth, posts: readonly PostTruth[]): number {
   return posts.filter(
-    ({ accountId, createdTs, isCounted, deletedTs, firstServedTs }) =>
-      accountId === event.accountId &&
-      createdTs >= event.startTs &&
-      isCounted &&
-      (deletedTs === null || firstServedTs !== null),
+    ({ accountId, createdTs, isCounted, deletedTs }) =>
+      accountId === event.accountId && createdTs >= event.startTs && isCounted && deletedTs === null,
   ).length;
 }
 
