@@ -31,6 +31,19 @@ const LABELS: [string, number, number | null][] = [
   ['0', 0, 0],
   ['7', 7, 7],
   ['40-64 tweets', 40, 64],
+  ['0-19', 0, 19],
+  ['200–219', 200, 219],
+  ['Less than 20', 0, 19],
+  ['19 or fewer posts', 0, 19],
+  ['19 and below', 0, 19],
+  ['No more than 19', 0, 19],
+  ['1 post', 1, 1],
+  ['From 40 to 64', 40, 64],
+  ['40 through 64 (inclusive)', 40, 64],
+  ['500 or higher', 500, null],
+  ['500 and above', 500, null],
+  ['500 posts or more', 500, null],
+  ['Greater than 499', 500, null],
 ];
 
 describe('bucket labels', () => {

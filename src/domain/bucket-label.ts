@@ -6,13 +6,15 @@ import type { BucketRange } from './market-event.ts';
 const MAX_LABEL_LENGTH = 64;
 
 const NUMBER = '(\\d{1,3}(?:,\\d{3})+|\\d{1,7})';
-const BELOW = new RegExp(`^(?:<|under|below|fewer than|less than) ?${NUMBER}$`);
-const AT_MOST = new RegExp(`^(?:≤|<=|=<|at most|up to) ?${NUMBER}$`);
-const OR_FEWER = new RegExp(`^${NUMBER} ?(?:or fewer|or less|or below)$`);
-const AT_LEAST = new RegExp(`^(?:≥|>=|=>|at least) ?${NUMBER}$`);
-const ABOVE = new RegExp(`^(?:>|over|above|more than) ?${NUMBER}$`);
-const OR_MORE = new RegExp(`^${NUMBER} ?(?:\\+|plus|-plus|or more|or above|and up)$`);
-const BETWEEN = new RegExp(`^(?:between )?${NUMBER} ?(?:-|to|and) ?${NUMBER}$`);
+const BELOW = new RegExp(`^(?:<|under|below|fewer than|less than|lower than) ?${NUMBER}$`);
+const AT_MOST = new RegExp(`^(?:≤|<=|=<|at most|up to|no more than|not more than) ?${NUMBER}$`);
+const OR_FEWER = new RegExp(`^${NUMBER} ?(?:or|and) (?:fewer|less|below|lower|under)$`);
+const AT_LEAST = new RegExp(`^(?:≥|>=|=>|at least|no (?:less|fewer) than) ?${NUMBER}$`);
+const ABOVE = new RegExp(`^(?:>|over|above|more than|greater than|higher than) ?${NUMBER}$`);
+const OR_MORE = new RegExp(
+  `^${NUMBER} ?(?:\\+|plus|-plus|(?:or|and) (?:more|above|up|over|higher|greater|upwards?))$`,
+);
+const BETWEEN = new RegExp(`^(?:between |from )?${NUMBER} ?(?:-|to|and|through) ?${NUMBER}$`);
 const SINGLE = new RegExp(`^(?:exactly )?${NUMBER}$`);
 
 /** null for anything that is not a range of counts. */
@@ -51,7 +53,9 @@ function normalise(label: string): string {
     .replace(/[‐‑‒–—―−﹣－]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/ (?:tweets|posts|truths|times)$/, '')
+    .replace(/ \(inclusive\)$/, '')
+    .replace(/ (?:tweets?|posts?|truths?|times?)$/, '')
+    .replace(/ (?:tweets?|posts?|truths?|times?) (?=or |and )/, ' ')
     .replace(/^([<≤>≥=]+) /, '$1')
     .replace(/ - /g, '-');
 }

@@ -33,7 +33,7 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
       const [first, ...more] = listing.alarms;
       const alarm =
         first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
-      return { problem, alarm, asofTs: listing.asofTs };
+      return { problem: problem ?? listing.oddities[0] ?? null, alarm, asofTs: listing.asofTs };
     },
   });
 }

@@ -39,6 +39,9 @@ const PUSH_REPAIR_PERIOD_MS = 10_000;
 /** How often a source that does not lead fills in what the leader may have missed. */
 const REPAIR_PERIOD_MS = 5 * MINUTE_MS;
 
+/** When a source last answered is told anew so often, though nothing else of it has changed. */
+const RETELL_MS = 5_000;
+
 export interface PostFeed extends Service {
   /** The first source that is well and can do what is asked of it. */
   findSource(can: (source: PostSource) => boolean): PostSource | null;
@@ -51,6 +54,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   const push = new Map<PostSource, PushFeed>();
   const loops: PollLoop[] = [];
   let toldText = '';
+  let toldTs = Number.NEGATIVE_INFINITY;
   let loggedText = '';
   let heardUpToTs = Number.NEGATIVE_INFINITY;
   let startTs = Number.NEGATIVE_INFINITY;
@@ -71,8 +75,12 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   async function tell(): Promise<void> {
     const statuses = describeSources(health, clock.now(), timeScale);
     const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
-    if (text === toldText) return;
+    const isNews = text !== toldText;
+    if (!isNews && clock.now() - toldTs < RETELL_MS * timeScale) return;
     toldText = text;
+    toldTs = clock.now();
+    await recorder.note({ kind: 'sources-told', sources: statuses });
+    if (!isNews) return;
     const fallback = describeFallback(statuses);
     const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');
     if (states !== loggedText) {
@@ -82,7 +90,6 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
         'sources of posts',
       );
     }
-    await recorder.note({ kind: 'sources-told', sources: statuses });
     await recorder.note({ kind: 'notice-told', about: 'post sources', text: fallback });
   }
 

@@ -141,7 +141,11 @@ export interface OracleSource {
     onTracking: (tracking: OracleTracking) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void>;
-  fetchPosts(window: CountWindow, signal: AbortSignal): Promise<OraclePost[]>;
+  fetchPosts(
+    window: CountWindow,
+    signal: AbortSignal,
+    onSkipped?: (item: SkippedItem) => void,
+  ): Promise<OraclePost[]>;
   /** When the oracle last looked at the platform, as far as the last answers said; null while unknown. */
   lastSyncTs(): number | null;
 }
@@ -171,6 +175,8 @@ export interface MarketListing {
   asofTs: number;
   /** What an operator must know although the list was read, such as a protocol version nobody knows. */
   alarms: string[];
+  /** Elements that could not be used and are not missed; told, lest they be. */
+  oddities: string[];
 }
 
 export interface SettledEvent {

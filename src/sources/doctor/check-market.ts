@@ -77,17 +77,19 @@ export async function checkEvents(
 }
 
 function describeListing(look: Look, listing: MarketListing): Finding[] {
+  const alarms = listing.alarms.slice(0, 5).map((message) => {
+    const advice = 'The market has moved on: a newer version of this service is needed.';
+    return finding(look, 'problem', message, advice);
+  });
   if (listing.events.length === 0) {
     const advice = `Check ${look.settings[1]}: no open event belongs to it.`;
-    return [finding(look, 'warning', `no event; ${listing.rejected.length} left out`, advice)];
+    return [finding(look, 'warning', `no event; ${listing.rejected.length} left out`, advice), ...alarms];
   }
   const findings = [
     finding(look, 'ok', `${listing.events.length} open events, ${listing.rejected.length} left out`),
+    ...alarms,
+    ...listing.oddities.slice(0, 5).map((message) => finding(look, 'warning', message)),
   ];
-  for (const message of listing.alarms.slice(0, 5)) {
-    const advice = 'The market has moved on: a newer version of this service is needed.';
-    findings.push(finding(look, 'problem', message, advice));
-  }
   for (const { title, conflict } of listing.conflicts.slice(0, 5)) {
     const message = `'${title}': accounts of its window differ (${conflict})`;
     findings.push(finding(look, 'warning', message, 'Read its rules.'));

@@ -12,8 +12,14 @@ import type {
 } from '../source.ts';
 import type { EventListing, Selection } from './listing.ts';
 import { createEventListing } from './listing.ts';
-import { findClosedTs, findVersionAlarm, parseListedQuotes, parseMarketEvent } from './parse.ts';
-import { findExclusion, isInScope } from './scope.ts';
+import {
+  findClosedTs,
+  findPriceAlarm,
+  hasWholeLadder,
+  parseListedQuotes,
+  parseMarketEvent,
+} from './parse.ts';
+import { findExclusion, isInScope, NO_COUNT_MARKET } from './scope.ts';
 import { createWinnerBook } from './winner-book.ts';
 import type { ListedEventWire } from './wire.ts';
 import { readListedEvent } from './wire.ts';
@@ -62,17 +68,22 @@ function listOpen(
     conflicts: [],
     asofTs,
     alarms: [],
+    oddities:
+      fetched.unreadable > 0 ? [`${fetched.unreadable} listed event(s) have no id, title or slug`] : [],
   };
   for (const wire of fetched.events) {
     const parsed = parseWanted(options, wire, trackings);
     if ('reason' in parsed) {
       listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
+      if (isMissed(wire, parsed.reason))
+        listing.alarms.push(`'${wire.title}' is not followed: ${parsed.reason}`);
       continue;
     }
     listing.events.push(parsed.event);
+    listing.oddities.push(...parsed.oddities.map((oddity) => `'${wire.title}': ${oddity}`));
     listing.uiCounts.set(wire.id, wire.tweetCount);
     listing.quotes.push(...parseListedQuotes(wire, asofTs));
-    const alarm = findVersionAlarm(wire);
+    const alarm = findPriceAlarm(wire);
     if (alarm) listing.alarms.push(alarm);
     for (const conflict of parsed.conflicts) {
       listing.conflicts.push({ eventId: wire.id, title: wire.title, conflict });
@@ -118,6 +129,15 @@ function parseWanted(
 ): ReturnType<typeof parseMarketEvent> {
   const exclusion = findExclusion(wire);
   return exclusion ? { reason: exclusion } : parseMarketEvent(wire, options.account, trackings);
+}
+
+/** Left out although it looks like what is to be followed: somebody must be told. */
+function isMissed(wire: ListedEventWire, reason: string): boolean {
+  // Just listed, its markets are still to come.
+  const isTraded = wire.markets.some((market) => market.isAcceptingOrders && !market.isClosed);
+  if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return false;
+  const exclusion = findExclusion(wire);
+  return exclusion === null || (reason === NO_COUNT_MARKET && hasWholeLadder(wire));
 }
 
 function unreadableAsRejected(fetched: Fetched): RejectedEvent[] {

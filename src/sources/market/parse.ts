@@ -10,7 +10,9 @@ import type { OracleTracking } from '../source.ts';
 import type { Payouts } from './resolutions.ts';
 import type { ListedEventWire, ListedMarketWire } from './wire.ts';
 
-export type ParsedEvent = { event: MarketEvent; conflicts: string[] } | { reason: string };
+export type ParsedEvent =
+  | { event: MarketEvent; conflicts: string[]; oddities: string[] }
+  | { reason: string };
 
 const DEFAULT_TICK_SIZE = 0.001;
 const DEFAULT_MIN_ORDER_SHARES = 5;
@@ -23,8 +25,8 @@ export function parseMarketEvent(
   account: Account,
   trackings: readonly OracleTracking[],
 ): ParsedEvent {
-  const buckets = parseLadder(wire);
-  if (typeof buckets === 'string') return { reason: buckets };
+  const ladder = parseLadder(wire);
+  if (typeof ladder === 'string') return { reason: ladder };
   const tracking = findTracking({ slug: wire.slug, window: null }, trackings);
   const { window, conflicts } = resolveWindow({
     rules: wire.description,
@@ -42,23 +44,53 @@ export function parseMarketEvent(
     slug: wire.slug,
     image: wire.image,
     window,
-    buckets,
+    buckets: ladder.buckets,
     isClosed: wire.isClosed,
   };
-  return { event, conflicts };
+  return { event, conflicts, oddities: ladder.oddities };
 }
 
-function parseLadder(wire: ListedEventWire): MarketBucket[] | string {
-  if (wire.unreadableMarkets > 0) return `${wire.unreadableMarkets} of its buckets cannot be read`;
-  const buckets: MarketBucket[] = [];
+interface Ladder {
+  buckets: MarketBucket[];
+  /** Elements that belong to no bucket; the ladder is whole without them. */
+  oddities: string[];
+}
+
+/** One strange element does not lose the event: what decides is whether the rest covers every count once. */
+function parseLadder(wire: ListedEventWire): Ladder | string {
+  const oddities =
+    wire.unreadableMarkets > 0 ? [`${wire.unreadableMarkets} of its markets cannot be read`] : [];
+  const rungs: Rung[] = [];
   for (const market of wire.markets) {
     const label = market.label || labelFromSlug(market, wire);
     const range = parseBucketLabel(label);
-    if (range) buckets.push(toBucket(market, label, range));
-    else if (!isSpare(market)) return `label '${label.slice(0, 40)}' is no range of counts`;
+    if (range) rungs.push({ market, label, range });
+    else if (!isSpare(market)) oddities.push(`label '${label.slice(0, 40)}' is no range of counts`);
   }
+  const buckets = dropReplaced(rungs).map(({ market, label, range }) => toBucket(market, label, range));
   buckets.sort(compareBuckets);
-  return findLadderProblem(buckets) ?? buckets;
+  const problem = findLadderProblem(buckets);
+  return problem === null ? { buckets, oddities } : [...oddities, problem].join('; ');
+}
+
+/** Whether its markets make a ladder of counts, whatever it calls itself. */
+export function hasWholeLadder(wire: ListedEventWire): boolean {
+  return typeof parseLadder(wire) !== 'string';
+}
+
+interface Rung {
+  market: ListedMarketWire;
+  label: string;
+  range: BucketRange;
+}
+
+/** A bucket that was closed and listed anew stands there twice: the one that is open counts. */
+function dropReplaced(rungs: readonly Rung[]): Rung[] {
+  const isTwin = (one: Rung, other: Rung) =>
+    one !== other && one.range.lo === other.range.lo && one.range.hi === other.range.hi;
+  return rungs.filter(
+    (rung) => !rung.market.isClosed || !rungs.some((other) => isTwin(rung, other) && !other.market.isClosed),
+  );
 }
 
 /** Old events have no label of their own: '…-280-299', '…-240-plus' behind the event's slug. */
@@ -112,11 +144,15 @@ export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Qu
 }
 
 /** Why the prices of an event cannot be read although it is listed; null when all is well. */
-export function findVersionAlarm(wire: ListedEventWire): string | null {
+export function findPriceAlarm(wire: ListedEventWire): string | null {
+  const effect = 'its prices cannot be read, so nothing is advised on it';
   const unknown = wire.markets.find((market) => market.version === null);
-  if (!unknown) return null;
-  const stated = unknown.statedVersion === null ? 'no protocol version' : `'${unknown.statedVersion}'`;
-  return `'${wire.title}' states ${stated.slice(0, 40)}: its prices cannot be read, so nothing is advised on it`;
+  if (unknown) {
+    const stated = unknown.statedVersion === null ? 'no protocol version' : `'${unknown.statedVersion}'`;
+    return `'${wire.title}' states ${stated.slice(0, 40)}: ${effect}`;
+  }
+  const unusable = wire.markets.find((market) => market.hasUnusableIds && !market.isClosed);
+  return unusable ? `'${wire.title}' is traded by ids of an unknown form: ${effect}` : null;
 }
 
 /** The bucket whose Yes paid everything; null while none or more than one did. */

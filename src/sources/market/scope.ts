@@ -11,13 +11,14 @@ export function isInScope(event: ListedEventWire, scope: MarketScope): boolean {
   return isOfSeries || (scope.slugPrefix !== null && event.slug.startsWith(scope.slugPrefix));
 }
 
+/** Told of events of the account's series that call themselves something else. */
+export const NO_COUNT_MARKET = 'not a market on a number of posts';
+
 /** Why an event of the account is not one of its count markets; null when it is. */
 export function findExclusion(event: ListedEventWire): string | null {
   if (event.isArchived || event.slug.startsWith('arch-')) return 'an archived duplicate';
   if (ADD_ON_SUFFIX.test(event.slug)) return 'an add-on to another event';
   if (/\bmentions?\b/i.test(event.title) || /-mentions?(-|$)/.test(event.slug)) return 'a word market';
   if (/#\s*(?:[\w' ]{0,40}?)(?:tweets|posts|truths)\b/i.test(event.title)) return null;
-  return /-of-(?:[a-z-]{0,40}?)(?:tweets|posts|truths)(-|$)/.test(event.slug)
-    ? null
-    : 'not a market on a number of posts';
+  return /-of-(?:[a-z-]{0,40}?)(?:tweets|posts|truths)(-|$)/.test(event.slug) ? null : NO_COUNT_MARKET;
 }

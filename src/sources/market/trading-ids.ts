@@ -13,16 +13,21 @@ export interface TradingIds {
   statedVersion: string | null;
   /** In the order of outcomes; empty while there are none, or none that may be used. */
   tokenIds: readonly string[];
+  /** Ids are given, and in no form that could be traded by: as opposed to none being given yet. */
+  hasUnusableIds: boolean;
 }
 
 /** An event's version holds for all of its markets, where a market states none itself. */
 export function readTradingIds(market: WireRecord, eventVersion: string | null): TradingIds {
   const statedVersion = readName(market, 'version') ?? eventVersion;
   const version = chooseVersion(market, statedVersion);
-  if (version === null) return { version, statedVersion, tokenIds: [] };
-  const ids = readJsonTexts(market, version === 'v1' ? 'clobTokenIds' : 'positionIds') ?? [];
-  const tokenIds = ids.filter((id) => /^\d{1,90}$/.test(id));
-  return { version, statedVersion, tokenIds: tokenIds.length === 2 ? tokenIds : [] };
+  if (version === null) return { version, statedVersion, tokenIds: [], hasUnusableIds: false };
+  const field = version === 'v1' ? 'clobTokenIds' : 'positionIds';
+  const ids = readJsonTexts(market, field) ?? [];
+  const areUsable = ids.length === 2 && ids.every((id) => /^\d{1,90}$/.test(id));
+  // Before the ids are minted the field is null, an empty text or an empty list.
+  const areGiven = ids.length > 0 || (Boolean(market[field]) && readJsonTexts(market, field) === null);
+  return { version, statedVersion, tokenIds: areUsable ? ids : [], hasUnusableIds: areGiven && !areUsable };
 }
 
 function chooseVersion(market: WireRecord, stated: string | null): ProtocolVersion | null {

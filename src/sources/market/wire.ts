@@ -131,7 +131,7 @@ export function readListedMarket(
     tickSize: readNumber(market, 'orderPriceMinTickSize'),
     minOrderShares: readNumber(market, 'orderMinSize'),
     isClosed: readFlag(market, 'closed') ?? false,
-    isAcceptingOrders: (readFlag(market, 'acceptingOrders') ?? true) && (readFlag(market, 'active') ?? true),
+    isAcceptingOrders: isTradable(market),
     umaStatus: readName(market, 'umaResolutionStatus')?.toLowerCase() ?? null,
     closedTs: readTs(market, 'closedTime'),
     startTs: readTs(market, 'eventStartTime'),
@@ -140,6 +140,13 @@ export function readListedMarket(
     volumeUsd: readNumber(market, 'volumeNum') ?? readNumber(market, 'volume') ?? 0,
     liquidityUsd: readNumber(market, 'liquidityNum') ?? readNumber(market, 'liquidity') ?? 0,
   };
+}
+
+/** Paused, archived or without a book: listed, and not to be bought. What is not said is taken for well. */
+function isTradable(market: WireRecord): boolean {
+  const isSet = (name: string, unlessSaid: boolean) => readFlag(market, name) ?? unlessSaid;
+  const isTaking = isSet('acceptingOrders', true) && isSet('active', true) && isSet('enableOrderBook', true);
+  return isTaking && !isSet('archived', false);
 }
 
 /** takerBaseFee and base_fee are legacy figures and mean nothing; only the schedule counts. */

@@ -44,11 +44,12 @@ const PERIOD_MS = 2 * SECOND_MS;
 const LOOKUPS_PER_ROUND = 10;
 
 export function createMastodonPostSource(options: MastodonPostSourceOptions): PostSource {
+  const findUserId = rememberUserId(options);
   const session: Session = {
     ...options,
     overlap: createCursorOverlap(options.clock, MASTODON_IDS),
-    threads: createThreadWalk(options.http, options.account),
-    findUserId: rememberUserId(options),
+    threads: createThreadWalk(options.http, findUserId),
+    findUserId,
   };
   let lookUpFrom = 0;
   return {

@@ -37,6 +37,8 @@ describe('statuses', () => {
     assert.equal(flags({}), '0000');
     assert.equal(flags({ in_reply_to_id: '5', in_reply_to_account_id: '7' }), '1000');
     assert.equal(flags({ in_reply_to_id: '5', in_reply_to_account_id: '1001' }), '1100');
+    assert.equal(flags({ in_reply_to_account_id: '7' }), '1000', 'what it answers is gone');
+    assert.equal(flags({ in_reply_to_account_id: '1001' }), '1100');
     assert.equal(flags({ reblog: { id: '9' } }), '0010');
     assert.equal(flags({ quote: { id: '9' } }), '0001');
     assert.equal(flags({ quote_id: '9' }), '0001');
@@ -110,6 +112,19 @@ describe('a server of that kind', () => {
       [STATUSES]: () => json({}, 429, { 'x-ratelimit-reset': new Date(resetTs).toISOString() }),
     });
     await assert.rejects(source.fetchLatest(null, never()), { status: 429, retryAfterMs: 90_000 });
+  });
+
+  it('tells own threads from others where the account is known by its handle alone', async () => {
+    const { source } = open(
+      {
+        '/api/v1/accounts/lookup': { id: '1001' },
+        [STATUSES]: [status(9, { in_reply_to_id: '4', in_reply_to_account_id: '1001' })],
+        '/api/v1/statuses/4': status(4),
+      },
+      { ...ACCOUNT, platformUserId: '' },
+    );
+    const { posts } = await source.fetchLatest(null, never());
+    assert.deepEqual([posts[0]!.isSelfReply, posts[0]!.conversation], [true, 'own']);
   });
 
   it('names parents, from which the beginning of a thread is found', async () => {

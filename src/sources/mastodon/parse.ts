@@ -54,8 +54,10 @@ export function parseStatus(value: unknown, account: Account): Post | SkippedIte
 }
 
 function readReplyFlags(status: WireRecord, authorId: string): Pick<Post, 'isReply' | 'isSelfReply'> {
-  const isReply = readName(status, 'in_reply_to_id') !== null;
-  return { isReply, isSelfReply: isReply && readName(status, 'in_reply_to_account_id') === authorId };
+  const repliedToId = readName(status, 'in_reply_to_account_id');
+  // Once the post that was answered is gone, only whom it was by is left.
+  const isReply = readName(status, 'in_reply_to_id') !== null || repliedToId !== null;
+  return { isReply, isSelfReply: isReply && repliedToId === authorId };
 }
 
 /** Media-only statuses have blank content: that is text, only empty. */

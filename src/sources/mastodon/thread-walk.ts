@@ -1,6 +1,5 @@
 // Whose post began a thread, found by walking from reply to reply: these servers name the parent, never the root.
 
-import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { RootOwner } from '../conversation-roots.ts';
@@ -21,7 +20,11 @@ const REMEMBERED = 20_000;
 /** Longer threads of unknown posts are not walked to their end. */
 const MAX_STEPS = 10;
 
-export function createThreadWalk(http: HttpTransport, account: Account): ThreadWalk {
+export function createThreadWalk(
+  http: HttpTransport,
+  /** The account's own number, which the configuration need not name. */
+  findUserId: (signal: AbortSignal) => Promise<string>,
+): ThreadWalk {
   /** null: walked, and not to be known. */
   const owners = new Map<string, RootOwner | null>();
 
@@ -48,7 +51,7 @@ export function createThreadWalk(http: HttpTransport, account: Account): ThreadW
     if (!status || !authorId) return null;
     const parentId = readName(status, 'in_reply_to_id');
     if (parentId) return walk(parentId, steps + 1, signal);
-    return authorId === account.platformUserId ? 'own' : 'other';
+    return authorId === (await findUserId(signal)) ? 'own' : 'other';
   }
 
   async function fetchStatus(id: string, signal: AbortSignal) {

@@ -10,7 +10,7 @@ import { isAhead } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type { OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import { noneEnded, unexpectedShape } from './errors.ts';
 import { parseOraclePosts, parseTracking, parseTrackings } from './parse.ts';
 import { readEnvelope } from './wire.ts';
 
@@ -29,6 +29,8 @@ const DEFAULT_CALL_SPACING_MS = SECOND_MS;
 const LIST_EVERY_MS = 5 * MINUTE_MS;
 /** Figures of an ended window change with late back-fills only. */
 const ENDED_EVERY_MS = 30 * MINUTE_MS;
+/** So often an ended tracking that fails is asked for again. */
+const ENDED_ATTEMPTS = 3;
 /** Beyond this the answer may be the cache's and not the oracle's: two looks at the platform were missed. */
 const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
 
@@ -44,6 +46,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
   let last: Look | null = null;
   let lastSyncTs: number | null = null;
   let turn = 0;
+  const endedFailures = new Map<string, number>();
 
   function noteSync(tracking: OracleTracking | null): void {
     const syncTs = tracking?.lastSyncTs ?? null;
@@ -132,6 +135,14 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return assemble(look, wanted, nowTs, skipped);
   }
 
+  /** One that fails time and again must not keep all others waiting: it is told without a figure in the end. */
+  function isGivenUp({ trackingId }: OracleTracking, error: unknown): boolean {
+    if (!(error instanceof SourceError) || error.status === 429) return false;
+    const times = (endedFailures.get(trackingId) ?? 0) + 1;
+    endedFailures.set(trackingId, times);
+    return error.status === 404 || error.status === 410 || times >= ENDED_ATTEMPTS;
+  }
+
   return {
     lastSyncTs: () => lastSyncTs,
     async fetchTrackings(endedSinceTs, signal) {
@@ -141,21 +152,30 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     async fetchEnded(endedSinceTs, isKnown, onTracking, signal) {
       const { trackings } = await listTrackings(signal);
       const ended = trackings.filter(({ window, isActive }) => !isActive && window.endTs >= endedSinceTs);
-      for (const tracking of ended) {
-        if (isKnown(tracking.trackingId)) continue;
+      const open = ended.filter(({ trackingId }) => !isKnown(trackingId));
+      const failed: OracleTracking[] = [];
+      for (const tracking of open) {
         await sleep(clock, options.callSpacingMs ?? DEFAULT_CALL_SPACING_MS, signal);
         signal.throwIfAborted();
-        const detail = await fetchDetail(tracking, signal);
-        await onTracking(detail ?? tracking);
+        try {
+          const detail = await fetchDetail(tracking, signal);
+          await onTracking(detail ?? tracking);
+        } catch (error) {
+          if (signal.aborted || !isGivenUp(tracking, error)) throw error;
+          failed.push(tracking);
+        }
       }
+      // None at all is the oracle's trouble, not that of one tracking.
+      if (failed.length > 1 && failed.length === ended.length) throw noneEnded(failed.length);
+      for (const tracking of failed) await onTracking(tracking);
     },
-    async fetchPosts(window, signal) {
+    async fetchPosts(window, signal, onSkipped) {
       // Instants, hence no time zone beside them.
       const bounds = {
         startDate: new Date(window.startTs).toISOString(),
         endDate: new Date(window.endTs - 1).toISOString(),
       };
-      const posts = parseOraclePosts(await fetchList(userPath(options, '/posts'), bounds, signal));
+      const posts = parseOraclePosts(await fetchList(userPath(options, '/posts'), bounds, signal), onSkipped);
       return posts.filter((post) => post.createdTs >= window.startTs && post.createdTs < window.endTs);
     },
   };

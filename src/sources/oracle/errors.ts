@@ -9,3 +9,7 @@ export function unexpectedShape(what: string, answer: unknown): SourceError {
     isRetryable: true,
   });
 }
+
+export function noneEnded(asked: number): SourceError {
+  return new SourceError(`oracle: none of ${asked} ended trackings can be read`, { isRetryable: true });
+}

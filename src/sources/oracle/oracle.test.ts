@@ -197,6 +197,54 @@ describe('a gentle look', () => {
     assert.deepEqual(done, ['a', 'b', 'c']);
     assert.equal(asked.filter(({ url }) => url.pathname === '/trackings/a').length, 1);
   });
+
+  it('over settled events tells one that always fails without a figure, and never waits for it for ever', async () => {
+    const ended = ['gone', 'broken', 'c'].map((id) => tracking(id, { isActive: false }));
+    const { source, clock } = open({
+      '/users/somebody/trackings': { success: true, data: ended },
+      '/trackings/gone': () => json({ success: false }, 404),
+      '/trackings/broken': () => json({ success: false, message: 'no stats' }, 500),
+      '/trackings/c': detail('c', 3),
+    });
+    const told: [string, number | null][] = [];
+    const look = () =>
+      run(
+        clock,
+        source.fetchEnded(
+          0,
+          () => false,
+          async ({ trackingId, count }) => void told.push([trackingId, count]),
+          never(),
+        ),
+      );
+    await assert.rejects(look(), /500/);
+    await assert.rejects(look(), /500/);
+    await look();
+    assert.deepEqual(told, [
+      ['c', 3],
+      ['gone', null],
+      ['broken', null],
+    ]);
+  });
+
+  it('over settled events does not take a silent oracle for trackings that are lost', async () => {
+    const { source, clock } = open({
+      '/users/somebody/trackings': {
+        success: true,
+        data: ['a', 'b'].map((id) => tracking(id, { isActive: false })),
+      },
+      '/trackings': () => json({}, 503),
+    });
+    for (let times = 0; times < 8; times++) {
+      const look = source.fetchEnded(
+        0,
+        () => false,
+        async () => assert.fail('told'),
+        never(),
+      );
+      await assert.rejects(run(clock, look), /503|none of 2/);
+    }
+  });
 });
 
 describe('posts of the oracle', () => {
@@ -219,7 +267,9 @@ describe('posts of the oracle', () => {
       }),
     });
     const window = { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) };
-    const posts = await source.fetchPosts(window, never());
+    const skipped: string[] = [];
+    const posts = await source.fetchPosts(window, never(), ({ reason }) => skipped.push(reason));
+    assert.equal(skipped.length, 1, 'what cannot be used is told');
     assert.deepEqual(
       posts.map(({ postId, isRetweet }) => [postId, isRetweet]),
       [

@@ -48,11 +48,20 @@ export function parseMarketSlug(link: string | null): string | null {
   return match ? match[1]!.toLowerCase() : null;
 }
 
-/** Unusable posts are left out: the oracle's list is a cross-check, never the count itself. */
-export function parseOraclePosts(values: readonly unknown[]): OraclePost[] {
+/** Unusable posts are left out and told: where the oracle's list leads, each is one that the count misses. */
+export function parseOraclePosts(
+  values: readonly unknown[],
+  onSkipped: (item: SkippedItem) => void = () => {},
+): OraclePost[] {
   const posts = values.flatMap((value) => {
     const wire = readOraclePost(value);
-    if (!wire) return [];
+    if (!wire) {
+      onSkipped({
+        what: "a post of the oracle's",
+        reason: "a post of the oracle's has no usable id or time",
+      });
+      return [];
+    }
     const { createdTs, importedTs } = wire;
     return [
       { postId: wire.platformId, createdTs, importedTs, text: wire.content, ...guessKind(wire.content) },

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HistoryRange, OraclePost, OracleSource, PostPage, PostSource } from '../source.ts';
+import type { HistoryRange, OraclePost, OracleSource, PostPage, PostSource, SkippedItem } from '../source.ts';
 
 export interface OraclePostSourceOptions {
   account: Account;
@@ -34,7 +34,9 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     const nowTs = clock.now();
     const isDeep = nowTs - deepLookTs >= DEEP_LOOK_EVERY_MS;
     const startTs = nowTs - (isDeep ? DEEP_LOOK_BACK_MS : LOOK_BACK_MS);
-    const listed = await oracle.fetchPosts({ startTs, endTs: nowTs + HOUR_MS }, signal);
+    const unread: SkippedItem[] = [];
+    const span = { startTs, endTs: nowTs + HOUR_MS };
+    const listed = await oracle.fetchPosts(span, signal, (item) => unread.push(item));
     if (listed.length === 0 && lastLength > 1)
       throw new SourceError('oracle: an empty list of posts after a full one', { isRetryable: true });
     if (!isDeep || listed.length > 0) lastLength = listed.length;
@@ -42,7 +44,8 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     const present = dropFuturePosts(toPosts(account, listed), nowTs, null);
     const newest = present.posts.at(-1);
     return {
-      ...present,
+      posts: present.posts,
+      skipped: [...unread, ...present.skipped],
       cursor: newest ? newest.postId : cursor,
       problem: null,
       asofTs: oracle.lastSyncTs(),

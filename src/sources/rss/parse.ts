@@ -19,10 +19,10 @@ export interface ParsedFeed {
   isCutOff: boolean;
 }
 
-/** null when the text is no feed at all. */
+/** null when the text is no such feed at all; one of Atom has entries in place of items, and would look empty. */
 export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   const text = xml.slice(0, MAX_FEED_LENGTH);
-  if (!/<(?:rss|feed|rdf:RDF)[\s>]/.test(text)) return null;
+  if (!/<(?:rss|rdf:RDF)[\s>]/.test(text)) return null;
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
   for (const item of splitItems(text)) {
@@ -31,7 +31,7 @@ export function parseFeed(xml: string, account: Account): ParsedFeed | null {
     else posts.push(post);
   }
   posts.sort((left, right) => left.createdTs - right.createdTs || compareIds(left.postId, right.postId));
-  return { posts, skipped, isCutOff: !/<\/(?:rss|feed|rdf:RDF)>\s*$/.test(text.slice(-200)) };
+  return { posts, skipped, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
 }
 
 /** By search and not by pattern: one pass, whatever the text. A last item that was cut off is left out. */

@@ -11,12 +11,13 @@ import { createConversationRoots, type RootOwner } from '../conversation-roots.t
 import { recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpTransport } from '../http-transport.ts';
+import { createPageWalk } from '../page-walk.ts';
 import { withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
 import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
 import { asRecord, readName } from '../wire-reader.ts';
-import { parsePage, readPage, type TwitterapiPage } from './parse.ts';
+import { isByAccount, parsePage, readPage, type TwitterapiPage } from './parse.ts';
 
 export interface TwitterapiPostSourceOptions {
   account: Account;
@@ -53,6 +54,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
     const cursor = saved === null ? null : recoverCursor(saved, clock.now(), SNOWFLAKE_IDS);
     const posts: Post[] = [];
     const skipped: SkippedItem[] = [];
+    const walkOn = createPageWalk('twitterapi');
     let next: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {
       try {
@@ -60,7 +62,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
         const accepted = await accept(given, signal);
         posts.unshift(...accepted.posts);
         skipped.push(...accepted.skipped);
-        next = given.nextCursor;
+        next = walkOn(given.nextCursor);
         if (next === null || cursor === null || reaches(accepted.posts, cursor)) break;
       } catch (error) {
         if (page === 0) throw error;
@@ -76,6 +78,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
     onProgress: Parameters<PostSource['fetchHistory']>[1],
     signal: AbortSignal,
   ): AsyncGenerator<Post[]> {
+    const walkOn = createPageWalk('twitterapi');
     let next: string | null = null;
     let fetchedPosts = 0;
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -84,7 +87,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
       const posts = all.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
       fetchedPosts += posts.length;
       const oldestTs = all[0]?.createdTs ?? null;
-      next = given.nextCursor;
+      next = walkOn(given.nextCursor);
       onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: next === null });
       if (posts.length > 0) yield posts;
       if (next === null || (oldestTs !== null && oldestTs < sinceTs)) return;
@@ -117,8 +120,13 @@ async function fetchPage(
 ): Promise<TwitterapiPage> {
   options.meter?.assertWithinCap();
   const query = { userName: options.account.handle, includeReplies: true, cursor };
-  const page = readPage(await options.http.getJson('/twitter/user/last_tweets', query, signal));
-  if (!page) throw new SourceError('twitterapi: the list has an unexpected shape', { isRetryable: true });
+  const answer = await options.http.getJson('/twitter/user/last_tweets', query, signal);
+  const page = readPage(answer);
+  if (!page) {
+    const said = readName(asRecord(answer) ?? {}, 'message');
+    const what = said === null ? 'the list has an unexpected shape' : said.slice(0, 200);
+    throw new SourceError(`twitterapi: ${what}`, { isRetryable: true });
+  }
   options.meter?.charge(Math.max(1, page.tweets.length) * POST_USD);
   return page;
 }
@@ -134,8 +142,8 @@ async function findOwners(
   const owners = new Map<string, RootOwner>();
   for (const value of page?.tweets ?? []) {
     const tweet = asRecord(value) ?? {};
-    const [id, authorId] = [readName(tweet, 'id'), readName(asRecord(tweet.author) ?? {}, 'id')];
-    if (id && authorId) owners.set(id, authorId === options.account.platformUserId ? 'own' : 'other');
+    const [id, isOwn] = [readName(tweet, 'id'), isByAccount(tweet, options.account)];
+    if (id && isOwn !== null) owners.set(id, isOwn ? 'own' : 'other');
   }
   return owners;
 }

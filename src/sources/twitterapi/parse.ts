@@ -17,6 +17,8 @@ export interface TwitterapiPage {
 /** null when the answer is no list of posts. Some answers hold it one level deeper. */
 export function readPage(answer: unknown): TwitterapiPage | null {
   const outer = asRecord(answer);
+  // It says with status 200 that it failed, beside a list that is empty then.
+  if (outer && readName(outer, 'status')?.toLowerCase() === 'error') return null;
   const inner = outer && (asRecord(outer.data) ?? outer);
   const tweets = outer && (asArray(inner?.tweets) ?? asArray(outer.tweets) ?? asArray(outer.data));
   if (!outer || !inner || !tweets) return null;
@@ -52,10 +54,8 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
   const tweet = asRecord(value);
   const postId = tweet && readName(tweet, 'id');
   if (!tweet || !postId || !isStatusId(postId)) return { what: 'a post', reason: 'it has no usable id' };
-  const author = asRecord(tweet.author);
-  const authorId = author && readName(author, 'id');
-  if (authorId && account.platformUserId && authorId !== account.platformUserId) {
-    return { what: `post ${postId}`, reason: `it is by ${authorId}, not by the account` };
+  if (isByAccount(tweet, account) === false) {
+    return { what: `post ${postId}`, reason: 'it is by somebody else, not by the account' };
   }
   const isReply = readReply(tweet, postId);
   const rootPostId = isReply ? postId : readEditedId(tweet, postId);
@@ -74,6 +74,15 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
     rootPostId,
     ...(rootPostId === postId ? {} : { versionIds: [rootPostId, postId] }),
   };
+}
+
+/** By number where both are known, else by name; null where the post names no author. */
+export function isByAccount(tweet: WireRecord, account: Account): boolean | null {
+  const author = asRecord(tweet.author) ?? {};
+  const authorId = readName(author, 'id');
+  if (authorId !== null && account.platformUserId) return authorId === account.platformUserId;
+  const userName = readName(author, 'userName');
+  return userName && userName.toLowerCase() === account.handle.replace(/^@/, '').toLowerCase();
 }
 
 /**

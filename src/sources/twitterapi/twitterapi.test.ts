@@ -20,12 +20,12 @@ function tweet(second: number, fields: object = {}): object {
   };
 }
 
-function open(replies: Parameters<typeof scriptHttp>[0], capUsd: number | null = null) {
+function open(replies: Parameters<typeof scriptHttp>[0], capUsd: number | null = null, account = ACCOUNT) {
   const scripted = scriptHttp(replies);
   const { http, clock } = scripted;
   const meter = createSpendMeter({ name: 'twitterapi', clock, capUsd, capSetting: 'CAP' });
   const source = createTwitterapiPostSource({
-    account: ACCOUNT,
+    account,
     http,
     clock,
     random: createRandom(1),
@@ -90,6 +90,37 @@ describe('posts of twitterapi.io', () => {
     const { isReply: _, conversationId: __, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [LIST]: { tweets: [bare] } });
     await assert.rejects(source.fetchLatest(null, never()), /does not say whether it is a reply/);
+  });
+
+  it('are not none where the answer says that it failed', async () => {
+    const { source } = open({ [LIST]: { tweets: [], status: 'error', message: 'user is suspended' } });
+    await assert.rejects(source.fetchLatest(null, never()), /user is suspended/);
+  });
+
+  it('are not paid for again and again where the pages lead back', async () => {
+    const { source, asked } = open({ [LIST]: { tweets: [tweet(9)], has_next_page: true, next_cursor: 'n' } });
+    const page = await source.fetchLatest(at(1), never());
+    assert.deepEqual([asked.length, page.cursor], [2, at(1)]);
+    assert.match(page.problem!, /lead back/);
+  });
+
+  it('are told from those of others by the handle where no number is configured', async () => {
+    const byOther = { author: { id: '5', userName: 'other' } };
+    const reply = { isReply: true, inReplyToUsername: 'Somebody', conversationId: at(0) };
+    const { source } = open(
+      {
+        [LIST]: { tweets: [tweet(2, byOther), tweet(1, reply)] },
+        '/twitter/tweets': { tweets: [tweet(0)] },
+      },
+      null,
+      { ...ACCOUNT, platformUserId: '' },
+    );
+    const { posts, skipped } = await source.fetchLatest(null, never());
+    assert.deepEqual(
+      posts.map(({ isSelfReply, conversation }) => [isSelfReply, conversation]),
+      [[true, 'own']],
+    );
+    assert.equal(skipped.length, 1);
   });
 
   it('cost what the price list says, and no more than the cap', async () => {

@@ -60,6 +60,12 @@ describe('positions of a wallet', () => {
     assert.equal(read(position('7', { redeemable: undefined, status: 'REDEEMABLE' }))[0]!.isRedeemable, true);
   });
 
+  it('take a price that is not given from what the whole cost and is worth, and texts for numbers', () => {
+    const bare = { avg_price: null, current_price: undefined, current_size: '42', entry_cost_usdc: '21' };
+    const [found] = read(position('7', bare));
+    assert.deepEqual([found!.shares, found!.avgPrice, found!.currentPrice], [42, 0.5, 0.4]);
+  });
+
   it('leave out empty holdings, other kinds of outcome and an outcome that is unknown', () => {
     const none = [{ current_size: 0 }, { outcome: 'Up' }, { outcome: '', outcome_index: 999 }];
     assert.deepEqual(read(...none.map((fields, index) => position(String(index), fields))), []);

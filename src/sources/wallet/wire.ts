@@ -47,18 +47,25 @@ export function readPosition(value: unknown): PositionWire | null {
   const conditionId = readName(record, 'condition_id');
   const size = readNumber(record, 'current_size');
   if (!tokenId || !/^\d{1,90}$/.test(tokenId) || !conditionId || size === null || size < 0) return null;
+  const entryCostUsd = readNumber(record, 'entry_cost_usdc');
+  const currentValue = readNumber(record, 'current_value');
   return {
     tokenId,
     conditionId: canonicalConditionId(conditionId),
     size,
-    avgPrice: readPrice(record, 'avg_price') ?? 0,
-    entryCostUsd: readNumber(record, 'entry_cost_usdc'),
-    currentValue: readNumber(record, 'current_value'),
-    currentPrice: readPrice(record, 'current_price') ?? 0,
+    avgPrice: readPrice(record, 'avg_price') ?? pricePerShare(entryCostUsd, size),
+    entryCostUsd,
+    currentValue,
+    currentPrice: readPrice(record, 'current_price') ?? pricePerShare(currentValue, size),
     isRedeemable: readFlag(record, 'redeemable') ?? readName(record, 'status') === 'REDEEMABLE',
     eventId: readCount(record, 'event_id'),
     eventSlug: readName(record, 'event_slug'),
     outcome: readName(record, 'outcome'),
     outcomeIndex: readCount(record, 'outcome_index'),
   };
+}
+
+/** What the whole says of one share; 0 where it says nothing. */
+function pricePerShare(wholeUsd: number | null, size: number): number {
+  return wholeUsd !== null && size > 0 ? Math.min(1, Math.max(0, wholeUsd / size)) : 0;
 }

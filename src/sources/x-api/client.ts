@@ -11,6 +11,7 @@ import { createConversationRoots } from '../conversation-roots.ts';
 import { createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
+import { createPageWalk } from '../page-walk.ts';
 import { chunk, QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
@@ -108,12 +109,13 @@ async function fetchLatest(
   const sinceId = cursor === null ? null : overlap.startFrom(cursor);
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
+  const walkOn = createPageWalk('x');
   const take = async (list: TweetListWire): Promise<string | null> => {
     const accepted = await session.accept(list, signal);
     // Pages run from new to old.
     posts.unshift(...accepted.posts);
     skipped.push(...accepted.skipped);
-    return list.tweets.length > 0 ? list.nextToken : null;
+    return walkOn(list.tweets.length > 0 ? list.nextToken : null);
   };
   let nextToken = await take(await fetchTimelinePage(session, { since_id: sinceId }, signal));
   try {
@@ -148,6 +150,7 @@ async function* fetchHistory(
     start_time: new Date(sinceTs).toISOString(),
     until_id: isResumed ? idAt(untilTs, SNOWFLAKE_IDS) : null,
   };
+  const walkOn = createPageWalk('x');
   let nextToken: string | null = null;
   let fetchedPosts = 0;
   let oldestTs: number | null = null;
@@ -159,7 +162,7 @@ async function* fetchHistory(
     const { posts } = await session.accept(list, signal);
     fetchedPosts += posts.length;
     oldestTs = posts[0]?.createdTs ?? oldestTs;
-    nextToken = list.tweets.length > 0 ? list.nextToken : null;
+    nextToken = walkOn(list.tweets.length > 0 ? list.nextToken : null);
     const hasReachedPlatformLimit = nextToken === null && fetchedPosts >= 3_100;
     onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit });
     if (posts.length > 0) yield posts;

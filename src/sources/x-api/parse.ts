@@ -44,16 +44,20 @@ export function parseTweets(tweets: readonly unknown[], account: Account): Parse
  * Why it cannot be told what a post is; null when it can. Read without the fields that decide, a reply would become
  * a counted original, so that such a page is no page at all.
  */
-export function findUndecidable(tweets: readonly unknown[]): string | null {
+export function findUndecidable(
+  tweets: readonly unknown[],
+  /** References have come under the names that were asked for: then a post without any has none. */
+  areReferencesGiven = tweets.some(hasReferences),
+): string | null {
   for (const value of tweets) {
     const tweet = asRecord(value);
     const postId = tweet && readName(tweet, 'id');
     if (!tweet || !postId) continue;
-    const hasReferences = asArray(readReferences(tweet)) !== null;
-    if (readName(tweet, 'conversation_id') === null && !hasReferences && !isReplyTo(tweet)) {
+    if (readName(tweet, 'conversation_id') === null && !hasReferences(tweet) && !isReplyTo(tweet)) {
       return `post ${postId} came without conversation_id and references: whether it is a reply cannot be told`;
     }
-    if (!hasReferences && /^RT @/.test(readText(tweet, 'text') ?? '')) {
+    // People write 'RT @…' by hand too: that is an original, and must not hold up the page it stands on.
+    if (!hasReferences(tweet) && !areReferencesGiven && /^RT @/.test(readText(tweet, 'text') ?? '')) {
       return `post ${postId} is a repost by its text, but came without references`;
     }
   }
@@ -121,6 +125,10 @@ function isReplyTo(tweet: WireRecord): boolean {
 function isUnderAnother(tweet: WireRecord, postId: string): boolean {
   const conversationId = readName(tweet, 'conversation_id');
   return conversationId !== null && conversationId !== postId && !readChain(tweet).includes(conversationId);
+}
+
+export function hasReferences(tweet: unknown): boolean {
+  return asArray(readReferences(asRecord(tweet) ?? {})) !== null;
 }
 
 function readReferences(tweet: WireRecord): unknown {

@@ -10,7 +10,7 @@ import type { SpendMeter } from '../spend-meter.ts';
 import { asRecord, readName } from '../wire-reader.ts';
 import { DIALECTS } from './dialects.ts';
 import { isNotFound, UndecidableError, unexpectedShape } from './errors.ts';
-import { findUndecidable } from './parse.ts';
+import { findUndecidable, hasReferences } from './parse.ts';
 import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
@@ -32,6 +32,8 @@ export function createXReader(options: {
 }): XReader {
   const { http, meter, account } = options;
   let dialect = 0;
+  /** Dialects in which references have been seen to come. */
+  const tellsReferences = new Set<number>();
 
   const charge = (ids: Iterable<string>) => meter?.chargePosts(ids, POST_READ_USD);
 
@@ -41,7 +43,8 @@ export function createXReader(options: {
     const list = readTweetList(await http.getJson(path, { ...query, [parameter]: fields }, signal));
     if (!list) throw unexpectedShape(what);
     charge(presentIds(list));
-    const problem = findUndecidable(list.tweets);
+    if (list.tweets.some(hasReferences)) tellsReferences.add(dialect);
+    const problem = findUndecidable(list.tweets, tellsReferences.has(dialect));
     if (problem) throw new UndecidableError(problem);
     return list;
   }

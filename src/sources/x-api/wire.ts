@@ -21,13 +21,13 @@ export interface ActivityWire {
   payload: WireRecord;
 }
 
-/** null when the answer is not a list of posts at all. `data` is left out when there are none. */
+/** null when the answer is not a list of posts at all. `data` is left out, or null, when there are none. */
 export function readTweetList(answer: unknown): TweetListWire | null {
   const record = asRecord(answer);
-  if (!record || (record.data === undefined && record.meta === undefined && record.errors === undefined)) {
+  if (!record || (record.data ?? record.meta ?? record.errors) === undefined) {
     return null;
   }
-  const tweets = record.data === undefined ? [] : asArray(record.data);
+  const tweets = asArray(record.data ?? []);
   if (!tweets) return null;
   const meta = asRecord(record.meta);
   return {

@@ -120,6 +120,18 @@ describe('posts of the X API', () => {
     assert.match(page.problem!, /503/);
   });
 
+  it('keep the cursor and say so when the pages lead back to one already read', async () => {
+    const { source, asked } = open({ [TIMELINE]: { data: [tweet(4)], meta: { next_token: 'again' } } });
+    const page = await source.fetchLatest(idAt(0), never());
+    assert.deepEqual([page.cursor, asked.length], [idAt(0), 2]);
+    assert.match(page.problem!, /lead back/);
+  });
+
+  it('are none where the list is null', async () => {
+    const { source } = open({ [TIMELINE]: { data: null, meta: { result_count: 0 } } });
+    assert.deepEqual((await source.fetchLatest(idAt(0), never())).posts, []);
+  });
+
   it('are none on an empty answer, and the cursor stays', async () => {
     const { source } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
     const page = await source.fetchLatest(idAt(0), never());
@@ -293,6 +305,25 @@ describe('the two dialects of the X API', () => {
     await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply cannot be told/);
     const repost = open({ [TIMELINE]: { data: [tweet(1, { text: 'RT @x: y' })], meta: {} } });
     await assert.rejects(repost.source.fetchLatest(null, never()), /came without references/);
+  });
+
+  it('let a repost written by hand pass once references are seen to come', async () => {
+    const byHand = (second: number) => tweet(second, { text: 'RT @x: y' });
+    const { source } = open({
+      [TIMELINE]: inTurn(
+        { data: [byHand(2), tweet(1, { referenced_tweets: reference('quoted') })], meta: {} },
+        { data: [byHand(3)], meta: {} },
+      ),
+    });
+    const first = await source.fetchLatest(null, never());
+    assert.deepEqual(
+      first.posts.map(({ isRetweet, isQuote }) => [isRetweet, isQuote]),
+      [
+        [false, true],
+        [false, false],
+      ],
+    );
+    assert.equal((await source.fetchLatest(first.cursor, never())).posts.length, 1);
   });
 
   it('take a post under another conversation for a reply, whatever else is missing', () => {
