@@ -1,8 +1,11 @@
 // Command lines read into typed values; whatever is wrong with one is a UsageError that names the argument.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { SETTINGS } from '../config/all-settings.ts';
+import { flagName } from '../config/setting-declaration.ts';
 import type { Account } from '../domain/account.ts';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
+import { isNear } from '../runtime/near-words.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -27,8 +30,16 @@ function read<const C extends ParseArgsConfig>(config: C) {
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new UsageError(errorMessage(error));
+    throw new UsageError(`${errorMessage(error)}${suggest(errorMessage(error), config)}`);
   }
+}
+
+/** A slip of an option, or of a setting's flag, is told by its right name. */
+function suggest(message: string, { options = {} }: ParseArgsConfig): string {
+  const typed = /^Unknown option '--([\w-]+)'/.exec(message)?.[1] ?? '';
+  const known = [...Object.keys(options), ...SETTINGS.map((setting) => flagName(setting).slice(2))];
+  const near = known.find((name) => isNear(name, typed));
+  return near ? `; is it --${near}?` : '';
 }
 
 export function required<T>(value: T | undefined, name: string): T {

@@ -49,7 +49,7 @@ function printUsage({ usage }: Command, { output }: Terminal): number {
 function refuseUnknown(name: string, terminal: Terminal): number {
   const near = COMMANDS.find((entry) => isNear(entry.name, name));
   const hint = near ? `; is it ${near.name}?` : '';
-  note(terminal, toPrintableText(`unknown command ${name}${hint} npx tallycast --help lists all`));
+  note(terminal, toPrintableText(`unknown command ${name}${hint || ';'} npx tallycast --help lists all`));
   return WRONG_USAGE;
 }
 

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
+import { isNear } from '../runtime/near-words.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { SETTINGS } from './all-settings.ts';
 import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting-declaration.ts';
@@ -103,7 +104,12 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   }
   const known = new Set([...SETTINGS.map(fileKey), ACCOUNT_LIST_KEY, '$schema']);
   const unknown = Object.keys(parsed).find((key) => !known.has(key));
-  if (unknown)
-    throw new UsageError(`${path} has the unknown key ${unknown}; npx tallycast config --help lists all`);
+  if (unknown) {
+    const near = [...known].find((key) => isNear(key, unknown));
+    const hint = near ? `is it ${near}? ` : '';
+    throw new UsageError(
+      `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help lists all`,
+    );
+  }
   return parsed as Record<string, unknown>;
 }

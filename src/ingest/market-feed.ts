@@ -33,9 +33,15 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
       const [first, ...more] = listing.alarms;
       const alarm =
         first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
-      return { problem: problem ?? listing.oddities[0] ?? null, alarm, asofTs: listing.asofTs };
+      return { problem: problem ?? describeOddity(listing), alarm, asofTs: listing.asofTs };
     },
   });
+}
+
+/** What does not fit though the list was read; null when all of it does. */
+function describeOddity({ conflicts: [conflict], oddities }: MarketListing): string | null {
+  if (!conflict) return oddities[0] ?? null;
+  return `'${conflict.title}': accounts of its window differ (${conflict.conflict})`;
 }
 
 /** A listed quote has no depth: it serves only where no book is known yet. */

@@ -17,6 +17,7 @@ examples:
   npx tallycast config --schema > tallycast.config.schema.json
 
 settings: a flag goes before the environment, the environment before tallycast.config.json
+of this folder (TALLYCAST_CONFIG names another file)
 ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {

@@ -24,6 +24,7 @@ examples:
   npm start -- --fault help        the pretend world's faults
 
 settings: a flag goes before the environment, the environment before tallycast.config.json
+of this folder (TALLYCAST_CONFIG names another file)
 ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {

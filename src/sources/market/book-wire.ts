@@ -51,7 +51,7 @@ export function readBook(value: unknown): BookWire | null {
   const bids = record && readLevels(record.bids ?? record.buys);
   const asks = record && readLevels(record.asks ?? record.sells);
   if (!record || !tokenId || !bids || !asks) return null;
-  return { tokenId, bids, asks, lastTradePrice: readPrice(record, 'last_trade_price') };
+  return { tokenId, bids, asks, lastTradePrice: readTradePrice(record.last_trade_price) };
 }
 
 function readLevels(value: unknown): LevelWire[] | null {
@@ -81,7 +81,7 @@ function readBookMessage(record: WireRecord): BookMessage | null {
     case 'price_change':
       return { kind: 'changes', changes: readChanges(record) };
     case 'last_trade_price': {
-      const price = readPrice(record, 'price');
+      const price = readTradePrice(record.price);
       return tokenId && price !== null ? { kind: 'trade', tokenId, price } : null;
     }
     case 'best_bid_ask':
@@ -100,9 +100,15 @@ function readBest(record: WireRecord): { bid: number | null; ask: number | null 
 }
 
 /** An empty side is written as a bid of 0 or an ask of 0 or 1. */
-function emptySideAsNull(value: unknown, side: 'bid' | 'ask'): number | null {
+export function emptySideAsNull(value: unknown, side: 'bid' | 'ask'): number | null {
   const price = toPrice(value);
   return price === null || price === 0 || (side === 'ask' && price === 1) ? null : price;
+}
+
+/** Nothing is ever traded at 0 or 1: that is how it is written that nothing was traded yet. */
+export function readTradePrice(value: unknown): number | null {
+  const price = toPrice(value);
+  return price !== null && price > 0 && price < 1 ? price : null;
 }
 
 function readChanges(record: WireRecord): PriceChangeWire[] {

@@ -33,6 +33,9 @@ export interface MarketSourceOptions {
   clock: Clock;
 }
 
+/** The market's tag of all its markets on numbers of posts. */
+const COUNT_MARKETS_TAG_ID = '972';
+
 export function createMarketSource(options: MarketSourceOptions): MarketSource {
   const listing = createEventListing(options.gamma);
   const winners = createWinnerBook(options.data);
@@ -146,6 +149,13 @@ function unreadableAsRejected(fetched: Fetched): RejectedEvent[] {
   return [{ eventId: null, title, reason: 'no id, title or slug' }];
 }
 
+/** A prefix alone lists nothing: what may begin so is looked for among all markets on numbers of posts. */
+function selectionsOf({ tagId, seriesSlugs, slugPrefix }: MarketScope): Selection[] {
+  if (tagId !== null) return [{ tagId }];
+  const bySeries = seriesSlugs.map((seriesSlug) => ({ seriesSlug }));
+  return slugPrefix === null ? bySeries : [...bySeries, { tagId: COUNT_MARKETS_TAG_ID }];
+}
+
 /** Filters that the API does not know are ignored by it, so the scope is checked here again. */
 async function fetchScoped(
   options: MarketSourceOptions,
@@ -154,8 +164,7 @@ async function fetchScoped(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { scope } = options;
-  const selections: Selection[] =
-    scope.tagId === null ? scope.seriesSlugs.map((seriesSlug) => ({ seriesSlug })) : [{ tagId: scope.tagId }];
+  const selections = selectionsOf(scope);
   const byId = new Map<number, ListedEventWire>();
   let unreadable = 0;
   let oldestMs = 0;

@@ -180,6 +180,13 @@ describe('listed events', () => {
     assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is no range of counts/);
   });
 
+  it('have no price on a side that is empty, and none of a trade that never was', async () => {
+    const markets = [bucket('<40', 0, { bestBid: 0, bestAsk: 1, lastTradePrice: 0 }), bucket('40+', 1)];
+    const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
+    const [quote] = (await source.fetchEvents([], never())).quotes;
+    assert.deepEqual([quote!.bid, quote!.ask, quote!.lastTradePrice], [null, null, null]);
+  });
+
   it('are not open where they are paused, archived or without a book', () => {
     const isOpen = (fields: object) => {
       const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
@@ -236,6 +243,15 @@ describe('listed events', () => {
         ['972', 'c1'],
       ],
     );
+  });
+
+  it('outside any series are found by their prefix among all markets of the kind', async () => {
+    const { source, asked } = open(
+      { '/events/keyset': page(event({ seriesSlug: undefined })) },
+      { seriesSlugs: [], tagId: null, slugPrefix: 'somebody-of-' },
+    );
+    assert.equal((await source.fetchEvents([], never())).events.length, 1);
+    assert.equal(asked[0]!.url.searchParams.get('tag_id'), '972');
   });
 
   it('have no UI count where the event carries none, and no fee without a schedule', async () => {

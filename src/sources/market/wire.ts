@@ -10,11 +10,11 @@ import {
   readJsonTexts,
   readName,
   readNumber,
-  readPrice,
   readText,
   readTs,
   toPrice,
 } from '../wire-reader.ts';
+import { emptySideAsNull, readTradePrice } from './book-wire.ts';
 import type { TradingIds } from './trading-ids.ts';
 import { readTradingIds } from './trading-ids.ts';
 
@@ -125,9 +125,9 @@ export function readListedMarket(
     ...readTradingIds(market, eventVersion),
     outcomes: readJsonTexts(market, 'outcomes') ?? [],
     outcomePrices: (readJsonTexts(market, 'outcomePrices') ?? []).map(toPrice),
-    bestBid: readPrice(market, 'bestBid'),
-    bestAsk: readPrice(market, 'bestAsk'),
-    lastTradePrice: readPrice(market, 'lastTradePrice'),
+    bestBid: emptySideAsNull(market.bestBid, 'bid'),
+    bestAsk: emptySideAsNull(market.bestAsk, 'ask'),
+    lastTradePrice: readTradePrice(market.lastTradePrice),
     tickSize: readNumber(market, 'orderPriceMinTickSize'),
     minOrderShares: readNumber(market, 'orderMinSize'),
     isClosed: readFlag(market, 'closed') ?? false,

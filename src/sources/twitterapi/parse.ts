@@ -82,7 +82,8 @@ export function isByAccount(tweet: WireRecord, account: Account): boolean | null
   const authorId = readName(author, 'id');
   if (authorId !== null && account.platformUserId) return authorId === account.platformUserId;
   const userName = readName(author, 'userName');
-  return userName && userName.toLowerCase() === account.handle.replace(/^@/, '').toLowerCase();
+  if (userName === null) return null;
+  return userName.toLowerCase() === account.handle.replace(/^@/, '').toLowerCase();
 }
 
 /**
