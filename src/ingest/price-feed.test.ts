@@ -11,7 +11,8 @@ import { createPriceFeed } from './price-feed.ts';
 
 const START = Date.UTC(2026, 5, 1);
 
-function setUp() {
+function setUp(books: readonly Quote[] = []) {
+  const quotes: Record<string, Quote> = {};
   const clock = createManualClock(START);
   const kept: string[] = [];
   const errors: string[] = [];
@@ -21,18 +22,19 @@ function setUp() {
     buckets: [{ isOpen: true, yesTokenId: 'yes', noTokenId: 'no' }],
   };
   const recorder = {
-    snapshot: () => ({ events: [{ event }] }),
-    async readQuotes(quotes: readonly Quote[]) {
+    snapshot: () => ({ events: [{ event }], quotes }),
+    async readQuotes(given: readonly Quote[]) {
       await Promise.resolve();
       if (!isStoreOpen) throw new Error('the store is closed');
-      kept.push(...quotes.map(({ tokenId }) => tokenId));
+      kept.push(...given.map(({ tokenId }) => tokenId));
+      for (const quote of given) quotes[quote.tokenId] = quote;
     },
     feedAnswered: async () => {},
     note: async () => {},
   } as unknown as AccountRecorder;
   let listener: QuoteStreamHandlers | undefined;
   const source: QuoteSource = {
-    fetchQuotes: async () => [],
+    fetchQuotes: async () => [...books],
     openQuoteStream(_tokens, given, signal) {
       listener = given;
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -53,7 +55,18 @@ function setUp() {
   const closeStore = () => {
     isStoreOpen = false;
   };
-  return { clock, feed, quote, kept, errors, closeStore };
+  const alive = () => listener!.onAlive!();
+  return {
+    clock,
+    feed,
+    quote,
+    kept,
+    errors,
+    closeStore,
+    quotes,
+    alive,
+    push: (one: Quote) => listener!.onQuote(one),
+  };
 }
 
 describe('price feed', () => {
@@ -69,6 +82,30 @@ describe('price feed', () => {
     quote('yes');
     await clock.advanceAsync(1_000);
     assert.deepEqual([kept, errors], [['yes', 'no'], []]);
+  });
+
+  it('takes no listed price for that of a token that has no book', async () => {
+    const book = (tokenId: string, ask: number): Quote => ({
+      tokenId,
+      bid: ask - 0.02,
+      ask,
+      bidShares: 9,
+      askShares: 9,
+      lastTradePrice: ask,
+      observedTs: START,
+    });
+    const { clock, feed, quotes, alive, push } = setUp([book('yes', 0.4)]);
+    quotes.no = { ...book('no', 0.6), askShares: null, observedTs: START - 1 };
+    await clock.advanceAsync(100);
+    assert.deepEqual([quotes.yes!.ask, quotes.no.ask, quotes.no.lastTradePrice], [0.4, null, 0.6]);
+    // A stream that is well has its word; what it never told of is asked for from time to time.
+    push({ ...book('yes', 0.5), observedTs: clock.now() });
+    for (let step = 0; step < 16; step++) {
+      alive();
+      await clock.advanceAsync(5_000);
+    }
+    assert.deepEqual([quotes.yes!.ask, quotes.no.ask], [0.5, null]);
+    await feed.stop();
   });
 
   it('waits for every batch that is being written', async () => {

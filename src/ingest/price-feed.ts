@@ -21,11 +21,14 @@ const STREAM_STALL_MS = 20_000;
 /** Quotes are gathered this long before they are written: one commit for a burst. */
 const GATHER_MS = 200;
 const RECONNECT_MS = 2_000;
+/** So often it is asked, beside a stream that is well, which tokens have a book at all. */
+const CHECK_MS = 60_000;
 
 export function createPriceFeed(options: PriceFeedOptions): Service {
   const { source, recorders, clock, logger } = options;
   const gathered = new Map<string, Quote>();
   let dataTs = Number.NEGATIVE_INFINITY;
+  let askedTs = Number.NEGATIVE_INFINITY;
   let stream: QuoteStream | null = null;
   let isStopped = false;
   let flushing: Promise<void> = Promise.resolve();
@@ -58,6 +61,38 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       const mine = quotes.filter((quote) => own.has(quote.tokenId));
       if (mine.length > 0) await recorder.readQuotes(mine);
     }
+  }
+
+  /** A token that has no book is told by an empty quote: nothing can be bought there, whatever it was listed at. */
+  async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
+    askedTs = clock.now();
+    const sentTs = askedTs;
+    const quotes = await source.fetchQuotes(tokenIds, signal);
+    if (quotes.length === 0) throw noneKnown(tokenIds.length);
+    const answered = new Set(quotes.map(({ tokenId }) => tokenId));
+    const missing = tokenIds.filter((id) => !answered.has(id));
+    // What was pushed meanwhile knows better.
+    const blanks = missing.filter((id) => (findQuote(id)?.observedTs ?? 0) <= sentTs);
+    return [...quotes, ...blanks.map((id) => emptyQuote(id, findQuote(id), clock.now()))];
+  }
+
+  /** Beside a stream that is well: which tokens have no book, and which have one of which it has not told. */
+  async function check(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
+    try {
+      const quotes = await askAll(tokenIds, signal);
+      await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(findQuote(quote.tokenId))));
+    } catch (error) {
+      if (signal.aborted || !(error instanceof SourceError)) throw error;
+      logger.debug({ error: errorMessage(error) }, 'books could not be checked; the stream goes on');
+    }
+  }
+
+  function findQuote(tokenId: string): Quote | undefined {
+    for (const recorder of recorders) {
+      const quote = recorder.snapshot().quotes[tokenId];
+      if (quote) return quote;
+    }
+    return undefined;
   }
 
   const following = createRepeat({
@@ -114,10 +149,9 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       const tokenIds = openTokens(recorders, clock.now());
       stream?.setTokens(tokenIds);
       const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
-      if (!isStreamFresh && tokenIds.length > 0) {
-        const quotes = await source.fetchQuotes(tokenIds, signal);
-        if (quotes.length === 0) throw noneKnown(tokenIds.length);
-        await share(quotes);
+      if (tokenIds.length > 0) {
+        if (!isStreamFresh) await share(await askAll(tokenIds, signal));
+        else if (clock.now() - askedTs >= CHECK_MS * options.timeScale) await check(tokenIds, signal);
       }
       for (const recorder of recorders) {
         // Before any event is listed nothing was asked, and nothing was answered.
@@ -144,6 +178,15 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       await flushing;
     },
   };
+}
+
+function isEmpty(quote: Quote | undefined): boolean {
+  return !quote || (quote.bid === null && quote.ask === null);
+}
+
+function emptyQuote(tokenId: string, known: Quote | undefined, observedTs: number): Quote {
+  const lastTradePrice = known?.lastTradePrice ?? null;
+  return { tokenId, bid: null, ask: null, bidShares: null, askShares: null, lastTradePrice, observedTs };
 }
 
 function noneKnown(asked: number): SourceError {

@@ -55,9 +55,13 @@ export function toPrice(value: unknown): number | null {
   return price !== null && price >= 0 && price <= 1 ? price : null;
 }
 
+/** True or false, also as text or as 1 and 0: a closed market that says "true" must not pass for an open one. */
 export function readFlag(record: WireRecord, key: string): boolean | null {
   const value = record[key];
-  return typeof value === 'boolean' ? value : null;
+  if (typeof value === 'boolean') return value;
+  const text = String(value).toLowerCase();
+  if (typeof value === 'string' && (text === 'true' || text === 'false')) return text === 'true';
+  return value === 1 ? true : value === 0 ? false : null;
 }
 
 /** ISO 8601, or the market's '2026-08-17 16:20:11+00'. Must carry a zone, else it would be read as local time. */

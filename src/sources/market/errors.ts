@@ -7,6 +7,11 @@ export function hasNoBook(error: unknown): boolean {
   return error instanceof SourceError && error.status === 404 && !error.isRetryable;
 }
 
+/** There is no such list there. */
+export function isNotOffered(error: unknown): boolean {
+  return error instanceof SourceError && [404, 405, 410].includes(error.status ?? 0) && !error.isRetryable;
+}
+
 /** The batch call is not offered there, or takes less than we asked. */
 export function isBatchRefused(error: unknown): boolean {
   return (

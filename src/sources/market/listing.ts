@@ -2,7 +2,7 @@
 
 import type { HttpTransport, Query } from '../http-transport.ts';
 import { asArray, asRecord, readName } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import { isNotOffered, unexpectedShape } from './errors.ts';
 
 export type Selection = { tagId: string } | { seriesSlug: string };
 
@@ -69,8 +69,18 @@ async function fetchPage(
   return { events: [...events], ageMs, nextCursor: readName(page, 'next_cursor') };
 }
 
+/** null where the market has no such series, or no list of them: then the events are asked for by its name. */
 async function findSeriesId(gamma: HttpTransport, slug: string, signal: AbortSignal): Promise<string | null> {
-  const list = asArray(await gamma.getJson('/series', { slug }, signal)) ?? [];
+  const list = asArray(await findSeries(gamma, slug, signal)) ?? [];
   const series = list.map(asRecord).find((item) => item && readName(item, 'slug') === slug);
   return series ? readName(series, 'id') : null;
+}
+
+async function findSeries(gamma: HttpTransport, slug: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await gamma.getJson('/series', { slug }, signal);
+  } catch (error) {
+    if (isNotOffered(error)) return null;
+    throw error;
+  }
 }

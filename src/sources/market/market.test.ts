@@ -1,76 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
-import type { MarketScope } from '../../domain/account.ts';
-import { createMarketSource } from './client.ts';
+import { bucket, event, open, page, SERIES } from '../../../test/support/listed-events.ts';
+import { ACCOUNT, inTurn, json, NOW_TS, never } from '../../../test/support/scripted-sources.ts';
 import { findWinningLabel, parseMarketEvent } from './parse.ts';
 import { readListedEvent } from './wire.ts';
-
-function bucket(label: string, index: number, fields: object = {}): object {
-  return {
-    id: String(5000 + index),
-    conditionId: `0x${String(index).padStart(64, '0')}`,
-    question: `Will it be ${label}?`,
-    slug: `somebody-of-tweets-august-15-august-17-${label}`,
-    groupItemTitle: label,
-    outcomes: '["Yes", "No"]',
-    outcomePrices: '["0.25", "0.75"]',
-    clobTokenIds: `["${1000 + index}", "${2000 + index}"]`,
-    bestBid: 0.24,
-    bestAsk: 0.26,
-    lastTradePrice: 0.25,
-    orderPriceMinTickSize: 0.001,
-    orderMinSize: 5,
-    active: true,
-    closed: false,
-    acceptingOrders: true,
-    feesEnabled: true,
-    feeSchedule: { rate: 0.05, exponent: 1, takerOnly: true },
-    takerBaseFee: 1000,
-    ...fields,
-  };
-}
-
-function event(fields: object = {}): Record<string, unknown> {
-  return {
-    id: '777',
-    title: 'Somebody # tweets August 15 - August 17, 2026?',
-    slug: 'somebody-of-tweets-august-15-august-17',
-    description: 'Counts posts from August 15, 2026, 12:00 PM ET to August 17, 2026, 12:00 PM ET.',
-    image: 'https://img.example/1.png',
-    startDate: '2026-08-12T04:00:00Z',
-    endDate: '2026-08-17T16:00:00Z',
-    active: true,
-    closed: false,
-    archived: false,
-    seriesSlug: 'somebody-48h',
-    tweetCount: 61,
-    markets: [
-      bucket('40–64', 1),
-      bucket('65+', 2),
-      bucket('<40', 0, { closed: true, outcomePrices: '["0", "1"]' }),
-    ],
-    ...fields,
-  };
-}
-
-const scope: MarketScope = { seriesSlugs: ['somebody-48h'], tagId: null, slugPrefix: null };
-
-function open(replies: Parameters<typeof scriptHttp>[0], within = scope) {
-  const scripted = scriptHttp(replies);
-  const { http, clock } = scripted;
-  return {
-    ...scripted,
-    source: createMarketSource({ account: ACCOUNT, scope: within, gamma: http, data: http, clock }),
-  };
-}
-
-function page(...events: object[]): object {
-  return { events };
-}
-
-const SERIES = [{ id: '12', slug: 'somebody-48h' }];
 
 describe('listed events', () => {
   it('become events with window, ladder, fees, counts and quotes', async () => {
@@ -131,91 +65,6 @@ describe('listed events', () => {
         [6, 'an add-on to another event'],
       ],
     );
-  });
-
-  it('that look like what is followed and cannot be are told, those that are none are not', async () => {
-    const { source } = open({
-      '/series': SERIES,
-      '/events/keyset': page(
-        event({ id: '2', slug: 'somebody-of-tweets-august-15-august-17-higher-brackets' }),
-        event({ id: '4', title: 'What will Somebody mention in tweets?', slug: 'somebody-tweet-mention' }),
-        event({
-          id: '5',
-          title: 'Gap # tweets August 15 - 17?',
-          markets: [bucket('<40', 0), bucket('50+', 1)],
-        }),
-        event({ id: '6', title: 'How often will Somebody write?', slug: 'how-often-august-15-august-17' }),
-        event({ id: '8', title: 'Grok # says?', slug: 'grok', markets: [bucket('Yes', 1)] }),
-        event({ id: '9', title: 'New # tweets August 15 - 17?', markets: [] }),
-        event({ id: '7' }),
-      ),
-    });
-    const { events, alarms } = await source.fetchEvents([], never());
-    assert.equal(events.length, 1);
-    assert.deepEqual(alarms, [
-      "'Gap # tweets August 15 - 17?' is not followed: a gap between buckets <40 and 50+",
-      "'How often will Somebody write?' is not followed: not a market on a number of posts",
-    ]);
-  });
-
-  it('are kept in spite of a strange market beside a ladder that is whole without it, which is told', async () => {
-    const markets = [
-      bucket('<40', 0, { closed: true }),
-      bucket('<40', 5),
-      bucket('40+', 1),
-      bucket('Other', 6),
-      { question: 'no condition' },
-      null,
-    ];
-    const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
-    const { events, alarms, oddities } = await source.fetchEvents([], never());
-    assert.deepEqual(
-      events[0]!.buckets.map(({ yesTokenId, isOpen }) => [yesTokenId, isOpen]),
-      [
-        ['1005', true],
-        ['1001', true],
-      ],
-    );
-    assert.deepEqual(alarms, []);
-    assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is no range of counts/);
-  });
-
-  it('have no price on a side that is empty, and none of a trade that never was', async () => {
-    const markets = [bucket('<40', 0, { bestBid: 0, bestAsk: 1, lastTradePrice: 0 }), bucket('40+', 1)];
-    const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
-    const [quote] = (await source.fetchEvents([], never())).quotes;
-    assert.deepEqual([quote!.bid, quote!.ask, quote!.lastTradePrice], [null, null, null]);
-  });
-
-  it('are not open where they are paused, archived or without a book', () => {
-    const isOpen = (fields: object) => {
-      const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
-      const parsed = parseMarketEvent(readListedEvent(event({ markets }))!, ACCOUNT, []);
-      assert.ok('event' in parsed);
-      return parsed.event.buckets[0]!.isOpen;
-    };
-    for (const closing of [
-      { acceptingOrders: false },
-      { enableOrderBook: false },
-      { archived: true },
-      { active: false },
-      { closed: true },
-    ])
-      assert.equal(isOpen(closing), false, JSON.stringify(closing));
-    assert.equal(isOpen({ acceptingOrders: null, active: undefined, archived: null }), true);
-  });
-
-  it('whose ids have an unknown form raise an alarm, those not minted yet do not', async () => {
-    const alarmsFor = async (fields: object) => {
-      const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
-      const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
-      return (await source.fetchEvents([], never())).alarms.length;
-    };
-    assert.equal(await alarmsFor({ version: 'v2', positionIds: ['0x8', '0x9'] }), 1);
-    assert.equal(await alarmsFor({ version: 'v2', positionIds: [1e77, 2e77] }), 1);
-    assert.equal(await alarmsFor({ version: 'v2', positionIds: { yes: '8' } }), 1);
-    for (const none of [null, [], '', '[]', undefined])
-      assert.equal(await alarmsFor({ version: 'v2', positionIds: none }), 0, JSON.stringify(none));
   });
 
   it('are paged by a hundred, by tag where one is set, and told apart by slug', async () => {

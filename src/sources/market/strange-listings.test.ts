@@ -1,0 +1,103 @@
+// What nobody has seen the market list yet: told where it matters, and never at the cost of what stands beside it.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bucket, event, open, page, SERIES } from '../../../test/support/listed-events.ts';
+import { ACCOUNT, never } from '../../../test/support/scripted-sources.ts';
+import { parseMarketEvent } from './parse.ts';
+import { readListedEvent } from './wire.ts';
+
+describe('strange listings', () => {
+  it('are read by the name of the series where there is no list of series', async () => {
+    const { source, asked } = open({ '/events/keyset': page(event()) });
+    assert.equal((await source.fetchEvents([], never())).events.length, 1);
+    assert.equal(asked[1]!.url.searchParams.get('series_slug'), 'somebody-48h');
+  });
+
+  it('that look like what is followed and cannot be are told, those that are none are not', async () => {
+    const { source } = open({
+      '/series': SERIES,
+      '/events/keyset': page(
+        event({ id: '2', slug: 'somebody-of-tweets-august-15-august-17-higher-brackets' }),
+        event({ id: '4', title: 'What will Somebody mention in tweets?', slug: 'somebody-tweet-mention' }),
+        event({
+          id: '5',
+          title: 'Gap # tweets August 15 - 17?',
+          markets: [bucket('<40', 0), bucket('50+', 1)],
+        }),
+        event({ id: '6', title: 'How often will Somebody write?', slug: 'how-often-august-15-august-17' }),
+        event({ id: '8', title: 'Grok # says?', slug: 'grok', markets: [bucket('Yes', 1)] }),
+        event({ id: '9', title: 'New # tweets August 15 - 17?', markets: [] }),
+        event({ id: '7' }),
+      ),
+    });
+    const { events, alarms } = await source.fetchEvents([], never());
+    assert.equal(events.length, 1);
+    assert.deepEqual(alarms, [
+      "'Gap # tweets August 15 - 17?' is not followed: a gap between buckets <40 and 50+",
+      "'How often will Somebody write?' is not followed: not a market on a number of posts",
+    ]);
+  });
+
+  it('are kept in spite of a strange market beside a ladder that is whole without it, which is told', async () => {
+    const markets = [
+      bucket('<40', 0, { closed: true }),
+      bucket('<40', 5),
+      bucket('40+', 1),
+      bucket('Other', 6),
+      { question: 'no condition' },
+      null,
+    ];
+    const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
+    const { events, alarms, oddities } = await source.fetchEvents([], never());
+    assert.deepEqual(
+      events[0]!.buckets.map(({ yesTokenId, isOpen }) => [yesTokenId, isOpen]),
+      [
+        ['1005', true],
+        ['1001', true],
+      ],
+    );
+    assert.deepEqual(alarms, []);
+    assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is no range of counts/);
+  });
+
+  it('have no price on a side that is empty, and none of a trade that never was', async () => {
+    const markets = [bucket('<40', 0, { bestBid: 0, bestAsk: 1, lastTradePrice: 0 }), bucket('40+', 1)];
+    const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
+    const [quote] = (await source.fetchEvents([], never())).quotes;
+    assert.deepEqual([quote!.bid, quote!.ask, quote!.lastTradePrice], [null, null, null]);
+  });
+
+  it('are not open where they are paused, archived or without a book', () => {
+    const isOpen = (fields: object) => {
+      const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
+      const parsed = parseMarketEvent(readListedEvent(event({ markets }))!, ACCOUNT, []);
+      assert.ok('event' in parsed);
+      return parsed.event.buckets[0]!.isOpen;
+    };
+    for (const closing of [
+      { acceptingOrders: false },
+      { enableOrderBook: false },
+      { archived: true },
+      { active: false },
+      { closed: true },
+      { closed: 'true' },
+      { acceptingOrders: 0 },
+    ])
+      assert.equal(isOpen(closing), false, JSON.stringify(closing));
+    assert.equal(isOpen({ acceptingOrders: null, active: undefined, archived: null }), true);
+  });
+
+  it('whose ids have an unknown form raise an alarm, those not minted yet do not', async () => {
+    const alarmsFor = async (fields: object) => {
+      const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
+      const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
+      return (await source.fetchEvents([], never())).alarms.length;
+    };
+    assert.equal(await alarmsFor({ version: 'v2', positionIds: ['0x8', '0x9'] }), 1);
+    assert.equal(await alarmsFor({ version: 'v2', positionIds: [1e77, 2e77] }), 1);
+    assert.equal(await alarmsFor({ version: 'v2', positionIds: { yes: '8' } }), 1);
+    for (const none of [null, [], '', '[]', undefined])
+      assert.equal(await alarmsFor({ version: 'v2', positionIds: none }), 0, JSON.stringify(none));
+  });
+});
