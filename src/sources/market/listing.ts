@@ -64,7 +64,8 @@ async function fetchPage(
 ): Promise<ListedEvents & { nextCursor: string | null }> {
   const { value, ageMs } = await gamma.getAged('/events/keyset', query, signal);
   const page = asRecord(value);
-  const events = page && asArray(page.events);
+  // None may be written as null; an answer that has no such field is no list.
+  const events = page && (page.events === null ? [] : asArray(page.events));
   if (!page || !events) throw unexpectedShape('the list of events');
   return { events: [...events], ageMs, nextCursor: readName(page, 'next_cursor') };
 }

@@ -40,28 +40,43 @@ export function parseTweets(tweets: readonly unknown[], account: Account): Parse
   return { posts, skipped, roots, ownIds };
 }
 
+/** Which of the fields that decide have been seen to come under the names that were asked for. */
+export interface GivenFields {
+  references: boolean;
+  conversations: boolean;
+}
+
+export function givenBy(tweets: readonly unknown[]): GivenFields {
+  return { references: tweets.some(hasReferences), conversations: tweets.some(hasConversation) };
+}
+
 /**
  * Why it cannot be told what a post is; null when it can. Read without the fields that decide, a reply would become
- * a counted original, so that such a page is no page at all.
+ * a counted original, so that such a page is no page at all. Where the fields do come, a post without them is a strange
+ * one among others: it does not hold up the page it stands on.
  */
-export function findUndecidable(
-  tweets: readonly unknown[],
-  /** References have come under the names that were asked for: then a post without any has none. */
-  areReferencesGiven = tweets.some(hasReferences),
-): string | null {
+export function findUndecidable(tweets: readonly unknown[], given = givenBy(tweets)): string | null {
   for (const value of tweets) {
     const tweet = asRecord(value);
     const postId = tweet && readName(tweet, 'id');
     if (!tweet || !postId) continue;
-    if (readName(tweet, 'conversation_id') === null && !hasReferences(tweet) && !isReplyTo(tweet)) {
+    if (saysNothingOfItself(tweet) && !given.conversations) {
       return `post ${postId} came without conversation_id and references: whether it is a reply cannot be told`;
     }
-    // People write 'RT @…' by hand too: that is an original, and must not hold up the page it stands on.
-    if (!hasReferences(tweet) && !areReferencesGiven && /^RT @/.test(readText(tweet, 'text') ?? '')) {
+    // People write 'RT @…' by hand too: that is an original.
+    if (!hasReferences(tweet) && !given.references && /^RT @/.test(readText(tweet, 'text') ?? '')) {
       return `post ${postId} is a repost by its text, but came without references`;
     }
   }
   return null;
+}
+
+function saysNothingOfItself(tweet: WireRecord): boolean {
+  return !hasConversation(tweet) && !hasReferences(tweet) && !isReplyTo(tweet);
+}
+
+function hasConversation(tweet: unknown): boolean {
+  return readName(asRecord(tweet) ?? {}, 'conversation_id') !== null;
 }
 
 export function parseTweet(value: unknown, account: Account): Post | SkippedItem {
@@ -83,6 +98,8 @@ export function parseTweet(value: unknown, account: Account): Post | SkippedItem
     ...readFlags(tweet, account, postId),
     rootPostId,
     ...(rootPostId === postId && readChain(tweet).length <= 1 ? {} : { versionIds: readChain(tweet) }),
+    // By its words alone it may be a reply or not: that is said, and the count carries its bounds.
+    ...(saysNothingOfItself(tweet) ? { isDoubtful: true } : {}),
   };
 }
 
@@ -105,7 +122,9 @@ function readFlags(
   postId: string,
 ): Pick<Post, 'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity'> {
   const types = readReferenceTypes(tweet);
-  const isReply = types.has('replied_to') || isReplyTo(tweet) || isUnderAnother(tweet, postId);
+  const looksLikeReply = saysNothingOfItself(tweet) && /^\s*@\w/.test(readText(tweet, 'text') ?? '');
+  const isReply =
+    types.has('replied_to') || isReplyTo(tweet) || isUnderAnother(tweet, postId) || looksLikeReply;
   return {
     isReply,
     isQuote: types.has('quoted'),

@@ -10,7 +10,7 @@ import type { SpendMeter } from '../spend-meter.ts';
 import { asRecord, readName } from '../wire-reader.ts';
 import { DIALECTS } from './dialects.ts';
 import { isNotFound, UndecidableError, unexpectedShape } from './errors.ts';
-import { findUndecidable, hasReferences } from './parse.ts';
+import { findUndecidable, type GivenFields, givenBy } from './parse.ts';
 import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
@@ -32,8 +32,8 @@ export function createXReader(options: {
 }): XReader {
   const { http, meter, account } = options;
   let dialect = 0;
-  /** Dialects in which references have been seen to come. */
-  const tellsReferences = new Set<number>();
+  /** What has been seen to come in each dialect. */
+  const given = DIALECTS.map((): GivenFields => ({ references: false, conversations: false }));
 
   const charge = (ids: Iterable<string>) => meter?.chargePosts(ids, POST_READ_USD);
 
@@ -43,8 +43,13 @@ export function createXReader(options: {
     const list = readTweetList(await http.getJson(path, { ...query, [parameter]: fields }, signal));
     if (!list) throw unexpectedShape(what);
     charge(presentIds(list));
-    if (list.tweets.some(hasReferences)) tellsReferences.add(dialect);
-    const problem = findUndecidable(list.tweets, tellsReferences.has(dialect));
+    const before = given[dialect]!;
+    const now = givenBy(list.tweets);
+    given[dialect] = {
+      references: before.references || now.references,
+      conversations: before.conversations || now.conversations,
+    };
+    const problem = findUndecidable(list.tweets, given[dialect]);
     if (problem) throw new UndecidableError(problem);
     return list;
   }

@@ -1,40 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { ACCOUNT, inTurn, json, NOW_TS, never } from '../../../test/support/scripted-sources.ts';
+import { idAt, open, TIMELINE, tweet } from '../../../test/support/x-posts.ts';
 import type { Post } from '../../domain/post.ts';
-import { createRandom } from '../../runtime/random.ts';
-import type { PostSource } from '../source.ts';
-import { createXPostSource } from './client.ts';
 import { parseTweet } from './parse.ts';
-
-/** Ids of posts a second apart, the first at 2026-08-16T11:00:00.000Z. */
-function idAt(second: number): string {
-  return String((BigInt(Date.UTC(2026, 7, 16, 11) + second * 1000) - 1288834974657n) << 22n);
-}
-
-function tweet(second: number, fields: object = {}): object {
-  return {
-    id: idAt(second),
-    text: `post ${second}`,
-    author_id: '1001',
-    conversation_id: idAt(second),
-    edit_history_tweet_ids: [idAt(second)],
-    ...fields,
-  };
-}
-
-function open(
-  replies: Parameters<typeof scriptHttp>[0],
-): ReturnType<typeof scriptHttp> & { source: PostSource } {
-  const scripted = scriptHttp(replies);
-  const { http, clock } = scripted;
-  return {
-    ...scripted,
-    source: createXPostSource({ account: ACCOUNT, http, clock, random: createRandom(1) }),
-  };
-}
-
-const TIMELINE = '/2/users/1001/tweets';
 
 describe('posts of the X API', () => {
   it('are flagged by what they refer to', () => {
@@ -261,73 +230,6 @@ describe('the activity stream', () => {
       source.openStream!(handlers, never()).catch(() => {});
     });
     assert.equal(await isSelfReply, true);
-  });
-});
-
-describe('the two dialects of the X API', () => {
-  const inNewNames = (second: number, fields: object = {}) => {
-    const { edit_history_tweet_ids: ids, ...rest } = tweet(second) as Record<string, unknown>;
-    return { ...rest, edit_history_post_ids: ids, ...fields };
-  };
-  const reference = (type: string) => [{ type, id: '9' }];
-
-  it('are read alike', () => {
-    const flags = (value: object) => {
-      const { isReply, isQuote, isRetweet } = parseTweet(value, ACCOUNT) as Post;
-      return [isReply, isQuote, isRetweet];
-    };
-    for (const type of ['replied_to', 'quoted', 'retweeted']) {
-      assert.deepEqual(
-        flags(inNewNames(1, { referenced_posts: reference(type) })),
-        flags(tweet(1, { referenced_tweets: reference(type) })),
-      );
-    }
-    const edited = inNewNames(2, { edit_history_post_ids: [idAt(1), idAt(2)] });
-    assert.equal((parseTweet(edited, ACCOUNT) as Post).rootPostId, idAt(1));
-  });
-
-  it('are asked in the new one first, in the old one where that is refused, and it is remembered', async () => {
-    const { source, asked } = open({
-      [TIMELINE]: (url: URL) =>
-        url.searchParams.has('post.fields')
-          ? json({ errors: [{ message: 'The query parameter [post.fields] is not known' }] }, 400)
-          : { data: [tweet(1)], meta: {} },
-    });
-    await source.fetchLatest(null, never());
-    await source.fetchLatest(null, never());
-    const names = asked.map(({ url }) => [...url.searchParams.keys()].find((key) => key.endsWith('.fields')));
-    assert.deepEqual(names, ['post.fields', 'tweet.fields', 'tweet.fields']);
-  });
-
-  it('fail the page where neither says what a post is', async () => {
-    const { conversation_id: _, ...bare } = tweet(1) as Record<string, unknown>;
-    const { source } = open({ [TIMELINE]: { data: [bare], meta: {} } });
-    await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply cannot be told/);
-    const repost = open({ [TIMELINE]: { data: [tweet(1, { text: 'RT @x: y' })], meta: {} } });
-    await assert.rejects(repost.source.fetchLatest(null, never()), /came without references/);
-  });
-
-  it('let a repost written by hand pass once references are seen to come', async () => {
-    const byHand = (second: number) => tweet(second, { text: 'RT @x: y' });
-    const { source } = open({
-      [TIMELINE]: inTurn(
-        { data: [byHand(2), tweet(1, { referenced_tweets: reference('quoted') })], meta: {} },
-        { data: [byHand(3)], meta: {} },
-      ),
-    });
-    const first = await source.fetchLatest(null, never());
-    assert.deepEqual(
-      first.posts.map(({ isRetweet, isQuote }) => [isRetweet, isQuote]),
-      [
-        [false, true],
-        [false, false],
-      ],
-    );
-    assert.equal((await source.fetchLatest(first.cursor, never())).posts.length, 1);
-  });
-
-  it('take a post under another conversation for a reply, whatever else is missing', () => {
-    assert.equal((parseTweet(tweet(1, { conversation_id: '9' }), ACCOUNT) as Post).isReply, true);
   });
 });
 
