@@ -78,8 +78,7 @@ function listOpen(
     const parsed = parseWanted(options, wire, trackings);
     if ('reason' in parsed) {
       listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
-      if (isMissed(wire, parsed.reason))
-        listing.alarms.push(`'${wire.title}' is not followed: ${parsed.reason}`);
+      tellMissed(wire, parsed.reason, listing);
       continue;
     }
     listing.events.push(parsed.event);
@@ -135,12 +134,14 @@ function parseWanted(
 }
 
 /** Left out although it looks like what is to be followed: somebody must be told. */
-function isMissed(wire: ListedEventWire, reason: string): boolean {
+function tellMissed(wire: ListedEventWire, reason: string, listing: MarketListing): void {
   // Just listed, its markets are still to come.
   const isTraded = wire.markets.some((market) => market.isAcceptingOrders && !market.isClosed);
-  if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return false;
-  const exclusion = findExclusion(wire);
-  return exclusion === null || (reason === NO_COUNT_MARKET && hasWholeLadder(wire));
+  if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;
+  const text = `'${wire.title}' is not followed: ${reason}`;
+  if (findExclusion(wire) === null) listing.alarms.push(text);
+  // By its title it is something else, by its buckets it is not.
+  else if (reason === NO_COUNT_MARKET && hasWholeLadder(wire)) listing.oddities.push(text);
 }
 
 function unreadableAsRejected(fetched: Fetched): RejectedEvent[] {

@@ -31,10 +31,12 @@ describe('strange listings', () => {
         event({ id: '7' }),
       ),
     });
-    const { events, alarms } = await source.fetchEvents([], never());
+    const { events, alarms, oddities } = await source.fetchEvents([], never());
     assert.equal(events.length, 1);
     assert.deepEqual(alarms, [
       "'Gap # tweets August 15 - 17?' is not followed: a gap between buckets <40 and 50+",
+    ]);
+    assert.deepEqual(oddities, [
       "'How often will Somebody write?' is not followed: not a market on a number of posts",
     ]);
   });
