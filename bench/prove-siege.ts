@@ -45,6 +45,7 @@ async function besiege(minutes: number): Promise<boolean> {
   setPriority(attackers.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const service = await startService(attackers.hello.nameServer);
   try {
+    while ((await listDark(service.url)).length > 0) await wait(250);
     attackers.child.send({ begin: { ...service, proKeys: service.keys.PRO }, attacks });
     const watch = watchIngestion(service);
     const usedNs = { cpu: readCpuNs(service.pid), waited: readWaitedNs(service.pid) };
@@ -102,19 +103,22 @@ async function askMeanwhile({ port, pid, keys, url }: WholeService, forMs: numbe
     const status = await send(port, { path: paths[turn % paths.length]!, from: '127.0.0.1', headers });
     seen.tookMs.push(performance.now() - startedMs);
     if (status !== 200) seen.failures += 1;
-    if (turn % 40 === 0) await lookAround(seen, pid, url);
+    if (turn % 40 === 0) {
+      seen.memoryMb = Math.max(seen.memoryMb, readRssMb(pid));
+      for (const feed of await listDark(url)) seen.dark.add(feed);
+    }
     await wait(ASK_EVERY_MS);
   }
   return seen;
 }
 
-async function lookAround(seen: Seen, pid: number, url: string): Promise<void> {
-  seen.memoryMb = Math.max(seen.memoryMb, readRssMb(pid));
+async function listDark(url: string): Promise<string[]> {
   const health = (await (await fetch(`${url}/api/v1/health`)).json()) as {
     feeds: Record<string, Record<string, { stale?: boolean }>>;
   };
-  for (const [segment, feeds] of Object.entries(health.feeds))
-    for (const [feed, { stale }] of Object.entries(feeds)) if (stale) seen.dark.add(`${segment} ${feed}`);
+  return Object.entries(health.feeds).flatMap(([segment, feeds]) =>
+    Object.entries(feeds).flatMap(([feed, { stale }]) => (stale ? [`${segment} ${feed}`] : [])),
+  );
 }
 
 function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: Deeds): boolean {
