@@ -95,7 +95,7 @@ describe('a PostgreSQL without connections', () => {
       const { rows } = await holder.query<{ held: number }>(
         `select count(*)::int as held from pg_stat_activity where usename = '${ROLE}' and wait_event_type = 'Lock'`,
       );
-      return rows[0]!.held >= 8;
+      return rows[0]!.held >= 5;
     });
     await readsGoOn();
     for (const response of await Promise.all(waiting)) await toldToComeAgain(response);
