@@ -11,10 +11,11 @@ import { createPriceFeed } from './price-feed.ts';
 
 const START = Date.UTC(2026, 5, 1);
 
-function setUp(books: readonly Quote[] = []) {
+function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFINITY) {
   const quotes: Record<string, Quote> = {};
   const clock = createManualClock(START);
   const kept: string[] = [];
+  const answeredTs: number[] = [];
   const errors: string[] = [];
   let isStoreOpen = true;
   const event = {
@@ -29,12 +30,15 @@ function setUp(books: readonly Quote[] = []) {
       kept.push(...given.map(({ tokenId }) => tokenId));
       for (const quote of given) quotes[quote.tokenId] = quote;
     },
-    feedAnswered: async () => {},
+    feedAnswered: async () => void answeredTs.push(clock.now()),
     note: async () => {},
   } as unknown as AccountRecorder;
   let listener: QuoteStreamHandlers | undefined;
   const source: QuoteSource = {
-    fetchQuotes: async () => [...books],
+    fetchQuotes: (_tokens, signal) =>
+      clock.now() < silentFromTs
+        ? Promise.resolve([...books])
+        : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     openQuoteStream(_tokens, given, signal) {
       listener = given;
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -65,6 +69,7 @@ function setUp(books: readonly Quote[] = []) {
     closeStore,
     quotes,
     alive,
+    answeredTs,
     push: (one: Quote) => listener!.onQuote(one),
   };
 }
@@ -105,6 +110,17 @@ describe('price feed', () => {
       await clock.advanceAsync(5_000);
     }
     assert.deepEqual([quotes.yes!.ask, quotes.no.ask], [0.5, null]);
+    await feed.stop();
+  });
+
+  it('stays fresh by its stream while books that it asks for beside it never answer', async () => {
+    const { clock, feed, alive, answeredTs } = setUp([{ tokenId: 'yes' } as Quote], START + 1_000);
+    for (let step = 0; step < 40; step++) {
+      alive();
+      await clock.advanceAsync(5_000);
+    }
+    const gaps = answeredTs.slice(1).map((ts, index) => ts - answeredTs[index]!);
+    assert.ok(gaps.length > 20 && Math.max(...gaps) < 15_000, String(Math.max(...gaps)));
     await feed.stop();
   });
 

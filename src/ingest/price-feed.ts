@@ -29,6 +29,9 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   const gathered = new Map<string, Quote>();
   let dataTs = Number.NEGATIVE_INFINITY;
   let askedTs = Number.NEGATIVE_INFINITY;
+  let isChecking = false;
+  let checking: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
   let stream: QuoteStream | null = null;
   let isStopped = false;
   let flushing: Promise<void> = Promise.resolve();
@@ -76,15 +79,25 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     return [...quotes, ...blanks.map((id) => emptyQuote(id, findQuote(id), clock.now()))];
   }
 
-  /** Beside a stream that is well: which tokens have no book, and which have one of which it has not told. */
-  async function check(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
+  /**
+   * Beside a stream that is well: which tokens have no book, and which have one of which it has not told. Nobody waits
+   * for it: books that do not answer take nothing from a stream that does.
+   */
+  async function check(tokenIds: readonly string[]): Promise<void> {
     try {
-      const quotes = await askAll(tokenIds, signal);
+      const quotes = await askAll(tokenIds, stopping.signal);
       await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(findQuote(quote.tokenId))));
     } catch (error) {
-      if (signal.aborted || !(error instanceof SourceError)) throw error;
       logger.debug({ error: errorMessage(error) }, 'books could not be checked; the stream goes on');
     }
+  }
+
+  function checkSoon(tokenIds: readonly string[]): void {
+    if (isChecking || clock.now() - askedTs < CHECK_MS * options.timeScale) return;
+    isChecking = true;
+    checking = check(tokenIds).finally(() => {
+      isChecking = false;
+    });
   }
 
   function findQuote(tokenId: string): Quote | undefined {
@@ -151,7 +164,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
       if (tokenIds.length > 0) {
         if (!isStreamFresh) await share(await askAll(tokenIds, signal));
-        else if (clock.now() - askedTs >= CHECK_MS * options.timeScale) await check(tokenIds, signal);
+        else checkSoon(tokenIds);
       }
       for (const recorder of recorders) {
         // Before any event is listed nothing was asked, and nothing was answered.
@@ -173,7 +186,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     async stop() {
       isStopped = true;
       cancelFlush();
-      await Promise.all([loop.stop(), following.stop()]);
+      stopping.abort();
+      await Promise.all([loop.stop(), following.stop(), checking]);
       flush();
       await flushing;
     },
