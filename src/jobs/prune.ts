@@ -12,7 +12,7 @@ import { walkQuotes } from './walk-quotes.ts';
 export interface Retention {
   /** Quotes serve signals and closing lines; events last at most a month. */
   quotesDays: number;
-  /** Beyond this the last quote of each hour is kept. */
+  /** Beyond this the last quote of each hour is kept: closing lines of scored signals have been read unless it was settled late. */
   quotesWholeDays: number;
   /** Beyond this only forecasts standing at scored horizons keep their law. */
   lawsDays: number;
@@ -24,7 +24,7 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = {
   quotesDays: 40,
-  quotesWholeDays: 4,
+  quotesWholeDays: 3,
   lawsDays: 7,
   forecastsDays: 90,
   usageDays: 90,
