@@ -13,6 +13,7 @@ import { rankOntoLaws } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
 import {
   bankLaws,
+  findDayLogRate,
   lawOf,
   type Outlook,
   type Standing,
@@ -20,7 +21,7 @@ import {
   steadyMember,
   widthAt,
 } from './model/members.ts';
-import { type MemberLaws, poolLaws, poolWeights, SESSION_LEAVES_HOURS } from './model/pool.ts';
+import { type MemberLaws, poolLaws, poolWeights, STEADY_LEAVES_HOURS } from './model/pool.ts';
 import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './model/state-path.ts';
 import { drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
 import { paceMember, shareOfPace } from './model/young-account.ts';
@@ -112,7 +113,9 @@ export function createForecaster(
       const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
       const start = initialCore(fitted.core, meanLogRate(blocks));
       const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
-      known = { asofTs, origin, core, states: filterTo(blocks, STATE_EXPERTS) };
+      const states = filterTo(blocks, STATE_EXPERTS);
+      const dayLogRate = findDayLogRate(fitted, { asofTs, origin, states });
+      known = { asofTs, origin, core, states, dayLogRate };
     }
     return known;
   }
@@ -144,9 +147,9 @@ export function createForecaster(
     const outlook = look(request, fitted);
     const hours = (request.window.endTs - request.asofTs) / HOUR_MS;
     const { stateShare, states, rates } = bankLaws(fitted, outlook);
-    const steady = lawOf(steadyMember(fitted, outlook));
-    // Where the session has no say it need not be asked.
-    const session = hours < SESSION_LEAVES_HOURS ? lawOf(sessionMember(fitted, outlook)) : steady;
+    const session = lawOf(sessionMember(fitted, outlook));
+    // Where the plain rate has no say it need not be asked.
+    const steady = hours < STEADY_LEAVES_HOURS ? lawOf(steadyMember(fitted, outlook)) : session;
     const core = mixLoads(loadsOf(outlook, fitted));
     const laws = { core, states, rates, session, steady };
     const pooled = poolLaws(laws, poolWeights(hours, stateShare));

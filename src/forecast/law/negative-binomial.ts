@@ -29,7 +29,7 @@ export function addNegativeBinomial(target: Float64Array, mean: number, size: nu
   const q = size >= POISSON_SIZE ? 0 : mean / (mean + size);
   const mode = Math.min(target.length - 1, Math.max(0, Math.floor((mean * (size - 1)) / size)));
   const top = weight * Math.exp(logNegativeBinomial(mode, mean, size));
-  const least = top * 1e-14;
+  const least = top * 1e-12;
   target[mode]! += top;
   let term = top;
   for (let x = mode + 1; x < target.length && term > least; x++) {

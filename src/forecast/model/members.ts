@@ -23,6 +23,8 @@ export interface Standing {
   origin: Float64Array;
   core: CoreState;
   states: readonly RateState[];
+  /** ln of the bank's rate for the coming day: where the session and the plain rate start from. */
+  dayLogRate: number;
 }
 
 /** What every member may look at. */
@@ -76,7 +78,7 @@ export function bankLaws(model: FittedModel, outlook: Outlook): BankLaws {
   };
 }
 
-function speakAhead(model: FittedModel, standing: Standing, fromTs: number, endTs: number): ExpertWords {
+function speakAhead(model: FittedModel, standing: Seen, fromTs: number, endTs: number): ExpertWords {
   const words = createWords();
   const blocks = cutComingBlocks(model.exposure, standing.asofTs, fromTs, endTs);
   writeWords(words, 0, standing.states, blocks, standing.origin, 0);
@@ -98,8 +100,10 @@ function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /** Steps of the grid on which a log-normal load is laid out, in standard deviations. */
-const LOAD_STEP = 0.4;
-const LOAD_REACH = 10;
+const LOAD_STEP = 0.5;
+const LOAD_REACH = 8;
+/** An expert believed less than this part of the best believed one is not asked. */
+const LEAST_SAY = 5e-3;
 
 /** Mixture of the experts from .. to - 1, by their weights. */
 function mixExperts(
@@ -109,14 +113,16 @@ function mixExperts(
   to: number,
 ): CountLaw {
   let far = 0;
+  const least = LEAST_SAY * Math.max(...weights.subarray(from, to));
   for (let k = from; k < to; k++) {
     if (means[k] === 0) return certainLaw(0);
+    if (weights[k]! < least) continue;
     const sd = Math.sqrt(logVariances[k]!);
     far = Math.max(far, farQuantile(means[k]! * Math.exp(LOAD_STEP * LOAD_REACH * sd), sizes[k]!));
   }
   const pmf = new Float64Array(far + 1);
   for (let k = from; k < to; k++) {
-    if (weights[k]! > 1e-6) addLoad(pmf, means[k]!, logVariances[k]!, sizes[k]!, weights[k]!);
+    if (weights[k]! >= least) addLoad(pmf, means[k]!, logVariances[k]!, sizes[k]!, weights[k]!);
   }
   return trimLaw(0, pmf);
 }
@@ -135,12 +141,13 @@ function addLoad(pmf: Float64Array, mean: number, logVariance: number, size: num
   }
 }
 
-/** ln of the bank's rate for the coming day: where the laws of the next hours start from. */
-function dayLogRate(model: FittedModel, standing: Standing): number {
-  const endTs = standing.asofTs + DAY_MS;
-  const words = speakAhead(model, standing, standing.asofTs, endTs);
+type Seen = Pick<Standing, 'asofTs' | 'states' | 'origin'>;
+
+export function findDayLogRate(model: FittedModel, seen: Seen): number {
+  const endTs = seen.asofTs + DAY_MS;
+  const words = speakAhead(model, seen, seen.asofTs, endTs);
   const mean = Math.max(1e-4, mixedMean(words, 0, model.bank[0]!.weights));
-  return Math.log(mean / model.exposure.between(standing.asofTs, endTs));
+  return Math.log(mean / model.exposure.between(seen.asofTs, endTs));
 }
 
 const sessionFeatures = new Float64Array(SESSION_WIDTH);
@@ -157,7 +164,7 @@ export function sessionMember(model: FittedModel, outlook: Outlook): MeanAndSize
   const doubt = (1 - share) * doubtOf(a) + share * doubtOf(b);
   const size = scaleOf(model, outlook, exposure) * blendLog(a.regression.size, b.regression.size, raw);
   return {
-    mean: exposure * Math.exp(dayLogRate(model, outlook) + shift) * outlook.paceFactor,
+    mean: exposure * Math.exp(outlook.dayLogRate + shift) * outlook.paceFactor,
     size: 1 / (1 / size + doubt),
   };
 }
@@ -168,7 +175,7 @@ export function steadyMember(model: FittedModel, outlook: Outlook): MeanAndSize 
   const exposure = model.exposure.between(outlook.fromTs, outlook.endTs);
   const size = blendLog(model.steady[low]!.size, model.steady[low + 1]!.size, share);
   return {
-    mean: exposure * Math.exp(dayLogRate(model, outlook)) * outlook.paceFactor,
+    mean: exposure * Math.exp(outlook.dayLogRate) * outlook.paceFactor,
     size: size * scaleOf(model, outlook, exposure),
   };
 }

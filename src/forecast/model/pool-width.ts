@@ -9,7 +9,7 @@ import { KERNEL_SIZE } from './coming-load.ts';
 import { type CoreParameters, type CoreState, filterCore, initialCore } from './core-state.ts';
 import type { ExpertWords } from './expert-words.ts';
 import { EXPERT_COUNT } from './experts.ts';
-import { LONG_SHARES } from './pool.ts';
+import { LONG_REST } from './pool.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 import { drawCommonNormals, simulateLoads } from './state-simulation.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
@@ -20,8 +20,8 @@ export interface WidthFit {
   factor: number;
 }
 
-/** The width is as it comes until this many windows that do not overlap say otherwise. */
-const PRIOR_WINDOWS = 40;
+/** The width is as it comes until so many windows that do not overlap say otherwise; a record has few long ones. */
+const PRIOR_WINDOWS: Readonly<Record<number, number>> = { 24: 40, 72: 25, 168: 20 };
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST = 0.75;
@@ -52,8 +52,8 @@ export function fitWidths(
     const spanMs = hours * HOUR_MS;
     const rows = listRows(set, APART_HOURS / ORIGIN_STEP_HOURS, asofTs - spanMs, REACH_DAYS);
     const words = speakOfPast(set, rows, spanMs, exposure);
-    let squares = PRIOR_WINDOWS;
-    let windows = PRIOR_WINDOWS;
+    let windows = PRIOR_WINDOWS[hours]!;
+    let squares = windows;
     rows.forEach((row, i) => {
       const ts = set.originTs[row]!;
       const state = states.get(ts);
@@ -127,7 +127,7 @@ function bankMoments(
 
 /** The core and the bank as the pool mixes them. */
 function mixMoments(core: Moments, bank: Moments): Moments {
-  const share = LONG_SHARES.core / (1 - LONG_SHARES.steady);
+  const share = LONG_REST.core;
   const mean = share * core.mean + (1 - share) * bank.mean;
   const square = share * (core.variance + core.mean ** 2) + (1 - share) * (bank.variance + bank.mean ** 2);
   return { mean, variance: square - mean * mean };

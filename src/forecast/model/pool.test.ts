@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { certainLaw } from '../law/law.ts';
-import { poolLaws, poolWeights, SESSION_LEAVES_HOURS } from './pool.ts';
+import { poolLaws, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
 
 describe('the pool', () => {
   it('gives weights that sum to 1 at any lead, and move without a jump', () => {
@@ -22,11 +22,19 @@ describe('the pool', () => {
     );
   });
 
-  it('asks the session for the coming hours only, and the bank from a day on', () => {
+  it('asks the plain rate for the coming hours only, and the bank from a day on', () => {
     const soon = poolWeights(3, 0.6);
-    const late = poolWeights(SESSION_LEAVES_HOURS, 0.6);
-    assert.deepEqual([soon.core, soon.states, soon.rates, late.session], [0, 0, 0, 0]);
+    const late = poolWeights(STEADY_LEAVES_HOURS, 0.6);
+    assert.deepEqual([soon.states, soon.rates, late.steady], [0, 0, 0]);
     assert.ok(late.states > late.rates && late.rates > 0);
+  });
+
+  it('listens to the session less, and to the core more, the longer the lead', () => {
+    const leads = [3, 20, 60, 168].map((lead) => poolWeights(lead, 0.5));
+    leads.slice(1).forEach((late, i) => {
+      assert.ok(late.session <= leads[i]!.session && late.core > leads[i]!.core);
+    });
+    assert.ok(leads[3]!.session > 0);
   });
 
   it('mixes laws by their weights', () => {

@@ -6,7 +6,9 @@ import { ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
 /** Rates that the session regression compares: a day and a half to a month. */
 const MOVES = [2, 3, 4, 5].map((k) => ORIGIN.counted + k);
 export const SESSION_WIDTH = 1 + RECENT_HOURS.length + RECENT_ALL + 4 + 8 + MOVES.length;
-export const SESSION_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.12);
+/** How far each feature may move the log rate: within a day, and beyond it, where a shift of all would learn a trend. */
+export const HOURS_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.12);
+export const DAYS_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.06).fill(0.02, 0, 1);
 
 /** Positions of the features by which any account's session shows. */
 const LAST_QUARTER = 1;

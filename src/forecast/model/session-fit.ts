@@ -1,5 +1,5 @@
-// What is learned of the coming hours: a negative-binomial regression on the session the account is in, and how its
-// width changes over the day; and, at every horizon, the width of the plain rate.
+// What is learned of the coming hours and days: a negative-binomial regression on the session the account is in and on how
+// its rate has moved, and how its width changes over the day; and, up to a day, the width of the plain rate.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { fitSize } from '../law/negative-binomial.ts';
@@ -9,14 +9,15 @@ import type { SortedTimes } from '../time/timeline.ts';
 import { listRows } from './bank-fit.ts';
 import { type CountRegression, type CountSample, fitCountRegression } from './count-regression.ts';
 import {
-  SESSION_PRIOR_SD,
+  DAYS_PRIOR_SD,
+  HOURS_PRIOR_SD,
   SESSION_WIDTH,
   sessionPriorMean,
   writeSessionFeatures,
 } from './session-features.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
-export const SESSION_HOURS = [1, 3, 6, 12, 24];
+export const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
 
 export interface SessionFit {
   hours: number;
@@ -32,6 +33,8 @@ const SHORT_DAYS = SESSION_DAYS / 2;
 /** Origins are no divisor of a day apart, so that they come round to every time of day. */
 const SHORT_STEP_HOURS = 3.5;
 const LONG_STEP_HOURS = 7;
+/** From this horizon on the features move the rate little, so the bank's word weighs more and neighbours say the same. */
+const DAY_HOURS = 24;
 
 /** Past origins of the session, newest first. */
 interface SessionOrigins {
@@ -73,11 +76,25 @@ export function fitSessions(
   exposure: ExposureClock,
   asofTs: number,
 ): SessionFit[] {
-  const short = listOrigins(describer, set, setLogRates, asofTs, SHORT_STEP_HOURS, SHORT_DAYS);
-  const long = listOrigins(describer, set, setLogRates, asofTs, LONG_STEP_HOURS, SESSION_DAYS);
-  return SESSION_HOURS.map((hours) =>
-    fitSession(hours, hours <= 3 ? short : long, counted, exposure, asofTs),
-  );
+  const list = (stepHours: number, days: number) =>
+    listOrigins(describer, set, setLogRates, asofTs, stepHours, days);
+  const dense = list(SHORT_STEP_HOURS, SESSION_DAYS);
+  const recent = keepNewest(dense, SHORT_DAYS / SESSION_DAYS);
+  const sparse = list(LONG_STEP_HOURS, SESSION_DAYS);
+  return SESSION_HOURS.map((hours) => {
+    const origins = hours <= 3 ? recent : hours < DAY_HOURS ? dense : sparse;
+    return fitSession(hours, origins, counted, exposure, asofTs);
+  });
+}
+
+function keepNewest(origins: SessionOrigins, share: number): SessionOrigins {
+  const n = Math.floor(origins.originTs.length * share);
+  return {
+    stepHours: origins.stepHours,
+    originTs: origins.originTs.subarray(0, n),
+    dayLogRates: origins.dayLogRates.subarray(0, n),
+    origins: origins.origins.subarray(0, n * ORIGIN.width),
+  };
 }
 
 const HALF_LIFE_DAYS = 120;
@@ -85,7 +102,7 @@ const SIZE_PRIOR_AT_DAY = 3.7;
 
 /** Busy spells make longer windows relatively steadier, but slowly. */
 function priorSize(hours: number): number {
-  return SIZE_PRIOR_AT_DAY * Math.min(1, hours / 24) ** 0.78;
+  return SIZE_PRIOR_AT_DAY * (hours / DAY_HOURS) ** (hours < DAY_HOURS ? 0.78 : 0.35);
 }
 
 /** Quiet hours are the more erratic ones: sleep keeps no clock. */
@@ -101,9 +118,13 @@ function fitSession(
   asofTs: number,
 ): SessionFit {
   const sample = describeSample(hours, set, counted, exposure, asofTs);
-  const coefficients = { mean: sessionPriorMean(hours), sd: SESSION_PRIOR_SD };
+  const coefficients = { mean: sessionPriorMean(hours), sd: hours < DAY_HOURS ? HOURS_PRIOR_SD : DAYS_PRIOR_SD };
   const regression = fitCountRegression(sample, coefficients, { size: priorSize(hours), logSd: 0.5 });
-  return { hours, regression, hourFactors: fitHourFactors(sample, regression, set.origins) };
+  const hourFactors =
+    hours > DAY_HOURS
+      ? new Float64Array(HOUR_BINS).fill(1)
+      : fitHourFactors(sample, regression, set.origins);
+  return { hours, regression, hourFactors };
 }
 
 /** Base size of the law of the plain rate at one horizon. */
@@ -112,7 +133,7 @@ export interface SteadyFit {
   size: number;
 }
 
-export const STEADY_HOURS = [...SESSION_HOURS, 48, 72, 120, 168];
+export const STEADY_HOURS = [1, 3, 6, 12, 24, 48];
 
 /** dayLogRates: the bank's ln rate for the day after each origin of the set. */
 export function fitSteady(

@@ -91,7 +91,7 @@ export function simulateLoads(
 }
 
 /** Mixes the counting kernel over the loads, thinned to evenly spaced quantiles of equal weight. */
-export function mixLoads(loads: Float64Array, quantiles = 160, kernelSize = KERNEL_SIZE): CountLaw {
+export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = KERNEL_SIZE): CountLaw {
   const sorted = Float64Array.from(loads).sort();
   const centres = thin(sorted, Math.min(quantiles, sorted.length));
   const largest = centres[centres.length - 1]!;

@@ -25,9 +25,9 @@ function recordOf(days: number) {
 }
 
 describe('a young account', () => {
-  it('is spoken of by its pace for half at first, and not at all after six weeks', () => {
-    assert.equal(shareOfPace(3 * DAY_MS), 0.5);
-    assert.ok(shareOfPace(14 * DAY_MS) > shareOfPace(30 * DAY_MS));
+  it('is spoken of mostly by its pace at first, and not at all after six weeks', () => {
+    assert.equal(shareOfPace(DAY_MS), 0.8);
+    assert.ok(shareOfPace(7 * DAY_MS) < 0.5 && shareOfPace(14 * DAY_MS) > shareOfPace(30 * DAY_MS));
     assert.equal(shareOfPace(42 * DAY_MS), 0);
   });
 

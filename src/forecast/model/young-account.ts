@@ -7,14 +7,15 @@ import type { Timeline } from '../time/timeline.ts';
 import type { ForecastRequest } from '../types.ts';
 import type { MeanAndSize } from './members.ts';
 
-/** Half of the word until the first of these ages, none from the second on. */
-const YOUNG_MS = 7 * DAY_MS;
-const GROWN_MS = 42 * DAY_MS;
-const MOST_SHARE = 0.5;
+/** The pace weighs as these days do against the days of history; it has no say from six weeks on. */
+const PACE_DAYS = 2.6;
+const GROWN_DAYS = 42;
+const MOST_SHARE = 0.8;
 
 /** Share of the pace in what is said of an account of this age. */
 export function shareOfPace(ageMs: number): number {
-  return MOST_SHARE * Math.max(0, Math.min(1, (GROWN_MS - ageMs) / (GROWN_MS - YOUNG_MS)));
+  const share = PACE_DAYS * (DAY_MS / ageMs - 1 / GROWN_DAYS);
+  return Math.max(0, Math.min(MOST_SHARE, share));
 }
 
 const SIZE_AT_DAY = 5;
