@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { createRandom } from '../runtime/random.ts';
 import { parsePrices } from '../trade/backtest/price-file.ts';
+import { runMarketBacktest } from './backtest-market.ts';
 import { runSignalBacktest } from './backtest-signals.ts';
 
 const START_TS = Date.UTC(2025, 0, 7, 17);
@@ -56,6 +57,42 @@ describe('backtest of signals', () => {
       () => runSignalBacktest(['--signals', '--posts', 'p'], io, createRandom(1)),
       /--prices is missing/,
     );
+  });
+});
+
+describe('backtest against the market', () => {
+  const files: Record<string, string> = {
+    posts: pretendPosts(120),
+    prices: evenPrices(8),
+    oracle: `start_ts,end_ts,count\n${START_TS},${START_TS + 7 * DAY_MS},900\n`,
+  };
+
+  function compare(...more: string[]): string {
+    let printed = '';
+    const print = (text: string) => void (printed += text);
+    const io = { readText: (path: string) => files[path] ?? '', writeText() {}, print, tell() {} };
+    runMarketBacktest(['--posts', 'posts', '--prices', 'prices', '--leads', '6,24,48,72', ...more], io);
+    return printed;
+  }
+
+  /** Of the row of all ladders: how many, and the scores of market, model and belief. */
+  function readTotals(printed: string): number[] {
+    const row = printed.split('\n').find((line) => /\ball\b/.test(line) && /\d\.\d{3}/.test(line)) ?? '';
+    return (row.match(/\d+(\.\d+)?/g) ?? []).slice(0, 4).map(Number);
+  }
+
+  it('scores model, market and belief on the same ladders, the model ahead of a crowd that knows nothing', () => {
+    const [ladders, market, model, belief] = readTotals(compare());
+    assert.equal(ladders, 32);
+    assert.ok(model! < belief! && belief! < market!, `model ${model}, belief ${belief}, market ${market}`);
+  });
+
+  it('settles by the counts of the oracle, and says where the history counts otherwise', () => {
+    const printed = compare('--oracle', 'oracle');
+    assert.match(printed, /oracle/);
+    const [, , byHistory] = readTotals(compare());
+    const [, , byOracle] = readTotals(printed);
+    assert.ok(byOracle! > byHistory!, 'a count that nobody could foresee makes every score worse');
   });
 });
 
