@@ -9,7 +9,7 @@ import { KERNEL_SIZE } from './coming-load.ts';
 import { type CoreParameters, type CoreState, filterCore, initialCore } from './core-state.ts';
 import type { ExpertWords } from './expert-words.ts';
 import { EXPERT_COUNT } from './experts.ts';
-import { LONG_REST } from './pool.ts';
+import { LONG_SHARES } from './pool.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 import { drawCommonNormals, simulateLoads } from './state-simulation.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
@@ -127,7 +127,7 @@ function bankMoments(
 
 /** The core and the bank as the pool mixes them. */
 function mixMoments(core: Moments, bank: Moments): Moments {
-  const share = LONG_REST.core;
+  const share = LONG_SHARES.core / (LONG_SHARES.core + LONG_SHARES.bank);
   const mean = share * core.mean + (1 - share) * bank.mean;
   const square = share * (core.variance + core.mean ** 2) + (1 - share) * (bank.variance + bank.mean ** 2);
   return { mean, variance: square - mean * mean };
