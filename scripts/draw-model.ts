@@ -109,7 +109,8 @@ function drawForecast(forecaster: Forecaster, nowTs: number): void {
   };
   const said = forecaster.forecast(request);
   const laws: Record<string, CountLaw> = { pool: said.law, ...forecaster.memberLaws(request) };
-  delete laws.session;
+  // A week ahead the plain rate has no say.
+  delete laws.steady;
   const to = said.p95 * 1.4;
   const series = Object.entries(laws).map(([name, { from, pmf }]) =>
     line(name, 100, (i) => {
