@@ -118,12 +118,13 @@ function fitSession(
   asofTs: number,
 ): SessionFit {
   const sample = describeSample(hours, set, counted, exposure, asofTs);
-  const coefficients = { mean: sessionPriorMean(hours), sd: hours < DAY_HOURS ? HOURS_PRIOR_SD : DAYS_PRIOR_SD };
+  const coefficients = {
+    mean: sessionPriorMean(hours),
+    sd: hours < DAY_HOURS ? HOURS_PRIOR_SD : DAYS_PRIOR_SD,
+  };
   const regression = fitCountRegression(sample, coefficients, { size: priorSize(hours), logSd: 0.5 });
   const hourFactors =
-    hours > DAY_HOURS
-      ? new Float64Array(HOUR_BINS).fill(1)
-      : fitHourFactors(sample, regression, set.origins);
+    hours > DAY_HOURS ? new Float64Array(HOUR_BINS).fill(1) : fitHourFactors(sample, regression, set.origins);
   return { hours, regression, hourFactors };
 }
 
