@@ -30,7 +30,7 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
       );
       const { readings, problem } = gates.judge(observed, clock.now());
       await recorder.readCounts('ui', readings, listing.asofTs);
-      const [first, ...more] = listing.alarms;
+      const [first, ...more] = [...listing.alarms, ...listing.missed];
       const alarm =
         first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
       return { problem: problem ?? describeOddity(listing), alarm, asofTs: listing.asofTs };

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../domain/units.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { createPollLoop, type PollLoop } from '../runtime/poll-loop.ts';
 import { FEEDS } from '../sources/feeds.ts';
-import type { PostPage, PostSource } from '../sources/source.ts';
+import type { PostPage, PostSource, SkippedItem } from '../sources/source.ts';
 import type { CursorStore } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 import type { IngestTools } from './feed-loop.ts';
@@ -181,7 +181,9 @@ interface SourcePoll {
 }
 
 /** One source's position, kept so that a restart goes on where it stopped. */
-function createSourcePoll({ recorder, cursors, onRead }: PostFeedOptions, source: PostSource): SourcePoll {
+function createSourcePoll(options: PostFeedOptions, source: PostSource): SourcePoll {
+  const { recorder, cursors, onRead } = options;
+  const tellSkipped = createSkipLog(options, source);
   const cursorName = `posts:${recorder.account.accountId}:${source.name}`;
   let cursor: string | null | undefined;
   return {
@@ -195,6 +197,7 @@ function createSourcePoll({ recorder, cursors, onRead }: PostFeedOptions, source
         : markPossibleEdits(page.posts, recorder.snapshot().recentPosts, source.keepsGone);
       const captured = await recorder.capture(posts, how, source.name);
       if (page.posts.length > 0) await onRead?.();
+      tellSkipped(page.skipped);
       await tellFuture(recorder, source, page);
       // Saved after the posts are durable: a crash in between asks again, and duplicates are harmless.
       if (page.cursor !== null && page.cursor !== cursor) {
@@ -203,6 +206,21 @@ function createSourcePoll({ recorder, cursors, onRead }: PostFeedOptions, source
       }
       return { ...page, captured };
     },
+  };
+}
+
+const LOGGED_SKIPS = 500;
+
+/** What was left out stands in the log, once: the next page has forgotten it. */
+function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource) {
+  const logged = new Set<string>();
+  return (skipped: readonly SkippedItem[]): void => {
+    for (const { what, reason, isFuture } of skipped) {
+      const text = isFuture ? what : `${what}: ${reason}`;
+      if (logged.has(text) || logged.size >= LOGGED_SKIPS) continue;
+      logged.add(text);
+      logger.warn({ account: recorder.account.segment, source: source.name, what, reason }, 'left out');
+    }
   };
 }
 

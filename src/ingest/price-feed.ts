@@ -21,6 +21,8 @@ const STREAM_STALL_MS = 20_000;
 /** Quotes are gathered this long before they are written: one commit for a burst. */
 const GATHER_MS = 200;
 const RECONNECT_MS = 2_000;
+/** Of a stream that refuses time and again; prices are asked for meanwhile. */
+const MAX_RECONNECT_MS = 30_000;
 /** So often it is asked, beside a stream that is well, which tokens have a book at all. */
 const CHECK_MS = 60_000;
 
@@ -29,6 +31,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   const gathered = new Map<string, Quote>();
   let dataTs = Number.NEGATIVE_INFINITY;
   let askedTs = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
   let isChecking = false;
   let checking: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
@@ -110,7 +113,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   const following = createRepeat({
     clock,
-    pauseMs: RECONNECT_MS,
+    pauseMs: () => Math.min(RECONNECT_MS * 2 ** refusals, MAX_RECONNECT_MS),
     async run(signal) {
       const stall = new AbortController();
       const watch = watchStall(stall);
@@ -121,6 +124,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
             onQuote: gather,
             onAlive: () => {
               dataTs = clock.now();
+              refusals = 0;
             },
           },
           AbortSignal.any([signal, stall.signal]),
@@ -131,8 +135,12 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
         stream = null;
       }
     },
-    onError: (error) =>
-      logger.warn({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile'),
+    onError: (error) => {
+      // Told once: an address that refuses would fill the log.
+      const level = refusals === 0 ? 'warn' : 'debug';
+      refusals = Math.min(refusals + 1, 10);
+      logger[level]({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile');
+    },
   });
 
   /** A socket can stay open and go silent: only the age of data tells. */

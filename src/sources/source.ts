@@ -175,6 +175,8 @@ export interface MarketListing {
   asofTs: number;
   /** What an operator must know although the list was read, such as a protocol version nobody knows. */
   alarms: string[];
+  /** Events that look like what is to be followed and cannot be, in words. */
+  missed: string[];
   /** Elements that could not be used and are not missed; told, lest they be. */
   oddities: string[];
 }

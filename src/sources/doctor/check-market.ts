@@ -81,13 +81,22 @@ function describeListing(look: Look, listing: MarketListing): Finding[] {
     const advice = 'The market has moved on: a newer version of this service is needed.';
     return finding(look, 'problem', message, advice);
   });
+  // One that cannot be followed degrades the rest; where there is no rest, nothing works.
+  const missedVerdict = listing.events.length === 0 ? 'problem' : 'warning';
+  const missed = listing.missed
+    .slice(0, 5)
+    .map((message) =>
+      finding(look, missedVerdict, message, 'Its page is written in an unknown way: read its rules.'),
+    );
   if (listing.events.length === 0) {
     const advice = `Check ${look.settings[1]}: no open event belongs to it.`;
-    return [finding(look, 'warning', `no event; ${listing.rejected.length} left out`, advice), ...alarms];
+    const nothing = finding(look, 'warning', `no event; ${listing.rejected.length} left out`, advice);
+    return [nothing, ...alarms, ...missed];
   }
   const findings = [
     finding(look, 'ok', `${listing.events.length} open events, ${listing.rejected.length} left out`),
     ...alarms,
+    ...missed,
     ...listing.oddities.slice(0, 5).map((message) => finding(look, 'warning', message)),
   ];
   for (const { title, conflict } of listing.conflicts.slice(0, 5)) {

@@ -71,6 +71,7 @@ function listOpen(
     conflicts: [],
     asofTs,
     alarms: [],
+    missed: [],
     oddities:
       fetched.unreadable > 0 ? [`${fetched.unreadable} listed event(s) have no id, title or slug`] : [],
   };
@@ -139,7 +140,7 @@ function tellMissed(wire: ListedEventWire, reason: string, listing: MarketListin
   const isTraded = wire.markets.some((market) => market.isAcceptingOrders && !market.isClosed);
   if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;
   const text = `'${wire.title}' is not followed: ${reason}`;
-  if (findExclusion(wire) === null) listing.alarms.push(text);
+  if (findExclusion(wire) === null) listing.missed.push(text);
   // By its title it is something else, by its buckets it is not.
   else if (reason === NO_COUNT_MARKET && hasWholeLadder(wire)) listing.oddities.push(text);
 }
