@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { allNear } from '../../../test/support/near.ts';
 import { cdf, convolveLaws, lawMean, lawVariance, percentile, probabilityOf, trimLaw } from '../law/law.ts';
 import { negativeBinomialPmf } from '../law/negative-binomial.ts';
 import { regularisedBeta } from '../numeric/special-functions.ts';
@@ -25,11 +26,6 @@ function law(mean: number, size: number): CountLaw {
 
 function near(actual: number, expected: number, tolerance = 1e-7): void {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
-}
-
-function allNear(actual: readonly number[], expected: readonly number[], tolerance: number): void {
-  assert.equal(actual.length, expected.length);
-  for (const [i, value] of actual.entries()) near(value, expected[i]!, tolerance);
 }
 
 describe('golden score vectors', () => {

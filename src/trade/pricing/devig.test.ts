@@ -4,18 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { allNear } from '../../../test/support/near.ts';
 import { devigPrices, findPower } from './devig.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../forecast/scoring/score-vectors.json', import.meta.url), 'utf8'),
 );
-
-function allNear(actual: readonly number[], expected: readonly number[], within: number): void {
-  assert.equal(actual.length, expected.length);
-  actual.forEach((value, i) => {
-    assert.ok(Math.abs(value - expected[i]!) <= within, `${value} is not ${expected[i]}`);
-  });
-}
 
 const ladders = fc.array(fc.double({ min: 0.01, max: 0.9, noNaN: true }), { minLength: 2, maxLength: 12 });
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

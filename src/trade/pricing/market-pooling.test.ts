@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { allNear } from '../../../test/support/near.ts';
 import { poolTowardMarket, projectOntoBox } from './market-pooling.ts';
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
-function allNear(actual: readonly number[], expected: readonly number[], within = 1e-9): void {
-  assert.equal(actual.length, expected.length);
-  actual.forEach((value, i) => {
-    assert.ok(Math.abs(value - expected[i]!) <= within, `${value} is not ${expected[i]}`);
-  });
-}
 
 /** A model, and a box around some other fair vector: never crossed. */
 const ladders = fc
@@ -31,11 +25,11 @@ const ladders = fc
 
 describe('projection onto the spread', () => {
   it('leaves a model alone that lies inside', () => {
-    allNear(projectOntoBox([0.3, 0.7], { lower: [0.2, 0.6], upper: [0.4, 0.8] }), [0.3, 0.7]);
+    allNear(projectOntoBox([0.3, 0.7], { lower: [0.2, 0.6], upper: [0.4, 0.8] }), [0.3, 0.7], 1e-9);
   });
 
   it('brings a model outside to the nearest edge', () => {
-    allNear(projectOntoBox([0.1, 0.9], { lower: [0.3, 0.5], upper: [0.5, 0.7] }), [0.3, 0.7]);
+    allNear(projectOntoBox([0.1, 0.9], { lower: [0.3, 0.5], upper: [0.5, 0.7] }), [0.3, 0.7], 1e-9);
   });
 
   it('is a law inside the box', () => {
@@ -60,7 +54,7 @@ describe('projection onto the spread', () => {
   });
 
   it('rescales the prices of a crossed ladder, which no law fits', () => {
-    allNear(projectOntoBox([0.5, 0.5], { lower: [0.6, 0.6], upper: [0.7, 0.7] }), [0.5, 0.5]);
+    allNear(projectOntoBox([0.5, 0.5], { lower: [0.6, 0.6], upper: [0.7, 0.7] }), [0.5, 0.5], 1e-9);
   });
 });
 
@@ -68,8 +62,8 @@ describe('pooling toward the market', () => {
   it('is the model at lambda 1, its projection at 0 and a law between', () => {
     fc.assert(
       fc.property(ladders, fc.double({ min: 0, max: 1, noNaN: true }), ({ model, box }, lambda) => {
-        allNear(poolTowardMarket(model, box, 1), model);
-        allNear(poolTowardMarket(model, box, 0), projectOntoBox(model, box));
+        allNear(poolTowardMarket(model, box, 1), model, 1e-9);
+        allNear(poolTowardMarket(model, box, 0), projectOntoBox(model, box), 1e-9);
         assert.ok(Math.abs(sumOf(poolTowardMarket(model, box, lambda)) - 1) < 1e-9);
       }),
     );

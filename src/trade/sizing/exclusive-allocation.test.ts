@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { FLAT, problemOf } from '../../../test/support/allocation.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { type AllocationProblem, computeShadowPrices, type Holding } from './allocation-problem.ts';
+import { type AllocationProblem, computeShadowPrices } from './allocation-problem.ts';
 import { solveExclusiveAllocation } from './exclusive-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
-
-const FLAT = {
-  event: 0,
-  yesShares: 0,
-  noShares: 0,
-  yesCost: null,
-  yesNetBid: null,
-  noCost: null,
-  noNetBid: null,
-};
-
-function problemOf(p: number[], holdings: Holding[], cashUsd = 1): AllocationProblem {
-  const winners = [Int32Array.from(p, (_, i) => i)];
-  return { probabilities: Float64Array.from(p), winners, cashUsd, holdings };
-}
 
 /** A ladder priced around a fair vector other than the model's, with a spread and some shares held. */
 function randomProblem(seed: number): AllocationProblem {
@@ -34,7 +20,7 @@ function randomProblem(seed: number): AllocationProblem {
     yesCost: Math.min(0.98, q + 0.01),
     yesNetBid: Math.max(0.001, q - 0.01),
   }));
-  return problemOf(p, holdings, 100);
+  return problemOf(p, holdings);
 }
 
 describe('exact allocation of one event', () => {
@@ -42,7 +28,7 @@ describe('exact allocation of one event', () => {
     const p = [0.2, 0.5, 0.3];
     const costs = [0.15, 0.45, 0.45];
     const holdings = costs.map((yesCost, bucket) => ({ ...FLAT, bucket, yesCost }));
-    const { trades } = solveExclusiveAllocation(problemOf(p, holdings))!;
+    const { trades } = solveExclusiveAllocation(problemOf(p, holdings, 1))!;
     allocateExclusive(p, costs).fractions.forEach((fraction, i) => {
       assert.ok(Math.abs(trades[i]!.buyYes * costs[i]! - fraction) < 1e-6);
     });
@@ -94,7 +80,7 @@ describe('exact allocation of one event', () => {
 
   it('buys no No of a bucket that is dead: it would be cash without end', () => {
     const holdings = [{ ...FLAT, bucket: 0, noCost: 0.9 }];
-    const answer = solveExclusiveAllocation(problemOf([0, 1], holdings));
+    const answer = solveExclusiveAllocation(problemOf([0, 1], holdings, 1));
     assert.equal(answer!.trades[0]!.buyNo, 0);
   });
 

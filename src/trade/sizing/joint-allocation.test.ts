@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { FLAT, problemOf } from '../../../test/support/allocation.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { type AllocationProblem, computeExpectedLogWealth, type Holding } from './allocation-problem.ts';
+import { type AllocationProblem, computeExpectedLogWealth } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';
 import { computeKellyFraction } from './kelly.ts';
-
-const FLAT: Holding = {
-  event: 0,
-  bucket: 0,
-  yesShares: 0,
-  noShares: 0,
-  yesCost: null,
-  yesNetBid: null,
-  noCost: null,
-  noNetBid: null,
-};
-
-function problemOf(p: number[], holdings: Holding[], cashUsd = 100): AllocationProblem {
-  const winners = [Int32Array.from(p, (_, i) => i)];
-  return { probabilities: Float64Array.from(p), winners, cashUsd, holdings };
-}
 
 /** Two events of two buckets each that go together more often than not, everything on offer. */
 function pairOf(seed: number): AllocationProblem {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { allNear } from '../../../test/support/near.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { buildOutcomeCells, type CellEvent, findBucket, type OutcomeCells } from './outcome-cells.ts';
 
@@ -17,12 +18,6 @@ function marginal({ probabilities, winners }: OutcomeCells, e: number, size: num
     if (winners[e]![c]! >= 0) sums[winners[e]![c]!]! += p;
   });
   return sums;
-}
-
-function allNear(actual: readonly number[], expected: readonly number[], within = 1e-6): void {
-  actual.forEach((value, i) => {
-    assert.ok(Math.abs(value - expected[i]!) <= within, `${value} is not ${expected[i]}`);
-  });
 }
 
 describe('the bucket of a count', () => {
@@ -65,7 +60,7 @@ describe('joint outcomes', () => {
     const first: CellEvent = { ranges: RANGES, probabilities: [0.5, 0.4, 0.1], finals: [5, 15, 5, 15] };
     const second: CellEvent = { ...first, probabilities: [0.5, 0.5, 0] };
     const cells = buildOutcomeCells([first, second])!;
-    allNear(marginal(cells, 0, 3), [0.5, 0.4, 0.1]);
+    allNear(marginal(cells, 0, 3), [0.5, 0.4, 0.1], 1e-6);
     const far = [...cells.winners[0]!].indexOf(2);
     assert.equal(cells.winners[1]![far], 1, 'the nearest path stands in');
   });
@@ -88,7 +83,7 @@ describe('joint outcomes', () => {
         }));
         const cells = buildOutcomeCells(events)!;
         events.forEach(({ probabilities }, e) => {
-          allNear(marginal(cells, e, 3), probabilities);
+          allNear(marginal(cells, e, 3), probabilities, 1e-6);
         });
       }),
       { numRuns: 50, seed: 5 },

@@ -1,0 +1,20 @@
+// Allocation problems of one event, its buckets the only outcomes.
+
+import type { AllocationProblem, Holding } from '../../src/trade/sizing/allocation-problem.ts';
+
+/** Nothing held of the first bucket, and nothing on offer. */
+export const FLAT: Holding = {
+  event: 0,
+  bucket: 0,
+  yesShares: 0,
+  noShares: 0,
+  yesCost: null,
+  yesNetBid: null,
+  noCost: null,
+  noNetBid: null,
+};
+
+export function problemOf(p: number[], holdings: Holding[], cashUsd = 100): AllocationProblem {
+  const winners = [Int32Array.from(p, (_, i) => i)];
+  return { probabilities: Float64Array.from(p), winners, cashUsd, holdings };
+}
