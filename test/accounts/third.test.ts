@@ -1,0 +1,108 @@
+// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second process that only answers.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { runTallycast } from '../../src/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+import { createDatabase } from '../support/postgres.ts';
+
+const THREE = ['--accounts', '3'];
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+type Json = any;
+
+describe('a third account', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let env: Record<string, string>;
+  let service: BootedService;
+  let key: string;
+  before(async () => {
+    database = await createDatabase();
+    env = { DATABASE_URL: database.url };
+    service = await bootService({ args: THREE, env });
+    key = await service.issueKey('PRO');
+  });
+  after(async () => {
+    await service?.stop();
+    await database?.drop();
+  });
+
+  async function ask(url: string, path: string, init: RequestInit = {}): Promise<Json> {
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    return (await fetch(`${url}/api/v1${path}`, { ...init, headers })).json();
+  }
+  const eventIds = async (url: string): Promise<number[]> =>
+    (await ask(url, '/meta/account_c')).data?.map(({ event_id }: Json) => event_id) ?? [];
+
+  it('is asked for on the command line by its letter or its name', async () => {
+    for (const name of ['c', 'account_c']) {
+      let out = '';
+      const code = await runTallycast(['events', '--account', name, '--json'], {
+        env: { TALLYCAST_URL: service.url, TALLYCAST_KEY: key },
+        clock: systemClock,
+        output: { write: (text: string) => (out += text) },
+        notes: { write: () => true },
+        stopSignal: () => new AbortController().signal,
+      });
+      assert.equal(code, 0, out);
+      const [only, ...others] = JSON.parse(out);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        only.data.map(({ event_id }: Json) => event_id),
+        await eventIds(service.url),
+      );
+    }
+  });
+
+  it('has its posts told by webhook, signed and under its own name', async () => {
+    const receiver = await openReceiver();
+    const body = JSON.stringify({ url: receiver.url, topics: 'post.created' });
+    const { secret } = (await ask(service.url, '/webhooks', { method: 'POST', body })).data;
+    const { world } = service.app.world!;
+    // The list of receivers is read once a second: one post more each time, until one was told.
+    await waitUntil(() => {
+      if (receiver.heard.length === 0) world!.injectPost({ accountId: 'c' });
+      return receiver.heard.length > 0;
+    });
+    const { text, headers } = receiver.heard[0]!;
+    const notice = new Webhook(secret).verify(text, headers) as Json;
+    assert.deepEqual([notice.type, notice.account], ['post.created', 'account_c']);
+    receiver.server.close();
+  });
+
+  it('is served the same by a process that only answers, beside the one that ingests', async () => {
+    const args = [...THREE, '--role', 'api', '--world-url', service.app.world!.urls.base];
+    const beside = await bootService({ args, env, until: 'started' });
+    try {
+      assert.notEqual(beside.url, service.url);
+      await waitUntil(async () => (await eventIds(beside.url)).length > 0);
+      assert.deepEqual(await eventIds(beside.url), await eventIds(service.url));
+    } finally {
+      await beside.stop();
+    }
+    assert.ok((await eventIds(service.url)).length > 0);
+  });
+});
+
+interface Heard {
+  text: string;
+  headers: Record<string, string>;
+}
+
+async function openReceiver(): Promise<{ url: string; heard: Heard[]; server: Server }> {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    heard.push({ text, headers: request.headers as Record<string, string> });
+    response.end();
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, heard, server };
+}
