@@ -30,7 +30,7 @@ export async function measurePage(browser: Browser, service: TestService): Promi
 }
 
 /** Every script that the first page fetches, compressed as the wire would. */
-async function measureScript(browser: Browser, service: TestService): Promise<BenchRow> {
+export async function measureScript(browser: Browser, service: TestService): Promise<BenchRow> {
   const { page, close } = await visit(browser, service);
   await page.locator('.post').first().waitFor();
   const addresses = await page.evaluate(() =>

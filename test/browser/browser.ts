@@ -1,7 +1,7 @@
 // A real Chromium with a fresh profile, and pages that note everything a visitor must never meet: errors in the
 // console, requests that leave the origin.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestService, Tier } from './service.ts';
@@ -21,6 +21,9 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 360, height: 740 };
+
+/** Long after any machine should have been done. */
+const GIVE_UP_MS = 120_000;
 
 export interface Visit {
   page: Page;
@@ -54,6 +57,7 @@ export async function visit(
 ): Promise<Visit> {
   const { hash = '#/live', tier = 'PUBLIC', ...rest } = options;
   const context = await browser.newContext({ viewport: DESK, timezoneId: 'America/New_York', ...rest });
+  context.setDefaultTimeout(GIVE_UP_MS);
   const key = service.keyOf(tier);
   if (key) await context.addInitScript((text) => sessionStorage.setItem('tallycast-key', text), key);
   const page = await context.newPage();
@@ -77,12 +81,18 @@ interface AxeResult {
 
 /** Serious and critical findings of axe-core. The script comes in through the debugger, not through the page. */
 export async function findSeriousFaults(page: Page): Promise<string[]> {
-  const { readFileSync } = await import('node:fs');
-  await page.evaluate(readFileSync(AXE, 'utf8'));
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+/** What feeds that are late on a busy machine put above everything else. */
+export function measureNotices(page: Page): Promise<number> {
+  return page
+    .locator('.notices > .notice:not(.notice-quiet)')
+    .evaluateAll((items) => items.reduce((sum, item) => sum + (item as HTMLElement).offsetHeight, 0));
 }
 
 export function isWithinWidth(page: Page): Promise<boolean> {

@@ -117,6 +117,11 @@ function isGrey(page: Page, selector: string): Promise<boolean> {
     });
 }
 
+/** What was said before may stand for a moment. */
+async function expectNoWarning(page: Page): Promise<void> {
+  await page.locator('.notice-warn').first().waitFor({ state: 'detached' });
+}
+
 async function listAdvice(page: Page): Promise<string[]> {
   return page
     .locator('.to-do-row, .ladder .signal:not(:text-is("hold"))')
@@ -138,7 +143,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.ok((await listAdvice(page)).length > 0);
       for (const selector of [LADDER, PULSE, FAN, counter('own')])
         assert.equal(await isGrey(page, selector), false, selector);
-      assert.equal(await page.locator('.notice-warn').count(), 0);
+      await expectNoWarning(page);
     });
 
     for (const { feeds, says, good, grey, clear, isBlind } of DARKNESSES) {
@@ -166,7 +171,7 @@ for (const { name, ...screen } of SCREENS) {
     it('say nothing more once they are back', async () => {
       darken([]);
       await seen.page.locator('.to-do-row').first().waitFor();
-      assert.equal(await seen.page.locator('.notice-warn').count(), 0);
+      await expectNoWarning(seen.page);
       assert.equal(await isGrey(seen.page, LADDER), false);
     });
   });

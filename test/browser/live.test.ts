@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
+import { waitUntil } from '../support/boot.ts';
 import { openBrowser, visit } from './browser.ts';
 import { openTestService, type TestService } from './service.ts';
 
@@ -74,7 +75,7 @@ function waitForPost(page: Page, postId: string): Promise<void> {
 async function readMissed(page: Page): Promise<{ posts: number; countDelta: number }> {
   const whole = /Account A: back after .*Missed and now shown: (\d+) posts?, count up by (\d+)\.$/;
   const words = page.locator('.notice p', { hasText: whole });
-  await words.waitFor({ timeout: 40_000 });
+  await words.waitFor();
   const [, posts, countDelta] = whole.exec(await words.innerText())!;
   return { posts: Number(posts), countDelta: Number(countDelta) };
 }
@@ -194,23 +195,40 @@ describe('the live page', () => {
 
   it('moves nothing when a number changes', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
-    await page.locator('.post').first().waitFor();
-    await page.locator('.to-do-row, .to-do-none').first().waitFor();
-    const boxes = () =>
-      page.locator('.counter, .panel h2, .countdown').evaluateAll((items) =>
-        items.map((item) => {
-          const { x, y, width, height } = item.getBoundingClientRect();
-          return [x, y, width, height].map(Math.round).join();
-        }),
-      );
-    const earlier = await boxes();
-    const { id } = service.world.injectPost({ accountId: 'a' });
-    await captured(id);
-    await waitForPost(page, id);
-    assert.deepEqual(await boxes(), earlier);
+    for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
+      await page.locator(part).first().waitFor();
+    let [before, after]: [Layout, Layout] = await showPost(page);
+    // A feed that is late on a busy machine, or back, is said above everything: another move than the one judged here.
+    while (before.notices !== after.notices) [before, after] = await showPost(page);
+    assert.deepEqual(after.boxes, before.boxes);
     await close();
   });
 });
+
+interface Layout {
+  boxes: string[];
+  notices: string;
+}
+
+/** Before and after one more post is on the page. */
+async function showPost(page: Page): Promise<[Layout, Layout]> {
+  const before = await readLayout(page);
+  const { id } = service.world.injectPost({ accountId: 'a' });
+  await captured(id);
+  await waitForPost(page, id);
+  return [before, await readLayout(page)];
+}
+
+function readLayout(page: Page): Promise<Layout> {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('.counter, .panel h2, .countdown')].map((item) => {
+      const { x, y, width, height } = item.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join();
+    });
+    const notices = [...document.querySelectorAll('.notice')].map((item) => item.textContent).join();
+    return { boxes, notices };
+  });
+}
 
 describe('a page without a stream', () => {
   it('asks sparingly instead, and says so', async () => {
@@ -226,6 +244,8 @@ describe('a page without a stream', () => {
     await page.goto(`${service.url}/#/live`);
     await page.locator('.line-badge[data-line="polling"]').waitFor();
     await page.locator('.post').first().waitFor();
+    await waitUntil(() => asked >= 2);
+    // Long enough to be asked again, had the page no patience.
     await page.waitForTimeout(1_500);
     assert.equal(asked, 2);
     await close();
@@ -242,7 +262,10 @@ describe('a page without a stream', () => {
     );
     await page.reload();
     await page.locator('.notice', { hasText: 'hourly allowance used up' }).first().waitFor();
-    assert.match(await page.locator('.notice-warn').first().innerText(), /Next try in (2 min|1\d\d s|8\d s)/);
+    assert.match(
+      await page.locator('.notice-warn').first().innerText(),
+      /Next try in (2 min|1\d\d s|[4-9]\d s)/,
+    );
     await close();
   });
 

@@ -16,8 +16,12 @@ const READS = [
   '/api/v1/health',
 ];
 
+const TOO_BUSY = 'Too busy. Try again shortly.';
+
 export interface Load {
   requests: number;
+  /** Told to come again: the machine had too much to do, and nothing was amiss. */
+  busy: number;
   /** Status or error text, with how often it was seen. */
   refused: Map<string, number>;
   slowestMs: number;
@@ -29,6 +33,7 @@ export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load 
   let isStopped = false;
   const load: Load = {
     requests: 0,
+    busy: 0,
     refused: new Map(),
     slowestMs: 0,
     async stop() {
@@ -44,8 +49,9 @@ export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load 
     const startedMs = performance.now();
     try {
       const response = await fetch(url + path, { headers: { 'X-API-Key': fleet.key } });
-      await response.arrayBuffer();
-      if (response.status !== 200) count(`${path} ${response.status}`);
+      const text = await response.text();
+      if (text.includes(TOO_BUSY)) load.busy += 1;
+      else if (response.status !== 200) count(`${path} ${response.status}`);
     } catch (error) {
       count(`${path} ${(error as Error).cause ?? error}`);
     }

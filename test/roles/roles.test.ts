@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
+import { countGrants, type Grants } from '../support/grants.ts';
 import {
   compareCounts,
   killLeader,
@@ -17,6 +18,7 @@ import {
 import { type Fleet, startFleet, waitForReplicas } from './fleet.ts';
 
 const COUNTS_WITHIN_MS = 60_000;
+const PREDICTION = '/api/v1/prediction/account_a';
 
 describe('a fleet on one PostgreSQL', () => {
   let fleet: Fleet;
@@ -27,13 +29,22 @@ describe('a fleet on one PostgreSQL', () => {
   });
   after(() => fleet?.stop());
 
-  const statusOf = async (index: number, path: string, key: string) => {
+  const ask = async (index: number, path: string, key: string) => {
     const response = await fetch(`${fleet.apis[index % fleet.apis.length]!.url}${path}`, {
       headers: { 'X-API-Key': key },
     });
     await response.arrayBuffer();
-    return response.status;
+    return response;
   };
+  const statusOf = async (index: number, path: string, key: string) => (await ask(index, path, key)).status;
+
+  /** Of the first request of a new key all but one of the hundred are left; on its own share a replica tells fewer. */
+  const isShared = async (index: number) => {
+    const { key } = await fleet.issueKey('FREE');
+    return (await ask(index, PREDICTION, key)).headers.get('x-ratelimit-remaining') === '99';
+  };
+  const countFallbacks = () =>
+    fleet.apis.flatMap(({ warnings }) => warnings).filter((line) => line.includes('limiter is away')).length;
 
   it('counts exactly and keeps answering while leaders are killed and the database restarts', async () => {
     const load = startLoad(fleet, 2, 50);
@@ -47,7 +58,7 @@ describe('a fleet on one PostgreSQL', () => {
     assert.deepEqual(await compareCounts(fleet, COUNTS_WITHIN_MS), []);
     await load.stop();
     assert.deepEqual([...load.refused], []);
-    assert.ok(load.requests > 0 && poster.posted > 0);
+    assert.ok(load.requests > load.busy && poster.posted > 0);
   });
 
   it('keeps a leader that was paused from writing when it wakes', async () => {
@@ -67,20 +78,25 @@ describe('a fleet on one PostgreSQL', () => {
   });
 
   it('lets exactly 100 requests of a FREE key through, whichever replica is asked', async () => {
-    const { key } = await fleet.issueKey('FREE');
-    const statuses = await Promise.all(
-      Array.from({ length: 130 }, (_, index) => statusOf(index, '/api/v1/meta/account_a', key)),
-    );
-    assert.equal(statuses.filter((status) => status === 200).length, 100);
-    assert.equal(statuses.filter((status) => status === 429).length, 30);
+    let grants: Grants;
+    let fallbacks: number;
+    do {
+      await waitUntil(async () => (await Promise.all([0, 1].map(isShared))).every(Boolean));
+      fallbacks = countFallbacks();
+      const { key } = await fleet.issueKey('FREE');
+      grants = await countGrants(130, (index) => statusOf(index, PREDICTION, key));
+      // Where the database kept a replica waiting, that one went by its own share: no word about what is shared.
+    } while (countFallbacks() > fallbacks);
+    assert.deepEqual(grants, { granted: 100, refused: 30 });
   });
 
   it('stops a revoked key on every replica', async () => {
     const { key, keyId } = await fleet.issueKey('PRO');
-    const ask = () => Promise.all([0, 1].map((index) => statusOf(index, '/api/v1/signals/account_a', key)));
-    assert.deepEqual(await ask(), [200, 200]);
+    const askBoth = () =>
+      Promise.all([0, 1].map((index) => statusOf(index, '/api/v1/signals/account_a', key)));
+    await waitUntil(async () => (await askBoth()).every((status) => status === 200));
     await createKeyDesk(fleet.store.keys, systemClock).revoke(keyId);
-    await waitUntil(async () => (await ask()).every((status) => status === 401));
+    await waitUntil(async () => (await askBoth()).every((status) => status === 401));
   });
 
   it('gives waitlist positions without a gap across replicas', async () => {

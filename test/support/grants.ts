@@ -1,0 +1,29 @@
+// How many of many requests at once an allowance lets through.
+
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Grants {
+  granted: number;
+  refused: number;
+}
+
+const AGAIN_MS = 50;
+
+/** Whoever is told that there is no time now asks again, as told: that is no word about the allowance. */
+export async function countGrants(
+  requests: number,
+  ask: (index: number) => Promise<number>,
+): Promise<Grants> {
+  const statuses = await Promise.all(
+    Array.from({ length: requests }, async (_, index) => {
+      let status = await ask(index);
+      while (status === 503) {
+        await wait(AGAIN_MS);
+        status = await ask(index);
+      }
+      return status;
+    }),
+  );
+  const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
+  return { granted: count(200), refused: count(429) };
+}
