@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findTouched, listChanged } from './testing/changed.ts';
 import { describeSlowest, describeTotals, type FileTime, listGround } from './testing/closing-line.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
@@ -55,7 +55,10 @@ function runTests(): number {
       ...entries.keys(),
     ],
     // Compiled once, not once per test process.
-    { stdio: 'inherit', env: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...process.env } },
+    {
+      stdio: 'inherit',
+      env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'), ...process.env },
+    },
   );
   tellTotals(totalsFile, entries);
   rmSync(folder, { recursive: true, force: true });

@@ -23,14 +23,20 @@ export const LONGEST_FIRST = [
   'test/accounts/boot.test.ts',
   'test/cli/commands.test.ts',
   'test/browser/event.test.ts',
+  'test/workers.test.ts',
+  'test/api/property.test.ts',
 ];
+/** Long, or with hooks around every test. */
+const ALONE = new Set(['test/api/property.test.ts', 'test/api/traces.test.ts']);
 /** Few enough that three processes share the unit tests evenly, and that a process which dies takes few along. */
 const TOGETHER = 12;
 
-/** What boots something is alone in its process; unit tests share one with others of their room. */
+/** What boots something is alone in its process; unit tests share one with others of their room. Short ones end it. */
 export function planEntries(files: readonly string[]): Entry[] {
-  const [booting, units] = [files.filter(isBooting), files.filter((file) => !isBooting(file))];
-  const entries = [...booting.sort(byLength).map((file) => [file]), ...cut(units.sort())];
+  const alone = files.filter((file) => !isSharing(file)).sort();
+  const long = LONGEST_FIRST.filter((file) => alone.includes(file));
+  const short = alone.filter((file) => !long.includes(file));
+  const entries = [...apart(long), ...cut(files.filter(isSharing).sort()), ...apart(short)];
   return entries.map((together) => ({ name: nameOf(together), files: together }));
 }
 
@@ -39,17 +45,13 @@ export function writeEntry({ files }: Entry): string {
   return files.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`).join('');
 }
 
-function isBooting(file: string): boolean {
-  return file.startsWith('test/');
+/** The interface on a store and a board that are filled by hand is small enough to be a unit. */
+function isSharing(file: string): boolean {
+  return !file.startsWith('test/') || (file.startsWith('test/api/') && !ALONE.has(file));
 }
 
-function byLength(left: string, right: string): number {
-  return rankOf(left) - rankOf(right) || left.localeCompare(right);
-}
-
-function rankOf(file: string): number {
-  const rank = LONGEST_FIRST.indexOf(file);
-  return rank < 0 ? LONGEST_FIRST.length : rank;
+function apart(files: readonly string[]): string[][] {
+  return files.map((file) => [file]);
 }
 
 function cut(files: readonly string[]): string[][] {

@@ -63,15 +63,15 @@ describe('an account that comes later, and one that goes', () => {
       assert.equal(await statusOf(service, '/meta/account_c'), 404);
     });
     await during(['a', 'c'], async (service) => {
-      assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 1_000);
-      assert.ok((await countPosts(service, 'c')) > 1_000);
+      assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 100);
+      assert.ok((await countPosts(service, 'c')) > 100);
       assert.equal(await statusOf(service, '/meta/account_c'), 200);
     });
   });
 
   it('keeps the rows of one that is no longer followed', async () => {
     await during(['c'], async (service) => {
-      assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 1_000);
+      assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 100);
       assert.equal(await statusOf(service, '/meta/account_a'), 404);
       assert.equal(await statusOf(service, '/meta/account_c'), 200);
     });

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { childEnvironment } from '../support/child-environment.ts';
 
 const BAD: Record<string, [accounts: object[], message: RegExp]> = {
   'an unknown platform': [[{ id: 'a', platform: 'vk' }], /accounts\[0\] "a": platform is "vk"/],
@@ -23,7 +24,7 @@ for (const [name, [accounts, message]] of Object.entries(BAD)) {
     writeFileSync(path, JSON.stringify({ accounts, dataDir, port: 0 }));
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/bin/tallycast.ts', 'start'], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, TALLYCAST_CONFIG: path },
+      env: childEnvironment({ TALLYCAST_CONFIG: path }),
     });
     assert.notEqual(status, 0);
     assert.equal(stdout, '');

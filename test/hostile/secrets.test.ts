@@ -16,6 +16,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { samplePayment } from '../store/samples.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MARK = 'pl4ntedpl4nted';
@@ -95,7 +96,7 @@ interface Running {
 function run(command: string, env: Record<string, string>, args: readonly string[] = []): Running {
   const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), command, ...args], {
     cwd: dataDir,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

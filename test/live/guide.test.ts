@@ -14,6 +14,7 @@ import { ACCOUNT_A, ACCOUNT_B } from '../../src/world/account-parameters.ts';
 import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
 import { createWorld, PRICE_SOCKET_PATH } from '../../src/world/world.ts';
 import { waitUntil } from '../support/boot.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DAY_MS = 86_400_000;
@@ -92,8 +93,7 @@ function run(args: string[]): ChildProcess {
   const preload = join(ROOT, 'test', 'live', 'platform-hosts.mjs');
   return spawn(process.execPath, ['--import', preload, join(ROOT, 'src/bin/tallycast.ts'), ...args], {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
+    env: childEnvironment({
       HOME: folder,
       PLATFORM_WORLD: server.urls.base,
       PLATFORM_PRICES: PRICE_SOCKET_PATH.replace(/\/ws$/, ''),
@@ -104,7 +104,7 @@ function run(args: string[]): ChildProcess {
       CRYPTO_API_KEY: 'k',
       CRYPTO_API_SECRET: 's',
       CRYPTO_API_PASSPHRASE: 'p',
-    },
+    }),
   });
 }
 

@@ -6,9 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
-import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
-const DAY_MS = 86_400_000;
 /** Nobody listens there. */
 const DEAD = 'http://127.0.0.1:9';
 
@@ -18,8 +17,7 @@ let whole: BootedService;
 let halved: BootedService;
 
 before(async () => {
-  const nowTs = systemClock.now();
-  world = createWorld({ seed: 7, anchorTs: nowTs - (nowTs % DAY_MS) - 120 * DAY_MS, clock: systemClock });
+  world = createWorld({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock });
   server = await startWorldServer(world);
   const accounts = (mastodon: object) => [
     { id: 'a', postSources: [{ kind: 'x' }] },

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -30,7 +31,7 @@ export interface ChildOptions {
 /** Resolves when the process says that it is up. */
 export async function startService(options: ChildOptions): Promise<ChildService> {
   const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'start', ...options.args], {
-    env: { PATH: process.env.PATH ?? '', ...options.env },
+    env: childEnvironment(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const up = Promise.withResolvers<void>();

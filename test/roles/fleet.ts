@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
 import type { EventTruth, PostTruth } from '../../src/world/truth.ts';
-import { waitUntil } from '../support/boot.ts';
+import { waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { type ChildService, startService, startWorldProcess } from './child-service.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 
@@ -55,7 +55,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 async function compose(options: FleetOptions, closers: (() => Promise<void>)[]): Promise<Fleet> {
   const postgres = await startOwnPostgres();
   closers.push(() => postgres.stop());
-  const world = await startWorldProcess(['--seed', '11', ...(options.worldArgs ?? [])]);
+  const world = await startWorldProcess([
+    '--seed',
+    '11',
+    '--anchor',
+    String(youngAnchorTs()),
+    ...(options.worldArgs ?? []),
+  ]);
   closers.push(() => world.stop());
   const store = await openStore({
     dataDir: '/nonexistent',

@@ -1,11 +1,12 @@
 // The whole service in this process on a seeded pretend world, in a folder of its own, on free ports.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { type App, type AppOverrides, startApp } from '../../src/app/composition.ts';
-import { loadConfig } from '../../src/config/config.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
+import { DAY_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Tier } from '../../src/store/ports.ts';
@@ -32,6 +33,8 @@ export interface BootedService {
   stop(): Promise<void>;
 }
 
+/** Enough for every habit to be learned; five times as much takes five times as long to read and to score. */
+const YOUNG_DAYS = 30;
 const POLL_MS = 25;
 const GIVE_UP_MS = 120_000;
 
@@ -42,6 +45,7 @@ export async function bootService(options: BootOptions = {}): Promise<BootedServ
     ...options.env,
     ...(options.accounts && listInFile(dataDir, options.accounts)),
   });
+  rejuvenate(config);
   const app = await startApp(config, { logger: silentLogger, ...options.overrides });
   const desk = createKeyDesk(app.store.keys, systemClock);
   const service: BootedService = {
@@ -59,6 +63,19 @@ export async function bootService(options: BootOptions = {}): Promise<BootedServ
     await waitUntil(() => config.accounts.every(({ accountId }) => isReady(app, accountId, until)));
   }
   return service;
+}
+
+export function youngAnchorTs(): number {
+  return Math.floor(systemClock.now() / DAY_MS - YOUNG_DAYS) * DAY_MS;
+}
+
+/** A world of its own has a short past, unless it was here before. */
+function rejuvenate({ dataDir, sources, world }: Config): void {
+  const path = join(dataDir, 'world.json');
+  if (sources !== 'world' || world.url !== null || world.seed === null || existsSync(path)) return;
+  const anchorTs = youngAnchorTs();
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(path, JSON.stringify({ seed: world.seed, anchorTs, reachedTs: anchorTs }));
 }
 
 function listInFile(dataDir: string, accounts: readonly object[]): { TALLYCAST_CONFIG: string } {
