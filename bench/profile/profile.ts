@@ -98,7 +98,7 @@ const DONE: [RegExp, string][] = [
     /^src\/api\/access/,
     'keys by cached text, one digest per new key; the limiter is a ring of times or slots per caller; use is on disk a handful ahead',
   ],
-  [/^src\//, 'ours: bodies are prepared once per second and tier'],
+  [/^src\/api\//, 'ours: bodies are prepared once per second and tier'],
 ];
 
 function describeProfiles(profiled: readonly Profiled[]): string {
