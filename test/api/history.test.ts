@@ -131,6 +131,24 @@ for (const engine of ENGINE_NAMES) {
       );
     });
 
+    it('keeps its tag while only the clock moves, and has another when a point is of another time', async () => {
+      const { store, clock, call } = harness;
+      const { window } = (await store.events.find(102))!;
+      const hourTs = Math.ceil(window.startTs / HOUR_MS) * HOUR_MS;
+      const stored = (await store.forecasts.standingAt(101, START_TS + HOUR_MS))!;
+      // The last of each hour is told: the second takes the place of the first.
+      const tagAfter = async (asofTs: number) => {
+        await store.forecasts.record([{ ...stored, eventId: 102, asofTs }]);
+        const { headers, json } = await call(`/history/account_a/102?from=${window.startTs + 1}`);
+        assert.equal(json.data.points.length, 1);
+        return headers.etag;
+      };
+      const first = await tagAfter(hourTs + 5 * MINUTE_MS);
+      clock.step(MINUTE_MS);
+      assert.equal(await tagAfter(hourTs + 5 * MINUTE_MS), first);
+      assert.notEqual(await tagAfter(hourTs + 10 * MINUTE_MS), first);
+    });
+
     it('writes CSV by format and by Accept, with the next page in Link', async () => {
       const byFormat = await harness.call(`${COURSE}?step=all&limit=2&format=csv`);
       const byAccept = await harness.call(`${COURSE}?step=all&limit=2`, {

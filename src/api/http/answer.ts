@@ -11,6 +11,8 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>;
   /** Whether a caller may keep it and ask if it still holds. */
   isTagged?: boolean;
+  /** What the tag is made of, where times are part of what is told: by itself it leaves out whatever is named like one. */
+  stable?: unknown;
 }
 
 export type HandlerResult = Answer | PreparedBody;

@@ -71,7 +71,10 @@ export function prepareFile(
 
 /** Weak, and over the content without the fields that only tell the time. */
 export function stableTag(value: unknown): string {
-  const stable = JSON.stringify(value, (name, field) => (VOLATILE.has(name) ? undefined : field));
+  return tagOf(JSON.stringify(value, (name, field) => (VOLATILE.has(name) ? undefined : field)));
+}
+
+export function tagOf(stable: string): string {
   return `W/"${createHash('sha1').update(stable).digest('base64url')}"`;
 }
 

@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { API_LINES, JSON_LINES, NO_STORE_LINES, REVALIDATE_LINES, toLines } from './fixed-headers.ts';
 import { chooseEncoding } from './negotiate.ts';
-import { compress, isUnchanged, type PreparedBody, stableTag } from './prepared-body.ts';
+import { compress, isUnchanged, type PreparedBody, stableTag, tagOf } from './prepared-body.ts';
 import type { RequestMeter } from './request-meter.ts';
 
 export interface SenderOptions {
@@ -89,7 +89,8 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function sendTagged(x: Exchange, answer: Answer): void {
-    const etag = stableTag(answer.json);
+    const { json, stable } = answer;
+    const etag = stable === undefined ? stableTag(json) : tagOf(JSON.stringify(stable));
     const lines = `${REVALIDATE_LINES}ETag: ${etag}\r\n`;
     if (isUnchanged(x.ifNoneMatch, etag)) {
       x.reply.send(304, lines + API_LINES + ownLines(x), null, x.wallTs);

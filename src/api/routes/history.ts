@@ -142,8 +142,10 @@ function wantsCsv({ query, headers }: Pick<RouteRequest<{ format?: string }>, 'q
 
 const VARY = { Vary: 'Accept, Accept-Encoding, X-API-Key' };
 
-function pageAnswer(json: unknown): Answer {
-  return { ...ok(json), headers: VARY };
+/** Points are told by their times: the tag leaves out nothing but when it was answered. */
+function pageAnswer(json: { timestamp: number; data: unknown; next_cursor?: string | null }): Answer {
+  const { timestamp: _, ...stable } = json;
+  return { ...ok(json), stable, headers: VARY };
 }
 
 /** A page of lines has no room for the cursor: it is in the Link header (RFC 8288). */
