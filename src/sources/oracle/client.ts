@@ -92,7 +92,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     signal: AbortSignal,
   ): Promise<OracleTrackings | null> {
     const nowTs = clock.now();
-    if (lastSyncTs === null || nowTs - look.lookedTs >= LIST_EVERY_MS) return null;
+    if (nowTs - look.lookedTs >= LIST_EVERY_MS) return null;
     const wanted = choose(look.listed, endedSinceTs, nowTs);
     if (wanted.some(({ trackingId }) => !look.details.has(trackingId))) return null;
     const running = wanted.filter(({ isActive }) => isActive);
@@ -100,7 +100,9 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     if (!one) return null;
     const before = lastSyncTs;
     const detail = await fetchDetail(one, signal);
-    if (!detail || detail.lastSyncTs === null || lastSyncTs !== before) return null;
+    if (!detail || lastSyncTs !== before) return null;
+    // An oracle that never says when it looked is asked about one after the other; one that stopped saying is not trusted.
+    if (before !== null && detail.lastSyncTs === null) return null;
     look.details.set(one.trackingId, { tracking: detail, askedTs: nowTs });
     return assemble(look, wanted, nowTs, []);
   }

@@ -173,6 +173,25 @@ describe('a gentle look', () => {
     await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /empty list of trackings/);
   });
 
+  it('is asked one call at a time too where the oracle never says when it looked', async () => {
+    const silent = (id: string, total: number) => ({
+      success: true,
+      data: tracking(id, { user: null, stats: { total } }),
+    });
+    const { source, asked, clock } = open({
+      '/users/somebody/trackings': { success: true, data: ['a', 'b', 'c'].map((id) => tracking(id)) },
+      '/trackings/a': inTurn(silent('a', 1), silent('a', 4)),
+      '/trackings/b': silent('b', 2),
+      '/trackings/c': silent('c', 3),
+    });
+    const counts = async () =>
+      (await run(clock, source.fetchTrackings(NOW_TS, never()))).trackings.map(({ count }) => count);
+    assert.deepEqual(await counts(), [1, 2, 3]);
+    const before = asked.length;
+    assert.deepEqual(await counts(), [4, 2, 3]);
+    assert.equal(asked.length, before + 1);
+  });
+
   it('over settled events goes on where it stopped', async () => {
     const ended = ['a', 'b', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, asked, clock } = open({
