@@ -8,8 +8,8 @@ import { findTouched, listChanged } from './testing/changed.ts';
 import { describeSlowest, describeTotals, type FileTime, listGround } from './testing/closing-line.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
 
-/** One more than two cores: a third of the time is waiting for processes, browsers and databases. */
-const AT_ONCE = 3;
+/** Twice two cores: nearly half of a suite's time is waiting for processes, browsers and databases. */
+const AT_ONCE = 4;
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('-'));

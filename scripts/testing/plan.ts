@@ -23,12 +23,13 @@ export const LONGEST_FIRST = [
   'test/accounts/boot.test.ts',
   'test/cli/commands.test.ts',
   'test/browser/event.test.ts',
+  'test/live/alone.test.ts',
   'test/workers.test.ts',
   'test/api/property.test.ts',
 ];
 /** Long, or with hooks around every test. */
 const ALONE = new Set(['test/api/property.test.ts', 'test/api/traces.test.ts']);
-/** Few enough that three processes share the unit tests evenly, and that a process which dies takes few along. */
+/** Few enough that processes share the unit tests evenly, and that a process which dies takes few along. */
 const TOGETHER = 12;
 
 /** What boots something is alone in its process; unit tests share one with others of their room. Short ones end it. */
