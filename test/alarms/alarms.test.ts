@@ -46,7 +46,7 @@ const SCENES: Record<string, Scene> = {
     async deed(stage) {
       await stage.changeLeader();
     },
-    minutes: 4,
+    minutes: 3.5,
     clearMinutes: 12,
   },
   TallycastSpendNearCap: { strain: (strain) => (strain.spendUsd = 9) },

@@ -73,6 +73,8 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
     close: async () => {},
   };
   const store = await stores.openStore(clock);
+  // One for all leaders: what each fits anew is the same.
+  const runner = createThriftyRunner(() => strain.isForecastBroken);
   let epoch: number | null = null;
   let number = 0;
   let leader = start();
@@ -87,7 +89,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
         onSettled() {},
       },
       trouble: () => ({ kind: 'none' }),
-      createRunner: () => createThriftyRunner(() => strain.isForecastBroken),
+      createRunner: () => runner,
     });
     process.start();
     return process;
