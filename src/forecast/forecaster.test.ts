@@ -123,6 +123,12 @@ describe('forecaster', () => {
     const longer = { startTs: window.startTs, endTs: window.endTs + 2 * DAY_MS };
     const requests = [request, { ...request, window: longer }];
     const [a, b] = whole.simulateJointFinals(requests, 2000);
+    const seenUntilTs = request.asofTs - DAY_MS / 8;
+    for (const asked of [requests, requests.map((one) => ({ ...one, seenUntilTs }))]) {
+      const made = asked.map((one) => whole.forecast(one));
+      const anew = whole.simulateJointFinals(asked, 200);
+      assert.deepEqual(whole.simulateJointFinals(asked, 200, made), anew);
+    }
     const sorted = Int32Array.from(a!).sort();
     const { p5, p50, p95 } = whole.forecast(request);
     assert.ok(Math.abs(sorted[1000]! - p50) <= 1);

@@ -70,8 +70,15 @@ export interface Forecaster {
   activity(asofTs: number): AccountActivity;
   /** The way to the end of a law that was forecast; null once the window has ended. */
   followPath(request: ForecastRequest, forecast: EventForecast): CountPath | null;
-  /** One array of finals per request; entry p of each belongs to the same simulated future. */
-  simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[];
+  /**
+   * One array of finals per request; entry p of each belongs to the same simulated future. Forecasts of the same requests
+   * that were made already spare the making.
+   */
+  simulateJointFinals(
+    requests: readonly ForecastRequest[],
+    paths: number,
+    made?: readonly Pick<EventForecast, 'law'>[],
+  ): Int32Array[];
 }
 
 export function createForecaster(
@@ -228,9 +235,13 @@ export function createForecaster(
     };
   }
 
-  function simulateJointFinals(requests: readonly ForecastRequest[], paths: number): Int32Array[] {
-    const events = requests.map(bridgeGap).map((request) => {
-      const { law } = forecast(request);
+  function simulateJointFinals(
+    requests: readonly ForecastRequest[],
+    paths: number,
+    made?: readonly Pick<EventForecast, 'law'>[],
+  ): Int32Array[] {
+    const events = requests.map(bridgeGap).map((request, i) => {
+      const { law } = made?.[i] ?? forecast(request);
       const isOpen = hasTimeLeft(request) && !isTooNew(request.asofTs);
       const fitted = isOpen ? refit(request.asofTs) : undefined;
       const loads = fitted ? loadsOf(look(request, fitted), fitted) : new Float64Array(PATHS);

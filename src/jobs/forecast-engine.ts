@@ -58,9 +58,10 @@ export function createForecastEngine(): ForecastEngine {
       const { forecaster, baselines } = getModel(accountId);
       const asked = tasks.map((task) => ({ task, request: toRequest(task, asofTs) }));
       const requests = asked.map(({ request }) => request);
+      const made = requests.map((request) => forecaster.forecast(request));
       return {
-        events: asked.map(({ task, request }) => {
-          const forecast = forecaster.forecast(request);
+        events: asked.map(({ task, request }, i) => {
+          const forecast = made[i]!;
           return {
             ...describe(task, forecast),
             path: forecaster.followPath(request, forecast),
@@ -68,16 +69,17 @@ export function createForecastEngine(): ForecastEngine {
           };
         }),
         activity: forecaster.activity(Math.min(asofTs, tasks[0]?.seenUntilTs ?? asofTs)),
-        jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests),
+        jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests, made),
       };
     },
     whatIf(accountId, question) {
       return answerWhatIf(question, (tasks, scenario, asofTs) => {
         const { forecaster } = getModel(accountId);
         const requests = tasks.map((task) => imagine(toRequest(task, asofTs), scenario));
+        const made = requests.map((request) => forecaster.forecast(request));
         return {
-          events: tasks.map((task, i) => describe(task, forecaster.forecast(requests[i]!))),
-          jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests),
+          events: tasks.map((task, i) => describe(task, made[i]!)),
+          jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests, made),
         };
       });
     },
@@ -98,8 +100,12 @@ function toRequest({ window, countSoFar, oracle, seenUntilTs }: EventTask, asofT
 /** Enough for bucket shares to a few percent; weights are fitted to the exact ones when sizing. */
 const JOINT_PATHS = 512;
 
-function simulateFinals(forecaster: Forecaster, requests: readonly ForecastRequest[]): number[][] {
-  return forecaster.simulateJointFinals(requests, JOINT_PATHS).map((finals) => Array.from(finals));
+function simulateFinals(
+  forecaster: Forecaster,
+  requests: readonly ForecastRequest[],
+  made: readonly EventForecast[],
+): number[][] {
+  return forecaster.simulateJointFinals(requests, JOINT_PATHS, made).map((finals) => Array.from(finals));
 }
 
 function describe(
