@@ -22,6 +22,7 @@ const BANKROLL = 500;
 describe('the packages', { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-packages-'));
   const project = join(folder, 'project');
+  let opening: Promise<TestService>;
   let service: TestService;
   let artefacts: Artefacts;
   /** The python of an environment with the wheel in it; null where Python's packages are missing. */
@@ -29,7 +30,9 @@ describe('the packages', { timeout: 300_000 }, () => {
   let env: Record<string, string>;
 
   before(async () => {
-    [service] = await Promise.all([openTestService(18), prepare()]);
+    opening = openTestService(18);
+    await prepare();
+    service = await opening;
     env = {
       TALLYCAST_URL: service.url,
       TALLYCAST_KEY: service.keyOf('PRO')!,
@@ -39,7 +42,7 @@ describe('the packages', { timeout: 300_000 }, () => {
     };
   });
   after(async () => {
-    await service?.close();
+    await (await opening).close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,8 +1,9 @@
-// Requests that come while the event loop is late wait here and are served in short slices, callers in turn and each one's
-// oldest first. Otherwise all that are ready would be served in one turn, and timers wait for its end. A turn also accepts one connection and no more, so
-// while connections come in, turns are given to them before the next slice: else those who call anew would wait longest.
-// After each slice those at the end of the line who could not be served in time leave it, the greediest's newest first; telling them so takes a tenth of the time at
-// most, so that however many are refused, the others are served at nine tenths of the full pace or better.
+// Requests that come while the event loop is late wait here and are served in short slices, callers in turn and each
+// one's oldest first. Otherwise all that are ready would be served in one turn, and timers wait for its end. A turn also
+// accepts one connection and no more, so while connections come in, turns are given to them before the next slice: else
+// those who call anew would wait longest. After each slice those at the end of the line who could not be served in time
+// leave it, the greediest's newest first; telling them so takes a tenth of the time at most, so that however many are
+// refused, the others are served at nine tenths of the full pace or better.
 // While the loop is on time nothing waits, and nothing here costs anything.
 
 import type { LoadGuard } from '../load/load-guard.ts';
