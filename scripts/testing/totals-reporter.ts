@@ -1,4 +1,5 @@
-// A reporter that says nothing until the end, and then the totals and the slowest files as one line of JSON.
+// A reporter that says nothing until the end, and then the totals, the slowest files and the programs that passed as one
+// line of JSON.
 
 import type { FileTime } from './closing-line.ts';
 
@@ -6,20 +7,30 @@ const SLOWEST = 12;
 
 interface Summary {
   file?: string;
+  success: boolean;
   counts: Record<'tests' | 'passed' | 'failed' | 'cancelled' | 'skipped' | 'todo', number>;
   duration_ms: number;
 }
 
+/** What the last line says; those that passed as paths of programs: one that died says nothing. */
+export interface Report extends Omit<Summary, 'file' | 'success'> {
+  times: FileTime[];
+  passed: string[];
+}
+
 export default async function* report(events: AsyncIterable<{ type: string; data: unknown }>) {
   const files: FileTime[] = [];
+  const passed: string[] = [];
   for await (const { type, data } of events) {
     if (type !== 'test:summary') continue;
-    const { file, counts, duration_ms } = data as Summary;
+    const { file, success, counts, duration_ms } = data as Summary;
     if (file !== undefined) {
+      if (success) passed.push(file);
       files.push({ file, ms: Math.round(duration_ms) });
       continue;
     }
     const times = files.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST);
-    yield `${JSON.stringify({ counts, duration_ms, times })}\n`;
+    const told: Report = { counts, duration_ms, times, passed };
+    yield `${JSON.stringify(told)}\n`;
   }
 }
