@@ -13,8 +13,8 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const about = `The command of \`npm start\`, ingestion included, at half of the rate it can serve: the mix of the overload bench with a tenth
 of wrong requests (bad keys, paths, methods, parameters and bodies), a tenth of all on connections of their own, 50 PRO keys
-beside an unlimited one, and stream readers that come and go. Growth is that of a straight line through the second half of
-the run, as a share of the mean; open files and active resources are compared before the load and after it.`;
+beside an unlimited one, and stream readers that come and go. Slope and growth are those of a straight line through the second half of
+the run; open files and active resources are compared before the load and after it.`;
 
 export const isLong = true;
 
@@ -132,7 +132,8 @@ function toRows(
   }
   const more = (name: 'openFiles' | 'resources') => middle(after, name) - middle(before, name);
   const rows = [
-    limitRow('soak: growth of RSS in the second half, %', rss.percent, 3),
+    limitRow('soak: RSS MB in the second half, mean', rss.mean, 320),
+    limitRow('soak: slope of RSS in the second half, MB an hour', rss.perHour, 5),
     limitRow('soak: growth of the heap in use in the second half, %', heap.percent, 10),
     limitRow('soak: open files after the load, more than before', more('openFiles'), 3),
     limitRow('soak: active resources after the load, more than before', more('resources'), 5),
