@@ -38,24 +38,3 @@ export interface Allocation {
   /** False when even selling everything leaves some outcome without wealth; the trades then sell everything. */
   isSolvent: boolean;
 }
-
-/** Shadow price of each bucket of one event: its share of marginal utility. */
-export function computeShadowPrices(
-  probabilities: Float64Array,
-  wealth: Float64Array,
-  winners: Int32Array,
-  bucketCount: number,
-): number[] {
-  const marginal = new Float64Array(bucketCount);
-  let total = 0;
-  probabilities.forEach((p, c) => {
-    if (p <= 0) return;
-    total += p / wealth[c]!;
-    if (winners[c]! >= 0) marginal[winners[c]!]! += p / wealth[c]!;
-  });
-  return Array.from(marginal, (value) => value / total);
-}
-
-export function computeExpectedLogWealth(probabilities: Float64Array, wealth: Float64Array): number {
-  return probabilities.reduce((sum, p, c) => (p > 0 ? sum + p * Math.log(wealth[c]!) : sum), 0);
-}

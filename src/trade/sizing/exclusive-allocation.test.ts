@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FLAT, problemOf } from '../../../test/support/allocation.ts';
+import { computeShadowPrices } from '../../../test/support/growth.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { type AllocationProblem, computeShadowPrices } from './allocation-problem.ts';
+import type { AllocationProblem } from './allocation-problem.ts';
 import { solveExclusiveAllocation } from './exclusive-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 

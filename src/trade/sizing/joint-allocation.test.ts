@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FLAT, problemOf } from '../../../test/support/allocation.ts';
+import { computeExpectedLogWealth } from '../../../test/support/growth.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { type AllocationProblem, computeExpectedLogWealth } from './allocation-problem.ts';
+import type { AllocationProblem } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';
 import { computeKellyFraction } from './kelly.ts';
 

@@ -4,14 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { computeExpectedLogWealth, computeShadowPrices } from '../../../test/support/growth.ts';
+import { poolTowardMarket } from '../../../test/support/market-pooling.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { poolTowardMarket, projectOntoBox } from '../pricing/market-pooling.ts';
-import {
-  type AllocationProblem,
-  computeExpectedLogWealth,
-  computeShadowPrices,
-  type Holding,
-} from './allocation-problem.ts';
+import type { AllocationProblem, Holding } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 import { solveAllocation } from './kelly-with-positions.ts';
@@ -203,24 +199,6 @@ describe('fractional Kelly as pooling', () => {
       }),
       { numRuns: 2000, seed: 31 },
     );
-  });
-
-  it('leaves a model alone that lies inside the spread', () => {
-    const p = [0.2, 0.5, 0.3];
-    const box = { lower: [0.15, 0.45, 0.25], upper: [0.25, 0.55, 0.35] };
-    projectOntoBox(p, box).forEach((q, i) => {
-      assertNear(q, p[i]!, 9, 'projection');
-    });
-  });
-
-  it('keeps a passed bucket at zero whatever it still trades at', () => {
-    const pooled = poolTowardMarket(
-      [0, 0.6, 0.4],
-      { lower: [0.01, 0.5, 0.3], upper: [0.02, 0.58, 0.45] },
-      0.25,
-    );
-    assert.equal(pooled[0], 0);
-    assertNear(pooled[0] + pooled[1]! + pooled[2]!, 1, 9, 'sum');
   });
 });
 

@@ -4,17 +4,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { computeExclusiveGrowth, computeSingleGrowth } from '../../../test/support/growth.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { computeMoneyness } from '../advice/moneyness.ts';
 import { computeCostPerShare } from '../pricing/cost.ts';
-import {
-  allocateExclusive,
-  clipProbability,
-  computeExclusiveGrowth,
-  computeExpectedValue,
-  computeKellyFraction,
-  computeSingleGrowth,
-} from './kelly.ts';
+import { allocateExclusive, clipProbability, computeExpectedValue, computeKellyFraction } from './kelly.ts';
 import { computeLotShares } from './lots.ts';
 import { computeShrinkage, poolTowardPrice } from './shrinkage.ts';
 

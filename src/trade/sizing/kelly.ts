@@ -19,14 +19,6 @@ export function computeExpectedValue(winProbability: number, cost: number): numb
   return cost > 0 ? winProbability / cost - 1 : 0;
 }
 
-/** Expected log growth of staking `fraction` on one bucket. */
-export function computeSingleGrowth(winProbability: number, cost: number, fraction: number): number {
-  if (fraction === 0) return 0;
-  return (
-    winProbability * Math.log(1 - fraction + fraction / cost) + (1 - winProbability) * Math.log(1 - fraction)
-  );
-}
-
 export interface ExclusiveAllocation {
   /** Fraction of the bankroll per bucket, in the order given. */
   fractions: number[];
@@ -67,21 +59,4 @@ function rankByRatio(probabilities: readonly number[], costs: readonly number[])
     .map((_, i) => i)
     .filter((i) => costs[i]! > 0 && costs[i]! < 1 && probabilities[i]! > 0)
     .sort((a, b) => probabilities[b]! / costs[b]! - probabilities[a]! / costs[a]!);
-}
-
-/** Expected log growth of an allocation over exclusive buckets; -Infinity where an outcome ruins. */
-export function computeExclusiveGrowth(
-  probabilities: readonly number[],
-  costs: readonly number[],
-  fractions: readonly number[],
-): number {
-  const kept = Math.max(0, 1 - fractions.reduce((sum, f) => sum + f, 0));
-  let growth = 0;
-  let covered = 0;
-  probabilities.forEach((p, i) => {
-    covered += p;
-    if (p > 0) growth += p * Math.log(kept + (fractions[i]! > 0 ? fractions[i]! / costs[i]! : 0));
-  });
-  const rest = 1 - covered;
-  return rest > 1e-12 ? growth + rest * Math.log(kept) : growth;
 }

@@ -1,14 +1,14 @@
-// What the market can be said to believe, given a spread: any vector inside the box [net bid, cost]. The one nearest
-// the model is the shadow price at which a flat account would stop trading; fractional Kelly pools toward it.
+// Fractional Kelly seen as pooling with the market, to judge sizing by: given a spread, the market can be said to believe
+// any vector inside the box [net bid, cost], and the one nearest the model is where a flat account would stop trading.
 
-export interface PriceBox {
+interface PriceBox {
   /** Least and greatest probability at which nobody gains by trading: net bid (or 1 - cost of No) and cost. */
   lower: readonly number[];
   upper: readonly number[];
 }
 
 /** Kullback-Leibler projection of the model onto the box: clip(t * p) with t such that the sum is 1. */
-export function projectOntoBox(probabilities: readonly number[], box: PriceBox): number[] {
+function projectOntoBox(probabilities: readonly number[], box: PriceBox): number[] {
   const at = (t: number) => probabilities.map((p, i) => clip(t * p, box.lower[i]!, box.upper[i]!));
   let low = 1e-9;
   let high = 1e9;
