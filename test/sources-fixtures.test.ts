@@ -13,11 +13,10 @@ import { MARKET_TIME_ZONE } from '../src/domain/zoned-time.ts';
 import { createRandom } from '../src/runtime/random.ts';
 import { parseArchived } from '../src/sources/archive/client.ts';
 import { parseOraclePosts, parseTracking, parseTrackings } from '../src/sources/oracle/parse.ts';
-import { parseOracleExport } from '../src/sources/oracle/parse-export.ts';
 import { fromOraclePost } from '../src/sources/oracle/posts-source.ts';
 import { readEnvelope } from '../src/sources/oracle/wire.ts';
 import { parseFeed } from '../src/sources/rss/parse.ts';
-import { MASTODON_IDS, SNOWFLAKE_IDS, statusIdTs } from '../src/sources/status-id.ts';
+import { MASTODON_IDS, statusIdTs } from '../src/sources/status-id.ts';
 import { asArray } from '../src/sources/wire-reader.ts';
 import { createXPostSource } from '../src/sources/x-api/client.ts';
 import { parseTweet } from '../src/sources/x-api/parse.ts';
@@ -92,20 +91,6 @@ describe('payloads of the oracle', () => {
       const posts = parseOraclePosts(values);
       assert.equal(posts.length, values.length);
       assert.equal(posts.filter((post) => post.isRetweet).length, 3);
-    }),
-  );
-
-  it(
-    'are read as an export whose times are those of the post ids',
-    whenPresent(() => {
-      const { rows, badLines } = parseOracleExport(readFixture('oracle/export_sample.csv'));
-      assert.deepEqual(badLines, []);
-      assert.ok(rows.length > 50);
-      for (const row of rows) {
-        const idTs = statusIdTs(row.postId, SNOWFLAKE_IDS)!;
-        assert.ok(Math.abs(idTs - row.createdTs) <= 1_000, row.postId);
-        assert.ok(row.importedTs! >= row.createdTs);
-      }
     }),
   );
 });

@@ -52,9 +52,6 @@ export interface PostSourceFactory {
   readonly meters: readonly SpendMeter[];
 }
 
-/** Names of the options that a choice in an account's profile may carry, all of them text. */
-export const CHOICE_OPTIONS = ['baseUrl', 'credential', 'periodS', 'proxy', 'userAgent'] as const;
-
 export function createPostSourceFactory(options: PostSourcesOptions): PostSourceFactory {
   const { clock, random } = options;
   const meters = {

@@ -28,8 +28,7 @@ import { readListedEvent } from '../../src/sources/market/wire.ts';
 import { parseStatuses } from '../../src/sources/mastodon/parse.ts';
 import { readAccountId, readStatusList } from '../../src/sources/mastodon/wire.ts';
 import { parseOraclePosts, parseTrackings } from '../../src/sources/oracle/parse.ts';
-import { parseOracleExport } from '../../src/sources/oracle/parse-export.ts';
-import { readEnvelope, readUserTrackings } from '../../src/sources/oracle/wire.ts';
+import { readEnvelope } from '../../src/sources/oracle/wire.ts';
 import { parsePositions } from '../../src/sources/wallet/parse.ts';
 import { readPositionPage } from '../../src/sources/wallet/wire.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';
@@ -136,7 +135,7 @@ function jsonTargets(samples: Samples): ParserTarget[] {
     ]),
     json('oracle trackings', samples.oracle!, (input) => {
       const inner = readEnvelope(input);
-      return [readUserTrackings(inner), parseTrackings(asList(inner)), parseOraclePosts(asList(inner))];
+      return [parseTrackings(asList(inner)), parseOraclePosts(asList(inner))];
     }),
     json('market event', samples.gamma!, (input) => {
       const wire = readListedEvent(input);
@@ -217,12 +216,6 @@ function textTargets(): ParserTarget[] {
       ['1,1789999999999,1,0,0,', 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'],
       (input) => [parseHistoryLine(input, 2), checkHistoryHeader(input)],
       (error) => error instanceof HistoryLineError,
-    ),
-    text(
-      'oracle export',
-      ['id,text,created_at\n1,"a ""b""\nc","Sep 18, 12:00:00 PM EDT"\n'],
-      parseOracleExport,
-      (error) => error instanceof Error && !(error instanceof TypeError || error instanceof RangeError),
     ),
     text('html', ['<p>a &amp; b<br/><a href="https://x">c</a> &#x1F600; &#99999999;</p>'], htmlToText),
     text('request body', ['{"type":"human","case":"c","email":"a@b.co","n":[1e5,-0,NaN]}'], (input) =>

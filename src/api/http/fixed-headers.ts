@@ -1,10 +1,5 @@
 // Headers that never change, written once: what every answer carries, and what pages carry.
 
-export interface HeaderLines {
-  /** `Name: value` lines, each with its line end. */
-  readonly lines: string;
-}
-
 export const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Warning, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
 

@@ -1,4 +1,4 @@
-// Gamma and beta functions, to about 14 digits: what the count laws and the beta recalibration stand on.
+// The Gamma function to about 14 digits, on which the count laws stand, and the normal law.
 
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -13,52 +13,6 @@ export function logGamma(x: number): number {
   for (let i = 1; i < 9; i++) sum += LANCZOS[i]! / (y + i);
   const t = y + 7.5;
   return 0.5 * Math.log(2 * Math.PI) + (y + 0.5) * Math.log(t) - t + Math.log(sum);
-}
-
-/** Digamma, x > 0: recurrence up to 6, then the asymptotic series. */
-export function digamma(x: number): number {
-  let shift = 0;
-  let y = x;
-  while (y < 6) {
-    shift -= 1 / y;
-    y += 1;
-  }
-  const f = 1 / (y * y);
-  return shift + Math.log(y) - 0.5 / y - f * (1 / 12 - f * (1 / 120 - f * (1 / 252 - f / 240)));
-}
-
-/** Regularised incomplete beta I_x(a, b), by the continued fraction of Lentz. */
-export function regularisedBeta(x: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
-  return x < (a + 1) / (a + b + 2)
-    ? (front * betaFraction(x, a, b)) / a
-    : 1 - (front * betaFraction(1 - x, b, a)) / b;
-}
-
-function betaFraction(x: number, a: number, b: number): number {
-  const tiny = 1e-300;
-  let c = 1;
-  let d = 1 / guard(1 - ((a + b) * x) / (a + 1), tiny);
-  let h = d;
-  for (let m = 1; m <= 300; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / guard(1 + even * d, tiny);
-    c = guard(1 + even / c, tiny);
-    h *= d * c;
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / guard(1 + odd * d, tiny);
-    c = guard(1 + odd / c, tiny);
-    const step = d * c;
-    h *= step;
-    if (Math.abs(step - 1) < 1e-15) break;
-  }
-  return h;
-}
-
-function guard(value: number, tiny: number): number {
-  return Math.abs(value) < tiny ? tiny : value;
 }
 
 /** Standard normal quantile (Acklam's rational approximation, 1e-9). */

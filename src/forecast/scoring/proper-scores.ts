@@ -1,6 +1,5 @@
 // Proper scores of a count forecast; lower is better. Exact sums over the law, closed forms only in tests.
 
-import { logNegativeBinomial } from '../law/negative-binomial.ts';
 import type { CountLaw } from '../types.ts';
 
 /** Sum over integers of (F(x) - 1{x >= y})^2. */
@@ -21,10 +20,6 @@ export function logScore(law: CountLaw, y: number): number {
   return -Math.log(Math.max(1e-12, law.pmf[y - law.from] ?? 0));
 }
 
-export function negativeBinomialLogScore(y: number, mean: number, size: number): number {
-  return -logNegativeBinomial(y, mean, size);
-}
-
 /** -ln P(bucket that won). */
 export function bucketLogScore(probabilities: readonly number[], winner: number): number {
   return -Math.log(Math.max(1e-12, probabilities[winner] ?? 0));
@@ -39,19 +34,6 @@ export function rankedProbabilityScore(probabilities: readonly number[], winner:
     sum += (below - (j >= winner ? 1 : 0)) ** 2;
   });
   return sum;
-}
-
-export function brierScore(probabilities: readonly number[], winner: number): number {
-  return probabilities.reduce((sum, p, j) => sum + (p - (j === winner ? 1 : 0)) ** 2, 0);
-}
-
-/** CRPS of an ensemble: mean |x - y| - half the mean |x - x'|; fair divides by m (m - 1). */
-export function ensembleCrps(members: readonly number[], y: number, isFair = false): number {
-  const m = members.length;
-  const toOutcome = members.reduce((sum, x) => sum + Math.abs(x - y), 0) / m;
-  let between = 0;
-  for (const a of members) for (const b of members) between += Math.abs(a - b);
-  return toOutcome - between / (2 * m * (isFair ? m - 1 : m));
 }
 
 /** Probability integral transform of a count: the interval [F(y - 1), F(y)]. */

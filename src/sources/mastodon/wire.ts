@@ -1,6 +1,5 @@
 // Payloads of Mastodon-compatible servers that we read.
 
-import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readName } from '../wire-reader.ts';
 
 /** null when the answer is not a list of statuses. */
@@ -17,5 +16,3 @@ export function readStatusId(status: unknown): string | null {
   const record = asRecord(status);
   return record && readName(record, 'id');
 }
-
-export type StatusWire = WireRecord;

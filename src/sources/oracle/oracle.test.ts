@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import { createOracleSource } from './client.ts';
 import { parseMarketSlug, parseTrackings } from './parse.ts';
-import { parseOracleExport } from './parse-export.ts';
 
 function tracking(id: string, fields: object = {}): object {
   return {
@@ -296,51 +295,5 @@ describe('posts of the oracle', () => {
         ['2', true],
       ],
     );
-  });
-});
-
-describe('the CSV export', () => {
-  const header =
-    'Tweet ID,User,Content,Posted At (EST),Posted Date,Posted Time,Imported At (EST),Imported Date,Imported Time\n';
-  const dates = '4/23/2026, 7:27:32 PM,4/23/2026,7:27:32 PM,4/23/2026, 7:30:27 PM,4/23/2026,7:30:27 PM';
-
-  it('is read in spite of the unquoted comma in its dates', () => {
-    const { rows, badLines } = parseOracleExport(
-      `${header}2047457373090939184,somebody,"a, ""b""\nc",${dates}\n`,
-    );
-    assert.deepEqual(badLines, []);
-    assert.deepEqual(rows, [
-      {
-        postId: '2047457373090939184',
-        handle: 'somebody',
-        text: 'a, "b"\nc',
-        createdTs: Date.UTC(2026, 3, 23, 23, 27, 32),
-        importedTs: Date.UTC(2026, 3, 23, 23, 30, 27),
-      },
-    ]);
-  });
-
-  it('is read as well when the dates are quoted, or the text is not', () => {
-    const quoted =
-      '"4/23/2026, 7:27:32 PM",4/23/2026,7:27:32 PM,"4/23/2026, 7:30:27 PM",4/23/2026,7:30:27 PM';
-    const { rows } = parseOracleExport(`${header}1,s,plain, text,${quoted}\r\n2,s,,${dates}\r\n`);
-    assert.deepEqual(
-      rows.map(({ text, createdTs }) => [text, createdTs]),
-      [
-        ['plain, text', Date.UTC(2026, 3, 23, 23, 27, 32)],
-        ['', Date.UTC(2026, 3, 23, 23, 27, 32)],
-      ],
-    );
-  });
-
-  it('tells bad lines by number and keeps the others', () => {
-    const { rows, badLines } = parseOracleExport(
-      `${header}1,s,x,${dates}\nrubbish\n2,s,x,soon\n3,s,x,${dates}\n`,
-    );
-    assert.deepEqual([rows.length, badLines.map(({ line }) => line)], [2, [3, 4]]);
-  });
-
-  it('survives any text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseOracleExport(text)));
   });
 });

@@ -1,7 +1,7 @@
 // Payloads of the settlement oracle that we read. Answers come as {success, data, message}; one legacy form is bare.
 
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readCount, readFlag, readName, readText, readTs } from '../wire-reader.ts';
+import { asRecord, readCount, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 
 export interface TrackingWire {
   id: string;
@@ -68,17 +68,5 @@ export function readOraclePost(value: unknown): OraclePostWire | null {
     content: readText(record, 'content'),
     createdTs,
     importedTs: readTs(record, 'importedAt'),
-  };
-}
-
-/** A user record may carry its trackings, and its own time of last sync. */
-export function readUserTrackings(value: unknown): {
-  trackings: readonly unknown[];
-  lastSyncTs: number | null;
-} {
-  const record = asRecord(value);
-  return {
-    trackings: (record && asArray(record.trackings)) ?? [],
-    lastSyncTs: record && readTs(record, 'lastSync'),
   };
 }

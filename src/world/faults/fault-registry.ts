@@ -34,7 +34,6 @@ export const HTTP_FEEDS = [
 ] as const;
 export type HttpFeed = (typeof HTTP_FEEDS)[number];
 export const SOCKET_FEEDS = ['stream', 'market-ws', 'polybolt'] as const;
-export type SocketFeed = (typeof SOCKET_FEEDS)[number];
 
 function share(name: string, description: string, defaultValue = 1): FaultSpec {
   return { name, description, unit: 'share', defaultValue };

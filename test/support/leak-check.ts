@@ -1,11 +1,11 @@
 // Does a forecaster look ahead? It is asked at past instants twice: with the whole file before it, and with the file
 // cut there. What was not yet posted must not move a digit.
 
-import type { EventForecast, ForecastRequest, PostHistory } from '../types.ts';
+import type { EventForecast, ForecastRequest, PostHistory } from '../../src/forecast/types.ts';
 
 export type ForecastFrom = (history: PostHistory) => (request: ForecastRequest) => EventForecast;
 
-export function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): PostHistory {
+function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): PostHistory {
   let known = 0;
   while (known < createdTs.length && createdTs[known]! <= asofTs) known += 1;
   return { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };

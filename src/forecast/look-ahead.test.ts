@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { createRandom } from '../../runtime/random.ts';
-import { createForecaster } from '../forecaster.ts';
-import type { ForecastRequest, PostHistory } from '../types.ts';
-import { type ForecastFrom, findLeaks } from './leak-check.ts';
+import { type ForecastFrom, findLeaks } from '../../test/support/leak-check.ts';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { createRandom } from '../runtime/random.ts';
+import { createForecaster } from './forecaster.ts';
+import type { ForecastRequest, PostHistory } from './types.ts';
 
 const START_TS = Date.UTC(2025, 0, 6, 17);
 const parameters = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };
