@@ -10,12 +10,16 @@ import {
   findImpureImports,
   findLongFiles,
   findRoomCircles,
+  findUnreached,
   parsePlan,
   type SourceFile,
   withoutComments,
 } from './support/house-plan.ts';
 
 const LINE_CAP = 400;
+
+/** Where a process, a page or a package begins. */
+const ENTRIES = /^(src\/bin\/|web\/src\/(main\.tsx|vite-env\.d\.ts)$|packages\/[^/]+\/src\/index\.ts$)/;
 
 const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
 
@@ -33,7 +37,7 @@ const plan = parsePlan(readFileSync('ARCHITECTURE.md', 'utf8'));
 const sourceFiles = read('src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts').filter(
   ({ path }) => !path.includes('/generated/'),
 );
-const shippedFiles = sourceFiles.filter(({ path }) => !path.includes('.test.'));
+const shippedFiles = sourceFiles.filter(({ path }) => !/\.test(-support)?\./.test(path));
 
 describe('architecture', () => {
   it('imports only what the table allows', () => {
@@ -54,6 +58,14 @@ describe('architecture', () => {
 
   it(`keeps every file within ${LINE_CAP} lines`, () => {
     assert.deepEqual(findLongFiles([...sourceFiles, ...read('{test,bench,scripts}/**/*.ts')], LINE_CAP), []);
+  });
+
+  it('ships no file that only tests ask for', () => {
+    const readers = read('{bench,scripts}/**/*.ts');
+    assert.deepEqual(
+      findUnreached(shippedFiles, (path) => ENTRIES.test(path), readers),
+      [],
+    );
   });
 
   for (const { pattern, what, homes } of HOMES) {
@@ -157,6 +169,14 @@ describe('the plan, where it is broken', () => {
     const files = [file('src/low/a.ts', 'node:fs/promises', 'node:path'), file('src/high/b.ts', 'node:http')];
     assert.deepEqual(findImpureImports(files, ['src/low']), ['src/low/a.ts imports node:fs/promises']);
     assert.equal(findImpureImports(files, ['src/low', 'src/high']).length, 2);
+  });
+
+  it('tells of a file that nothing which runs asks for', () => {
+    const thread = { path: 'src/low/a.ts', text: "new Worker(new URL('./b.ts', import.meta.url))" };
+    const files = [thread, file('src/low/b.ts', './c.ts'), file('src/low/c.ts'), file('src/low/d.ts')];
+    const isEntry = (path: string) => path === 'src/low/a.ts';
+    assert.deepEqual(findUnreached(files, isEntry), ['src/low/d.ts']);
+    assert.deepEqual(findUnreached(files, isEntry, [file('bench/e.ts', '../src/low/d.ts')]), []);
   });
 
   it('tells of a file over the cap', () => {

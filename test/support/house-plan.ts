@@ -11,6 +11,8 @@ export type HousePlan = ReadonlyMap<string, readonly string[] | null>;
 
 const TABLE_ROW = /^\| `([^`]+)` \|[^|]*\| ([^|]+) \|$/gm;
 const IMPORT = /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/g;
+/** A thread or a process begins with a file that is named, not imported. */
+const NAMED_FILE = /new URL\('(\.[^']+)'/g;
 
 /** Reads the table `folder | what lives there | may import`. */
 export function parsePlan(markdown: string): HousePlan {
@@ -88,6 +90,25 @@ function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
   return loops;
 }
 
+/** Files that nothing which runs asks for: what only tests use belongs to the tests. Readers are entries by themselves. */
+export function findUnreached(
+  files: readonly SourceFile[],
+  isEntry: (path: string) => boolean,
+  readers: readonly SourceFile[] = [],
+): string[] {
+  const imports = new Map(
+    [...files, ...readers].map((file) => [file.path, [...listLocalImports(file), ...listNamedFiles(file)]]),
+  );
+  const reached = new Set<string>();
+  const waiting = [...readers, ...files.filter(({ path }) => isEntry(path))].map(({ path }) => path);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    waiting.push(...(imports.get(path) ?? []));
+  }
+  return files.map(({ path }) => path).filter((path) => !reached.has(path));
+}
+
 const EDGE_MODULES =
   /^node:(fs|fs\/promises|http|https|http2|net|tls|dgram|child_process|worker_threads|cluster)$/;
 
@@ -112,6 +133,10 @@ export function listLocalImports(file: SourceFile): string[] {
   return listImports(file)
     .filter((name) => name.startsWith('.'))
     .map((name) => joinPath(file.path, name));
+}
+
+function listNamedFiles({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(NAMED_FILE)].map((match) => joinPath(path, match[1]!));
 }
 
 /** Of values and of types, at the top and on demand. Comments say nothing. */
