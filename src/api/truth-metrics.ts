@@ -23,25 +23,47 @@ export interface TruthMetrics {
 }
 
 type Labels = Record<string, string>;
+/** `null` is no value, and no value is told. */
 type Set = (labels: Labels, value: number | null) => void;
-/** Tells of one account; `null` is no value, and no value is told. */
-type Tell = (snapshot: AccountSnapshot, set: Set, nowTs: number, account: Account) => void;
+
+/** What is asked of one account, now. */
+interface Asked {
+  account: Account;
+  snapshot: AccountSnapshot;
+  nowTs: number;
+}
+
+/** One gauge, told of each account in turn. */
+interface AccountGauge {
+  name: string;
+  help: string;
+  /** Beside the account's own. */
+  labels?: readonly string[];
+  tell(asked: Asked, set: Set): void;
+}
 
 const VERDICTS = ['buy-yes', 'buy-no', 'exit'] as const;
 const QUANTILES = { 0.5: 'medianMs', 0.9: 'p90Ms', 0.99: 'p99Ms' } as const;
 
 export function addTruthMetrics(registry: Registry, metrics: TruthMetrics): void {
-  addAccountMetrics(registry, metrics);
+  addKnownAccounts(registry, metrics);
+  for (const gauge of [...FEED_GAUGES, ...EVENT_GAUGES, signalsStanding(metrics)])
+    addAccountGauge(registry, metrics, gauge);
+  addStoreMetrics(registry, metrics);
+}
+
+function addStoreMetrics(registry: Registry, { storeHealth, leaderEpoch }: TruthMetrics): void {
   const gauge = (name: string, help: string, read: () => number | null) =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       collect() {
         const value = read();
         if (value === null) this.reset();
         else this.set(value);
       },
     });
-  const { storeHealth, leaderEpoch } = metrics;
   gauge('tallycast_store_writable', '1 while the store takes writes', () => Number(storeHealth().isWritable));
   gauge('tallycast_disk_low', '1 while the disk of the store is about to be full', () =>
     Number(Boolean(storeHealth().diskProblem)),
@@ -49,22 +71,7 @@ export function addTruthMetrics(registry: Registry, metrics: TruthMetrics): void
   gauge('tallycast_leader_epoch', 'Grows by one with every process that takes over ingestion', leaderEpoch);
 }
 
-function addAccountMetrics(registry: Registry, metrics: TruthMetrics): void {
-  const { board, accounts, clock } = metrics;
-  const gauge = (name: string, help: string, labelNames: string[], tell: Tell) =>
-    new Gauge({
-      ...{ name, help, labelNames: ['account', ...labelNames], registers: [registry] },
-      collect() {
-        this.reset();
-        for (const account of accounts) {
-          const snapshot = board.find(account.accountId);
-          const set: Set = (labels, value) => {
-            if (value !== null) this.set({ account: account.segment, ...labels }, value);
-          };
-          if (snapshot) tell(snapshot, set, clock.now(), account);
-        }
-      },
-    });
+function addKnownAccounts(registry: Registry, { accounts, board }: TruthMetrics): void {
   new Gauge({
     name: 'tallycast_account_known',
     help: '0 while nothing is known of an account',
@@ -75,97 +82,128 @@ function addAccountMetrics(registry: Registry, metrics: TruthMetrics): void {
         this.set({ account: segment }, Number(board.find(accountId) !== undefined));
     },
   });
-  gauge(
-    'tallycast_feed_age_seconds',
-    'Since a feed last answered truthfully',
-    ['feed'],
-    ({ feeds }, set, now) => {
-      for (const { feed, updatedTs } of feeds) set({ feed }, ageSeconds(updatedTs, now));
+}
+
+function addAccountGauge(
+  registry: Registry,
+  { accounts, board, clock }: TruthMetrics,
+  { name, help, labels = [], tell }: AccountGauge,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['account', ...labels],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const account of accounts) {
+        const snapshot = board.find(account.accountId);
+        const set: Set = (own, value) => {
+          if (value !== null) this.set({ account: account.segment, ...own }, value);
+        };
+        if (snapshot) tell({ account, snapshot, nowTs: clock.now() }, set);
+      }
     },
-  );
-  gauge(
-    'tallycast_feed_stale',
-    '1 while a feed is silent for longer than it may be',
-    ['feed'],
-    ({ feeds }, set, now) => {
-      for (const status of feeds) set({ feed: status.feed }, Number(isStale(status, now)));
+  });
+}
+
+const FEED_GAUGES: readonly AccountGauge[] = [
+  {
+    name: 'tallycast_feed_age_seconds',
+    help: 'Since a feed last answered truthfully',
+    labels: ['feed'],
+    tell({ snapshot, nowTs }, set) {
+      for (const { feed, updatedTs } of snapshot.feeds) set({ feed }, ageSeconds(updatedTs, nowTs));
     },
-  );
-  gauge(
-    'tallycast_feed_alarm',
-    '1 while a feed answers with something an operator must act on',
-    ['feed'],
-    ({ feeds }, set) => {
-      for (const { feed, alarm } of feeds) set({ feed }, Number(Boolean(alarm)));
+  },
+  {
+    name: 'tallycast_feed_stale',
+    help: '1 while a feed is silent for longer than it may be',
+    labels: ['feed'],
+    tell({ snapshot, nowTs }, set) {
+      for (const status of snapshot.feeds) set({ feed: status.feed }, Number(isStale(status, nowTs)));
     },
-  );
-  gauge(
-    'tallycast_past_missing',
-    '1 while posts from before the first start are to come',
-    [],
-    ({ isPastMissing }, set) => set({}, Number(isPastMissing ?? false)),
-  );
-  gauge(
-    'tallycast_capture_delay_seconds',
-    'From a post to its being counted here, of recent posts',
-    ['quantile'],
-    ({ captureDelay }, set) => {
+  },
+  {
+    name: 'tallycast_feed_alarm',
+    help: '1 while a feed answers with something an operator must act on',
+    labels: ['feed'],
+    tell({ snapshot }, set) {
+      for (const { feed, alarm } of snapshot.feeds) set({ feed }, Number(Boolean(alarm)));
+    },
+  },
+  {
+    name: 'tallycast_past_missing',
+    help: '1 while posts from before the first start are to come',
+    tell({ snapshot }, set) {
+      set({}, Number(snapshot.isPastMissing ?? false));
+    },
+  },
+  {
+    name: 'tallycast_capture_delay_seconds',
+    help: 'From a post to its being counted here, of recent posts',
+    labels: ['quantile'],
+    tell({ snapshot }, set) {
       for (const [quantile, name] of Object.entries(QUANTILES)) {
-        const delayMs = captureDelay[name];
+        const delayMs = snapshot.captureDelay[name];
         set({ quantile }, delayMs === null ? null : delayMs / 1000);
       }
     },
-  );
-  gauge(
-    'tallycast_oracle_lag_seconds',
-    'Since the oracle last confirmed the count of an active event, the oldest',
-    [],
-    (snapshot, set, now) =>
-      set({}, oldest(active(snapshot, now).map(({ oracleUpdatedTs }) => ageSeconds(oracleUpdatedTs, now)))),
-  );
-  gauge(
-    'tallycast_oracle_lag_posts',
-    'Our count less the one of the oracle, of the active event where it is furthest behind',
-    [],
-    (snapshot, set, now) =>
+  },
+];
+
+const EVENT_GAUGES: readonly AccountGauge[] = [
+  {
+    name: 'tallycast_oracle_lag_seconds',
+    help: 'Since the oracle last confirmed the count of an active event, the oldest',
+    tell: (asked, set) =>
       set(
         {},
-        oldest(
-          active(snapshot, now).map(({ counters: { real, oracle } }) =>
-            real === null || oracle === null ? null : real - oracle,
-          ),
-        ),
+        worst(asked, ({ oracleUpdatedTs }) => ageSeconds(oracleUpdatedTs, asked.nowTs)),
       ),
-  );
-  gauge(
-    'tallycast_forecast_age_seconds',
-    'Of the oldest forecast of an active event',
-    [],
-    (snapshot, set, now) =>
-      set({}, oldest(active(snapshot, now).map(({ forecast }) => ageSeconds(forecast?.asofTs ?? null, now)))),
-  );
-  gauge(
-    'tallycast_signals_standing',
-    'Trades that are advised now, for the default bankroll',
-    ['verdict'],
-    (snapshot, set, now, account) => {
-      const events = metrics.adviserOf(account).advise(snapshot, metrics.bankrollUsd, now);
+  },
+  {
+    name: 'tallycast_oracle_lag_posts',
+    help: 'Our count less the one of the oracle, of the active event where it is furthest behind',
+    tell: (asked, set) => set({}, worst(asked, postsBehind)),
+  },
+  {
+    name: 'tallycast_forecast_age_seconds',
+    help: 'Of the oldest forecast of an active event',
+    tell: (asked, set) =>
+      set(
+        {},
+        worst(asked, ({ forecast }) => ageSeconds(forecast?.asofTs ?? null, asked.nowTs)),
+      ),
+  },
+];
+
+function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge {
+  return {
+    name: 'tallycast_signals_standing',
+    help: 'Trades that are advised now, for the default bankroll',
+    labels: ['verdict'],
+    tell({ account, snapshot, nowTs }, set) {
+      const events = adviserOf(account).advise(snapshot, bankrollUsd, nowTs);
       const kinds = events.flatMap(({ signals }) => signals.map(({ verdict }) => verdict.kind));
       for (const verdict of VERDICTS) set({ verdict }, kinds.filter((kind) => kind === verdict).length);
     },
-  );
+  };
 }
 
-function active({ events }: AccountSnapshot, nowTs: number): EventState[] {
-  return events.filter(({ event }) => isActiveAt(event.window, nowTs));
+/** The highest that is known of the active events. */
+function worst({ snapshot, nowTs }: Asked, read: (state: EventState) => number | null): number | null {
+  const known = snapshot.events
+    .filter(({ event }) => isActiveAt(event.window, nowTs))
+    .map(read)
+    .filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+function postsBehind({ counters: { real, oracle } }: EventState): number | null {
+  return real === null || oracle === null ? null : real - oracle;
 }
 
 function ageSeconds(ts: number | null, nowTs: number): number | null {
   return ts === null ? null : Math.max(0, nowTs - ts) / 1000;
-}
-
-/** The highest that is known. */
-function oldest(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
 }
