@@ -45,109 +45,14 @@ export interface Api {
 const STORE_DEADLINE_MS = 5_000;
 
 export function createApi(dependencies: ApiDependencies): Api {
-  const { settings, logger, clock, store } = dependencies;
-  const wallClock = dependencies.wallClock ?? clock;
-  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits);
-  const directory = createKeyDirectory({ keys: store.keys, limiter, clock: wallClock, logger });
-  const recorder = createUsageRecorder(store.usage, settings.usage, wallClock, logger);
-  const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
-  const background = createBackground({
-    accounts: dependencies.accounts,
-    store,
-    clock: wallClock,
-    logger,
-    withDeadline,
-  });
-  const closers: (() => void | Promise<void>)[] = [];
-  const context: RouteContext = {
-    accounts: dependencies.accounts,
-    board: dependencies.board,
-    store,
-    walletSource: dependencies.walletSource,
-    clock,
-    wallClock,
-    logger,
-    settings,
-    build: dependencies.build,
-    recorder,
-    limiter,
-    storeHealth: background.storeHealth,
-    findDiskProblem: dependencies.findDiskProblem ?? (() => null),
-    realisedRecords: background.realisedRecords,
-    adviserOf: createAdvisers(),
-    whatIf: dependencies.whatIf ?? null,
-    reach: dependencies.reach ?? WEBHOOKS_ALONE,
-    findPastPrices: dependencies.fetchPastPrices
-      ? createPastPrices(dependencies.fetchPastPrices, logger)
-      : async () => [],
-    withDeadline,
-    onKeyEnd: directory.onEnd,
-    onClose: (action) => void closers.push(action),
-  };
-
   checkSegments(dependencies.accounts);
-  const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
-  const takesPayments = dependencies.payments !== null;
-  const demoKey = dependencies.demoKey ?? null;
-  const routes = [
-    ...published,
-    ...documentRoutes(context, published),
-    ...mcpRoutes(context, published),
-    ...agentPageRoutes(context, published, { takesPayments }),
-    pageConfigRoute(context, {
-      takesPayments,
-      worldSpeed: dependencies.worldSpeed ?? null,
-      demoWallet: dependencies.demoWallet ?? null,
-      hasDemoKey: demoKey !== null,
-    }),
-    ...(demoKey ? [demoKeyRoute(context, demoKey)] : []),
-    ...siteRoutes(settings.webRoot),
-  ];
-  const router = createRouter(routes);
-  const meter = new RequestMeter(routes.length);
-  const guard = createLoadGuard({ clock: systemClock, logger });
-  const stopwatch = () => performance.now();
-  const sender = createSender({
-    ring: settings.usage.isEnabled ? recorder.ring : null,
-    meter,
-    logger,
-    stopwatch,
-    trace: dependencies.trace ?? null,
-  });
-  const pipeline = createPipeline({
-    router,
-    admitter: createAdmitter({
-      directory,
-      limiter,
-      trustedProxyHops: settings.trustedProxyHops,
-      hasPayment:
-        dependencies.payments && ((x) => dependencies.payments!.findPaymentHeader(x.headers) !== null),
-      withDeadline,
-    }),
-    sender,
-    gate: dependencies.payments,
-    priceUsd: settings.priceUsd,
-    trustedProxyHops: settings.trustedProxyHops,
-    bodyLimitBytes: settings.bodyLimitBytes,
-    logger,
-    stopwatch,
-    wallNow: () => wallClock.now(),
-    serviceNow: () => clock.now(),
-    nextRequestId: createRequestIds(dependencies.random.uint32()),
-  });
-  const queue = createRequestQueue({
-    serve: pipeline.onRequest,
-    costOf: (req) => router.costOf(req.method!, req.url!),
-    callerOf: createCallerNames(directory, settings.trustedProxyHops),
-    guard,
-    stopwatch,
-    later: setImmediate,
-  });
-  const listener = createListener(queue.onRequest, {
-    limits: settings.connections ?? chooseConnectionLimits(settings.trustedProxyHops),
-    isPlain: router.isPlain,
-  });
-  listener.server.on('connection', queue.onConnection);
+  const ground = layGround(dependencies);
+  const closers: (() => void | Promise<void>)[] = [];
+  const context = createContext(dependencies, ground, (action) => void closers.push(action));
+  const routes = listEveryRoute(dependencies, context);
+  const front = openFront(dependencies, ground, routes);
+  const { directory, recorder, limiter, background, withDeadline } = ground;
+  const { listener, guard } = front;
 
   return {
     async listen(at) {
@@ -158,6 +63,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       return listener.listen(at);
     },
     async close() {
+      const { logger } = dependencies;
       await Promise.all(closers.map((action) => action()));
       await listener.close();
       await guard.stop();
@@ -176,13 +82,145 @@ export function createApi(dependencies: ApiDependencies): Api {
     },
     routes,
     metrics: {
-      ...{ meter, router, recorder, limiter, listener, loadLevel: guard.level },
+      meter: front.meter,
+      router: front.router,
+      recorder,
+      limiter,
+      listener,
+      loadLevel: guard.level,
       // What alarms ask: the board as callers see it, and the store behind it.
-      ...{ board: dependencies.board, accounts: dependencies.accounts, clock, adviserOf: context.adviserOf },
-      ...{ bankrollUsd: settings.defaultBankrollUsd, leaderEpoch: background.leaderEpoch },
+      board: context.board,
+      accounts: context.accounts,
+      clock: context.clock,
+      adviserOf: context.adviserOf,
+      bankrollUsd: context.settings.defaultBankrollUsd,
+      leaderEpoch: background.leaderEpoch,
       storeHealth: () => ({ ...background.storeHealth(), diskProblem: context.findDiskProblem() }),
     },
   };
+}
+
+type Ground = ReturnType<typeof layGround>;
+
+/** What requests stand on: who calls, how often they may, what was used, what is known of the store. */
+function layGround(dependencies: ApiDependencies) {
+  const { accounts, settings, logger, store } = dependencies;
+  const wallClock = dependencies.wallClock ?? dependencies.clock;
+  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits);
+  const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
+  return {
+    wallClock,
+    limiter,
+    withDeadline,
+    directory: createKeyDirectory({ keys: store.keys, limiter, clock: wallClock, logger }),
+    recorder: createUsageRecorder(store.usage, settings.usage, wallClock, logger),
+    background: createBackground({ accounts, store, clock: wallClock, logger, withDeadline }),
+  };
+}
+
+function createContext(
+  dependencies: ApiDependencies,
+  { wallClock, limiter, withDeadline, directory, recorder, background }: Ground,
+  onClose: RouteContext['onClose'],
+): RouteContext {
+  const { accounts, board, store, walletSource, clock, logger, settings, build } = dependencies;
+  return {
+    accounts,
+    board,
+    store,
+    walletSource,
+    clock,
+    wallClock,
+    logger,
+    settings,
+    build,
+    recorder,
+    limiter,
+    storeHealth: background.storeHealth,
+    findDiskProblem: dependencies.findDiskProblem ?? (() => null),
+    realisedRecords: background.realisedRecords,
+    adviserOf: createAdvisers(),
+    whatIf: dependencies.whatIf ?? null,
+    reach: dependencies.reach ?? WEBHOOKS_ALONE,
+    findPastPrices: dependencies.fetchPastPrices
+      ? createPastPrices(dependencies.fetchPastPrices, logger)
+      : async () => [],
+    withDeadline,
+    onKeyEnd: directory.onEnd,
+    onClose,
+  };
+}
+
+/** What the document publishes, and beside it what describes it: documents, tools for agents, pages. */
+function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): Route[] {
+  const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
+  const takesPayments = dependencies.payments !== null;
+  const demoKey = dependencies.demoKey ?? null;
+  return [
+    ...published,
+    ...documentRoutes(context, published),
+    ...mcpRoutes(context, published),
+    ...agentPageRoutes(context, published, { takesPayments }),
+    pageConfigRoute(context, {
+      takesPayments,
+      worldSpeed: dependencies.worldSpeed ?? null,
+      demoWallet: dependencies.demoWallet ?? null,
+      hasDemoKey: demoKey !== null,
+    }),
+    ...(demoKey ? [demoKeyRoute(context, demoKey)] : []),
+    ...siteRoutes(context.settings.webRoot),
+  ];
+}
+
+/** From the connection to the route: listener, queue, pipeline, sender. */
+function openFront(dependencies: ApiDependencies, ground: Ground, routes: readonly Route[]) {
+  const { settings, logger, clock, payments } = dependencies;
+  const { directory, limiter, recorder, withDeadline, wallClock } = ground;
+  const { trustedProxyHops } = settings;
+  const router = createRouter(routes);
+  const meter = new RequestMeter(routes.length);
+  const guard = createLoadGuard({ clock: systemClock, logger });
+  const stopwatch = () => performance.now();
+  const pipeline = createPipeline({
+    router,
+    admitter: createAdmitter({
+      directory,
+      limiter,
+      trustedProxyHops,
+      hasPayment: payments && ((x) => payments.findPaymentHeader(x.headers) !== null),
+      withDeadline,
+    }),
+    sender: createSender({
+      ring: settings.usage.isEnabled ? recorder.ring : null,
+      meter,
+      logger,
+      stopwatch,
+      trace: dependencies.trace ?? null,
+    }),
+    gate: payments,
+    priceUsd: settings.priceUsd,
+    trustedProxyHops,
+    bodyLimitBytes: settings.bodyLimitBytes,
+    logger,
+    stopwatch,
+    wallNow: () => wallClock.now(),
+    serviceNow: () => clock.now(),
+    nextRequestId: createRequestIds(dependencies.random.uint32()),
+  });
+  const queue = createRequestQueue({
+    serve: pipeline.onRequest,
+    costOf: (req) => router.costOf(req.method!, req.url!),
+    callerOf: createCallerNames(directory, trustedProxyHops),
+    guard,
+    stopwatch,
+    later: setImmediate,
+  });
+  const listener = createListener(queue.onRequest, {
+    limits: settings.connections ?? chooseConnectionLimits(trustedProxyHops),
+    isPlain: router.isPlain,
+  });
+  listener.server.on('connection', queue.onConnection);
+  return { router, meter, guard, listener };
 }
 
 function checkSegments(accounts: readonly Account[]): void {
