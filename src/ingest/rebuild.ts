@@ -3,8 +3,10 @@
 
 import type { Account } from '../domain/account.ts';
 import type { FeedStatus } from '../domain/feed.ts';
+import type { MarketEvent } from '../domain/market-event.ts';
 import { DAY_MS } from '../domain/units.ts';
 import { applyObservation } from '../state/apply-observation.ts';
+import type { Observation } from '../state/observation.ts';
 import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { countEvents } from './own-counts.ts';
@@ -31,46 +33,70 @@ export async function rebuildSnapshot(
   nowTs: number,
 ): Promise<AccountSnapshot> {
   const saved = await findSaved(store, account.accountId);
-  const base = createEmptySnapshot(account.accountId, nowTs, restoreFeeds(feeds, saved));
   const events = await store.events.list(account.accountId, nowTs - DAY_MS);
-  const totalPosts = await store.posts.count(account.accountId);
-  const counts =
-    totalPosts > 0 ? await countEvents(store, account.accountId, events) : { realCounts: {}, doubts: {} };
-  let snapshot: AccountSnapshot = {
-    ...base,
+  const start = await beginSnapshot(store, account, restoreFeeds(feeds, saved), saved, nowTs);
+  let snapshot = start;
+  for (const observation of await listKept(store, start, events))
+    snapshot = applyObservation(snapshot, observation, nowTs);
+  const forecasts = (saved?.events ?? []).flatMap((state) => (state.forecast ? [state.forecast] : []));
+  return attachSavedForecasts(snapshot, forecasts);
+}
+
+/** Everything but the events. */
+async function beginSnapshot(
+  store: Store,
+  { accountId }: Account,
+  feeds: FeedStatus[],
+  saved: AccountSnapshot | undefined,
+  nowTs: number,
+): Promise<AccountSnapshot> {
+  return {
+    ...createEmptySnapshot(accountId, nowTs, feeds),
     version: Math.max(
       firstVersionOf(await store.readEpoch()),
       saved === undefined ? 0 : saved.version + RESTART_GAP,
     ),
-    totalPosts,
-    recentPosts: await store.posts.listRecent(account.accountId, RECENT_POST_LIMIT, 0),
+    totalPosts: await store.posts.count(accountId),
+    recentPosts: await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0),
     activity: saved?.activity ?? null,
     jointFinals: saved?.jointFinals ?? null,
   };
-  snapshot = applyObservation(snapshot, { kind: 'events-listed', events, ...counts }, nowTs);
+}
+
+/** The rows of the events as the observations that they were, in the order in which they build on each other. */
+async function listKept(
+  store: Store,
+  { accountId, totalPosts }: AccountSnapshot,
+  events: readonly MarketEvent[],
+): Promise<Observation[]> {
   const eventIds = events.map((event) => event.eventId);
-  for (const { feed, eventId, count, observedTs } of await store.counts.latest(eventIds)) {
-    snapshot = applyObservation(
-      snapshot,
-      { kind: 'counts-read', feed, readings: [{ eventId, count }], observedTs },
-      nowTs,
-    );
-  }
   const tokenIds = events.flatMap((event) =>
     event.buckets.flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
   );
-  snapshot = applyObservation(
-    snapshot,
-    { kind: 'quotes-read', quotes: await store.quotes.latest(tokenIds) },
-    nowTs,
-  );
-  for (const settlement of await store.settlements.latest(eventIds)) {
-    const { eventId, finalCount, winningLabel, revision } = settlement;
-    const settled = { finalCount, winningLabel, revision };
-    snapshot = applyObservation(snapshot, { kind: 'event-settled', eventId, settlement: settled }, nowTs);
-  }
-  const forecasts = (saved?.events ?? []).flatMap((state) => (state.forecast ? [state.forecast] : []));
-  return attachSavedForecasts(snapshot, forecasts);
+  const counts =
+    totalPosts > 0 ? await countEvents(store, accountId, events) : { realCounts: {}, doubts: {} };
+  const readings = await store.counts.latest(eventIds);
+  const quotes = await store.quotes.latest(tokenIds);
+  const settlements = await store.settlements.latest(eventIds);
+  return [
+    { kind: 'events-listed', events, ...counts },
+    ...readings.map(
+      ({ feed, eventId, count, observedTs }): Observation => ({
+        kind: 'counts-read',
+        feed,
+        readings: [{ eventId, count }],
+        observedTs,
+      }),
+    ),
+    { kind: 'quotes-read', quotes },
+    ...settlements.map(
+      ({ eventId, finalCount, winningLabel, revision }): Observation => ({
+        kind: 'event-settled',
+        eventId,
+        settlement: { finalCount, winningLabel, revision },
+      }),
+    ),
+  ];
 }
 
 function attachSavedForecasts(

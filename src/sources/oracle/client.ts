@@ -42,7 +42,7 @@ interface Look {
 }
 
 export function createOracleSource(options: OracleSourceOptions): OracleSource {
-  const { clock } = options;
+  const { clock, callSpacingMs = DEFAULT_CALL_SPACING_MS } = options;
   let last: Look | null = null;
   let lastSyncTs: number | null = null;
   let turn = 0;
@@ -114,27 +114,31 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     const look: Look = { lookedTs: nowTs, listed, details: new Map(last?.details) };
     const wanted = choose(listed, endedSinceTs, nowTs);
     let failure: unknown = null;
-    for (const tracking of wanted) {
-      const known = look.details.get(tracking.trackingId);
-      if (!tracking.isActive && known && nowTs - known.askedTs < ENDED_EVERY_MS) continue;
-      try {
-        await sleep(clock, options.callSpacingMs ?? DEFAULT_CALL_SPACING_MS, signal);
-        const detail = await fetchDetail(tracking, signal);
-        look.details.delete(tracking.trackingId);
-        if (detail) look.details.set(tracking.trackingId, { tracking: detail, askedTs: nowTs });
-        else skipped.push({ what: `tracking '${tracking.title}'`, reason: 'its figures cannot be read' });
-      } catch (error) {
-        // Told to slow down or to stop: no further call helps.
-        if (signal.aborted || (error instanceof SourceError && error.status === 429)) throw error;
-        failure = error;
-        look.details.delete(tracking.trackingId);
-        skipped.push({ what: `tracking '${tracking.title}'`, reason: errorMessage(error) });
-      }
+    for (const tracking of wanted.filter((one) => isDue(look, one))) {
+      const { detail, error } = await tryDetail(tracking, signal);
+      look.details.delete(tracking.trackingId);
+      if (detail) look.details.set(tracking.trackingId, { tracking: detail, askedTs: nowTs });
+      else skipped.push({ what: `tracking '${tracking.title}'`, reason: describeMissing(error) });
+      failure = error ?? failure;
     }
     forget(look, wanted);
     if (failure !== null && look.details.size === 0) throw failure;
     last = look;
     return assemble(look, wanted, nowTs, skipped);
+  }
+
+  /** One that fails is told and the others are asked all the same, unless we are told to slow down or to stop. */
+  async function tryDetail(
+    tracking: OracleTracking,
+    signal: AbortSignal,
+  ): Promise<{ detail: OracleTracking | null; error: unknown }> {
+    try {
+      await sleep(clock, callSpacingMs, signal);
+      return { detail: await fetchDetail(tracking, signal), error: null };
+    } catch (error) {
+      if (signal.aborted || (error instanceof SourceError && error.status === 429)) throw error;
+      return { detail: null, error };
+    }
   }
 
   /** One that fails time and again must not keep all others waiting: it is told without a figure in the end. */
@@ -157,7 +161,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
       const open = ended.filter(({ trackingId }) => !isKnown(trackingId));
       const failed: OracleTracking[] = [];
       for (const tracking of open) {
-        await sleep(clock, options.callSpacingMs ?? DEFAULT_CALL_SPACING_MS, signal);
+        await sleep(clock, callSpacingMs, signal);
         signal.throwIfAborted();
         try {
           const detail = await fetchDetail(tracking, signal);
@@ -181,6 +185,16 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
       return posts.filter((post) => post.createdTs >= window.startTs && post.createdTs < window.endTs);
     },
   };
+}
+
+/** Figures of an ended window are kept for a while. */
+function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTracking): boolean {
+  const known = details.get(trackingId);
+  return isActive || !known || lookedTs - known.askedTs >= ENDED_EVERY_MS;
+}
+
+function describeMissing(error: unknown): string {
+  return error === null ? 'its figures cannot be read' : errorMessage(error);
 }
 
 /** Running trackings, and those that ended lately. */
