@@ -118,6 +118,13 @@ function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
   return [...listed, createOraclePostSource({ account, oracle, clock })];
 }
 
+interface PastRange {
+  sinceTs: number;
+  untilTs: number;
+  /** What the source before it told last. */
+  edge: readonly Post[];
+}
+
 interface ReadResult {
   oldestTs: number;
   isWhole: boolean;
@@ -125,45 +132,62 @@ interface ReadResult {
   edge: readonly Post[];
 }
 
+type Progress = Omit<ReadResult, 'isWhole'> & { failures: number };
+
+/** Goes on where the last try ended, until the source has told all it knows or fails for good. */
 async function readSource(
   options: BackfillOptions,
   source: PostSource,
-  range: { sinceTs: number; untilTs: number; edge: readonly Post[] },
+  range: PastRange,
   onFailure: () => Promise<void>,
 ): Promise<ReadResult> {
-  const { recorder, store, logger, signal } = options;
-  const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
-  let oldestTs = range.untilTs;
-  let edge: readonly Post[] = [];
-  for (let failures = 0; ; ) {
+  const { recorder, logger, signal } = options;
+  const progress: Progress = { oldestTs: range.untilTs, edge: [], failures: 0 };
+  for (;;) {
     try {
-      oldestTs = Math.min(oldestTs, Number((await store.cursors.find(checkpoint)) ?? range.untilTs));
-      const reading = { sinceTs: range.sinceTs, untilTs: oldestTs };
-      for await (const batch of source.fetchHistory(reading, () => {}, signal)) {
-        const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
-        await recorder.capture(posts, 'history', source.name);
-        oldestTs = batch.reduce((oldest, post) => Math.min(oldest, post.createdTs), oldestTs);
-        edge = [...edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
-        // After the posts are durable: a crash in between reads one batch again.
-        await store.cursors.put(checkpoint, String(oldestTs));
-        await options.onRead?.();
-        failures = 0;
-      }
-      return { oldestTs, isWhole: true, edge };
+      await readOn(options, source, range, progress);
+      return { ...progress, isWhole: true };
     } catch (error) {
-      if (signal.aborted) return { oldestTs, isWhole: false, edge };
-      failures += 1;
+      if (signal.aborted) return { ...progress, isWhole: false };
+      progress.failures += 1;
       await onFailure();
       const isLasting = error instanceof SourceError && !error.isRetryable;
       const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
-      if (isLasting || failures >= MAX_FAILURES) {
+      if (isLasting || progress.failures >= MAX_FAILURES) {
         logger.warn(facts, 'the past is not all in from this source; going on with the next');
-        return { oldestTs, isWhole: false, edge };
+        return { ...progress, isWhole: false };
       }
       logger.warn(facts, 'the past is not all in; trying again');
-      await pause(options, failures, error);
+      await pause(options, progress.failures, error);
     }
   }
+}
+
+async function readOn(
+  { recorder, store, signal, onRead }: BackfillOptions,
+  source: PostSource,
+  range: PastRange,
+  progress: Progress,
+): Promise<void> {
+  const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
+  const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
+  progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
+  const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
+  for await (const batch of source.fetchHistory(reading, () => {}, signal)) {
+    const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
+    await recorder.capture(posts, 'history', source.name);
+    noteBatch(progress, batch);
+    // After the posts are durable: a crash in between reads one batch again.
+    await store.cursors.put(checkpoint, String(progress.oldestTs));
+    await onRead?.();
+    progress.failures = 0;
+  }
+}
+
+function noteBatch(progress: Progress, batch: readonly Post[]): void {
+  const oldestTs = batch.reduce((oldest, post) => Math.min(oldest, post.createdTs), progress.oldestTs);
+  progress.oldestTs = oldestTs;
+  progress.edge = [...progress.edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
 }
 
 async function pause(options: BackfillOptions, failures: number, error: unknown): Promise<void> {

@@ -108,10 +108,7 @@ function decidePurchase(
   sizing: BucketSizing,
   context: VerdictContext,
 ): Verdict {
-  const side = kind === 'buy-yes' ? 'Yes' : 'No';
-  const winProbability = kind === 'buy-yes' ? sizing.belief : 1 - sizing.belief;
-  const modelProbability = kind === 'buy-yes' ? bucket.modelProbability : 1 - bucket.modelProbability;
-  const fullFraction = kind === 'buy-yes' ? sizing.yesFraction : sizing.noFraction;
+  const { side, winProbability, modelProbability, fullFraction } = lookFrom(kind, bucket, sizing);
   const sd = scaleProbabilitySd(context.event.modelSd, winProbability);
   const shrinkage = computeShrinkage(winProbability, price.netPrice, sd);
   const kellyFraction = roundExact(sizing.lambda * shrinkage * fullFraction);
@@ -129,7 +126,6 @@ function decidePurchase(
     const minimum = `below the minimum order of ${bucket.minOrderShares} shares and ${usd(MIN_ORDER_USD)}`;
     return { ...nothing(true, ...reasons, `stake of ${usd(betUsd)} is ${minimum}`), kellyFraction };
   }
-  const gainPerUsd = roundExact(winProbability / price.netPrice - 1);
   return {
     kind,
     limitPrice: price.bookPrice,
@@ -138,12 +134,30 @@ function decidePurchase(
     kellyFraction,
     shares,
     stakeUsd: betUsd,
-    gainPerUsd,
+    gainPerUsd: roundExact(winProbability / price.netPrice - 1),
     expectedGainUsd: roundMicros(shares * (winProbability - price.netPrice)),
     isSkipped: false,
     sentence: `Buy ${shares} ${side} of ${bucket.label} at ${centsSign(price.bookPrice)} or less: worth ${centsSign(winProbability)}`,
     reasons,
   };
+}
+
+/** The same numbers from the side that is bought: a No wins where its bucket does not. */
+function lookFrom(kind: 'buy-yes' | 'buy-no', bucket: PricedBucket, sizing: BucketSizing) {
+  if (kind === 'buy-yes') {
+    return {
+      side: 'Yes',
+      winProbability: sizing.belief,
+      modelProbability: bucket.modelProbability,
+      fullFraction: sizing.yesFraction,
+    } as const;
+  }
+  return {
+    side: 'No',
+    winProbability: 1 - sizing.belief,
+    modelProbability: 1 - bucket.modelProbability,
+    fullFraction: sizing.noFraction,
+  } as const;
 }
 
 interface Cap {
