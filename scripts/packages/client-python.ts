@@ -10,7 +10,7 @@ const MYPY_CACHE = join(ROOT, 'node_modules/.cache/mypy');
 const SOURCE = join(ROOT, 'packages/client-python');
 
 /** The system's own, whose packages `node scripts/setup.mjs --python` installs, or else the first on the path. */
-export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 /** What is missing to build and test the package; null when nothing is. */
 export function findMissingPython(): string | null {

@@ -23,7 +23,7 @@ import type { LeaderWork } from './ingest-supervisor.ts';
 /** Of the pretend bot, which anybody may be. */
 const PRETEND_TOKEN = '1000000001:pretend-bot-of-the-pretend-world-0000';
 
-export function openTelegram(config: Config, worldUrl: string | null): TelegramClient | null {
+function openTelegram(config: Config, worldUrl: string | null): TelegramClient | null {
   const { telegramBotToken: token } = config.secrets;
   if (worldUrl !== null)
     return createTelegramClient({ baseUrl: `${worldUrl}/telegram`, token: token ?? PRETEND_TOKEN });
@@ -31,7 +31,7 @@ export function openTelegram(config: Config, worldUrl: string | null): TelegramC
 }
 
 /** Without one that is configured, where the service listens; nothing where that is not known in advance. */
-export function publicUrlOf({ reach, host, port }: Config): string {
+function publicUrlOf({ reach, host, port }: Config): string {
   if (reach.publicUrl !== null) return reach.publicUrl.replace(/\/+$/, '');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -112,7 +112,7 @@ function createWriter(): (previous: AccountSnapshot | undefined, next: AccountSn
   };
 }
 
-export function listChangedFields(
+function listChangedFields(
   previous: AccountSnapshot | undefined,
   next: AccountSnapshot,
 ): Partial<AccountSnapshot> {

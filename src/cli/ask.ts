@@ -7,7 +7,7 @@ import { readOptions, readPositive } from './arguments.ts';
 import { type Command, FAILED, note, type Terminal } from './command.ts';
 import { toPrintableText } from './text-table.ts';
 
-export const DEFAULT_URL = 'http://127.0.0.1:8080';
+const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export const ASK_OPTIONS_HELP = `  --url URL     where the service is (TALLYCAST_URL, else ${DEFAULT_URL})
   --key KEY     API key (TALLYCAST_KEY)

@@ -7,7 +7,7 @@ import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { readOptions, required } from './arguments.ts';
 
-export const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];
+const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];
 
 export interface BacktestOptions {
   postsFile: string;
@@ -138,7 +138,7 @@ function parsePositive(text: string, name: string, isWhole: boolean): number {
 }
 
 /** UTC milliseconds, or an ISO instant; an instant without zone is UTC. */
-export function parseInstant(text: string, name: string): number {
+function parseInstant(text: string, name: string): number {
   if (/^\d{11,14}$/.test(text)) return Number(text);
   const iso = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
   const ts = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`);
@@ -147,7 +147,7 @@ export function parseInstant(text: string, name: string): number {
 }
 
 /** A bare date is local midnight of the market's zone; anything longer is an instant. */
-export function parseDate(text: string, name: string, zone: MarketZone): number {
+function parseDate(text: string, name: string, zone: MarketZone): number {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return parseInstant(text, name);
   parseInstant(text, name);

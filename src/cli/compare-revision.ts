@@ -47,7 +47,7 @@ function entryOf(tree: string): string[] {
   return existsSync(alone) ? [alone] : [join(tree, 'src/bin/tallycast.ts'), 'backtest'];
 }
 
-export function parseForecasts(ndjson: string): PastForecast[] {
+function parseForecasts(ndjson: string): PastForecast[] {
   return ndjson
     .split('\n')
     .filter((line) => line !== '')

@@ -34,7 +34,7 @@ export function createProgressBar(output: Output): {
   };
 }
 
-export function drawBar({ table, phase, doneRows, totalRows }: CopyProgress): string {
+function drawBar({ table, phase, doneRows, totalRows }: CopyProgress): string {
   const share = totalRows === 0 ? 1 : Math.min(1, doneRows / totalRows);
   const filled = Math.round(share * WIDTH);
   const percent = String(Math.floor(share * 100)).padStart(3);

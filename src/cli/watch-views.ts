@@ -122,7 +122,7 @@ function screenView(accounts: readonly string[], io: Terminal): View {
 }
 
 /** One line for each thing that a message says. */
-export function describeMessage(message: StreamEvent): string[] {
+function describeMessage(message: StreamEvent): string[] {
   return describeParts(message).map(toPrintable);
 }
 

@@ -17,7 +17,7 @@ export interface LoadedSettings {
   rest: readonly string[];
 }
 
-export const CONFIG_FILE = 'tallycast.config.json';
+const CONFIG_FILE = 'tallycast.config.json';
 export const ACCOUNT_LIST_KEY = 'accounts';
 
 export function loadSettings(

@@ -26,7 +26,7 @@ interface Statement {
 }
 
 /** Oracle ends are written up to a minute early; beyond two minutes it is another window. */
-export const WINDOW_TOLERANCE_MS = 120_000;
+const WINDOW_TOLERANCE_MS = 120_000;
 
 export function resolveWindow(evidence: WindowEvidence): WindowResolution {
   const statements = collectStatements(evidence);

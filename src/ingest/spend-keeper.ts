@@ -30,6 +30,6 @@ export async function openSpendKeeper(
   };
 }
 
-export function spendCursor(name: string): string {
+function spendCursor(name: string): string {
   return `spend:${name}`;
 }

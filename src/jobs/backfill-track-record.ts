@@ -16,7 +16,7 @@ import { listHorizons } from './horizons.ts';
 import { createJob, type Job } from './job.ts';
 import { scoreEvent } from './score-event.ts';
 
-export const BACKFILL_MARK = '+backfill';
+const BACKFILL_MARK = '+backfill';
 
 export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];

@@ -9,7 +9,7 @@ const JOINT = ' + ';
 export const BUY_NO = 'BUY_NO';
 
 /** A strategy over several buckets is one bet on their union. */
-export function joinBuckets(labels: readonly string[]): string {
+function joinBuckets(labels: readonly string[]): string {
   return labels.join(JOINT);
 }
 

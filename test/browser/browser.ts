@@ -34,7 +34,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export function findChromium(): string | null {
+function findChromium(): string | null {
   const named = process.env.CHROMIUM_PATH;
   return named ?? PLACES.find((place) => existsSync(place)) ?? null;
 }

@@ -148,7 +148,7 @@ export async function createBench(nowTs = ORIGIN_TS) {
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
 /** The bench with its history and a running event that ends `hoursLeft` hours from now. */
-export async function createRunningBench(
+async function createRunningBench(
   hoursLeft: number,
   days = 7,
 ): Promise<{ bench: Bench; event: MarketEvent }> {

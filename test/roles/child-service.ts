@@ -74,7 +74,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
   return service;
 }
 
-export async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
+async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   // A stopped process cannot hear that it should end.

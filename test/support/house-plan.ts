@@ -140,7 +140,7 @@ function listNamedFiles({ path, text }: SourceFile): string[] {
 }
 
 /** Of values and of types, at the top and on demand. Comments say nothing. */
-export function listImports({ text }: SourceFile): string[] {
+function listImports({ text }: SourceFile): string[] {
   return [...withoutComments(text).matchAll(IMPORT)].map((match) => match[1]!);
 }
 

@@ -20,7 +20,7 @@ export interface RunningServer {
 }
 
 /** Where the keeper and its users meet; another engine choice is another server. */
-export function serverFolder(): string {
+function serverFolder(): string {
   const choice = process.env.TEST_POSTGRES ?? 'any';
   const checkout = createHash('sha256')
     .update(import.meta.dirname)
@@ -35,7 +35,7 @@ export const SERVER_FILE = 'server.json';
 let databases = 0;
 let serving: Promise<RunningServer> | null = null;
 
-export function startPostgres(): Promise<RunningServer> {
+function startPostgres(): Promise<RunningServer> {
   serving ??= joinServer(serverFolder());
   return serving;
 }

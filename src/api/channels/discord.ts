@@ -26,7 +26,7 @@ export function createDiscordSender(post: PostWebhook): SendNotice {
   };
 }
 
-export function judgeDiscord(outcome: PostOutcome): SendOutcome {
+function judgeDiscord(outcome: PostOutcome): SendOutcome {
   const { status, headers = {} } = outcome;
   if (status === 429) return { ...toOutcome(outcome), pauseMs: readRetryAfter(outcome) };
   // Deleted, or its token is another: it will not come back.

@@ -149,7 +149,7 @@ function responses(route: Route, schemas: Json): Json {
 }
 
 /** Every status but 200 that a route may answer with. */
-export function statusesOf(route: Route): number[] {
+function statusesOf(route: Route): number[] {
   const statuses = new Set<number>([304, 404, 405, 406, 503, ...(route.document.also ?? [])]);
   if (route.method !== 'GET') statuses.delete(304);
   if (route.access !== 'public') statuses.add(401);

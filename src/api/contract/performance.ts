@@ -6,7 +6,7 @@ import { Type } from './schema.ts';
 const Iso = Type.String({ description: 'ISO 8601, UTC' });
 const Horizon = Type.Enum([24, 48, 72]);
 
-export function accountParameter(segments: readonly string[]) {
+function accountParameter(segments: readonly string[]) {
   return Type.Optional(Type.Enum([...segments], { description: 'Narrows to one account' }));
 }
 

@@ -1,6 +1,6 @@
 // Headers that never change, written once: what every answer carries, and what pages carry.
 
-export const EXPOSED_HEADERS =
+const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Warning, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
 
 /** Nothing in a JSON answer may ever run, be framed or be guessed to be something else. */

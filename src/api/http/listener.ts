@@ -8,7 +8,7 @@ import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } fr
 import { PlainConnection, type PlainTerms } from './plain-connection.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
-export const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 const HEADERS_WITHIN_MS = 15_000;

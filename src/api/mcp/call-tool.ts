@@ -10,8 +10,8 @@ import { fitAnswer } from './fit-answer.ts';
 import type { Asked, Json } from './short-answers.ts';
 import type { AgentTool } from './tools.ts';
 
-export const PAYMENT_META = 'x402/payment';
-export const RECEIPT_META = 'x402/payment-response';
+const PAYMENT_META = 'x402/payment';
+const RECEIPT_META = 'x402/payment-response';
 
 export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;

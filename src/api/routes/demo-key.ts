@@ -6,7 +6,7 @@ import { Type } from '../contract/schema.ts';
 import { okUncached } from '../http/answer.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-export const DEMO_KEY_PATH = '/demo-key';
+const DEMO_KEY_PATH = '/demo-key';
 
 export function demoKeyRoute({ withDeadline }: RouteContext, demoKey: DemoKey): Route {
   return defineRoute({

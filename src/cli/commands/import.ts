@@ -48,7 +48,7 @@ export interface ImportIo {
   progress: Output;
 }
 
-export async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
+async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   const { file, accountId, isJson, refusedFile } = readArguments(args, io.accounts);
   const totalRows = Math.max(0, (await countLines(file)) - 1);
   const bar = createProgressBar(io.progress);
@@ -109,7 +109,7 @@ async function countLines(file: string): Promise<number> {
   return lines;
 }
 
-export function describeReport(report: ImportReport): string {
+function describeReport(report: ImportReport): string {
   const { linesRead, imported, duplicates, duplicateLines, badLines, badLineCount } = report;
   const lines = [
     `${linesRead} lines read: ${imported} imported, ${duplicates} duplicates, ${badLineCount} bad`,

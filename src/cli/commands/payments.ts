@@ -85,7 +85,7 @@ export interface PaymentsCommandOptions {
 }
 
 /** True when nothing is left to do. */
-export async function runPaymentsCommand(
+async function runPaymentsCommand(
   args: readonly string[],
   options: PaymentsCommandOptions,
 ): Promise<boolean> {

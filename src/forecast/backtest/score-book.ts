@@ -14,7 +14,7 @@ import {
 import type { CountLaw } from '../types.ts';
 
 export const PRODUCT = 'tallycast';
-export const REFERENCE = 'pace-nb';
+const REFERENCE = 'pace-nb';
 const RESAMPLES = 1000;
 
 /** Scores of one model on one event at one lead. */

@@ -6,7 +6,7 @@ import type { CountLaw } from '../types.ts';
 /** Mass below this at either end is cut off before renormalising. */
 const TRIM = 1e-10;
 /** Least probability of a bucket that can still win: no market outcome is impossible to a prudent forecaster. */
-export const BUCKET_FLOOR = 1e-4;
+const BUCKET_FLOOR = 1e-4;
 
 /** Cuts negligible ends and rescales to sum 1. */
 export function trimLaw(from: number, pmf: Float64Array): CountLaw {

@@ -95,7 +95,7 @@ function parabolaOffset(at: (i: number) => number, best: number, steps: number):
 }
 
 /** Log-likelihood up to terms without the size; row i has size baseSize * scales[i]. */
-export function sizeLogLikelihood(
+function sizeLogLikelihood(
   counts: ArrayLike<number>,
   means: ArrayLike<number>,
   weights: ArrayLike<number>,

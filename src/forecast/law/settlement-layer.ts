@@ -13,7 +13,7 @@ export interface SettlementRates {
   backFill: number;
 }
 
-export const SETTLEMENT_RATES: SettlementRates = {
+const SETTLEMENT_RATES: SettlementRates = {
   pendingRejected: 0.004,
   deletedUnseen: 0.5,
   backFill: 0.005,
@@ -37,7 +37,7 @@ export function settleLaw(
 }
 
 /** Small integer law of what settlement adds to our own count. */
-export function correctionLaw(countSoFar: number, oracle: OracleState, rates: SettlementRates): CountLaw {
+function correctionLaw(countSoFar: number, oracle: OracleState, rates: SettlementRates): CountLaw {
   const pending = Math.max(0, countSoFar - (oracle.count ?? countSoFar));
   const deleted = Math.min(oracle.deletedSinceLastCatchUp, pending);
   const unseen = negatedBinomial(deleted, rates.deletedUnseen);

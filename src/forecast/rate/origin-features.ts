@@ -8,7 +8,7 @@ import type { Timeline } from '../time/timeline.ts';
 import { RateBank } from './rate-bank.ts';
 
 export const COUNTED_HALF_LIVES = [0.125, 0.5, 1.5, 3, 7, 14, 28, 90];
-export const ALL_HALF_LIVES = [0.05, 0.25, 1, 7];
+const ALL_HALF_LIVES = [0.05, 0.25, 1, 7];
 /** Stretches just past in which posts are counted: a session shows in the shortest, a lively day in the longest. */
 export const RECENT_HOURS = [0.25, 1, 3, 6, 12];
 export const RECENT_ALL = 3;

@@ -38,7 +38,7 @@ export function stepSilent(
 }
 
 /** A post: hardly ever made asleep. */
-export function stepPost(asleep: number, awakeRate: number): number {
+function stepPost(asleep: number, awakeRate: number): number {
   return (asleep * ASLEEP_RATE) / (asleep * ASLEEP_RATE + (1 - asleep) * Math.max(awakeRate, 0.05));
 }
 

@@ -1,6 +1,6 @@
 // Wilson's score interval of a proportion: honest for few trials and near 0 and 1, where the plain one is not.
 
-export const Z_95 = 1.959963985;
+const Z_95 = 1.959963985;
 
 /** As fractions; null without a trial. */
 export function computeWilsonInterval(

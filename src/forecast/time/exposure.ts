@@ -12,7 +12,7 @@ export interface ExposureSettings {
   lookbackDays: number;
 }
 
-export const EXPOSURE_SETTINGS: ExposureSettings = {
+const EXPOSURE_SETTINGS: ExposureSettings = {
   halfLifeDays: 75,
   levelDays: 14,
   dayPseudoHours: 200,

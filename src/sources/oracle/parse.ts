@@ -71,7 +71,7 @@ export function parseOraclePosts(
 }
 
 /** The oracle gives no flags: a repost shows by its prefix, and what begins with a mention may be a reply. */
-export function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
+function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
   return { isRetweet: /^RT(?: @|: http)/.test(text ?? ''), mayBeReply: /^\s*@\w/.test(text ?? '') };
 }
 

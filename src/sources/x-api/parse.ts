@@ -146,7 +146,7 @@ function isUnderAnother(tweet: WireRecord, postId: string): boolean {
   return conversationId !== null && conversationId !== postId && !readChain(tweet).includes(conversationId);
 }
 
-export function hasReferences(tweet: unknown): boolean {
+function hasReferences(tweet: unknown): boolean {
   return asArray(readReferences(asRecord(tweet) ?? {})) !== null;
 }
 

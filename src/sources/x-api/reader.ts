@@ -15,7 +15,7 @@ import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
 /** The platform's price list of 2026: USD for a post that an answer holds, once per UTC day. */
-export const POST_READ_USD = 0.005;
+const POST_READ_USD = 0.005;
 const LOOKUP_SIZE = 100;
 
 export interface XReader {

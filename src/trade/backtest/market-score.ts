@@ -104,7 +104,7 @@ export interface MarketComparison {
 const RESAMPLES = 1000;
 
 /** One row; ladders are in order of time, so neighbours share their posts and blocks keep them together. */
-export function compareLadders(
+function compareLadders(
   name: string,
   scores: readonly LadderScore[],
   random: Random,

@@ -2,7 +2,7 @@
 // (Smoczynski and Tomkins 2010). Costs are per share that pays 1; fractions are of the bankroll.
 
 /** A certainty would stake everything; no model is that sure. */
-export const CERTAINTY_MARGIN = 0.001;
+const CERTAINTY_MARGIN = 0.001;
 
 export function clipProbability(p: number): number {
   return Math.min(1 - CERTAINTY_MARGIN, Math.max(CERTAINTY_MARGIN, p));

@@ -27,7 +27,7 @@ interface FamilyHabit {
 const QUARTER_MS = 15 * MINUTE_MS;
 const MONDAY = 1;
 
-export const FAMILIES: Record<CryptoFamily, FamilyHabit> = {
+const FAMILIES: Record<CryptoFamily, FamilyHabit> = {
   'updown-15m': { code: 1, tickers: ['btc', 'eth', 'sol', 'xrp'], leadMs: HOUR_MS, keepMs: 2 * HOUR_MS },
   'updown-1h': { code: 2, tickers: ['btc', 'eth'], leadMs: 2 * HOUR_MS, keepMs: 12 * HOUR_MS },
   above: { code: 3, tickers: ['btc', 'eth'], leadMs: DAY_MS, keepMs: 5 * DAY_MS },

@@ -33,7 +33,7 @@ export const HTTP_FEEDS = [
   'twitterapi',
 ] as const;
 export type HttpFeed = (typeof HTTP_FEEDS)[number];
-export const SOCKET_FEEDS = ['stream', 'market-ws', 'polybolt'] as const;
+const SOCKET_FEEDS = ['stream', 'market-ws', 'polybolt'] as const;
 
 function share(name: string, description: string, defaultValue = 1): FaultSpec {
   return { name, description, unit: 'share', defaultValue };
@@ -99,7 +99,7 @@ export const FAULTS: readonly FaultSpec[] = [
 
 const BY_NAME = new Map(FAULTS.map((spec) => [spec.name, spec]));
 
-export function findFault(name: string): FaultSpec | undefined {
+function findFault(name: string): FaultSpec | undefined {
   return BY_NAME.get(name);
 }
 
@@ -115,7 +115,7 @@ export function parseFault(text: string): FaultOrder {
   };
 }
 
-export function parseFaultValue(spec: FaultSpec, text: string): number {
+function parseFaultValue(spec: FaultSpec, text: string): number {
   const value = spec.unit === 'duration' ? parseDuration(text) : Number(text);
   if (!Number.isFinite(value)) throw new UsageError(`fault ${spec.name}: "${text}" is not a number`);
   if (spec.unit === 'share' && (value < 0 || value > 1)) {
@@ -127,7 +127,7 @@ export function parseFaultValue(spec: FaultSpec, text: string): number {
 const UNIT_MS: Record<string, number> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** 3s, 250ms, 40h, 2d; a bare number is seconds. */
-export function parseDuration(text: string): number {
+function parseDuration(text: string): number {
   const match = /^(-?\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim());
   if (!match) throw new UsageError(`"${text}" is not a duration such as 3s, 5m or 40h`);
   return Number(match[1]) * UNIT_MS[match[2] ?? 's']!;

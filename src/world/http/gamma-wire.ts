@@ -85,7 +85,7 @@ export function toGammaEvent(
   };
 }
 
-export function toGammaMarkets(
+function toGammaMarkets(
   state: WorldState,
   event: ListedEvent,
   nowTs: number,

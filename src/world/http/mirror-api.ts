@@ -45,7 +45,7 @@ export function createMirrorApi(state: WorldState): MirrorApi {
 }
 
 /** Newest first: what stood on the platform when the mirror looked, two to five minutes after the post. */
-export function mirroredPosts({ seedKey }: WorldState, { ledger }: WorldAccount, nowTs: number): WorldPost[] {
+function mirroredPosts({ seedKey }: WorldState, { ledger }: WorldAccount, nowTs: number): WorldPost[] {
   return ledger
     .range(nowTs - LOOK_BACK_MS, nowTs + 1)
     .filter((post) => {

@@ -80,7 +80,7 @@ export interface EventBook {
   metadata(event: ListedEvent, ts: number): Record<string, unknown> | undefined;
 }
 
-export const MARKETS_PER_EVENT = 100;
+const MARKETS_PER_EVENT = 100;
 
 /** Both versions stand side by side, the old one until its last market has run out. */
 export function versionOf(seedKey: number, eventId: number): ProtocolVersion {

@@ -61,7 +61,7 @@ function ownerOf(thread: WorldPost | null): 'own' | 'other' {
   return thread.kind === 'reply' ? 'other' : (thread.conversation ?? 'own');
 }
 
-export function isCountedKind(
+function isCountedKind(
   parameters: WorldAccountParameters,
   kind: PostKind,
   isQuoteReply: boolean,

@@ -124,7 +124,7 @@ function identity(value: number): number {
 }
 
 /** First index whose time is at or after `ts`. */
-export function lowerBound<T>(items: readonly T[], ts: number, timeOf: (item: T) => number): number {
+function lowerBound<T>(items: readonly T[], ts: number, timeOf: (item: T) => number): number {
   let low = 0;
   let high = items.length;
   while (low < high) {

@@ -7,7 +7,7 @@ import { easternDayNumber, easternMidnightTs } from '../eastern-time.ts';
 
 export type SleepParameters = WorldAccountParameters['sleep'];
 
-export function sleepOfNight(
+function sleepOfNight(
   key: number,
   sleep: SleepParameters,
   dayNumber: number,

@@ -28,7 +28,7 @@ async function fetchCsv(path: string, query: Query): Promise<string> {
 }
 
 /** Each page begins with the names of its columns; one is enough. */
-export function withoutHead(text: string): string {
+function withoutHead(text: string): string {
   const end = text.indexOf(LINE_END);
   return end === -1 ? '' : text.slice(end + LINE_END.length);
 }

@@ -96,7 +96,7 @@ function applyKnown(state: AccountState, { event, data }: Message, nowTs: number
 }
 
 /** A snapshot replaces what is current and adds to what is remembered. */
-export function applySnapshot(state: AccountState, snapshot: SnapshotMessage, nowTs: number): AccountState {
+function applySnapshot(state: AccountState, snapshot: SnapshotMessage, nowTs: number): AccountState {
   const clock = setClock(state.clock, snapshot.timestamp, nowTs);
   const base = { ...state, clock, tier: snapshot.tier, meta: [] };
   const counted = applyCounters(base, snapshot.meta, nowTs);

@@ -117,7 +117,7 @@ function Field({
   );
 }
 
-export function findFaults(kind: Kind, draft: Draft): Faults {
+function findFaults(kind: Kind, draft: Draft): Faults {
   const faults: Faults = {};
   if (draft.case.trim() === '') faults.case = 'Say in a sentence what you have in mind.';
   if (kind === 'human' && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(draft.email)) {

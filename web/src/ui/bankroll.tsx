@@ -45,12 +45,12 @@ export function BankrollSlider({ valueUsd, onChange }: Props) {
   );
 }
 
-export function toStep(valueUsd: number): number {
+function toStep(valueUsd: number): number {
   return Math.round((Math.log10(valueUsd) / 6) * STEPS);
 }
 
 /** Two leading figures, as one would say it. */
-export function fromStep(step: number): number {
+function fromStep(step: number): number {
   const value = 10 ** ((step / STEPS) * 6);
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
   return Math.min(MAX_USD, Math.max(MIN_USD, Math.round(value / unit) * unit));

@@ -62,7 +62,7 @@ export function Header({ page }: { page: PageName }) {
   );
 }
 
-export function TallyMark() {
+function TallyMark() {
   return (
     <svg className="tally-mark" viewBox="0 0 28 24" aria-hidden="true">
       <path d="M5 3v18M10.7 3v18M16.3 3v18M22 3v18" />

@@ -103,7 +103,7 @@ function describe(kind: string, label: string): string | null {
   return kind === 'refused' ? `${label}: the service refused the key.` : null;
 }
 
-export function describeMissed(label: string, missed: Missed): string {
+function describeMissed(label: string, missed: Missed): string {
   return `${label}: back after ${formatLength(missed.awayMs)}. ${describeWhat(missed)}`;
 }
 

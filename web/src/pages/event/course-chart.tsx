@@ -176,7 +176,7 @@ function TimeAxis({ course, scale }: { course: CourseRecord; scale: CourseScale 
 }
 
 /** 1, 2 or 5 times a power of ten. */
-export function niceStep(least: number): number {
+function niceStep(least: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   return unit * ([1, 2, 5, 10].find((factor) => factor * unit >= least) ?? 10);
 }

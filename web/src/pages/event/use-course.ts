@@ -61,7 +61,7 @@ async function loadPages(path: string, query: Query, signal: AbortSignal): Promi
   }
 }
 
-export function mergePoints(some: readonly CoursePoint[], others: readonly CoursePoint[]): CoursePoint[] {
+function mergePoints(some: readonly CoursePoint[], others: readonly CoursePoint[]): CoursePoint[] {
   const byTs = new Map([...some, ...others].map((point) => [point.timestamp, point]));
   return [...byTs.values()].sort((left, right) => left.timestamp - right.timestamp);
 }

@@ -133,7 +133,7 @@ function summarise(cells: readonly HourCell[]): { days: Day[]; largest: number }
 }
 
 /** Hours arrive in time order; a day is what the browser's own zone calls one. */
-export function groupByDay(cells: readonly HourCell[]): Day[] {
+function groupByDay(cells: readonly HourCell[]): Day[] {
   const days: Day[] = [];
   for (const cell of cells) {
     const label = formatShortDay(cell.start_ts);

@@ -7,7 +7,7 @@ export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
-export function registerWorker(): Promise<ServiceWorkerRegistration> {
+function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register('/sw.js');
 }
 

@@ -139,7 +139,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
 }
 
 /** The next of 1, 2, 4, 5 or 8 times a power of ten: quarters of it are readable numbers. */
-export function niceTop(value: number): number {
+function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);
 }

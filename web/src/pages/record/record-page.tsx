@@ -9,7 +9,7 @@ import { ErrorPanel } from './error-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 
-export const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
+const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
 const ALL = '';
 
 export default function RecordPage() {
