@@ -86,8 +86,12 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
     random,
   });
   const told = {
-    ...{ accounts: config.accounts, board, defaultBankrollUsd: config.defaultBankrollUsd },
-    ...{ clock, wallClock, logger },
+    accounts: config.accounts,
+    board,
+    defaultBankrollUsd: config.defaultBankrollUsd,
+    clock,
+    wallClock,
+    logger,
   };
   const wake = () => deliveries.wake();
   const dispatcher = createDispatcher({ ...told, webhooks: store.webhooks, onQueued: wake });

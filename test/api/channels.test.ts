@@ -22,10 +22,16 @@ import { waitUntil } from '../support/boot.ts';
 
 const TOKEN = `1000000001:${'a'.repeat(35)}`;
 const NOTICE = {
-  ...{ type: 'notice.settled', timestamp: 5, account: 'account_a' },
+  type: 'notice.settled',
+  timestamp: 5,
+  account: 'account_a',
   data: {
-    ...{ notice_id: 'ntc_1', what: 'settled', event_id: 7, title: 'A: settled at 130' },
-    ...{ text: 'Winner: 120-139.', link: 'https://t.example/#/live/account_a/7/5' },
+    notice_id: 'ntc_1',
+    what: 'settled',
+    event_id: 7,
+    title: 'A: settled at 130',
+    text: 'Winner: 120-139.',
+    link: 'https://t.example/#/live/account_a/7/5',
   },
 };
 const DELIVERY: WebhookDelivery = sampleDelivery({ body: JSON.stringify(NOTICE) });
@@ -72,7 +78,9 @@ describe('Telegram', () => {
   it('is linked by one message to the bot, then gets what is owed', async () => {
     const links: [string, string][] = [];
     const linking = createTelegramLinking({
-      ...{ client: client(), clock: systemClock, logger: silentLogger },
+      client: client(),
+      clock: systemClock,
+      logger: silentLogger,
       webhooks: {
         async completeLink(code, url) {
           links.push([code, url]);
@@ -165,11 +173,19 @@ describe('browser push', () => {
     await sender()(subscribe(`http://127.0.0.1:${port}/x`), DELIVERY);
     service.close();
     const plain = httpEce.decrypt(bodies[0]!, {
-      ...{ version: 'aes128gcm', privateKey: browser, authSecret: auth.toString('base64url') },
+      version: 'aes128gcm',
+      privateKey: browser,
+      authSecret: auth.toString('base64url'),
     });
     assert.deepEqual(JSON.parse(plain.toString()), {
-      ...{ notice_id: 'ntc_1', title: 'A: settled at 130', text: 'Winner: 120-139.', kind: 'settled' },
-      ...{ link: NOTICE.data.link, account: 'account_a', event_id: 7, happened_ts: 5 },
+      notice_id: 'ntc_1',
+      title: 'A: settled at 130',
+      text: 'Winner: 120-139.',
+      kind: 'settled',
+      link: NOTICE.data.link,
+      account: 'account_a',
+      event_id: 7,
+      happened_ts: 5,
     });
   });
 });

@@ -41,8 +41,12 @@ function createScore(eventId: number, accountId: string, errorPercent: number, e
 function createSignal(eventId: number, settledTs: number | null): SignalRecord {
   const isSettled = settledTs !== null;
   return sampleSignal({
-    ...{ eventId, accountId: 'a', asofTs: NOW_TS - 2 * HOUR_MS, settledTs },
-    ...{ won: isSettled ? true : null, pnlUsd: isSettled ? 3 : null },
+    eventId,
+    accountId: 'a',
+    asofTs: NOW_TS - 2 * HOUR_MS,
+    settledTs,
+    won: isSettled ? true : null,
+    pnlUsd: isSettled ? 3 : null,
   });
 }
 

@@ -57,8 +57,13 @@ const attributeOf = (span: WireSpan, key: string) =>
 function open(headers = {}): Tracer {
   const resource = { 'service.name': 'tallycast' };
   return createTracer({
-    ...{ endpoint, headers, resource, fetch, clock: systemClock },
-    ...{ random: createRandom(1), logger: silentLogger },
+    endpoint,
+    headers,
+    resource,
+    fetch,
+    clock: systemClock,
+    random: createRandom(1),
+    logger: silentLogger,
   });
 }
 

@@ -51,7 +51,10 @@ describeFreshStore('ten thousand subscriptions', (test) => {
       return told.size;
     };
     const deliveries = createDeliveries({
-      ...{ webhooks: store.webhooks, clock: systemClock, random: createRandom(1), logger: silentLogger },
+      webhooks: store.webhooks,
+      clock: systemClock,
+      random: createRandom(1),
+      logger: silentLogger,
       async send({ webhookId }, { deliveryId }) {
         captured ??= capture();
         told.add(webhookId);
@@ -60,8 +63,14 @@ describeFreshStore('ten thousand subscriptions', (test) => {
       },
     });
     const dispatcher = createDispatcher({
-      ...{ accounts: [profileOfLetter('a')], board, webhooks: store.webhooks, defaultBankrollUsd: 100 },
-      ...{ clock: systemClock, wallClock: systemClock, logger: silentLogger, onQueued: deliveries.wake },
+      accounts: [profileOfLetter('a')],
+      board,
+      webhooks: store.webhooks,
+      defaultBankrollUsd: 100,
+      clock: systemClock,
+      wallClock: systemClock,
+      logger: silentLogger,
+      onQueued: deliveries.wake,
     });
     dispatcher.start();
     deliveries.start();

@@ -69,7 +69,10 @@ describeFreshStore('a replica of a store that is put back to a backup', (test) =
     await store.snapshots.put('a', late.version, JSON.stringify(late));
     const board = createBoard();
     const follower = createBoardFollower({
-      ...{ board, snapshots: store.snapshots, clock: systemClock, logger: silentLogger },
+      board,
+      snapshots: store.snapshots,
+      clock: systemClock,
+      logger: silentLogger,
     });
     await follower.start();
     assert.equal(board.find('a')?.totalPosts, 9);

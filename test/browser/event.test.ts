@@ -53,7 +53,11 @@ async function fill({ store }: StillService): Promise<void> {
     const yes = 0.35 + (i % 97) / 300;
     const now = count(i / 2);
     return sampleForecast({
-      ...{ asofTs, countSoFar: now, p5: now + 2, p50: 30 + (i % 7), p95: 51 + (i % 5) },
+      asofTs,
+      countSoFar: now,
+      p5: now + 2,
+      p50: 30 + (i % 7),
+      p95: 51 + (i % 5),
       bucketProbabilities: [yes, 1 - yes],
       marketPrices: [yes - 0.051234, i % 2 ? null : 1 - yes],
     });
@@ -74,7 +78,11 @@ async function fill({ store }: StillService): Promise<void> {
   await store.signals.record([sampleSignal(signal)]);
   await store.signals.settle([sampleSignal({ ...signal, won: true, pnlUsd: 30.4, settledTs: SETTLED_TS })]);
   await store.settlements.record({
-    ...{ eventId: 101, accountId: 'a', finalCount: 36, winningLabel: '<40', source: 'oracle' as const },
+    eventId: 101,
+    accountId: 'a',
+    finalCount: 36,
+    winningLabel: '<40',
+    source: 'oracle' as const,
     settledTs: SETTLED_TS,
   });
 }

@@ -15,7 +15,9 @@ let url: string;
 before(async () => {
   harness = await startHarness({
     reach: {
-      ...{ isLocalAllowed: false, publicUrl: '', findPushKey: async () => null },
+      isLocalAllowed: false,
+      publicUrl: '',
+      findPushKey: async () => null,
       findTelegramBot: async () => 'tally_bot',
     },
   });

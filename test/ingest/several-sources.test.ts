@@ -168,12 +168,21 @@ describe('several sources of one account', () => {
     totalPosts: number,
   ): Promise<void> {
     const posts = listed.map(([postId, text]) => ({
-      ...{ postId, text, createdTs: NOW_TS - HOUR_MS - 60_000, importedTs: NOW_TS },
-      ...{ isRetweet: false, mayBeReply: false },
+      postId,
+      text,
+      createdTs: NOW_TS - HOUR_MS - 60_000,
+      importedTs: NOW_TS,
+      isRetweet: false,
+      mayBeReply: false,
     }));
     const loop = createGapRepair({
-      ...{ recorder, posts: store.posts, clock: { ...systemClock, now: clock.now }, timeScale: 1 },
-      ...{ random: createRandom(1), logger: silentLogger, caughtUp: Promise.resolve() },
+      recorder,
+      posts: store.posts,
+      clock: { ...systemClock, now: clock.now },
+      timeScale: 1,
+      random: createRandom(1),
+      logger: silentLogger,
+      caughtUp: Promise.resolve(),
       oracle: { fetchPosts: async () => posts } as unknown as OracleSource,
       postFeed: { findSource: () => findMissing && { findMissing } } as unknown as PostFeed,
     });

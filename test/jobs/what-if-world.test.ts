@@ -62,12 +62,23 @@ async function openDay(seed: number) {
   const config = { ...loaded, cryptoSeries: [], xPush: false };
   const store = await stores.openStore(clock);
   const openWorld = {
-    ...{ clock, speed: 1, urls: network.urls, demoWallet: world.demoWallet, world },
+    clock,
+    speed: 1,
+    urls: network.urls,
+    demoWallet: world.demoWallet,
+    world,
     close: async () => {},
   };
   const asked = new Map<string, Asked>();
   const leader = createStormProcess({
-    ...{ number: 1, config, openWorld, network, baseClock: clock, store, quiet, random: createRandom(seed) },
+    number: 1,
+    config,
+    openWorld,
+    network,
+    baseClock: clock,
+    store,
+    quiet,
+    random: createRandom(seed),
     watcher: { newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {}, onCaptured() {}, onSettled() {} },
     trouble: () => ({ kind: 'none' }),
     createRunner: () => createNotedRunner(asked),
@@ -75,11 +86,19 @@ async function openDay(seed: number) {
   leader.start();
   const engine = createForecastEngine();
   const whatIf = createWhatIf({
-    ...{ accounts: config.accounts, board: leader.board, posts: store.posts, clock },
+    accounts: config.accounts,
+    board: leader.board,
+    posts: store.posts,
+    clock,
     createRunner: () => createInlineRunner(engine),
   });
   return {
-    ...{ accounts: config.accounts, board: leader.board, clock, engine, whatIf, asked },
+    accounts: config.accounts,
+    board: leader.board,
+    clock,
+    engine,
+    whatIf,
+    asked,
     async live(forMs: number) {
       for (let passedMs = 0; passedMs < forMs; passedMs += STEP_MS) {
         clock.advance(STEP_MS);

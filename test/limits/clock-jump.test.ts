@@ -28,7 +28,11 @@ function createMachine() {
     startProcess(allowances: AllowanceStore, steadyTs = clock.now()) {
       const time = createSteadyTime(() => elapsedMs, clock.now() - steadyTs);
       const options = {
-        ...{ settings: DEFAULT_LIMITS, allowances, replicas: 2, clock, logger: silentLogger },
+        settings: DEFAULT_LIMITS,
+        allowances,
+        replicas: 2,
+        clock,
+        logger: silentLogger,
       };
       const limiter = createSteadySharedLimiter(options, time);
       return async (requests: number) => {

@@ -162,7 +162,9 @@ describe('tools and the interface', () => {
 
   it('tell an agent of an older protocol as text what later ones get as structure', async () => {
     const body = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'get_counters', arguments: { account: 'account_a' } },
     };
     const { 'mcp-protocol-version': _newer, ...headers } = MCP_HEADERS;
@@ -288,12 +290,16 @@ describe('tools and the interface', () => {
 describe('allowances of agents', () => {
   const post = (messages: unknown, { key, ...more }: Record<string, string> = {}, from = '127.0.0.1') =>
     harness.call('//mcp', {
-      ...{ method: 'POST', body: JSON.stringify(messages), from },
+      method: 'POST',
+      body: JSON.stringify(messages),
+      from,
       headers: { ...MCP_HEADERS, ...(key ? { 'X-API-Key': key } : {}), ...more },
     });
   const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
   const callCounters = (id: number) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { name: 'get_counters', arguments: { account: 'account_a' } },
   });
 

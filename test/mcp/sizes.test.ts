@@ -32,8 +32,13 @@ function enlarge(accountId: string, place: number): AccountSnapshot {
       const lo = k * 20;
       return {
         ...state.event.buckets[0]!,
-        ...{ lo, hi: k === BUCKETS - 1 ? null : lo + 19, label: `${lo}-${lo + 19}` },
-        ...{ yesTokenId, noTokenId, marketId: `m${eventId}-${k}`, conditionId: `c${eventId}-${k}` },
+        lo,
+        hi: k === BUCKETS - 1 ? null : lo + 19,
+        label: `${lo}-${lo + 19}`,
+        yesTokenId,
+        noTokenId,
+        marketId: `m${eventId}-${k}`,
+        conditionId: `c${eventId}-${k}`,
       };
     });
     const window = { startTs: NOW_TS - 100 * HOUR_MS, endTs: NOW_TS + (i + 1) * HOUR_MS };

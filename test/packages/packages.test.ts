@@ -110,8 +110,15 @@ describe('the packages', { timeout: 300_000 }, () => {
     const { what_if: eventId, ...reach } = got.sync.reach;
     assert.ok(events.includes(eventId));
     assert.deepEqual(reach, {
-      ...{ linking: ['linking'], is_code_told: true, is_listed: true, is_tested: true, is_past: true },
-      ...{ rule: ['feed', 'account_a', true, 5], outlook: [eventId], course: eventId, removed: [true] },
+      linking: ['linking'],
+      is_code_told: true,
+      is_listed: true,
+      is_tested: true,
+      is_past: true,
+      rule: ['feed', 'account_a', true, 5],
+      outlook: [eventId],
+      course: eventId,
+      removed: [true],
     });
     assert.deepEqual(got.sync.frame.rows, got.sync.signals);
     // Their order follows the prices, which do not stand still.

@@ -19,8 +19,11 @@ import { createWallet, openTempStore, PRICE, PRICE_USD } from './support.ts';
 
 const PAY_TO = `0x${'ab'.repeat(20)}`;
 const ROUTE: PaidRoute = {
-  ...{ method: 'GET', pattern: '/api/v1/signals/account_a', priceUsd: PRICE_USD },
-  ...{ url: 'http://localhost/', description: 'test' },
+  method: 'GET',
+  pattern: '/api/v1/signals/account_a',
+  priceUsd: PRICE_USD,
+  url: 'http://localhost/',
+  description: 'test',
 };
 const TRANSACTION = `0x${'cd'.repeat(32)}`;
 
@@ -42,7 +45,10 @@ function createBench(payments: PaymentStore = temp.store.payments, clock: Clock 
   let settling = Promise.withResolvers<SettleAnswer>();
   const gate = createX402Gate({
     settings: { payTo: PAY_TO, network: 'eip155:84532', facilitatorUrl: 'http://127.0.0.1:1' },
-    ...{ payments, clock, logger: silentLogger, reconciles: false },
+    payments,
+    clock,
+    logger: silentLogger,
+    reconciles: false,
     facilitator: {
       async verify() {
         asked.verify += 1;
@@ -73,13 +79,18 @@ async function pay(gate: PaymentGate, change: { signature?: Hex; extra?: object 
   );
   const [accepted] = required.accepts;
   const message = {
-    ...{ from: wallet.address, to: accepted.payTo as Hex, value: PRICE, validAfter: 0n },
+    from: wallet.address,
+    to: accepted.payTo as Hex,
+    value: PRICE,
+    validAfter: 0n,
     validBefore: BigInt(Math.floor(Date.now() / 1000) + 100),
     nonce: `0x${randomBytes(32).toString('hex')}` as Hex,
   };
   const signature = await wallet.account.signTypedData({
     domain: { ...accepted.extra, chainId: 84532, verifyingContract: accepted.asset },
-    ...{ types: AUTHORIZATION_TYPES, primaryType: 'TransferWithAuthorization', message },
+    types: AUTHORIZATION_TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message,
   });
   const authorization = Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, String(value)]),
@@ -206,8 +217,13 @@ describe('a paid answer', () => {
       await waitUntil(async () => {
         // As the job does later, whatever was left open.
         await reconcilePayments({
-          ...{ payments, reader, clock: systemClock, logger: silentLogger },
-          ...{ minBegunAgeMs: 0, minSettlingAgeMs: 0, orphanAgeMs: 0 },
+          payments,
+          reader,
+          clock: systemClock,
+          logger: silentLogger,
+          minBegunAgeMs: 0,
+          minSettlingAgeMs: 0,
+          orphanAgeMs: 0,
         });
         const again = await bench.gate.begin(header, ROUTE);
         if (again.kind === 'rejection') return answers > 0;

@@ -31,7 +31,9 @@ describe('the files of the embedded store', () => {
     await useStore(dataDir);
     assert.equal(modeOf(dataDir), '700');
     const journal = await openAllowanceJournal({
-      ...{ folder: join(dataDir, 'allowances'), clock: systemClock, logger: silentLogger },
+      folder: join(dataDir, 'allowances'),
+      clock: systemClock,
+      logger: silentLogger,
     });
     journal.close();
     assert.equal(modeOf(join(dataDir, 'allowances')), '700');

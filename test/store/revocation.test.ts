@@ -55,8 +55,13 @@ describeStore('what belongs to a key', (test) => {
     const clock = createManualClock(START_TS);
     let isQueued = false;
     const dispatcher = createDispatcher({
-      ...{ accounts: ACCOUNTS, board, webhooks: store.webhooks, defaultBankrollUsd: 1_000 },
-      ...{ clock, wallClock: clock, logger: silentLogger },
+      accounts: ACCOUNTS,
+      board,
+      webhooks: store.webhooks,
+      defaultBankrollUsd: 1_000,
+      clock,
+      wallClock: clock,
+      logger: silentLogger,
       onQueued: () => {
         isQueued = true;
       },

@@ -80,8 +80,15 @@ async function scene(store: Store) {
 /** Starts, and waits until it has looked once. */
 async function watch(store: Store, board: Board, clock: ManualClock) {
   const watcher = createWatcher({
-    ...{ accounts: ACCOUNTS, board, store, defaultBankrollUsd: 1_000, publicUrl: '' },
-    ...{ clock, wallClock: clock, logger: silentLogger, onOwed: () => {} },
+    accounts: ACCOUNTS,
+    board,
+    store,
+    defaultBankrollUsd: 1_000,
+    publicUrl: '',
+    clock,
+    wallClock: clock,
+    logger: silentLogger,
+    onOwed: () => {},
   });
   watcher.start();
   const until = (isSo: () => Promise<boolean>) =>

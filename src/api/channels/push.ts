@@ -49,7 +49,14 @@ function writePayload(text: string): string {
   const { notice_id, title, text: line, link, event_id } = data;
   const kind = type.replace(/^notice\./, '');
   return JSON.stringify({
-    ...{ notice_id, title, text: line, link, kind, account, event_id, happened_ts: timestamp },
+    notice_id,
+    title,
+    text: line,
+    link,
+    kind,
+    account,
+    event_id,
+    happened_ts: timestamp,
   });
 }
 

@@ -168,8 +168,13 @@ function testRoute({ store, reach, wallClock, withDeadline }: RouteContext): Rou
       const channel = own.find(({ webhookId }) => webhookId === params.channel_id);
       if (!channel) throw new ApiError(404, 'Not Found');
       const { notice, deliveries } = composeTest({
-        ...{ keyId, ruleIds: [], channelIds: [channel.webhookId], subject: channel.label || channel.kind },
-        ...{ publicUrl: reach.publicUrl, nowTs, wallTs: wallClock.now() },
+        keyId,
+        ruleIds: [],
+        channelIds: [channel.webhookId],
+        subject: channel.label || channel.kind,
+        publicUrl: reach.publicUrl,
+        nowTs,
+        wallTs: wallClock.now(),
       });
       await withDeadline(store.notices.add(notice, deliveries));
       return okUncached({ timestamp: nowTs, data: { notice_id: notice.noticeId } });

@@ -60,9 +60,16 @@ function subscribeRoute(context: RouteContext): Route {
       const known = own.find(({ url, disabledTs }) => url === body.endpoint && disabledTs === null);
       if (known) return okUncached({ timestamp: nowTs, data: presentChannel(known) });
       const channel: WebhookEndpoint = {
-        ...{ webhookId: randomUUID(), keyId, kind: 'push', label: body.label!, url: body.endpoint },
+        webhookId: randomUUID(),
+        keyId,
+        kind: 'push',
+        label: body.label!,
+        url: body.endpoint,
         secret: JSON.stringify({ p256dh: body.p256dh, auth: body.auth }),
-        ...{ topics: [], createdTs: wallClock.now(), disabledTs: null, link: null },
+        topics: [],
+        createdTs: wallClock.now(),
+        disabledTs: null,
+        link: null,
       };
       await insertChannel(context, channel);
       return okUncached({ timestamp: nowTs, data: presentChannel(channel) });

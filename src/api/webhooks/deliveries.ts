@@ -95,7 +95,11 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     if (!endpoint) {
       const lastResponse = 'the endpoint is gone, or its key was revoked or is over';
       return note({
-        ...{ ...delivery, status: 'failed', nextAttemptTs: null, lastResponse, updatedTs: clock.now() },
+        ...delivery,
+        status: 'failed',
+        nextAttemptTs: null,
+        lastResponse,
+        updatedTs: clock.now(),
       });
     }
     const outcome = await options.send(endpoint, delivery);

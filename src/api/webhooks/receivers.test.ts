@@ -29,9 +29,16 @@ function createBench(
   const clock = createManualClock(NOW_TS);
   const notices = new Map<string, WebhookDelivery>();
   const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
-    ...{ webhookId, keyId: `key-${webhookId}`, url: `https://${webhookId}.example/` },
-    ...{ secret: createWebhookSecret(), topics: [], createdTs: 0, disabledTs: null },
-    ...{ kind: webhookId === 'chat' ? ('discord' as const) : ('webhook' as const), label: '', link: null },
+    webhookId,
+    keyId: `key-${webhookId}`,
+    url: `https://${webhookId}.example/`,
+    secret: createWebhookSecret(),
+    topics: [],
+    createdTs: 0,
+    disabledTs: null,
+    kind: webhookId === 'chat' ? ('discord' as const) : ('webhook' as const),
+    label: '',
+    link: null,
   }));
   const unused = () => Promise.reject(new Error('not used'));
   const webhooks: WebhookStore = {
@@ -54,18 +61,34 @@ function createBench(
           notices.set(id, { ...notice, status: 'failed', nextAttemptTs: null, lastResponse: reason });
       }
     },
-    ...{ insert: unused, remove: unused, listForKey: unused, enqueue: unused },
-    ...{ completeLink: unused, listDeliveries: unused, findDelivery: unused, prune: unused },
+    insert: unused,
+    remove: unused,
+    listForKey: unused,
+    enqueue: unused,
+    completeLink: unused,
+    listDeliveries: unused,
+    findDelivery: unused,
+    prune: unused,
   };
   const deliveries = createDeliveries({
     send: say ? async () => say() : createWebhookSender(answer, clock),
-    ...{ webhooks, clock, random: createRandom(1) },
+    webhooks,
+    clock,
+    random: createRandom(1),
     logger: silentLogger,
   });
   const add = (webhookId: string, deliveryId: string) =>
     void notices.set(deliveryId, {
-      ...{ deliveryId, webhookId, topic: 'post.created', body: '{}', attempts: 0, status: 'pending' },
-      ...{ nextAttemptTs: clock.now(), lastResponse: null, createdTs: clock.now(), updatedTs: clock.now() },
+      deliveryId,
+      webhookId,
+      topic: 'post.created',
+      body: '{}',
+      attempts: 0,
+      status: 'pending',
+      nextAttemptTs: clock.now(),
+      lastResponse: null,
+      createdTs: clock.now(),
+      updatedTs: clock.now(),
     });
   return { clock, notices, endpoints, deliveries, add };
 }

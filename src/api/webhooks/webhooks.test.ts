@@ -130,7 +130,9 @@ describe('webhook deliveries', () => {
     topics: [],
     createdTs: 0,
     disabledTs: null,
-    ...{ kind: 'webhook', label: '', link: null },
+    kind: 'webhook',
+    label: '',
+    link: null,
   };
 
   async function deliver(outcomes: (post: GuardedPost) => PostOutcome, hours: number) {

@@ -111,7 +111,10 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     const facts = describeData(options, history, windows);
     const page = renderReport({
       title: describeRun(options, windows.length),
-      ...{ facts, summaries, book, steps },
+      facts,
+      summaries,
+      book,
+      steps,
     });
     io.writeText(`${options.reportDir}/index.html`, page);
     io.tell(`report: ${options.reportDir}/index.html\n`);

@@ -63,7 +63,9 @@ export function walkGaps(plan: GapPlan, onStep: (done: number, total: number) =>
     const isBlind = question.seenUntilTs < asofTs;
     const oracle = { count: countUntil(asofTs), deletedSinceLastCatchUp: 0, asofTs };
     const { law } = forecaster.forecast({
-      ...{ window, asofTs, countSoFar: countUntil(question.seenUntilTs) },
+      window,
+      asofTs,
+      countSoFar: countUntil(question.seenUntilTs),
       ...(isBlind && { seenUntilTs: question.seenUntilTs }),
       ...(isBlind && question.knowsOracle && { oracle }),
     });

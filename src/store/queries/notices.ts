@@ -7,9 +7,20 @@ import { type Columns, insertNew } from './many-rows.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 
 const COLUMNS: Columns<NoticesTable> = {
-  ...{ notice_id: 'text', key_id: 'text', kind: 'text', what: 'text', account_id: 'text' },
-  ...{ event_id: 'bigint', title: 'text', body: 'text', link: 'text', data: 'text', rule_ids: 'text' },
-  ...{ happened_ts: 'bigint', created_ts: 'bigint', due_ts: 'bigint' },
+  notice_id: 'text',
+  key_id: 'text',
+  kind: 'text',
+  what: 'text',
+  account_id: 'text',
+  event_id: 'bigint',
+  title: 'text',
+  body: 'text',
+  link: 'text',
+  data: 'text',
+  rule_ids: 'text',
+  happened_ts: 'bigint',
+  created_ts: 'bigint',
+  due_ts: 'bigint',
 };
 
 export function createNoticeQueries(connection: Connection): NoticeStore {

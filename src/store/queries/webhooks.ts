@@ -7,17 +7,28 @@ import { type Columns, insertNew, updateEach } from './many-rows.ts';
 import { forgetChannel } from './rules.ts';
 
 const DELIVERY_COLUMNS: Columns<WebhookDeliveriesTable> = {
-  ...{ delivery_id: 'text', webhook_id: 'text', topic: 'text', body: 'text', attempts: 'bigint' },
-  ...{ next_attempt_ts: 'bigint', status: 'text', last_response: 'text' },
-  ...{ created_ts: 'bigint', updated_ts: 'bigint' },
+  delivery_id: 'text',
+  webhook_id: 'text',
+  topic: 'text',
+  body: 'text',
+  attempts: 'bigint',
+  next_attempt_ts: 'bigint',
+  status: 'text',
+  last_response: 'text',
+  created_ts: 'bigint',
+  updated_ts: 'bigint',
 };
 
 /** What an attempt changes; the rest of a delivery is as it was owed. */
 type Outcome = Omit<WebhookDeliveriesTable, 'webhook_id' | 'topic' | 'body' | 'created_ts'>;
 
 const OUTCOME_COLUMNS: Columns<Outcome> = {
-  ...{ delivery_id: 'text', attempts: 'bigint', next_attempt_ts: 'bigint', status: 'text' },
-  ...{ last_response: 'text', updated_ts: 'bigint' },
+  delivery_id: 'text',
+  attempts: 'bigint',
+  next_attempt_ts: 'bigint',
+  status: 'text',
+  last_response: 'text',
+  updated_ts: 'bigint',
 };
 
 export function createWebhookQueries(connection: Connection): WebhookStore {
