@@ -1,6 +1,7 @@
 // What the service is, what each tier has, and how to ask for a key.
 
 import { PageHead, Panel } from '../ui/panel.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { WaitlistForm } from './waitlist-form.tsx';
 
 const ROWS: readonly [string, string, string][] = [
@@ -30,13 +31,7 @@ export default function AboutPage() {
         <div className="stack">
           <Panel title="Tiers">
             <table className="table table-wide">
-              <thead>
-                <tr>
-                  <th scope="col">What you get</th>
-                  <th scope="col">Public</th>
-                  <th scope="col">PRO</th>
-                </tr>
-              </thead>
+              <TableHead columns={['What you get', 'Public', 'PRO']} />
               <tbody>
                 {ROWS.map(([what, free, pro]) => (
                   <tr key={what}>

@@ -5,6 +5,7 @@ import { useFetched } from '../api/use-fetched.ts';
 import { useLabel } from '../live/live-context.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, PageHead, Panel } from '../ui/panel.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { FEED_NAMES } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 
@@ -68,13 +69,7 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
   return (
     <Panel title={`Feeds of ${label}`}>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Feed</th>
-            <th scope="col">State</th>
-            <th scope="col">Last heard</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Feed', 'State', 'Last heard']} />
         <tbody>
           {Object.entries(feeds).map(([name, feed]) => (
             <tr key={name}>

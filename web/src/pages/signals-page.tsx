@@ -10,6 +10,7 @@ import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
 import { PayPerLook } from '../ui/pay-per-look.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { ToDo } from '../ui/to-do.tsx';
 import {
   formatCents,
@@ -159,21 +160,20 @@ function SignalTable({ label, signals }: { label: string; signals: readonly Sign
   return (
     <ScrollTable label={label} className="signal-table">
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Bucket</th>
-            <th scope="col" className="text">
-              Advice
-            </th>
-            <th scope="col">Believed</th>
-            <th scope="col">Market</th>
-            <th scope="col">Model</th>
-            <th scope="col">Model's edge, pt</th>
-            <th scope="col">Stake</th>
-            <th scope="col">Book depth</th>
-            <th scope="col">Confidence</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Bucket',
+            'Advice',
+            'Believed',
+            'Market',
+            'Model',
+            "Model's edge, pt",
+            'Stake',
+            'Book depth',
+            'Confidence',
+          ]}
+          words={['Advice']}
+        />
         <tbody>
           {signals.map((signal) => (
             <SignalRow key={signal.bucket} signal={signal} />

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
 import { useFetched } from '../api/use-fetched.ts';
 import { useAccess } from '../live/live-context.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Choice, Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import {
   formatBytes,
   formatCount,
@@ -83,31 +85,11 @@ function Summary({ summary }: { summary: UsageSummary }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        <span className="fact-value num">{value}</span>
-      </dd>
-    </div>
-  );
-}
-
 function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
   return (
     <ScrollTable label="Usage by endpoint">
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Endpoint</th>
-            <th scope="col">Requests</th>
-            <th scope="col">Errors</th>
-            <th scope="col">Error rate</th>
-            <th scope="col">Average</th>
-            <th scope="col">Sent</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Endpoint', 'Requests', 'Errors', 'Error rate', 'Average', 'Sent']} />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.method} ${row.endpoint}`}>
@@ -131,19 +113,10 @@ function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
   return (
     <ScrollTable label="Recent errors">
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="text">
-              Endpoint
-            </th>
-            <th scope="col">Took</th>
-            <th scope="col" className="text">
-              Message
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['When', 'Status', 'Endpoint', 'Took', 'Message']}
+          words={['Endpoint', 'Message']}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.timestamp} ${row.endpoint} ${row.status_code}`}>

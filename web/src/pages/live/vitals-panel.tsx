@@ -3,6 +3,7 @@
 import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Panel, ProNote } from '../../ui/panel.tsx';
 import { describeAge, describeSleep, FEED_NAMES } from '../../words/deltas.ts';
 import { formatDecimal, formatLength, formatProbability, NONE } from '../../words/format.ts';
@@ -23,11 +24,11 @@ export function VitalsPanel({ record, prediction, state, isPro }: Props) {
   return (
     <Panel title="Pulse" className="vitals">
       <dl className="facts">
-        <Fact name="Pace so far" value={formatDecimal(pacePerDay, 1)} unit="a day" />
+        <Fact name="Pace so far" value={formatDecimal(pacePerDay, 1)} remark="a day" />
         <Fact
           name="Last post"
           value={newest ? formatLength(serverNowTs - newest.created_ts) : NONE}
-          unit={newest ? 'ago' : ''}
+          remark={newest ? 'ago' : ''}
         />
         {isPro ? <ProFacts prediction={prediction} /> : null}
       </dl>
@@ -46,26 +47,19 @@ function ProFacts({ prediction }: { prediction: PredictionRecord | undefined }) 
       <Fact
         name="Counted, last hour"
         value={formatDecimal(prediction?.velocity_counted_1h, 1)}
-        unit="per h"
+        remark="per h"
       />
-      <Fact name="All posts, last hour" value={formatDecimal(prediction?.velocity_all_1h, 1)} unit="per h" />
+      <Fact
+        name="All posts, last hour"
+        value={formatDecimal(prediction?.velocity_all_1h, 1)}
+        remark="per h"
+      />
       <Fact
         name="Sleep"
         value={sleep === null ? NONE : describeSleep(sleep)}
-        unit={sleep === null ? '' : formatProbability(sleep)}
+        remark={sleep === null ? '' : formatProbability(sleep)}
       />
     </>
-  );
-}
-
-function Fact({ name, value, unit }: { name: string; value: string; unit: string }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        <span className="fact-value num">{value}</span> <span className="fact-unit num">{unit}</span>
-      </dd>
-    </div>
   );
 }
 

@@ -1,8 +1,10 @@
 // One event's positions with totals.
 
 import type { PortfolioRecord, PositionRecord } from '../../api/records.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { SignalTag } from '../../ui/signal-tag.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import {
   formatCount,
   formatDecimal,
@@ -36,10 +38,10 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
       }
     >
       <dl className="facts portfolio-facts">
-        <Total name="Positions" value={formatCount(portfolio.total_positions)} />
-        <Total name="Cost" value={formatUsd(portfolio.total_cost)} />
-        <Total name="Value now" value={formatUsd(portfolio.current_value)} />
-        <Total
+        <Fact name="Positions" value={formatCount(portfolio.total_positions)} />
+        <Fact name="Cost" value={formatUsd(portfolio.total_cost)} />
+        <Fact name="Value now" value={formatUsd(portfolio.current_value)} />
+        <Fact
           name="Profit or loss"
           value={formatSignedUsd(portfolio.total_pnl)}
           remark={`${formatSigned(portfolio.total_pnl_percent, 1)}%`}
@@ -68,49 +70,25 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
   );
 }
 
-function Total({
-  name,
-  value,
-  remark,
-  sign,
-}: {
-  name: string;
-  value: string;
-  remark?: string;
-  sign?: string;
-}) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd data-sign={sign}>
-        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
-      </dd>
-    </div>
-  );
-}
-
 function PositionTable({ title, positions }: { title: string; positions: readonly PositionRecord[] }) {
   return (
     <ScrollTable label={`Positions in ${title}`}>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Bucket</th>
-            <th scope="col" className="text">
-              Do
-            </th>
-            <th scope="col">Shares</th>
-            <th scope="col">Paid</th>
-            <th scope="col">Now</th>
-            <th scope="col">Value</th>
-            <th scope="col">P/L</th>
-            <th scope="col">Wins with</th>
-            <th scope="col">Edge, pt</th>
-            <th scope="col" className="text">
-              Detail
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Bucket',
+            'Do',
+            'Shares',
+            'Paid',
+            'Now',
+            'Value',
+            'P/L',
+            'Wins with',
+            'Edge, pt',
+            'Detail',
+          ]}
+          words={['Do', 'Detail']}
+        />
         <tbody>
           {positions.map((position) => (
             <PositionRow key={`${position.bucket} ${position.outcome}`} position={position} />

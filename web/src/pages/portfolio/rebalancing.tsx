@@ -6,6 +6,7 @@ import { useFetched } from '../../api/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { SignalTag } from '../../ui/signal-tag.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import {
   formatDecimal,
   formatPoints,
@@ -56,23 +57,20 @@ function RebalancingTable({ record }: { record: RebalancingRecord }) {
     <ScrollTable label={`Rebalancing of ${record.event_title}`}>
       <table className="table">
         <caption className="table-caption">{record.event_title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Bucket</th>
-            <th scope="col" className="text">
-              Action
-            </th>
-            <th scope="col">By</th>
-            <th scope="col">Shares</th>
-            <th scope="col">Value now</th>
-            <th scope="col">Target</th>
-            <th scope="col">Wins with</th>
-            <th scope="col">Edge, pt</th>
-            <th scope="col" className="text">
-              Why
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Bucket',
+            'Action',
+            'By',
+            'Shares',
+            'Value now',
+            'Target',
+            'Wins with',
+            'Edge, pt',
+            'Why',
+          ]}
+          words={['Action', 'Why']}
+        />
         <tbody>
           {record.positions.map((position) => (
             <tr key={`${position.bucket} ${position.outcome}`}>

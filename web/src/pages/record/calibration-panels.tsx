@@ -4,8 +4,10 @@
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
 import { useFetched } from '../../api/use-fetched.ts';
 import { useLabel } from '../../live/live-context.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { formatDecimal, formatProbability, plural } from '../../words/format.ts';
 import { PitHistogram } from './pit-histogram.tsx';
 import { ReliabilityPlot } from './reliability-plot.tsx';
@@ -48,8 +50,16 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
           </figure>
           <div>
             <dl className="facts">
-              <Coverage name="Inside the 50% interval" value={record.coverage_50} target={0.5} />
-              <Coverage name="Inside the 90% interval" value={record.coverage_90} target={0.9} />
+              <Fact
+                name="Inside the 50% interval"
+                value={formatProbability(record.coverage_50)}
+                remark="of 50%"
+              />
+              <Fact
+                name="Inside the 90% interval"
+                value={formatProbability(record.coverage_90)}
+                remark="of 90%"
+              />
             </dl>
             <ScoreTable record={record} />
           </div>
@@ -59,30 +69,11 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
   );
 }
 
-function Coverage({ name, value, target }: { name: string; value: number | null; target: number }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        <span className="fact-value num">{formatProbability(value)}</span>{' '}
-        <span className="fact-unit num">of {target * 100}%</span>
-      </dd>
-    </div>
-  );
-}
-
 function ScoreTable({ record }: { record: CalibrationRecord }) {
   return (
     <table className="table score-table">
       <caption className="table-caption">Scores, lower is better</caption>
-      <thead>
-        <tr>
-          <th scope="col">Forecaster</th>
-          <th scope="col">CRPS</th>
-          <th scope="col">Bucket log score</th>
-          <th scope="col">Events</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Forecaster', 'CRPS', 'Bucket log score', 'Events']} />
       <tbody>
         {record.scores.map((line) => (
           <tr key={line.name} data-own={line.name === 'model' || undefined}>

@@ -2,6 +2,7 @@
 
 import type { ErrorSummary, OverviewRecord } from '../../api/records.ts';
 import { useFetched } from '../../api/use-fetched.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { formatDecimal, plural } from '../../words/format.ts';
@@ -71,13 +72,12 @@ function WinRates({ overview }: { overview: OverviewRecord }) {
   return (
     <dl className="facts">
       {(['HIGH', 'MEDIUM', 'LOW'] as const).map((name) => (
-        <div key={name} className="fact">
-          <dt>{name.toLowerCase()}</dt>
-          <dd>
-            <span className="fact-value num">{formatPercent(overview.win_rate[name])}</span>{' '}
-            <span className="fact-unit num">{plural(overview.win_rate_samples[name], 'signal')}</span>
-          </dd>
-        </div>
+        <Fact
+          key={name}
+          name={name.toLowerCase()}
+          value={formatPercent(overview.win_rate[name])}
+          remark={plural(overview.win_rate_samples[name], 'signal')}
+        />
       ))}
     </dl>
   );

@@ -6,6 +6,7 @@ import { useFetched } from '../../api/use-fetched.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { formatDay, formatDecimal } from '../../words/format.ts';
 import { isAsIf } from './as-if.ts';
 
@@ -113,14 +114,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
     <details className="more">
       <summary>The same as a table</summary>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Settled</th>
-            <th scope="col">Event</th>
-            <th scope="col">Error</th>
-            <th scope="col">Made</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Settled', 'Event', 'Error', 'Made']} />
         <tbody>
           {history.data.map((row) => (
             <tr key={`${row.timestamp} ${row.event_id}`}>

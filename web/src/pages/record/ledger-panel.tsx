@@ -2,8 +2,10 @@
 
 import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
 import { useFetched } from '../../api/use-fetched.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import {
   formatCount,
   formatDayTime,
@@ -59,43 +61,11 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
   );
 }
 
-function Fact({
-  name,
-  value,
-  remark,
-  sign,
-}: {
-  name: string;
-  value: string;
-  remark?: string;
-  sign?: string;
-}) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd data-sign={sign}>
-        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
-      </dd>
-    </div>
-  );
-}
-
 function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   return (
     <ScrollTable label="Paper trades" className="ledger">
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Event</th>
-            <th scope="col">Bucket</th>
-            <th scope="col">Model</th>
-            <th scope="col">Price</th>
-            <th scope="col">Stake</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">P/L</th>
-          </tr>
-        </thead>
+        <TableHead columns={['When', 'Event', 'Bucket', 'Model', 'Price', 'Stake', 'Outcome', 'P/L']} />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.event_id} ${row.bucket} ${row.horizon} ${row.strategy}`}>

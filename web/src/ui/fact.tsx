@@ -1,0 +1,20 @@
+// One figure with its name: an entry of a list of facts.
+
+interface Props {
+  name: string;
+  value: string;
+  /** Unit or sample, in small. */
+  remark?: string | null | undefined;
+  sign?: string | undefined;
+}
+
+export function Fact({ name, value, remark, sign }: Props) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd data-sign={sign}>
+        <span className="fact-value num">{value}</span> <span className="fact-unit num">{remark}</span>
+      </dd>
+    </div>
+  );
+}
