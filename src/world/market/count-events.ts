@@ -1,7 +1,6 @@
 // The count events of all accounts as a book of events: main ones, and the traps that stand beside them.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import { hashLabel } from '../../runtime/random.ts';
 import type { WorldAccountParameters } from '../account-parameters.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
 import { civilDay } from '../eastern-time.ts';
@@ -9,13 +8,12 @@ import type { OracleBook } from '../oracle/oracle-book.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import { stateFactor } from '../posts/rate-path.ts';
 import type { RegimeChange } from '../regime.ts';
+import { listEvent, listMarkets } from './count-listing.ts';
 import { type CrowdSkill, crowdShares } from './crowd.ts';
 import { type CountSlot, createEventCalendar } from './event-calendar.ts';
-import { eventRules, eventSlug, eventTitle, marketQuestion, marketSlug } from './event-words.ts';
 import { ADD_ON_WEEK, type LabelledRange, ladderFor } from './ladders.ts';
 import { rememberLatest } from './latest-prices.ts';
 import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
-import { identify, makeMarketId, versionOf } from './listed-event.ts';
 import { addOverround, quoteAround, roundTo } from './quotes.ts';
 import { countedShare } from './remaining-count.ts';
 
@@ -45,17 +43,7 @@ export interface CountEvents extends EventBook {
 }
 
 const EARLY_CLOSE_DELAY_MS = 20 * MINUTE_MS;
-const TWEET_TAG = { id: '972', label: 'Tweet Markets', slug: 'tweets-markets' };
-const CULTURE_TAG = { id: '596', label: 'Culture', slug: 'pop-culture' };
 const MENTION_WORDS = ['Harbor', 'Lantern', 'Compass', 'Meter', 'Garden', 'Bridge'];
-const SERIES_IDS: Record<string, string> = {
-  'account-a-tweets-48h': '10001',
-  'account-a-tweets': '10002',
-  'account-a-tweet-daily': '10003',
-  'account-b-posts-48h': '10011',
-  'account-b-posts': '10012',
-  'account-b-posts-monthly': '10013',
-};
 const CACHED_EVENTS = 80;
 const CACHED_PRICES = 4000;
 
@@ -159,53 +147,9 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
   function listed(slot: CountSlot): ListedEvent {
     const known = listedCache.get(slot.eventId);
     if (known) return known;
-    const event = toListed(slot);
+    const event = listEvent(seedKey, parametersOf(slot), slot);
     listedCache.set(slot.eventId, event);
     return event;
-  }
-
-  function toListed(slot: CountSlot): ListedEvent {
-    const parameters = parametersOf(slot);
-    const slug = eventSlug(parameters, slot);
-    const seriesSlug =
-      slot.variant === 'mention' ? `${parameters.series['7d']}-mention` : parameters.series[slot.family];
-    const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
-    return {
-      eventId: slot.eventId,
-      version: versionOf(seedKey, slot.eventId),
-      kind: slot.variant,
-      accountId: slot.accountId,
-      title: eventTitle(parameters, slot),
-      slug,
-      description: eventRules(parameters, slot),
-      image: `https://images.example/${parameters.accountId}-${slot.family}.png`,
-      listedTs: slot.listedTs,
-      startTs: slot.window.startTs,
-      endTs: slot.window.endTs,
-      series: {
-        id: slot.variant === 'mention' ? '10099' : seriesIdOf(seriesSlug),
-        slug: seriesSlug,
-        title: seriesSlug.replaceAll('-', ' '),
-        recurrence: slot.family === 'month' ? 'monthly' : 'weekly',
-      },
-      tags: [
-        TWEET_TAG,
-        CULTURE_TAG,
-        {
-          id: parameters.tagId,
-          label: parameters.displayName,
-          slug: parameters.displayName.toLowerCase().replaceAll(' ', '-'),
-        },
-      ],
-      isNegRisk: slot.variant !== 'mention',
-      isArchived: slot.variant === 'archived',
-      fee: { type: 'culture_fees', rate: 0.05 },
-      tick: parameters.market.tick,
-      depthUsd: parameters.market.depthUsd,
-      halfSpread: parameters.market.halfSpread,
-      volumeUsd:
-        parameters.market.weeklyVolumeUsd * Math.sqrt(days / 7) * (0.5 + chance(seedKey, slot.eventId, 83)),
-    };
   }
 
   function slotOf(event: ListedEvent): CountSlot {
@@ -231,19 +175,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       if (known) return known;
       const slot = slotOf(event);
       const labels = slot.variant === 'mention' ? MENTION_WORDS : ranges(slot).map((range) => range.label);
-      const parameters = parametersOf(slot);
-      const markets = labels.map((label, index) => {
-        const marketId = makeMarketId(event.eventId, index);
-        return {
-          marketId,
-          index,
-          label,
-          question: marketQuestion(parameters, event.title, label),
-          slug: marketSlug(event.slug, label),
-          outcomes: ['Yes', 'No'] as const,
-          ...identify(seedKey, event.version, marketId),
-        };
-      });
+      const markets = listMarkets(seedKey, parametersOf(slot), event, labels);
       remember(marketCache, event.eventId, markets, CACHED_EVENTS);
       return markets;
     },
@@ -286,11 +218,6 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     },
   };
   return book;
-}
-
-/** Two of the written lives' series have the ids that they were first given. */
-function seriesIdOf(slug: string): string {
-  return SERIES_IDS[slug] ?? String(100_000 + (hashLabel(slug) % 800_000));
 }
 
 function openPrice(event: ListedEvent, mid: number, lastMid: number): MarketPrice {
