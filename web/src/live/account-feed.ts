@@ -2,27 +2,15 @@
 // was missed when the line comes back.
 
 import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
-import { authHeaders, confirmTier, getAccess, isPro, markRefused, noteAllowance } from '../api/access.ts';
-import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
-import { API_BASE, fetchJson, ServiceError } from '../api/request.ts';
+import { authHeaders, confirmTier, getAccess, markRefused, noteAllowance } from '../api/access.ts';
+import type { CountersRecord, Envelope, PredictionRecord } from '../api/records.ts';
+import { API_BASE, fetchJson } from '../api/request.ts';
 import { createAbsenceWatch, type Missed } from './absence.ts';
-import {
-  type AccountState,
-  applyCounters,
-  applyMessage,
-  createAccountState,
-  mergePosts,
-  setClock,
-} from './account-state.ts';
+import { choosePollPeriod, describePause, fetchAccount, pauseAfter, takeCounters } from './account-poll.ts';
+import { type AccountState, applyMessage, createAccountState } from './account-state.ts';
 import { type EventStream, openEventStream, type StreamState } from './event-stream.ts';
-
-export type Line =
-  | { kind: 'connecting' }
-  | { kind: 'live' }
-  | { kind: 'polling'; everyMs: number }
-  | { kind: 'down'; reason: string; retryTs: number; sinceTs: number }
-  | { kind: 'limited'; retryTs: number }
-  | { kind: 'refused' };
+import type { Line } from './line.ts';
+import { watchVisibility } from './visibility.ts';
 
 export interface AccountView {
   state: AccountState;
@@ -42,12 +30,7 @@ export interface AccountFeed {
 const BATCH_MS = 40;
 /** Feeds are confirmed silently while nothing changes; their ages are asked for this often. */
 const AGE_REFRESH_MS = 60_000;
-/** Two accounts, counters and two more endpoints each, within 100 an hour of either allowance. */
-const PUBLIC_POLL_MS = 150_000;
-const PRO_POLL_MS = 10_000;
-const AFTER_FAILURE_MS = 15_000;
 const LEARN_PAUSE_MS = 120_000;
-const HIDDEN_FOR_MS = 60_000;
 
 export function openAccountFeed(account: string, speed = 1): AccountFeed {
   let view: AccountView = {
@@ -147,30 +130,18 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
 
   async function poll(): Promise<void> {
     if (isClosed) return;
-    const everyMs = isPro(getAccess().tier) ? PRO_POLL_MS : PUBLIC_POLL_MS;
+    const everyMs = choosePollPeriod();
     let waitMs = everyMs;
     if (!document.hidden) {
       try {
-        change({ state: await fetchAll(view.state), line: { kind: 'polling', everyMs } });
+        change({ state: await fetchAccount(view.state), line: { kind: 'polling', everyMs } });
       } catch (error) {
-        waitMs = followFailure(error);
+        const pause = pauseAfter(error);
+        waitMs = pause.waitMs;
+        change({ line: describePause(pause, view.state.heardTs) });
       }
     }
     pollTimer = setTimeout(() => void poll(), waitMs);
-  }
-
-  function followFailure(error: unknown): number {
-    const failure = error instanceof ServiceError ? error : null;
-    const waitMs = failure?.status === 429 ? (failure.retryAfterS ?? 60) * 1000 : AFTER_FAILURE_MS;
-    const retryTs = Date.now() + waitMs;
-    const reason = failure?.message ?? 'The service cannot be reached.';
-    change({
-      line:
-        failure?.status === 429
-          ? { kind: 'limited', retryTs }
-          : { kind: 'down', reason, retryTs, sinceTs: view.state.heardTs ?? Date.now() },
-    });
-    return waitMs;
   }
 
   const retryNow = () => stream.retryNow();
@@ -196,42 +167,5 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       for (const timer of [notifyTimer, pollTimer]) clearTimeout(timer);
       stream.close();
     },
-  };
-}
-
-/** A tab that nobody has looked at for a while gives its connection back; six are all that a browser has. */
-function watchVisibility({ onHidden, onShown }: { onHidden: () => void; onShown: () => void }): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const follow = () => {
-    clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(onHidden, HIDDEN_FOR_MS);
-    else onShown();
-  };
-  document.addEventListener('visibilitychange', follow);
-  return () => {
-    clearTimeout(timer);
-    document.removeEventListener('visibilitychange', follow);
-  };
-}
-
-function takeCounters(state: AccountState, answer: Envelope<CountersRecord[]>): AccountState {
-  const nowTs = Date.now();
-  const clock = setClock(state.clock, answer.timestamp, nowTs);
-  const dated = { ...state, clock, heardTs: nowTs, meta: [] };
-  return applyCounters(dated, answer.data, nowTs);
-}
-
-async function fetchAll(state: AccountState): Promise<AccountState> {
-  const [meta, prediction, posts] = await Promise.all([
-    fetchJson<Envelope<CountersRecord[]>>(`/meta/${state.account}`),
-    fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${state.account}`),
-    fetchJson<Envelope<PostRecord[]>>(`/meta/${state.account}/tweets`),
-  ]);
-  const counted = takeCounters(state, meta);
-  return {
-    ...counted,
-    tier: getAccess().tier,
-    prediction: prediction.data,
-    posts: mergePosts(state.posts, posts.data),
   };
 }

@@ -1,6 +1,7 @@
 // Brand, pages, the state of the line and the caller's tier.
 
-import type { AccountView, Line } from '../live/account-feed.ts';
+import type { AccountView } from '../live/account-feed.ts';
+import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive } from '../live/live-context.tsx';
 import { hrefTo, type PageName } from '../route.ts';
 import { listDark } from './dark-notices.tsx';

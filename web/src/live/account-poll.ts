@@ -1,0 +1,61 @@
+// An account asked for now and then, where no stream can be had: what is asked, how often, and how long after a failure.
+
+import { getAccess, isPro } from '../api/access.ts';
+import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
+import { fetchJson, ServiceError } from '../api/request.ts';
+import { type AccountState, applyCounters, mergePosts, setClock } from './account-state.ts';
+import type { Line } from './line.ts';
+
+/** Two accounts, counters and two more endpoints each, within 100 an hour of either allowance. */
+const PUBLIC_POLL_MS = 150_000;
+const PRO_POLL_MS = 10_000;
+const AFTER_FAILURE_MS = 15_000;
+
+export function choosePollPeriod(): number {
+  return isPro(getAccess().tier) ? PRO_POLL_MS : PUBLIC_POLL_MS;
+}
+
+interface Pause {
+  waitMs: number;
+  isLimited: boolean;
+  reason: string;
+}
+
+export function pauseAfter(error: unknown): Pause {
+  const failure = error instanceof ServiceError ? error : null;
+  const isLimited = failure?.status === 429;
+  return {
+    waitMs: isLimited ? (failure.retryAfterS ?? 60) * 1000 : AFTER_FAILURE_MS,
+    isLimited,
+    reason: failure?.message ?? 'The service cannot be reached.',
+  };
+}
+
+export function describePause({ waitMs, isLimited, reason }: Pause, heardTs: number | null): Line {
+  const nowTs = Date.now();
+  const retryTs = nowTs + waitMs;
+  if (isLimited) return { kind: 'limited', retryTs };
+  return { kind: 'down', reason, retryTs, sinceTs: heardTs ?? nowTs };
+}
+
+export function takeCounters(state: AccountState, answer: Envelope<CountersRecord[]>): AccountState {
+  const nowTs = Date.now();
+  const clock = setClock(state.clock, answer.timestamp, nowTs);
+  const dated = { ...state, clock, heardTs: nowTs, meta: [] };
+  return applyCounters(dated, answer.data, nowTs);
+}
+
+export async function fetchAccount(state: AccountState): Promise<AccountState> {
+  const [meta, prediction, posts] = await Promise.all([
+    fetchJson<Envelope<CountersRecord[]>>(`/meta/${state.account}`),
+    fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${state.account}`),
+    fetchJson<Envelope<PostRecord[]>>(`/meta/${state.account}/tweets`),
+  ]);
+  const counted = takeCounters(state, meta);
+  return {
+    ...counted,
+    tier: getAccess().tier,
+    prediction: prediction.data,
+    posts: mergePosts(state.posts, posts.data),
+  };
+}
