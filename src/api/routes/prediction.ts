@@ -19,7 +19,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
           const snapshot = find();
           // The public view shows no advice, so none is worked out for it.
           const signals = view === 'pro' ? adviser.advise(snapshot, defaultBankrollUsd, nowTs) : [];
-          return presentPrediction(snapshot, view, account.publicView, signals, nowTs);
+          return presentPrediction(snapshot, { view, publicView: account.publicView }, signals, nowTs);
         },
         boundaryTs: (nowTs) => nextBoundaryTs(find(), nowTs),
       });

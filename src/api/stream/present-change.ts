@@ -1,19 +1,16 @@
 // Stream messages as readers see them: the same presenters and the same tiers as the listings.
 
-import type { PublicView } from '../../domain/account.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
-import type { View } from '../access/authorise.ts';
 import { listActive, presentFeedAge } from '../views/events.ts';
 import { presentMeta, presentMetaRecord } from '../views/meta.ts';
 import { presentPrediction, presentPredictionRecord } from '../views/prediction.ts';
+import type { Viewer } from '../views/prediction-fields.ts';
 import { PUBLIC_PAGE, presentPost, type TextRules } from '../views/tweets.ts';
 import type { StreamChange } from './changes.ts';
 
-export interface StreamView {
+export interface StreamView extends Viewer {
   segment: string;
-  publicView: PublicView;
-  view: View;
   rules: TextRules;
   /** What to do now, for the views that show it. */
   advise: (snapshot: AccountSnapshot, nowTs: number) => readonly EventSignals[];
@@ -29,9 +26,10 @@ export interface PresentedChange {
 export function presentChange(
   change: StreamChange,
   snapshot: AccountSnapshot,
-  { view, publicView, rules, advise }: StreamView,
+  stream: StreamView,
   nowTs: number,
 ): PresentedChange | null {
+  const { view, rules, advise } = stream;
   switch (change.kind) {
     case 'post':
       return { event: 'post', replaceKey: null, data: presentPost(change.post, view, rules) };
@@ -47,8 +45,7 @@ export function presentChange(
     }
     case 'forecast': {
       const state = view === 'pro' ? findActive(snapshot, change.eventId, nowTs) : null;
-      const data =
-        state && presentPredictionRecord(snapshot, state, view, publicView, advise(snapshot, nowTs), nowTs);
+      const data = state && presentPredictionRecord(snapshot, state, stream, advise(snapshot, nowTs), nowTs);
       return data && { event: 'forecast', replaceKey: `f${change.eventId}`, data };
     }
     case 'price':
@@ -81,7 +78,7 @@ export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: S
     account: stream.segment,
     tier: stream.view === 'pro' ? 'PRO' : 'FREE',
     meta: presentMeta(snapshot, nowTs).data,
-    prediction: presentPrediction(snapshot, stream.view, stream.publicView, signals, nowTs).data,
+    prediction: presentPrediction(snapshot, stream, signals, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
     // Of the last day: who was away while an event settled learns it here.
     settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>

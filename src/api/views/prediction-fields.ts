@@ -3,6 +3,12 @@
 import type { PublicView } from '../../domain/account.ts';
 import type { View } from '../access/authorise.ts';
 
+/** Who looks at an account: the tier's view of it, and how much of it is public. */
+export interface Viewer {
+  view: View;
+  publicView: PublicView;
+}
+
 /** Views in which a field appears. */
 type Audience = 'everyone' | 'pro, wide public' | 'pro';
 
@@ -37,33 +43,28 @@ const MARKET_FIELDS = {
 export type RecordField = keyof typeof RECORD_FIELDS;
 export type MarketField = keyof typeof MARKET_FIELDS;
 
-export function keepRecordFields(
-  record: Partial<Record<RecordField, unknown>>,
-  view: View,
-  publicView: PublicView,
-) {
-  return keep(record, RECORD_FIELDS, view, publicView);
+export function keepRecordFields(record: Partial<Record<RecordField, unknown>>, viewer: Viewer) {
+  return keep(record, RECORD_FIELDS, viewer);
 }
 
-export function keepMarketFields(market: Record<MarketField, unknown>, view: View, publicView: PublicView) {
-  return keep(market, MARKET_FIELDS, view, publicView);
+export function keepMarketFields(market: Record<MarketField, unknown>, viewer: Viewer) {
+  return keep(market, MARKET_FIELDS, viewer);
 }
 
 function keep<F extends string>(
   whole: Partial<Record<F, unknown>>,
   table: Record<F, Audience>,
-  view: View,
-  publicView: PublicView,
+  viewer: Viewer,
 ): Partial<Record<F, unknown>> {
   const kept: Partial<Record<F, unknown>> = {};
   for (const field of Object.keys(table) as F[]) {
     const isThere = whole[field] !== undefined;
-    if (isThere && isShown(table[field], view, publicView)) kept[field] = whole[field];
+    if (isThere && isShown(table[field], viewer)) kept[field] = whole[field];
   }
   return kept;
 }
 
-function isShown(audience: Audience, view: View, publicView: PublicView): boolean {
+function isShown(audience: Audience, { view, publicView }: Viewer): boolean {
   if (audience === 'everyone' || view === 'pro') return true;
   return audience === 'pro, wide public' && publicView === 'wide';
 }

@@ -1,11 +1,9 @@
 // Forecast and prices of every active event; the tier is applied by the table and nowhere else.
 
-import type { PublicView } from '../../domain/account.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';
 import { gradeSignal } from '../../trade/advice/prediction-signal.ts';
 import type { BucketSignal, EventSignals } from '../../trade/types.ts';
-import type { View } from '../access/authorise.ts';
 import {
   listActive,
   presentCounters,
@@ -14,19 +12,18 @@ import {
   round6,
   secondsRemaining,
 } from './events.ts';
-import { keepMarketFields, keepRecordFields } from './prediction-fields.ts';
+import { keepMarketFields, keepRecordFields, type Viewer } from './prediction-fields.ts';
 
 export function presentPrediction(
   snapshot: AccountSnapshot | undefined,
-  view: View,
-  publicView: PublicView,
+  viewer: Viewer,
   signals: readonly EventSignals[],
   nowTs: number,
 ) {
   return {
     timestamp: nowTs,
     data: listActive(snapshot, nowTs).map((state) =>
-      presentPredictionRecord(snapshot!, state, view, publicView, signals, nowTs),
+      presentPredictionRecord(snapshot!, state, viewer, signals, nowTs),
     ),
   };
 }
@@ -34,8 +31,7 @@ export function presentPrediction(
 export function presentPredictionRecord(
   snapshot: AccountSnapshot,
   state: EventState,
-  view: View,
-  publicView: PublicView,
+  viewer: Viewer,
   signals: readonly EventSignals[],
   nowTs: number,
 ) {
@@ -53,9 +49,9 @@ export function presentPredictionRecord(
     velocity_counted_1h: activity && round6(activity.velocityCounted1h),
     velocity_all_1h: activity && round6(activity.velocityAll1h),
     forecast: forecast && presentForecast(forecast),
-    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, byToken, view, publicView)),
+    markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, byToken, viewer)),
   };
-  return keepRecordFields(record, view, publicView);
+  return keepRecordFields(record, viewer);
 }
 
 function presentForecast({ p5, p50, p95, path }: PublishedForecast) {
@@ -68,8 +64,7 @@ function presentMarket(
   state: EventState,
   index: number,
   signals: ReadonlyMap<string, BucketSignal>,
-  view: View,
-  publicView: PublicView,
+  viewer: Viewer,
 ) {
   const bucket = state.event.buckets[index]!;
   const price = computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
@@ -85,5 +80,5 @@ function presentMarket(
     signal: edge === null ? null : signal ? gradeSignal(signal) : 'HOLD',
     belief_prob: signal ? round6(signal.believedProbability) : null,
   };
-  return keepMarketFields(market, view, publicView);
+  return keepMarketFields(market, viewer);
 }
