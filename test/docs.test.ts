@@ -1,0 +1,93 @@
+// What the documents send a reader to is there: files, headings, commands, endpoints.
+
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+import { COMMANDS } from '../src/cli/all-commands.ts';
+
+const pages = globSync(['*.md', '{docs,packages,examples}/**/*.md'], {
+  exclude: ['**/node_modules/**', '**/dist/**'],
+}).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map((match) =>
+    match[1]!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links that lead nowhere. */
+function findLost({ path, text }: { path: string; text: string }): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
+  return links
+    .filter((link) => !/^\w+:/.test(link))
+    .filter((link) => {
+      const [file, heading] = link.split('#');
+      const target = file ? normalize(join(dirname(path), file)) : path;
+      if (!existsSync(target)) return true;
+      return heading !== undefined && !headingsOf(readFileSync(target, 'utf8')).includes(heading);
+    })
+    .map((link) => `${path}: ${link}`);
+}
+
+describe('the documents', () => {
+  it('link to files and headings that are there', () => {
+    assert.ok(pages.length > 20);
+    assert.deepEqual(pages.flatMap(findLost), []);
+    assert.deepEqual(findLost({ path: 'README.md', text: '[a](nowhere.md) [b](ARCHITECTURE.md#nowhere)' }), [
+      'README.md: nowhere.md',
+      'README.md: ARCHITECTURE.md#nowhere',
+    ]);
+  });
+
+  it('name files that are there', () => {
+    const missing = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/`((?:src|test|docs|scripts|bench|deploy|packages|examples|web)\/[\w./-]+)`/g)]
+        .map((match) => match[1]!)
+        .filter((name) => !existsSync(name) && !existsSync(join(dirname(path), name)))
+        .map((name) => `${path}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('name commands that exist, and docs/cli.md every one of them', () => {
+    const known = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    const unknown = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/npx tallycast ([a-z][\w-]*)/g)]
+        .filter((match) => !known.includes(match[1]!))
+        .map((match) => `${path}: ${match[0]}`),
+    );
+    assert.deepEqual(unknown, []);
+    const guide = readFileSync('docs/cli.md', 'utf8');
+    assert.deepEqual(
+      COMMANDS.map(({ name }) => name).filter((name) => !new RegExp(`\`${name}[\`\\s]`).test(guide)),
+      [],
+    );
+  });
+
+  it('tell of every endpoint, in the README and in the guide to the interface', () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: object };
+    const short = Object.keys(paths).map((path) => path.replace('/api/v1', ''));
+    const ofAccounts = short.filter((path) => !path.includes('account_b'));
+    const readme = readFileSync('README.md', 'utf8');
+    const guide = readFileSync('docs/api.md', 'utf8');
+    const isNamed = (text: string, path: string) => {
+      const [, room] = path.split('/');
+      // A list such as `/usage/summary`, `/errors` names what follows by its end, `/webhooks` all that is below it.
+      const names = [path, path.slice(path.lastIndexOf('/'))].map((name) => `${name}\``);
+      return [...names, `\`/${room}\``].some((name) => text.includes(name));
+    };
+    assert.deepEqual(
+      ofAccounts.filter((path) => !isNamed(guide, path)),
+      [],
+    );
+    assert.deepEqual(
+      ofAccounts.filter((path) => !isNamed(readme, path.replace('account_a', '{account}'))),
+      [],
+    );
+  });
+});
