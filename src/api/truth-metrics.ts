@@ -24,7 +24,7 @@ export interface TruthMetrics {
 
 type Labels = Record<string, string>;
 /** `null` is no value, and no value is told. */
-type Set = (labels: Labels, value: number | null) => void;
+type SetValue = (labels: Labels, value: number | null) => void;
 
 /** What is asked of one account, now. */
 interface Asked {
@@ -39,7 +39,7 @@ interface AccountGauge {
   help: string;
   /** Beside the account's own. */
   labels?: readonly string[];
-  tell(asked: Asked, set: Set): void;
+  tell(asked: Asked, set: SetValue): void;
 }
 
 const VERDICTS = ['buy-yes', 'buy-no', 'exit'] as const;
@@ -98,7 +98,7 @@ function addAccountGauge(
       this.reset();
       for (const account of accounts) {
         const snapshot = board.find(account.accountId);
-        const set: Set = (own, value) => {
+        const set: SetValue = (own, value) => {
           if (value !== null) this.set({ account: account.segment, ...own }, value);
         };
         if (snapshot) tell({ account, snapshot, nowTs: clock.now() }, set);
