@@ -104,11 +104,7 @@ export interface MarketComparison {
 const RESAMPLES = 1000;
 
 /** One row; ladders are in order of time, so neighbours share their posts and blocks keep them together. */
-function compareLadders(
-  name: string,
-  scores: readonly LadderScore[],
-  random: Random,
-): MarketComparison {
+function compareLadders(name: string, scores: readonly LadderScore[], random: Random): MarketComparison {
   const mean = (pick: (score: LadderScore) => number) =>
     scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);
   const block = Math.max(1, Math.min(4, Math.floor(scores.length / 4)));

@@ -85,11 +85,7 @@ export function toGammaEvent(
   };
 }
 
-function toGammaMarkets(
-  state: WorldState,
-  event: ListedEvent,
-  nowTs: number,
-): Record<string, unknown>[] {
+function toGammaMarkets(state: WorldState, event: ListedEvent, nowTs: number): Record<string, unknown>[] {
   const book = state.bookOf(event);
   const prices = book.prices(event, nowTs);
   return book
