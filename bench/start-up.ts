@@ -14,7 +14,7 @@ import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 import { START_COMMAND } from './load/start-command.ts';
 
-export const about = `The command of \`npm start\` itself, with a compile cache that an earlier start has filled, from spawn to the first 200 of
+export const about = `The command of \`npm start\` itself, with modules joined and a compile cache filled by an earlier start, from spawn to the first 200 of
 \`/meta\` (polled every 5 ms). The warm store holds 60,000 posts of one account and 60,000 of the other, and what a first
 run leaves. Memory is the resident set 10 s after the last start, and 45 s after the first.`;
 

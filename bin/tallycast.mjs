@@ -8,15 +8,15 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../scripts/service-runtime.mjs';
-import { prepare } from '../scripts/setup.mjs';
+import { findServiceEntry, prepare } from '../scripts/setup.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NODE_MAJOR = 24;
 
 /** Beside the packages; what a command is and takes is told by src/cli. */
 const NEEDS = {
-  start: ['web', 'warm'],
-  serve: ['web', 'warm'],
+  start: ['web'],
+  serve: ['web'],
   test: ['web', 'browser', 'python'],
   packages: ['python'],
   screenshots: ['web', 'browser'],
@@ -28,7 +28,8 @@ const asksForHelp = rest.includes('--help') || rest.includes('-h');
 prepare(asksForHelp ? [] : (NEEDS[`${command} ${rest[0]}`] ?? NEEDS[command] ?? []));
 
 const isService = command === 'start' || command === 'serve';
-const args = [...(isService ? SERVICE_FLAGS : []), join(root, 'src/bin/tallycast.ts'), command, ...rest];
+const entry = isService && !asksForHelp ? findServiceEntry() : join(root, 'src/bin/tallycast.ts');
+const args = [...(isService ? SERVICE_FLAGS : []), entry, command, ...rest];
 become(findNode(), command === '' ? args.slice(0, -1) : args, {
   NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
   ...process.env,

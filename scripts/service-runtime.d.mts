@@ -1,3 +1,4 @@
 export const SERVICE_FLAGS: readonly string[];
 export const SERVICE_ENVIRONMENT: Readonly<Record<string, string>>;
 export const COMPILE_CACHE: string;
+export const JOINED_SERVICE: string;

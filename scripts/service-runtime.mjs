@@ -19,3 +19,6 @@ export const SERVICE_ENVIRONMENT = {
 
 /** Relative to the package. */
 export const COMPILE_CACHE = 'node_modules/.cache/compile';
+
+/** Relative to the package: the modules of a start, joined (join-service.mjs), for each state of the sources. */
+export const JOINED_SERVICE = 'node_modules/.cache/service';

@@ -10,25 +10,27 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE, SERVICE_FLAGS } from './service-runtime.mjs';
+import { COMPILE_CACHE, JOINED_SERVICE, SERVICE_FLAGS } from './service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Packages always; 'web', 'warm', 'browser' and 'python' when wanted. */
+/** Packages always; 'web', 'service', 'browser' and 'python' when wanted. */
 export function prepare(wants) {
   installPackages();
   if (wants.includes('web')) buildPage();
-  if (wants.includes('warm')) warmCompileCache();
+  if (wants.includes('service')) findServiceEntry();
   if (wants.includes('browser')) installBrowser();
   if (wants.includes('python')) installPython();
 }
 
-// By itself: node scripts/setup.mjs [--web] [--warm] [--browser] [--python]
+// By itself: node scripts/setup.mjs [--web] [--service] [--browser] [--python]
 if (process.argv[1] === fileURLToPath(import.meta.url))
   prepare(process.argv.slice(2).map((flag) => flag.replace(/^--/, '')));
 
@@ -46,7 +48,7 @@ function buildPage() {
   const source = join(root, 'web');
   if (!existsSync(join(source, 'index.html'))) return;
   // The page is built from the client's reader and types as well.
-  const stamp = digest([...listFiles(source), ...listFiles(join(root, 'packages/client-js/src'))]);
+  const stamp = stampOf('page', [...listFiles(source), ...listFiles(join(root, 'packages/client-js/src'))]);
   const stampFile = join(source, 'dist/.built-from');
   if (readIfPresent(stampFile) === stamp) return;
   say('building the page ...');
@@ -55,20 +57,40 @@ function buildPage() {
   writeFileSync(stampFile, stamp);
 }
 
-function warmCompileCache() {
-  const cache = join(root, COMPILE_CACHE);
-  const stamp = digest([
+/** Where a start begins: in its joined modules, made once for each state of the sources; else in the sources themselves. */
+export function findServiceEntry() {
+  const sources = join(root, 'src/bin/tallycast.ts');
+  // An image has the sources alone, and so has a folder that nothing can be kept in: a little slower, and nothing else.
+  const maker = join(root, 'scripts/join-service.mjs');
+  if (!existsSync(maker) || !existsSync(join(root, 'node_modules/vite'))) return sources;
+  const stamp = stampOf('service', [
+    maker,
     join(root, 'scripts/service-runtime.mjs'),
     join(root, 'package-lock.json'),
-    ...listFiles(join(root, 'src')),
+    ...listFiles(join(root, 'src')).filter((file) => !file.endsWith('.test.ts')),
   ]);
-  const stampFile = join(cache, '.warmed-for');
-  // A read-only image starts without: a little slower, and nothing else.
-  if (readIfPresent(stampFile) === stamp || !isWritable(join(root, 'node_modules'))) return;
+  const kept = join(root, JOINED_SERVICE);
+  // By its place too: joined modules know where their sources are.
+  const folder = join(kept, createHash('sha256').update(`${root} ${stamp}`).digest('hex').slice(0, 16));
+  const entry = join(folder, 'tallycast.mjs');
+  if (existsSync(entry)) return entry;
+  if (!isWritable(join(root, 'node_modules')) || !tryRun('node', [maker, folder])) return sources;
   // Compiled code is kept per set of V8 flags: those of the service, or nothing is found again.
-  run('node', [...SERVICE_FLAGS, 'scripts/warm.ts'], { NODE_COMPILE_CACHE: cache });
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(stampFile, stamp);
+  tryRun('node', [...SERVICE_FLAGS, 'scripts/warm.ts', folder], {
+    NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
+  });
+  dropOldest(kept);
+  return entry;
+}
+
+/** A service that runs may still start a thread from its own files, so the last few states stay. */
+const STATES_KEPT = 8;
+
+function dropOldest(folder) {
+  const byAge = readdirSync(folder)
+    .map((name) => ({ path: join(folder, name), ts: statSync(join(folder, name)).mtimeMs }))
+    .sort((left, right) => right.ts - left.ts);
+  for (const { path } of byAge.slice(STATES_KEPT)) rmSync(path, { recursive: true, force: true });
 }
 
 function installBrowser() {
@@ -121,23 +143,49 @@ function runQuiet([command, ...args]) {
 }
 
 function run(command, args, environment = {}) {
+  if (!tryRun(command, args, environment)) process.exit(1);
+}
+
+function tryRun(command, args, environment = {}) {
   const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     env: { ...process.env, ...environment, PATH: path },
   });
-  if (status === 0) return;
-  say(`'${[command, ...args].join(' ')}' failed`);
-  process.exit(1);
+  if (status !== 0) say(`'${[command, ...args].join(' ')}' failed`);
+  return status === 0;
 }
 
 function listFiles(folder) {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (name === 'dist') return [];
-    return statSync(path).isDirectory() ? listFiles(path) : [path];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name === 'dist') return [];
+    return entry.isDirectory() ? listFiles(path) : [path];
   });
+}
+
+/** What the files hold, in short. They are read again only when a size or a time of change is another than last time. */
+function stampOf(name, files) {
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file.slice(root.length)} ${size} ${mtimeMs}\n`);
+  }
+  const seen = hash.digest('hex');
+  const memory = join(root, `node_modules/.cache/stamp-${name}`);
+  const [seenBefore, stampBefore] = readIfPresent(memory)?.split(' ') ?? [];
+  if (seenBefore === seen) return stampBefore;
+  const stamp = digest(files);
+  if (isWritable(join(root, 'node_modules'))) keep(memory, `${seen} ${stamp}`);
+  return stamp;
+}
+
+/** As a file of its own: the one that stood there may be linked to another checkout's. */
+function keep(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
 }
 
 function digest(files) {

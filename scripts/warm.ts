@@ -1,16 +1,14 @@
-// Loads every module that a start loads, once after an installation, so that the compile cache is full before
+// Loads every module that a start loads, once after they were joined, so that the compile cache is full before
 // the service runs: the first start is then as quick and as small as all later ones.
+// node scripts/warm.ts FOLDER
 
-const MODULES = [
-  '../src/cli/run.ts',
-  '../src/cli/commands/start.ts',
-  '../src/store/sqlite/sqlite-store.ts',
-  '../src/jobs/forecast-worker.ts',
-  '../src/store/sqlite/writer-thread.ts',
-];
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-for (const path of MODULES) {
+const [folder] = process.argv.slice(2);
+
+for (const name of ['run', 'start', 'sqlite-store', 'forecast-worker', 'writer-thread']) {
   // A thread's entry may refuse to run outside a thread; it is compiled all the same.
-  await import(new URL(path, import.meta.url).href).catch(() => {});
+  await import(pathToFileURL(join(folder!, `${name}.mjs`)).href).catch(() => {});
 }
 process.exit(0);

@@ -1,0 +1,87 @@
+// Joins the modules that a start loads into a few files: finding and linking a thousand files one by one takes most of a
+// second, on the main thread and again on each thread that it starts. What runs is the same code from the same places.
+// node scripts/join-service.mjs FOLDER      (setup.mjs does it, once for each state of the sources)
+
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [folder] = process.argv.slice(2);
+
+/** What is started, what a start imports when it needs it, and what it starts in its turn. */
+const ENTRIES = {
+  tallycast: 'src/bin/tallycast.ts',
+  run: 'src/cli/run.ts',
+  start: 'src/cli/commands/start.ts',
+  'sqlite-store': 'src/store/sqlite/sqlite-store.ts',
+  'writer-thread': 'src/store/sqlite/writer-thread.ts',
+  'forecast-worker': 'src/jobs/forecast-worker.ts',
+  worker: 'src/bin/worker.ts',
+};
+const STARTED = /new URL\('[./a-z]*\/(writer-thread|forecast-worker|worker)\.ts', import\.meta\.url\)/g;
+/** Packages of hundreds of files; all others stay where they are. */
+const JOINED_PACKAGES = /^kysely$/;
+const IN_JOINED_PACKAGE = /\/node_modules\/kysely\//;
+/** Loaded by the platform whenever its module is imported, though nobody asks for it: its own client of HTTP. */
+const LIGHT_HTTP = '\0light-http';
+
+const keepPlaces = {
+  name: 'keep places',
+  resolveId(id, importer = '', { kind }) {
+    // Other commands are not run by a start; they stay sources.
+    if (kind === 'dynamic-import' && importer.endsWith('/cli/all-commands.ts') && !id.endsWith('/start.ts'))
+      return { id: new URL(id, pathToFileURL(importer)).href, external: true };
+    if (id === 'node:http') return LIGHT_HTTP;
+    if (/^[./]/.test(id) || JOINED_PACKAGES.test(id) || IN_JOINED_PACKAGE.test(importer)) return null;
+    return { id, external: true };
+  },
+  load(id) {
+    if (id !== LIGHT_HTTP) return null;
+    const names = Object.entries(Object.getOwnPropertyDescriptors(http))
+      .filter(([, property]) => 'value' in property)
+      .map(([name]) => name);
+    return `const http = process.getBuiltinModule('node:http');
+export default http;
+export const { ${names.join(', ')} } = http;`;
+  },
+  /** A module goes on finding what lies beside its source; threads and workers are joined files themselves. */
+  transform(code, id) {
+    if (!code.includes('import.meta')) return null;
+    return code
+      .replace(STARTED, "new URL('./$1.mjs', import.meta.joined)")
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.joined', 'import.meta.url');
+  },
+};
+
+/** The one that builds the page. */
+async function importBundler() {
+  const ofVite = createRequire(fileURLToPath(import.meta.resolve('vite')));
+  return import(pathToFileURL(ofVite.resolve('rolldown')).href);
+}
+
+const { rolldown } = await importBundler();
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)])),
+  platform: 'node',
+  plugins: [keepPlaces],
+});
+// Made beside and put in place at once: another start may be looking.
+const making = join(dirname(folder), `.${basename(folder)}-${process.pid}`);
+mkdirSync(making, { recursive: true });
+try {
+  await bundle.write({
+    dir: making,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  });
+  renameSync(making, folder);
+} catch (error) {
+  rmSync(making, { recursive: true, force: true });
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Files that are started rather than imported, as sources and as joined files name them. */
+const SOURCES = /new URL\('[./a-z-]*\/([a-z-]+)\.ts', import\.meta\.url\)/g;
+const JOINED = /new URL\("\.\/([a-z-]+)\.mjs", import\.meta\.url\)/g;
+
+const namesIn = (files: readonly string[], pattern: RegExp) =>
+  new Set(
+    files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name!)),
+  );
+
+describe('the joined modules of a start', () => {
+  // Beside the packages, as they lie for a start: they find them there.
+  const cache = join(ROOT, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const scratch = mkdtempSync(join(cache, 'joined-'));
+  const folder = join(scratch, 'joined');
+  let files: string[] = [];
+  before(() => {
+    execFileSync(process.execPath, ['scripts/join-service.mjs', folder], { cwd: ROOT });
+    files = readdirSync(folder).map((name) => join(folder, name));
+  });
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it('start the threads and workers that the sources start, from joined files', () => {
+    const rooms = ['app', 'api', 'ingest', 'jobs', 'store'];
+    const sources = rooms
+      .flatMap((room) => globSync(`src/${room}/**/*.ts`, { cwd: ROOT }))
+      .filter((file) => !file.endsWith('.test.ts'));
+    const started = namesIn(
+      sources.map((file) => join(ROOT, file)),
+      SOURCES,
+    );
+    assert.ok(started.size >= 3);
+    assert.deepEqual(namesIn(files, JOINED), started);
+    for (const name of started) assert.ok(files.includes(join(folder, `${name}.mjs`)), name);
+  });
+
+  it('know the places of their sources, wherever they lie themselves', () => {
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8').replaceAll(JOINED, '');
+      assert.doesNotMatch(text, /import\.meta/, basename(file));
+    }
+  });
+
+  it('are run as the sources are', () => {
+    const [joined, source] = [join(folder, 'tallycast.mjs'), join(ROOT, 'src/bin/tallycast.ts')].map(
+      (entry) => execFileSync(process.execPath, [entry, 'start', '--help'], { cwd: ROOT, encoding: 'utf8' }),
+    );
+    assert.equal(joined, source);
+  });
+});
