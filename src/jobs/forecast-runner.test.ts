@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { createWorkerRunner, type EngineCall, type EngineThread } from './forecast-runner.ts';
+import {
+  createUnhurriedRunner,
+  createWorkerRunner,
+  type EngineCall,
+  type EngineThread,
+} from './forecast-runner.ts';
 
 class FakeThread extends EventEmitter {
   readonly calls: EngineCall[] = [];
@@ -35,5 +41,30 @@ describe('forecast worker', () => {
     assert.equal(threads.length, 2, 'the successor goes on being used');
     await runner.close();
     assert.equal(threads[1]!.isTerminated, true);
+  });
+});
+
+const NICE_FIELD = 16;
+
+function countLowestThreads(): number {
+  const stats = readdirSync('/proc/self/task').map((id) =>
+    readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
+  );
+  // The name in brackets may hold anything; what follows it starts with the third field.
+  return stats.filter((stat) => stat.split(') ').at(-1)!.split(' ')[NICE_FIELD] === '19').length;
+}
+
+describe('work that nobody waits for', {
+  skip: process.platform !== 'linux' && 'priorities are of threads on Linux only',
+}, () => {
+  it('is done at the lowest priority, by its own thread alone', async () => {
+    const before = countLowestThreads();
+    const runner = createUnhurriedRunner();
+    try {
+      await assert.rejects(runner.observe('nobody', []), /no history has been loaded/);
+      assert.equal(countLowestThreads(), before + 1);
+    } finally {
+      await runner.close();
+    }
   });
 });

@@ -32,11 +32,22 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
 
 export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'terminate' | 'unref'>;
 
+/** What a thread is told at its start. */
+export interface EngineThreadData {
+  isUnhurried: boolean;
+}
+
 /** A small nursery: the inner loops make no garbage, and the whole service should fit a small machine. */
-function startThread(): EngineThread {
+function startThread(isUnhurried = false): EngineThread {
   return new Worker(new URL('./forecast-worker.ts', import.meta.url), {
+    workerData: { isUnhurried } satisfies EngineThreadData,
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
+}
+
+/** For minutes of work that nobody waits for: a thread that has the processor when no other wants it. */
+export function createUnhurriedRunner(): ForecastRunner {
+  return createWorkerRunner(() => startThread(true));
 }
 
 /** A thread and what it has in hand: when it ends, however late that is told, nobody else's calls end with it. */

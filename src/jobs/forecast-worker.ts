@@ -1,9 +1,14 @@
 // Entry of the worker thread: one engine, one call at a time.
 
-import { parentPort } from 'node:worker_threads';
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
 import { errorMessage } from '../runtime/errors.ts';
 import { createForecastEngine } from './forecast-engine.ts';
-import type { EngineCall, EngineReply } from './forecast-runner.ts';
+import type { EngineCall, EngineReply, EngineThreadData } from './forecast-runner.ts';
+
+const given = workerData as EngineThreadData | null;
+// On Linux a priority is that of this one thread; elsewhere it would be the whole service's.
+if (given?.isUnhurried && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const engine = createForecastEngine();
 

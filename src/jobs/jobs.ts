@@ -10,7 +10,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import { annotateBuild } from './annotate-build.ts';
 import { createTrackRecordBackfill } from './backfill-track-record.ts';
-import { createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
+import { createUnhurriedRunner, createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
 import type { Job } from './job.ts';
 import { createModelWeights } from './model-weights.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
@@ -48,8 +48,7 @@ export interface Jobs {
 
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, logger } = options;
-  const createRunner = options.createRunner ?? createWorkerRunner;
-  const runner = createRunner();
+  const runner = (options.createRunner ?? createWorkerRunner)();
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);
   const accounts = options.accounts.map((account) => ({
@@ -68,7 +67,13 @@ export function createJobs(options: JobsOptions): Jobs {
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
   const complete = new Set<AccountId>();
   const isReady = (accountId: AccountId) => complete.has(accountId);
-  const backfill = createTrackRecordBackfill({ ...options, accounts, createRunner, identity, isReady });
+  const backfill = createTrackRecordBackfill({
+    ...options,
+    accounts,
+    createRunner: options.createRunner ?? createUnhurriedRunner,
+    identity,
+    isReady,
+  });
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const others: Job[] = [
     settlement,
