@@ -33,15 +33,15 @@ describe('load judge', () => {
 
   it('keeps what is prepared for longer than what is costly, and what is vital always', () => {
     const judge = createJudge(10);
-    assert.equal(judge.countPlaces('costly'), 625);
-    assert.equal(judge.countPlaces('prepared'), 937.5);
+    assert.equal(judge.countPlaces('costly'), 500);
+    assert.equal(judge.countPlaces('prepared'), 750);
     assert.equal(judge.countPlaces('vital'), Infinity);
   });
 
   it('does not take stalls of the machine for slow service', () => {
     const judge = createJudge(10);
     for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
-    assert.equal(judge.countPlaces('costly'), 625);
+    assert.equal(judge.countPlaces('costly'), 500);
     judge.noteSlice(800, 1);
     assert.equal(judge.countPlaces('costly'), CROWD_REQUESTS, 'but knows when it goes on like that');
   });
@@ -49,7 +49,7 @@ describe('load judge', () => {
   it('forgets the pace of another time within a few slices', () => {
     const judge = createJudge(1);
     for (let i = 0; i <= PACE_SLICES >> 1; i++) judge.noteSlice(4, 100);
-    assert.equal(judge.countPlaces('costly'), 6_250);
+    assert.equal(judge.countPlaces('costly'), 5_000);
   });
 });
 

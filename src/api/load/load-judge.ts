@@ -11,10 +11,14 @@ export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
   return cost === 'costly' ? load > 0 : cost === 'prepared' && load > 1;
 }
 
-/** Expected waits beyond which a request is refused. A prepared answer costs hardly more than saying no. */
+/**
+ * Expected waits beyond which a request is refused. What is kept should be answered within a quarter of a second: the turn in
+ * which it is read, its own work and the error of the expectation come on top. A prepared answer costs hardly more than
+ * saying no.
+ */
 export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
-  costly: 250,
-  prepared: 375,
+  costly: 200,
+  prepared: 300,
   vital: Infinity,
 };
 /** So many at once are served whole, however slow each is: callers that wait for their answers are no flood. */
