@@ -86,7 +86,7 @@ describe('usage', () => {
     const harness = await startHarness({ wrapStore });
     try {
       await callMany(harness, 50, harness.keys.PRO);
-      await harness.clock.advanceAsync(1_000);
+      await harness.clock.advanceAsync(5_000);
       // The flush is now waiting for the store; requests go on.
       await callMany(harness, 200, harness.keys.PRO);
       assert.equal(appended, 0);

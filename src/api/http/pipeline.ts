@@ -8,8 +8,6 @@ import { authorise } from '../access/authorise.ts';
 import { resolveClientProtocol } from '../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
 import { readJsonBody } from '../contract/json-body.ts';
-import { warnOfNearMisses } from '../contract/near-parameter.ts';
-import { parseQueryString } from '../contract/query-string.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Route } from '../route.ts';
@@ -214,16 +212,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function readQuery(x: Exchange, method: RoutedMethod): Answer | null {
     x.nowTs = options.serviceNow();
     if (x.entry!.pattern.includes('{')) x.params = router.readParams(x.entry!.pattern, x.path);
-    if (method.query === null) return null;
-    if (x.queryText === '' && method.defaultQuery !== null) {
-      x.query = method.defaultQuery;
-      return null;
-    }
-    const given = parseQueryString(x.queryText);
-    x.warning = warnOfNearMisses(given.keys(), Object.keys(method.route.query!.properties));
-    const coerced = method.query.query(given);
-    if (!coerced.ok) return faultAnswer(coerced.faults);
-    x.query = coerced.value;
+    if (method.readQuery === null) return null;
+    const reading = method.readQuery(x.queryText);
+    x.warning = reading.warning;
+    if (reading.faults !== null) return faultAnswer(reading.faults);
+    x.query = reading.value;
     return null;
   }
 

@@ -4,6 +4,8 @@
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
 export interface PreparedViews {
+  /** What was made already, where it still holds. */
+  find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined;
   /** `version`: all that the content is made from, compared by identity. */
   get(key: string, version: readonly unknown[], nowTs: number, present: () => unknown): PreparedBody;
 }
@@ -28,10 +30,16 @@ export function createPreparedViews(): PreparedViews {
     }
   }
 
+  function find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined {
+    const known = entries.get(key);
+    return known && isYoung(known, nowTs) && isSame(known.version, version) ? known.body : undefined;
+  }
+
   return {
+    find,
     get(key, version, nowTs, present) {
-      const known = entries.get(key);
-      if (known && isYoung(known, nowTs) && isSame(known.version, version)) return known.body;
+      const known = find(key, version, nowTs);
+      if (known) return known;
       entries.delete(key);
       forgetOld(nowTs);
       const body = prepareJson(present());

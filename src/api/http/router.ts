@@ -4,15 +4,14 @@
 import type { TObject } from 'typebox';
 import { type Coercer, createCoercer } from '../contract/coerce.ts';
 import type { Route, RouteCost } from '../route.ts';
+import { createQueryReader, type QueryReader } from './query-reader.ts';
 
 export interface RoutedMethod {
   readonly route: Route;
   /** Small number under which usage and metrics know it. */
   readonly index: number;
-  readonly query: Coercer<TObject> | null;
+  readonly readQuery: QueryReader | null;
   readonly body: Coercer<TObject> | null;
-  /** What an absent query string coerces to; null when something is required. */
-  readonly defaultQuery: unknown;
 }
 
 export interface RoutedPath {
@@ -76,14 +75,11 @@ function pathOf(url: string): string {
 }
 
 function prepareRoute(route: Route, index: number): RoutedMethod {
-  const query = route.query ? createCoercer(route.query) : null;
-  const defaults = query?.query(new Map());
   return {
     route,
     index,
-    query,
+    readQuery: route.query ? createQueryReader(route.query) : null,
     body: route.body ? createCoercer(route.body) : null,
-    defaultQuery: defaults?.ok ? Object.freeze(defaults.value) : null,
   };
 }
 

@@ -19,7 +19,8 @@ import {
   UnsizedPortfolioQuery,
 } from '../contract/portfolio.ts';
 import { ApiError } from '../error-responses.ts';
-import { createPreparedViews } from '../http/prepared-views.ts';
+import type { PreparedBody } from '../http/prepared-body.ts';
+import { createPreparedViews, type PreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { linkToMarket, listActive, nextBoundaryTs } from '../views/events.ts';
 import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
@@ -69,13 +70,13 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       ok: PortfolioAnswer,
       also: [400],
     },
-    async handle({ query, nowTs }) {
+    handle({ query, nowTs }) {
       checkWallet(query.wallet);
-      const { snapshot, active, result } = await cached(query, nowTs);
-      const version = [snapshot, result, nextBoundaryTs(snapshot, nowTs)];
-      return views.get(`${query.wallet} ${query.bankroll}`, version, nowTs, () =>
-        presentPortfolio(query.wallet, snapshot, active, result, linkTo, nowTs),
-      );
+      const key = `${query.wallet} ${query.bankroll}`;
+      return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
+        const { snapshot, active, result } = await cached(query, nowTs);
+        return presentPortfolio(query.wallet, snapshot, active, result, linkTo, nowTs);
+      });
     },
   });
 }
@@ -105,17 +106,31 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
       ok: RebalancingAnswer,
       also: [400],
     },
-    async handle({ query, nowTs }) {
+    handle({ query, nowTs }) {
       checkWallet(query.wallet);
-      const { snapshot, active, result } = await cached(query, nowTs);
       const request = { bankroll: query.bankroll, threshold: query.threshold! };
-      const version = [snapshot, result, nextBoundaryTs(snapshot, nowTs)];
       const key = `${query.wallet} ${request.bankroll} ${request.threshold}`;
-      return views.get(key, version, nowTs, () =>
-        presentRebalancing(snapshot, active, result, request, nowTs),
-      );
+      return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
+        const { snapshot, active, result } = await cached(query, nowTs);
+        return presentRebalancing(snapshot, active, result, request, nowTs);
+      });
     },
   });
+}
+
+/** Who asks again within a second, while nothing that is shown has changed, is sent the same bytes and waits for nothing. */
+function answerOnce(
+  views: PreparedViews,
+  key: string,
+  snapshot: AccountSnapshot | undefined,
+  nowTs: number,
+  present: () => Promise<unknown>,
+): PreparedBody | Promise<PreparedBody> {
+  const version = [snapshot, nextBoundaryTs(snapshot, nowTs)];
+  return (
+    views.find(key, version, nowTs) ??
+    present().then((content) => views.get(key, version, nowTs, () => content))
+  );
 }
 
 function checkWallet(wallet: string): void {

@@ -18,7 +18,7 @@ export interface UsageSettings {
 export const DEFAULT_USAGE: UsageSettings = {
   isEnabled: true,
   capacity: 65_536,
-  flushIntervalMs: 1_000,
+  flushIntervalMs: 5_000,
   retentionDays: 90,
 };
 
@@ -32,7 +32,11 @@ export interface UsageRecorder {
   stop(): Promise<void>;
 }
 
-const BATCH_ROWS = 4_096;
+/** All of an interval in one write where it can be: sums of an hour and pages of the index are then written once for all of it. */
+const BATCH_ROWS = 32_768;
+/** How often the ring is looked at; one that fills is not left until the interval is over. */
+const BEAT_MS = 1_000;
+const FULL_SHARE = 1 / 2;
 
 export function createUsageRecorder(
   store: UsageStore,
@@ -65,12 +69,25 @@ export function createUsageRecorder(
   }
 
   /** On the beat of the clock: a second that is written when it is over is not cut into two rows for each key. */
-  const untilNextBeatMs = () => settings.flushIntervalMs - (clock.now() % settings.flushIntervalMs);
+  const beatMs = Math.min(BEAT_MS, settings.flushIntervalMs);
+  const untilNextBeatMs = () => beatMs - (clock.now() % beatMs);
+  const currentBeatTs = () => clock.now() - (clock.now() % beatMs);
+  let flushedTs = currentBeatTs();
+
+  async function flushWhenDue(): Promise<void> {
+    const passedMs = currentBeatTs() - flushedTs;
+    // A clock that was set back says nothing of how much waits.
+    const isDue = passedMs >= settings.flushIntervalMs || passedMs < 0;
+    if (!isDue && ring.size < FULL_SHARE * ring.capacity) return;
+    flushedTs = currentBeatTs();
+    await flush();
+  }
+
   const flushing = createRepeat({
     clock,
     firstPauseMs: untilNextBeatMs(),
     pauseMs: untilNextBeatMs,
-    run: flush,
+    run: flushWhenDue,
     onError: (error) => logger.warn({ problem: errorMessage(error) }, 'usage rows could not be written'),
   });
 

@@ -12,6 +12,7 @@ import { batchesOf } from './batches.ts';
 import {
   addHours,
   addTotals,
+  compareTexts,
   type EndpointUsage,
   FIRST_ERROR_STATUS,
   mergeUsage,
@@ -77,12 +78,12 @@ export function createUsageQueries(connection: Connection): UsageStore {
 
   return {
     async append(given) {
-      const rows = 'numbers' in given ? unpackUsage(given) : given.map(toValues);
-      if (runEach) runEach(INSERT, rows);
+      const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
+      if (runEach) runEach(INSERT, rows());
       else
-        for (const batch of batchesOf(rows, COLUMN_COUNT))
+        for (const batch of batchesOf([...rows()], COLUMN_COUNT))
           await db.insertInto('usage').values(batch.map(toTable)).execute();
-      await addHours(connection, sumByHour(rows));
+      await addHours(connection, sumByHour(rows()));
     },
 
     async totals(keyId, fromTs, untilTs) {
@@ -119,19 +120,47 @@ function asInteger(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(${sum} as bigint)`;
 }
 
-function toValues(row: UsageRow): UsageValues {
-  const { ts, keyId, endpoint, method, status, responseMs, bytes, message, requests } = row;
-  return [ts, keyId, endpoint, method, status, responseMs, bytes, message, requests];
+function sortByKey(given: readonly UsageRow[]): () => Iterable<UsageValues> {
+  const sorted = given.toSorted((left, right) => compareTexts(left.keyId, right.keyId));
+  const rows = sorted.map((row): UsageValues => {
+    const { ts, keyId, endpoint, method, status, responseMs, bytes, message, requests } = row;
+    return [ts, keyId, endpoint, method, status, responseMs, bytes, message, requests];
+  });
+  return () => rows;
 }
 
-function unpackUsage({ length, texts, numbers }: UsageColumns): UsageValues[] {
-  return Array.from({ length }, (_, row): UsageValues => {
-    const i = row * USAGE_WIDTH;
-    const text = (offset: number) => texts[numbers[i + offset]!];
-    const [ts, status, responseMs, bytes] = [numbers[i]!, numbers[i + 4]!, numbers[i + 5]!, numbers[i + 6]!];
-    const requests = numbers[i + 8]!;
-    return [ts, text(1)!, text(2)!, text(3)!, status, responseMs, bytes, text(7) ?? null, requests];
-  });
+/**
+ * Key by key: what lies together on disk is written together, where thousands of keys in turn would write every page of
+ * the index again and again. Each row is made when it is asked for and is garbage at once.
+ */
+function unpackByKey(columns: UsageColumns): () => Iterable<UsageValues> {
+  const { length, texts, numbers } = columns;
+  const rowsOf = new Map<number, number[]>();
+  for (let row = 0; row < length; row++) {
+    const key = numbers[row * USAGE_WIDTH + 1]!;
+    const rows = rowsOf.get(key);
+    if (rows) rows.push(row);
+    else rowsOf.set(key, [row]);
+  }
+  const sorted = [...rowsOf].sort(([left], [right]) => compareTexts(texts[left]!, texts[right]!));
+  return function* unpackEach() {
+    for (const [, rows] of sorted) for (const row of rows) yield unpackRow(columns, row);
+  };
+}
+
+function unpackRow({ texts, numbers }: UsageColumns, row: number): UsageValues {
+  const i = row * USAGE_WIDTH;
+  return [
+    numbers[i]!,
+    texts[numbers[i + 1]!]!,
+    texts[numbers[i + 2]!]!,
+    texts[numbers[i + 3]!]!,
+    numbers[i + 4]!,
+    numbers[i + 5]!,
+    numbers[i + 6]!,
+    texts[numbers[i + 7]!] ?? null,
+    numbers[i + 8]!,
+  ];
 }
 
 function toTable(values: UsageValues): UsageTable {

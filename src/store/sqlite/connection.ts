@@ -35,7 +35,7 @@ export function createRunEach(database: DatabaseSync): NonNullable<Connection['r
   return (text, rows) => {
     let statement = statements.get(text);
     if (!statement) statements.set(text, (statement = database.prepare(text)));
-    for (const row of rows) statement.run(...toInputs(row));
+    for (const row of rows) statement.run(...(row.some(hasNul) ? toInputs(row) : row));
   };
 }
 
@@ -69,6 +69,10 @@ function wrapStatement(statement: StatementSync): SqliteStatement {
 /** PostgreSQL cannot keep NUL in a text, so neither engine does. */
 function toInputs(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) =>
-    typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : (value as SQLInputValue),
+    hasNul(value) ? (value as string).replaceAll('\0', '') : (value as SQLInputValue),
   );
+}
+
+function hasNul(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }
