@@ -10,7 +10,7 @@ import { errorMessage, SourceError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import { createOraclePostSource } from '../sources/oracle/posts-source.ts';
-import type { AccountSources, PostSource } from '../sources/source.ts';
+import type { AccountSources, HistoryProgress, PostSource, SkippedItem } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
 import type { AccountRecorder } from './account-recorder.ts';
 
@@ -132,7 +132,7 @@ interface ReadResult {
   edge: readonly Post[];
 }
 
-type Progress = Omit<ReadResult, 'isWhole'> & { failures: number };
+type Progress = Omit<ReadResult, 'isWhole'> & { failures: number; skipped: SkippedItem[] };
 
 /** Goes on where the last try ended, until the source has told all it knows or fails for good. */
 async function readSource(
@@ -142,8 +142,9 @@ async function readSource(
   onFailure: () => Promise<void>,
 ): Promise<ReadResult> {
   const { recorder, logger, signal } = options;
-  const progress: Progress = { oldestTs: range.untilTs, edge: [], failures: 0 };
+  const progress: Progress = { oldestTs: range.untilTs, edge: [], failures: 0, skipped: [] };
   for (;;) {
+    progress.skipped = [];
     try {
       await readOn(options, source, range, progress);
       return { ...progress, isWhole: true };
@@ -159,6 +160,8 @@ async function readSource(
       }
       logger.warn(facts, 'the past is not all in; trying again');
       await pause(options, progress.failures, error);
+    } finally {
+      await tellSkipped(options, source, progress.skipped);
     }
   }
 }
@@ -173,7 +176,8 @@ async function readOn(
   const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
   const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
-  for await (const batch of source.fetchHistory(reading, () => {}, signal)) {
+  const onProgress = ({ skipped }: HistoryProgress) => void progress.skipped.push(...skipped);
+  for await (const batch of source.fetchHistory(reading, onProgress, signal)) {
     const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
     await recorder.capture(posts, 'history', source.name);
     noteBatch(progress, batch);
@@ -188,6 +192,23 @@ function noteBatch(progress: Progress, batch: readonly Post[]): void {
   const oldestTs = batch.reduce((oldest, post) => Math.min(oldest, post.createdTs), progress.oldestTs);
   progress.oldestTs = oldestTs;
   progress.edge = [...progress.edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
+}
+
+/** What a source could not tell of the past is missing in it for good. */
+async function tellSkipped(
+  { recorder, logger }: BackfillOptions,
+  source: PostSource,
+  skipped: readonly SkippedItem[],
+): Promise<void> {
+  const [first] = skipped;
+  if (!first) return;
+  const example = `${first.what}: ${first.reason}`.slice(0, 200);
+  logger.warn(
+    { account: recorder.account.segment, source: source.name, items: skipped.length, example },
+    'parts of the past could not be used',
+  );
+  const text = `${source.name}: ${skipped.length} item(s) of its past could not be used (${example})`;
+  await recorder.note({ kind: 'remark-told', about: `past of ${source.name}`, text });
 }
 
 async function pause(options: BackfillOptions, failures: number, error: unknown): Promise<void> {

@@ -33,6 +33,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
   const references = new Map<string, ReferencePrice & { receivedTs: number }>();
   let referenceProblem: string | null = null;
+  let oddity: string | null = null;
   let failures = 0;
   let pauseMs = RECONNECT_MS;
   let markets: readonly CryptoMarket[] = [];
@@ -54,6 +55,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
       markets: markets.map((market) => withReference(market, currentReference(market))),
       feed,
       referenceProblem,
+      oddity,
     });
   }
 
@@ -73,6 +75,13 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     return isFresh ? known : null;
   }
 
+  /** In the log once, and in health for as long as it is so. */
+  function tellOddity([first, ...more]: readonly string[]): void {
+    const text = first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+    if (text !== null && text !== oddity) logger.warn({ problem: text }, 'crypto markets were not read whole');
+    oddity = text;
+  }
+
   function pauseAfter(error: unknown): number {
     if (error instanceof SourceError && !error.isRetryable) return REFUSED_PAUSE_MS;
     const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
@@ -87,7 +96,9 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     timeoutMs: FEEDS.crypto.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.crypto.maxBackoffMs,
     async runOnce(signal) {
-      markets = await source.fetchMarkets(signal);
+      const oddities: string[] = [];
+      markets = await source.fetchMarkets(signal, (one) => oddities.push(one));
+      tellOddity(oddities);
       feed = { ...feed, updatedTs: clock.now(), problem: null };
       publish();
     },

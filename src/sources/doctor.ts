@@ -49,8 +49,10 @@ async function checkCrypto(sources: Sources, options: DoctorOptions): Promise<Fi
     settings: ['CRYPTO_WS_URL', 'CRYPTO_API_KEY'],
   };
   const listed = await attempt(markets, options, async (signal) => {
-    const found = await sources.crypto.fetchMarkets(signal);
+    const oddities: string[] = [];
+    const found = await sources.crypto.fetchMarkets(signal, (oddity) => oddities.push(oddity));
     return [
+      ...oddities.slice(0, 5).map((oddity) => finding(markets, 'warning', oddity)),
       found.length > 0
         ? finding(markets, 'ok', `${found.length} markets`)
         : finding(markets, 'warning', 'no market listed'),

@@ -39,6 +39,8 @@ export interface HistoryProgress {
   oldestTs: number | null;
   /** The platform gives nothing older, though more was asked for. */
   hasReachedPlatformLimit: boolean;
+  /** Left out since the last time. */
+  skipped: readonly SkippedItem[];
 }
 
 export interface PostStreamHandlers {
@@ -255,8 +257,8 @@ export interface ReferencePrice {
 }
 
 export interface CryptoSource {
-  /** Without their reference prices, which are pushed. */
-  fetchMarkets(signal: AbortSignal): Promise<CryptoMarket[]>;
+  /** Without their reference prices, which are pushed. `onOddity` is told what could not be read though the rest was. */
+  fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
   /** Settles like PostSource.openStream; rejects at once, not to be tried again soon, without a credential. */
   openReferenceStream(
     handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void },

@@ -71,6 +71,8 @@ function change(
       return { postSources: observation.sources };
     case 'notice-told':
       return { notices: setNotice(snapshot.notices ?? {}, observation.about, observation.text) };
+    case 'remark-told':
+      return { remarks: setNotice(snapshot.remarks ?? {}, observation.about, observation.text) };
     case 'feed-troubled':
       return { feeds: updateFeed(snapshot.feeds, observation.feed, { problem: observation.problem }) };
     case 'past-told':

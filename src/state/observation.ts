@@ -49,6 +49,8 @@ export type Observation =
   | { kind: 'sources-told'; sources: readonly PostSourceStatus[] }
   /** What an operator should know of a subject; null once it is over. */
   | { kind: 'notice-told'; about: string; text: string | null }
+  /** What is worth knowing of a subject and makes nothing worse. */
+  | { kind: 'remark-told'; about: string; text: string }
   /** Whether posts from before the first start are still to come. */
   | { kind: 'past-told'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }

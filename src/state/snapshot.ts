@@ -90,6 +90,8 @@ export interface AccountSnapshot {
   postSources?: readonly PostSourceStatus[];
   /** What an operator should know, by subject, in words. */
   notices?: Readonly<Record<string, string>>;
+  /** The same, of what makes nothing worse. */
+  remarks?: Readonly<Record<string, string>>;
 }
 
 /** Everything the metadata endpoint for crypto markets shows. */
@@ -100,6 +102,8 @@ export interface CryptoSnapshot {
   feed: FeedStatus;
   /** Why reference prices are missing; absent or null when they come. */
   referenceProblem?: string | null;
+  /** What could not be read though the rest was; absent or null when all of it was. */
+  oddity?: string | null;
 }
 
 /** The largest page a caller may ask for, so that first pages never touch the store. */

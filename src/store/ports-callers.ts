@@ -18,6 +18,8 @@ export interface ApiKeyRecord {
 export interface KeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
+  /** Those of them that there are, in any order. */
+  listByDigests(digests: readonly string[]): Promise<ApiKeyRecord[]>;
   findById(keyId: string): Promise<ApiKeyRecord | undefined>;
   list(): Promise<ApiKeyRecord[]>;
   /** Ends the key's webhooks, what is owed to them, and its rules as well. Returns false when there is no such key or it was revoked before. */

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { presentHealth } from '../../src/api/views/health.ts';
 import type { Post } from '../../src/domain/post.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
@@ -15,7 +16,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, StoreError } from '../../src/runtime/errors.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import type { AccountSources, OraclePost } from '../../src/sources/source.ts';
+import type { AccountSources, HistoryProgress, OraclePost, SkippedItem } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -42,6 +43,8 @@ describe('the past of an account', () => {
     await store.close();
     rmSync(folder, { recursive: true });
   });
+
+  let skipped: SkippedItem[] = [];
 
   /** `failures` come one per call to write posts, in that order; null is a call that works. */
   async function begin(
@@ -71,8 +74,9 @@ describe('the past of an account', () => {
         {
           name: 'x',
           knows: { edits: true },
-          async *fetchHistory({ untilTs }: { untilTs: number }) {
+          async *fetchHistory({ untilTs }: { untilTs: number }, onProgress: (p: HistoryProgress) => void) {
             asked.push(untilTs);
+            onProgress({ fetchedPosts: 0, oldestTs: null, hasReachedPlatformLimit: false, skipped });
             if (sourceFailure) throw sourceFailure;
             yield* BATCHES.filter(([post]) => post!.createdTs < untilTs);
           },
@@ -97,6 +101,7 @@ describe('the past of an account', () => {
     await done;
     assert.equal(recorder.snapshot().totalPosts, 3);
     assert.ok(await hasMarker());
+    assert.equal(recorder.snapshot().remarks, undefined);
     const again = await begin([], FORBIDDEN);
     await again.done;
     assert.equal(
@@ -104,6 +109,20 @@ describe('the past of an account', () => {
       undefined,
       'nothing was asked again, so nothing failed',
     );
+  });
+
+  it('tells how much of it could not be used', async () => {
+    skipped = [3, 4].map((id) => ({ what: `post ${id}`, reason: 'it has no creation time' }));
+    const { recorder, done } = await begin([]);
+    await done;
+    skipped = [];
+    const build = { version: '', commit: '' };
+    const well = { isWritable: true, problem: null };
+    const { body } = presentHealth([ACCOUNT], () => recorder.snapshot(), well, build, NOW_TS);
+    assert.deepEqual(body.notes, [
+      `${ACCOUNT.segment}: x: 2 item(s) of its past could not be used (post 3: it has no creation time)`,
+    ]);
+    assert.equal(body.status, 'ok', 'it makes nothing worse');
   });
 
   it('holds an edited post on the seam of two sources once: the other version of it is in doubt', async () => {

@@ -10,7 +10,11 @@ describeStore('keys', (test) => {
     assert.deepEqual(await store.keys.findByDigest('d1'), key);
     assert.deepEqual(await store.keys.findById('key-1'), key);
     assert.equal(await store.keys.findByDigest('D1'), undefined);
-    assert.deepEqual(await store.keys.list(), [key]);
+    await store.keys.insert(sampleKey({ keyId: 'key-2', digest: 'd2' }));
+    const some = await store.keys.listByDigests(['d2', 'nobody', 'd1', 'D1', 'other']);
+    assert.deepEqual(some.map(({ keyId }) => keyId).sort(), ['key-1', 'key-2']);
+    assert.deepEqual(await store.keys.listByDigests([]), []);
+    assert.equal((await store.keys.list()).length, 2);
   });
 
   test('refuses a second key of the same digest and goes on working', async (store) => {

@@ -8,6 +8,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../../store/ports.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
+import { createKeyLookup } from './key-lookup.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
 
 export interface Identity {
@@ -47,6 +48,7 @@ const REJECTED_FOR_MS = 1_000;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const { keys, limiter, clock, logger, pollPeriodMs = POLL_PERIOD_MS } = options;
+  const lookup = createKeyLookup(keys, clock);
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = new Map<string, number>();
@@ -83,7 +85,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   async function lookUp(key: string, digest: string, nowTs: number): Promise<Identity | null> {
-    const record = await keys.findByDigest(digest);
+    const record = await lookup.find(digest);
     // The store found it by this digest; comparing again in constant time leaves nothing to its collation.
     if (!record || !isSameDigest(record.digest, digest)) return reject(key, nowTs);
     const identity = remember(record);

@@ -24,6 +24,7 @@ export function presentHealth(
   if (store.diskProblem) problems.push(store.diskProblem);
   const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
   const sources: Record<string, ReturnType<typeof presentSource>[]> = {};
+  const notes = listNotes(crypto);
   let isBlind = false;
   for (const { accountId, segment } of accounts) {
     const snapshot = find(accountId);
@@ -42,6 +43,7 @@ export function presentHealth(
     const alarms = new Set(snapshot.feeds.flatMap((feed) => feed.alarm ?? []));
     problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
     problems.push(...Object.values(snapshot.notices ?? {}).map((text) => `${segment}: ${text}`));
+    notes.push(...Object.values(snapshot.remarks ?? {}).map((text) => `${segment}: ${text}`));
     if (snapshot.postSources) sources[segment] = snapshot.postSources.map(presentSource);
   }
   const status = isBlind ? 'down' : problems.length > 0 ? 'degraded' : 'ok';
@@ -53,7 +55,7 @@ export function presentHealth(
       feeds,
       ...build,
       problems,
-      notes: listNotes(crypto),
+      notes,
       ...(Object.keys(sources).length > 0 ? { sources } : {}),
     },
   };
@@ -72,5 +74,5 @@ function presentSource({ name, state, answeredTs, lagMs, problem, spend }: PostS
 
 /** Crypto markets stand beside the rest: without their reference prices nothing else is worse. */
 function listNotes(crypto: CryptoSnapshot | undefined): string[] {
-  return crypto?.referenceProblem ? [`crypto: ${crypto.referenceProblem}`] : [];
+  return [crypto?.referenceProblem, crypto?.oddity].flatMap((note) => (note ? [`crypto: ${note}`] : []));
 }

@@ -13,6 +13,7 @@ function createDesk() {
       records.push(record);
     },
     findByDigest: async (digest) => records.find((record) => record.digest === digest),
+    listByDigests: async (digests) => records.filter(({ digest }) => digests.includes(digest)),
     findById: async (keyId) => records.find((record) => record.keyId === keyId),
     list: async () => records,
     async revoke(keyId, revokedTs) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ACCOUNT, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import type { HistoryProgress } from '../source.ts';
 import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
 import { createArchivePostSource } from './client.ts';
 import { createObjectSplitter } from './split-objects.ts';
@@ -56,5 +57,18 @@ describe('an archive', () => {
       assert.ok(batch.every(({ text, isRetweet }) => isRetweet === (text !== '')));
     }
     assert.deepEqual(lengths, [500, 500, 100]);
+  });
+
+  it('tells what it had to leave out, also where nothing else is left', async () => {
+    const entries = [{ content: 'no id' }, { ...entry(1, ''), created_at: 'once' }, entry(-3_600, 'ahead')];
+    const { http, clock } = scriptHttp({ '/': entries });
+    const source = createArchivePostSource({ account: ACCOUNT, http, clock });
+    const told: string[] = [];
+    const onProgress = ({ skipped }: HistoryProgress) => told.push(...skipped.map(({ reason }) => reason));
+    const range = { sinceTs: 0, untilTs: NOW_TS + 7_200_000 };
+    for await (const batch of source.fetchHistory(range, onProgress, never())) assert.deepEqual(batch, []);
+    assert.deepEqual(told.slice(0, 2), ['it has no usable id', 'it has no creation time']);
+    assert.match(told[2]!, /60 minutes ahead of now/);
+    assert.equal((await source.fetchLatest(null, never())).skipped.length, 2);
   });
 });

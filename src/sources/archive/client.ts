@@ -29,24 +29,31 @@ export function createArchivePostSource(options: ArchivePostSourceOptions): Post
   const { account, http, clock } = options;
 
   /** All posts of the range, newest first, so that a back-fill that stops half-way knows how far it came. */
-  async function readRange({ sinceTs, untilTs }: HistoryRange, signal: AbortSignal): Promise<Post[]> {
+  async function readRange(
+    { sinceTs, untilTs }: HistoryRange,
+    signal: AbortSignal,
+  ): Promise<{ posts: Post[]; skipped: SkippedItem[] }> {
     const splitter = createObjectSplitter(http.name);
     const posts: Post[] = [];
+    const skipped: SkippedItem[] = [];
     await http.readPieces(
       '',
       {},
       (piece) => {
         for (const entry of splitter.push(piece)) {
           const post = parseArchived(entry, account);
-          if (!('reason' in post) && post.createdTs >= sinceTs && post.createdTs < untilTs) posts.push(post);
+          if ('reason' in post) skipped.push(post);
+          else if (post.createdTs >= sinceTs && post.createdTs < untilTs) posts.push(post);
         }
       },
       signal,
     );
     splitter.end();
-    return dropFuturePosts(posts, clock.now(), idClockOf(account.platform)).posts.sort(
+    const present = dropFuturePosts(posts, clock.now(), idClockOf(account.platform));
+    present.posts.sort(
       (left, right) => right.createdTs - left.createdTs || compareIds(right.postId, left.postId),
     );
+    return { posts: present.posts, skipped: [...skipped, ...present.skipped] };
   }
 
   return {
@@ -62,17 +69,19 @@ export function createArchivePostSource(options: ArchivePostSourceOptions): Post
     spend: () => null,
     async fetchLatest(cursor, signal) {
       const nowTs = clock.now();
-      const posts = await readRange({ sinceTs: nowTs - 7 * DAY_MS, untilTs: nowTs }, signal);
-      return { posts: posts.reverse(), skipped: [], cursor, problem: null };
+      const { posts, skipped } = await readRange({ sinceTs: nowTs - 7 * DAY_MS, untilTs: nowTs }, signal);
+      return { posts: posts.reverse(), skipped, cursor, problem: null };
     },
     async *fetchHistory(range, onProgress, signal) {
-      const posts = await readRange(range, signal);
+      const { posts, skipped } = await readRange(range, signal);
+      onProgress({ fetchedPosts: 0, oldestTs: null, hasReachedPlatformLimit: false, skipped });
       for (let from = 0; from < posts.length; from += BATCH_SIZE) {
         const batch = posts.slice(from, from + BATCH_SIZE).reverse();
         onProgress({
           fetchedPosts: Math.min(posts.length, from + BATCH_SIZE),
           oldestTs: batch[0]!.createdTs,
           hasReachedPlatformLimit: from + BATCH_SIZE >= posts.length,
+          skipped: [],
         });
         yield batch;
       }

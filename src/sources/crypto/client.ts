@@ -5,7 +5,8 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { EventListing } from '../market/listing.ts';
 import { createEventListing } from '../market/listing.ts';
-import { readListedEvent } from '../market/wire.ts';
+import { findPriceAlarm } from '../market/parse.ts';
+import { type ListedEventWire, readListedEvent } from '../market/wire.ts';
 import type { CryptoSource } from '../source.ts';
 import { noneListed } from './errors.ts';
 import { parseCryptoMarket } from './parse.ts';
@@ -24,7 +25,7 @@ const MARKETS_PER_SERIES = 3;
 export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
   const listing = createEventListing(options.gamma);
   return {
-    fetchMarkets: (signal) => fetchAllSeries(options, listing, signal),
+    fetchMarkets: (signal, onOddity = () => {}) => fetchAllSeries(options, listing, signal, onOddity),
     openReferenceStream: (handlers, signal) => runPriceStream(options, handlers, signal),
   };
 }
@@ -34,12 +35,13 @@ async function fetchAllSeries(
   options: CryptoSourceOptions,
   listing: EventListing,
   signal: AbortSignal,
+  onOddity: (oddity: string) => void,
 ): Promise<CryptoMarket[]> {
   const byId = new Map<number, CryptoMarket>();
   const failures: string[] = [];
   for (const slug of options.seriesSlugs) {
     try {
-      for (const market of await fetchSeries(options, listing, slug, signal))
+      for (const market of await fetchSeries(options, listing, slug, signal, onOddity))
         byId.set(market.eventId, market);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -47,6 +49,7 @@ async function fetchAllSeries(
     }
   }
   if (failures.length > 0 && failures.length === options.seriesSlugs.length) throw noneListed(failures);
+  for (const failure of failures) onOddity(failure);
   return [...byId.values()].sort((left, right) => left.endTs - right.endTs || left.eventId - right.eventId);
 }
 
@@ -55,6 +58,7 @@ async function fetchSeries(
   listing: EventListing,
   seriesSlug: string,
   signal: AbortSignal,
+  onOddity: (oddity: string) => void,
 ): Promise<CryptoMarket[]> {
   const nowTs = options.clock.now();
   const query = {
@@ -64,13 +68,20 @@ async function fetchSeries(
     ascending: true,
   };
   const { events } = await listing.fetchFirst({ seriesSlug }, query, EVENTS_PER_SERIES, signal);
-  return events
-    .flatMap((value) => {
-      const event = readListedEvent(value);
-      if (!event || event.isClosed || event.isArchived) return [];
-      return event.seriesSlugs.includes(seriesSlug) ? (parseCryptoMarket(event) ?? []) : [];
-    })
-    .filter((market) => market.endTs > nowTs)
-    .sort((left, right) => left.endTs - right.endTs)
+  const read = events.map(readListedEvent);
+  const unreadable = read.filter((event) => event === null).length;
+  if (unreadable > 0) onOddity(`${unreadable} listed event(s) of ${seriesSlug} have no id, title or slug`);
+  const chosen = read
+    .filter((event) => event !== null)
+    .filter((event) => !event.isClosed && !event.isArchived && event.seriesSlugs.includes(seriesSlug))
+    .map((event) => ({ event, market: parseCryptoMarket(event) }))
+    .filter((one): one is { event: ListedEventWire; market: CryptoMarket } => one.market !== null)
+    .filter(({ market }) => market.endTs > nowTs)
+    .sort((left, right) => left.market.endTs - right.market.endTs)
     .slice(0, MARKETS_PER_SERIES);
+  for (const { event } of chosen) {
+    const oddity = findPriceAlarm(event, 'it is shown without tokens');
+    if (oddity) onOddity(oddity);
+  }
+  return chosen.map(({ market }) => market);
 }

@@ -144,8 +144,10 @@ export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Qu
 }
 
 /** Why the prices of an event cannot be read although it is listed; null when all is well. */
-export function findPriceAlarm(wire: ListedEventWire): string | null {
-  const effect = 'its prices cannot be read, so nothing is advised on it';
+export function findPriceAlarm(
+  wire: ListedEventWire,
+  effect = 'its prices cannot be read, so nothing is advised on it',
+): string | null {
   const unknown = wire.markets.find((market) => market.version === null);
   if (unknown) {
     const stated = unknown.statedVersion === null ? 'no protocol version' : `'${unknown.statedVersion}'`;

@@ -159,13 +159,13 @@ async function* fetchHistory(
   for (let page = 0; page < MAX_PAGES; page++) {
     const query: Query = { max_id: maxId };
     const list = await withRetries(session, signal, () => fetchPage(session, query, signal));
-    const all = (await accept(session, list, signal)).posts;
+    const { posts: all, skipped } = await accept(session, list, signal);
     const posts = all.filter((post) => post.createdTs >= sinceTs);
     fetchedPosts += posts.length;
     oldestTs = posts[0]?.createdTs ?? oldestTs;
     const nextMaxId = oldestId(list);
     const isDone = posts.length < all.length || !shouldPageOn(list, maxId, nextMaxId);
-    onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: false });
+    onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: false, skipped });
     if (posts.length > 0) yield posts;
     if (isDone) return;
     maxId = nextMaxId;

@@ -68,11 +68,14 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
       let emptyChunks = 0;
       for (let endTs = untilTs; endTs > sinceTs && emptyChunks < EMPTY_CHUNKS_TO_STOP; ) {
         const startTs = Math.max(sinceTs, endTs - HISTORY_CHUNK_MS);
-        const posts = toPosts(account, await oracle.fetchPosts({ startTs, endTs }, signal));
+        const unread: SkippedItem[] = [];
+        const listed = await oracle.fetchPosts({ startTs, endTs }, signal, (item) => unread.push(item));
+        const posts = toPosts(account, listed);
         emptyChunks = posts.length === 0 ? emptyChunks + 1 : 0;
         fetchedPosts += posts.length;
-        onProgress({ fetchedPosts, oldestTs: startTs, hasReachedPlatformLimit: false });
         const present = dropFuturePosts(posts, clock.now(), null);
+        const skipped = [...unread, ...present.skipped];
+        onProgress({ fetchedPosts, oldestTs: startTs, hasReachedPlatformLimit: false, skipped });
         if (present.posts.length > 0) yield present.posts;
         endTs = startTs;
       }

@@ -53,12 +53,13 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
     fetchLatest: read,
     /** The feed holds what it holds: its items are all the past that there is. */
     async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
-      const { posts } = await read(null, signal);
+      const { posts, skipped } = await read(null, signal);
       const wanted = posts.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
       onProgress({
         fetchedPosts: wanted.length,
         oldestTs: wanted[0]?.createdTs ?? null,
         hasReachedPlatformLimit: true,
+        skipped,
       });
       if (wanted.length > 0) yield wanted;
     },

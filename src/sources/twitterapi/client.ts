@@ -83,12 +83,12 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
     let fetchedPosts = 0;
     for (let page = 0; page < MAX_PAGES; page++) {
       const given = await withRetries(options, signal, () => fetchPage(options, next, signal));
-      const all = (await accept(given, signal)).posts;
+      const { posts: all, skipped } = await accept(given, signal);
       const posts = all.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
       fetchedPosts += posts.length;
       const oldestTs = all[0]?.createdTs ?? null;
       next = walkOn(given.nextCursor);
-      onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: next === null });
+      onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: next === null, skipped });
       if (posts.length > 0) yield posts;
       if (next === null || (oldestTs !== null && oldestTs < sinceTs)) return;
     }

@@ -159,12 +159,12 @@ async function* fetchHistory(
     const list: TweetListWire = await withRetries(session, signal, () =>
       fetchTimelinePage(session, query, signal),
     );
-    const { posts } = await session.accept(list, signal);
+    const { posts, skipped } = await session.accept(list, signal);
     fetchedPosts += posts.length;
     oldestTs = posts[0]?.createdTs ?? oldestTs;
     nextToken = walkOn(list.tweets.length > 0 ? list.nextToken : null);
     const hasReachedPlatformLimit = nextToken === null && fetchedPosts >= 3_100;
-    onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit });
+    onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit, skipped });
     if (posts.length > 0) yield posts;
     if (nextToken === null) return;
   }

@@ -51,6 +51,16 @@ export function createKeyQueries(connection: Connection): KeyStore {
     findByDigest: (digest) => findBy('digest', digest),
     findById: (keyId) => findBy('key_id', keyId),
 
+    async listByDigests(digests) {
+      if (digests.length === 0) return [];
+      const rows = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('digest', 'in', padded(digests))
+        .execute();
+      return rows.map(fromRow);
+    },
+
     async list() {
       const rows = await db
         .selectFrom('api_keys')
@@ -99,6 +109,12 @@ export function createKeyQueries(connection: Connection): KeyStore {
       return rows.map((row) => row.digest);
     },
   };
+}
+
+/** To a power of two: few lengths are few statements to prepare and to keep. */
+function padded(digests: readonly string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(digests.length));
+  return [...digests, ...new Array<string>(length - digests.length).fill(digests[0]!)];
 }
 
 function toRow(key: ApiKeyRecord): ApiKeysTable {
