@@ -28,7 +28,7 @@ export class FaultError extends Error {
   }
 }
 
-const RETRY_AFTER_S = 5;
+export const RETRY_AFTER_S = 5;
 
 export function errorAnswer(status: number, detail: string, headers?: Record<string, string>): Answer {
   return { status, json: { detail }, headers };

@@ -18,3 +18,10 @@ export interface WalletPosition {
   /** Market resolved and claimable; worthless when the side lost. */
   isRedeemable: boolean;
 }
+
+/** A holding that the market lists and nobody can read. */
+export interface UnreadPosition {
+  /** null where even that cannot be read: it may be of any market. */
+  tokenId: string | null;
+  reason: string;
+}

@@ -3,7 +3,7 @@
 import type { Account } from '../domain/account.ts';
 import type { CryptoMarket, ReferenceSource } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
-import type { WalletPosition } from '../domain/position.ts';
+import type { UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
@@ -244,8 +244,15 @@ export type FetchPastPrices = (
 ) => Promise<PastPrice[]>;
 
 export interface WalletSource {
-  /** Every non-empty holding, Yes and No; an unknown wallet holds nothing. */
-  fetchPositions(wallet: string, signal: AbortSignal): Promise<WalletPosition[]>;
+  /**
+   * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Rows that cannot be read are told to `onUnread`;
+   * whoever does not listen is given all or nothing.
+   */
+  fetchPositions(
+    wallet: string,
+    signal: AbortSignal,
+    onUnread?: (unread: UnreadPosition) => void,
+  ): Promise<WalletPosition[]>;
 }
 
 export interface ReferencePrice {

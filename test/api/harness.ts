@@ -10,7 +10,7 @@ import type { ApiDependencies } from '../../src/api/context.ts';
 import { type Api, createApi } from '../../src/api/server.ts';
 import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
 import type { Account } from '../../src/domain/account.ts';
-import type { WalletPosition } from '../../src/domain/position.ts';
+import type { UnreadPosition, WalletPosition } from '../../src/domain/position.ts';
 import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
 import { createWhatIf } from '../../src/jobs/what-if.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
@@ -46,7 +46,13 @@ export interface Harness {
   clock: ManualClock;
   keys: Record<Tier, string>;
   /** `wait` is awaited before each answer. */
-  wallet: { positions: WalletPosition[]; calls: number; error: Error | null; wait: Promise<void> | null };
+  wallet: {
+    positions: WalletPosition[];
+    unread: UnreadPosition[];
+    calls: number;
+    error: Error | null;
+    wait: Promise<void> | null;
+  };
   port: number;
   /** `path` is relative to the prefix unless it starts with two slashes. */
   call(path: string, options?: CallOptions): Promise<Reply>;
@@ -88,6 +94,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       createPosition(1001, 1, 'No'),
       createPosition(2001, 2, 'Yes'),
     ],
+    unread: [],
     calls: 0,
     error: null,
     wait: null,
@@ -109,10 +116,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     board,
     store,
     walletSource: {
-      async fetchPositions() {
+      async fetchPositions(_wallet, _signal, onUnread) {
         wallet.calls += 1;
         await wallet.wait;
         if (wallet.error) throw wallet.error;
+        for (const unread of wallet.unread) onUnread!(unread);
         return wallet.positions;
       },
     },

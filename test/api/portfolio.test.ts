@@ -113,6 +113,47 @@ describe('portfolio', () => {
     }
   });
 
+  describe('with a position that cannot be read', () => {
+    const reason = 'a row has no token, condition or size';
+    const answers = async (tokenId: string | null) => {
+      harness.wallet.unread = [{ tokenId, reason }];
+      publish(harness.clock.now());
+      const value = await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=1000`);
+      const change = await pro(`/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=1000&threshold=1`);
+      harness.wallet.unread = [];
+      publish(harness.clock.now());
+      return { value, change };
+    };
+
+    it('values the others, says which it was, and sizes nothing', async () => {
+      const { value, change } = await answers('yes-1001-0');
+      assert.equal(value.status, 200);
+      const [first, second] = value.json.data;
+      assert.deepEqual(first.unread_positions, [{ token_id: 'yes-1001-0', reason }]);
+      assert.match(first.message, /1 position\(s\) of this wallet could not be read/);
+      assert.equal(first.positions.length, 2);
+      assert.ok(first.positions.every((position: object) => !('sizing' in position)));
+      assert.equal('unread_positions' in second, false);
+      assert.equal(change.status, 503);
+      assert.ok(Number(change.headers['retry-after']) >= 1);
+      assert.match(change.json.detail, /could not be read/);
+    });
+
+    it('says so of every event where the token is not known either', async () => {
+      const { value, change } = await answers(null);
+      for (const record of value.json.data)
+        assert.deepEqual(record.unread_positions, [{ token_id: null, reason }]);
+      assert.equal(change.status, 503);
+    });
+
+    it('does not care where it is of another market', async () => {
+      const { value, change } = await answers('yes-2001-0');
+      assert.ok(value.json.data.every((record: object) => !('unread_positions' in record)));
+      assert.ok(value.json.data[0].positions[0].sizing);
+      assert.equal(change.status, 200);
+    });
+  });
+
   it('refuses a wallet that is none, and misses one that is not there', async () => {
     for (const wallet of ['', 'x', '0x12', `${WALLET}0`, `0X${WALLET.slice(2)}`, `${WALLET}%0A`]) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${wallet}`)).status, 400, wallet);

@@ -2,7 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import type { WalletPosition } from '../../domain/position.ts';
+import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
@@ -18,12 +18,12 @@ import {
   RebalancingQuery,
   UnsizedPortfolioQuery,
 } from '../contract/portfolio.ts';
-import { ApiError } from '../error-responses.ts';
+import { ApiError, RETRY_AFTER_S } from '../error-responses.ts';
 import type { PreparedBody } from '../http/prepared-body.ts';
 import { createPreparedViews, type PreparedViews } from '../http/prepared-views.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { linkToMarket, listActive, nextBoundaryTs } from '../views/events.ts';
-import { presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
+import { mayBeOf, presentPortfolio, presentRebalancing } from '../views/portfolio.ts';
 
 const CACHE_MS = 5 * MINUTE_MS;
 const CACHE_ENTRIES = 1_000;
@@ -40,8 +40,13 @@ export function portfolioRoutes(context: RouteContext): Route[] {
   });
 }
 
+interface Holdings {
+  positions: WalletPosition[];
+  unread: UnreadPosition[];
+}
+
 /** `mark` names what the answer rests on: the positions are read again when that changes. */
-type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<WalletPosition[]>;
+type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<Holdings>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
   const views = createPreparedViews();
@@ -50,12 +55,12 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     context,
     account,
     fetchPositions,
-    (priced, positions, { bankroll }, adviseFor) =>
-      valuePortfolio(
-        priced,
-        positions,
-        bankroll === undefined ? null : { bankrollUsd: bankroll, signals: adviseFor(bankroll) },
-      ),
+    (priced, { positions, unread }, { bankroll }, adviseFor) => {
+      // How much of one to hold depends on all that is held.
+      const isSized = bankroll !== undefined && unread.length === 0;
+      const advice = isSized ? { bankrollUsd: bankroll, signals: adviseFor(bankroll) } : null;
+      return valuePortfolio(priced, positions, advice);
+    },
   );
   return defineRoute({
     path: `${API_PREFIX}/portfolio/${account.segment}`,
@@ -74,8 +79,8 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       checkWallet(query.wallet);
       const key = `${query.wallet} ${query.bankroll}`;
       return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
-        const { snapshot, active, result } = await cached(query, nowTs);
-        return presentPortfolio(query.wallet, snapshot, active, result, linkTo, nowTs);
+        const { snapshot, active, result, unread } = await cached(query, nowTs);
+        return presentPortfolio(query.wallet, snapshot, active, result, unread, linkTo, nowTs);
       });
     },
   });
@@ -87,7 +92,8 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
     context,
     account,
     fetchPositions,
-    (priced, positions, request, adviseFor) => {
+    (priced, { positions, unread }, request, adviseFor) => {
+      if (unread.length > 0) throw unreadHoldings(unread.length);
       const bankrollUsd = request.bankroll!;
       const { rules } = context.adviserOf(account);
       const advice = { bankrollUsd, signals: adviseFor(bankrollUsd), rules };
@@ -149,6 +155,8 @@ interface WalletResult<T> {
   snapshot: AccountSnapshot | undefined;
   active: EventState[];
   result: T[];
+  /** Holdings that may be of the active events and could not be read. */
+  unread: UnreadPosition[];
 }
 
 /** What was computed holds for five minutes, or until other forecasts stand behind the active events. */
@@ -158,32 +166,43 @@ function createWalletCache<T>(
   fetchPositions: FetchPositions,
   compute: (
     priced: readonly PricedEvent[],
-    positions: WalletPosition[],
+    holdings: Holdings,
     request: WalletRequest,
     adviseFor: (bankrollUsd: number) => EventSignals[],
   ) => T[],
 ): (request: WalletRequest, nowTs: number) => Promise<WalletResult<T>> {
-  const recent = createRecentResults<string, Promise<T[]>>(CACHE_ENTRIES, CACHE_MS);
+  const recent = createRecentResults<string, Promise<Pick<WalletResult<T>, 'result' | 'unread'>>>(
+    CACHE_ENTRIES,
+    CACHE_MS,
+  );
   const adviser = context.adviserOf(account);
   return async (request, nowTs) => {
     const snapshot = context.board.find(account.accountId);
     const active = listActive(snapshot, nowTs);
-    if (active.length === 0) return { snapshot, active, result: [] };
+    if (active.length === 0) return { snapshot, active, result: [], unread: [] };
     const wallet = request.wallet.toLowerCase();
     const key = `${wallet} ${request.bankroll} ${request.threshold}`;
     const mark = markOf(adviser, snapshot!, active, nowTs);
     const pending = recent.get(key, mark, context.wallClock.now(), async () => {
-      const positions = await fetchPositions(wallet, account, mark);
+      const { positions, unread: all } = await fetchPositions(wallet, account, mark);
+      const unread = all.filter(({ tokenId }) => active.some((state) => mayBeOf(state, tokenId)));
       const adviseFor = (bankrollUsd: number) => adviser.advise(snapshot, bankrollUsd, nowTs);
-      return compute(adviser.price(snapshot!, nowTs), positions, request, adviseFor);
+      const result = compute(adviser.price(snapshot!, nowTs), { positions, unread }, request, adviseFor);
+      return { result, unread };
     });
     try {
-      return { snapshot, active, result: await pending };
+      return { snapshot, active, ...(await pending) };
     } catch (error) {
       recent.drop(key);
       throw error;
     }
   };
+}
+
+/** What to add and what to trim follows from all that is held: with a part of it unknown there is no answer. */
+function unreadHoldings(count: number): ApiError {
+  const detail = `${count} position(s) of this wallet could not be read, so what to change cannot be told. Try again shortly.`;
+  return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 
 /** Names the forecasts that a result rests on, and whether anything of it has gone dark since. */
@@ -201,12 +220,19 @@ function markOf(
 /** Whoever asks for a wallet shares one question to the market, at the same time or later, with whichever bankroll. */
 function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
-  const recent = createRecentResults<string, Promise<WalletPosition[]>>(CACHE_ENTRIES, CACHE_MS);
+  const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);
 
-  function fetchNow(wallet: string): Promise<WalletPosition[]> {
+  async function fetchNow(wallet: string): Promise<Holdings> {
     const timeout = new AbortController();
     const cancel = wallClock.after(FETCH_TIMEOUT_MS, () => timeout.abort());
-    return walletSource.fetchPositions(wallet, timeout.signal).finally(cancel);
+    const unread: UnreadPosition[] = [];
+    try {
+      const { signal } = timeout;
+      const positions = await walletSource.fetchPositions(wallet, signal, (one) => unread.push(one));
+      return { positions, unread };
+    } finally {
+      cancel();
+    }
   }
 
   return async (wallet, { accountId }, mark) => {

@@ -1,6 +1,7 @@
 // A wallet's open positions against the model: one element per active event.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
+import type { UnreadPosition } from '../../domain/position.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type {
   EventPortfolio,
@@ -23,12 +24,14 @@ export function presentPortfolio(
   snapshot: AccountSnapshot | undefined,
   active: readonly EventState[],
   portfolios: readonly EventPortfolio[],
+  unread: readonly UnreadPosition[],
   linkTo: (event: MarketEvent) => string | null,
   nowTs: number,
 ) {
   if (active.length === 0) return { timestamp: nowTs, data: [presentIdle(wallet)] };
   const data = active.map((state) => {
     const own = portfolios.find((portfolio) => portfolio.eventId === state.event.eventId);
+    const missing = unread.filter(({ tokenId }) => mayBeOf(state, tokenId));
     return {
       wallet,
       event: presentEvent(state.event, linkTo(state.event)),
@@ -39,9 +42,23 @@ export function presentPortfolio(
       ...(state.forecast === null && {
         message: 'There is no forecast for this event yet, so its positions are not analysed.',
       }),
+      ...(missing.length > 0 && presentMissing(missing)),
     };
   });
   return { timestamp: nowTs, data };
+}
+
+/** Whether a holding of this token may be one in the event; of no readable token, in any. */
+export function mayBeOf({ event }: EventState, tokenId: string | null): boolean {
+  if (tokenId === null) return true;
+  return event.buckets.some(({ yesTokenId, noTokenId }) => tokenId === yesTokenId || tokenId === noTokenId);
+}
+
+function presentMissing(missing: readonly UnreadPosition[]) {
+  return {
+    unread_positions: missing.map(({ tokenId, reason }) => ({ token_id: tokenId, reason })),
+    message: `${missing.length} position(s) of this wallet could not be read: totals are of the others, and nothing is sized.`,
+  };
 }
 
 function presentEvent({ eventId, title, window }: MarketEvent, marketUrl: string | null) {

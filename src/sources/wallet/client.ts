@@ -1,7 +1,7 @@
-// Holdings of a wallet from the market's data service, page by page. All of them or none: half a portfolio would be
-// advised on as if it were the whole.
+// Holdings of a wallet from the market's data service, page by page. All of them or none, half a portfolio would be advised
+// on as if it were the whole; but for rows that are told to be missing.
 
-import type { WalletPosition } from '../../domain/position.ts';
+import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { WalletSource } from '../source.ts';
 import { unexpectedShape } from './errors.ts';
@@ -14,7 +14,7 @@ const MAX_PAGES = 500;
 
 export function createWalletSource(http: HttpTransport): WalletSource {
   return {
-    async fetchPositions(wallet, signal) {
+    async fetchPositions(wallet, signal, onUnread = refuseShortList) {
       const byToken = new Map<string, WalletPosition>();
       const seen = new Set<string>();
       for (let cursor: string | null = null; ; ) {
@@ -23,6 +23,7 @@ export function createWalletSource(http: HttpTransport): WalletSource {
         const page = readPositionPage(await http.getJson('/v2/positions', query, signal));
         // A page that shifted while we read must not count a holding twice.
         for (const position of parsePositions(page.rows, wallet)) byToken.set(position.tokenId, position);
+        for (const unread of page.unread) onUnread(unread);
         if (page.nextCursor === null) return [...byToken.values()];
         if (seen.has(page.nextCursor)) throw unexpectedShape('its cursor leads back to a page already read');
         if (seen.size >= MAX_PAGES) throw unexpectedShape('it has no end');
@@ -31,4 +32,8 @@ export function createWalletSource(http: HttpTransport): WalletSource {
       }
     },
   };
+}
+
+function refuseShortList({ reason }: UnreadPosition): never {
+  throw unexpectedShape(reason);
 }

@@ -93,6 +93,27 @@ describe('positions of a wallet', () => {
     }
   });
 
+  it('that cannot be read are told to whoever listens, by their token where there is one', async () => {
+    const { http } = scriptHttp({
+      '/v2/positions': page([
+        position('1'),
+        position('2', { current_size: 'many' }),
+        position('x'),
+        null,
+        position('3'),
+      ]),
+    });
+    const unread: (string | null)[] = [];
+    const found = await createWalletSource(http).fetchPositions(WALLET, never(), ({ tokenId }) =>
+      unread.push(tokenId),
+    );
+    assert.deepEqual(
+      found.map(({ tokenId }) => tokenId),
+      ['1', '3'],
+    );
+    assert.deepEqual(unread, ['2', null, null]);
+  });
+
   it('are all there or none: refusals, nonsense and cursors that lead nowhere end in one clear error', async () => {
     const rows = [position('1')];
     const seconds: Record<string, unknown> = {

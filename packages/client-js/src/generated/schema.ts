@@ -554,6 +554,11 @@ export interface PortfolioRecord {
     total_pnl_percent: number;
   };
   feeds?: Feeds;
+  /** Holdings that may be of this event and could not be read; absent when all were */
+  unread_positions?: ({
+    token_id: string | null;
+    reason: string;
+  })[];
   message?: string;
 }
 

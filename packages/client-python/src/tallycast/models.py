@@ -70,6 +70,7 @@ __all__ = [
     "PortfolioRecordEvent",
     "PortfolioRecordPortfolio",
     "PortfolioRecordPrediction",
+    "PortfolioRecordUnreadPosition",
     "Position",
     "PositionAnalysis",
     "PositionSizing",
@@ -653,6 +654,12 @@ class PortfolioRecordPortfolio:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PortfolioRecordUnreadPosition:
+    token_id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PortfolioRecord:
     wallet: str
     event: PortfolioRecordEvent | None
@@ -660,6 +667,7 @@ class PortfolioRecord:
     positions: list[Position]
     portfolio: PortfolioRecordPortfolio
     feeds: Feeds | None = None
+    unread_positions: list[PortfolioRecordUnreadPosition] | None = None  # Holdings that may be of this event and could not be read; absent when all were
     message: str | None = None
 
 
