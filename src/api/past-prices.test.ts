@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSnapshot, NOW_TS } from '../../test/api/fixture.ts';
-import { HOUR_MS } from '../domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { parseHistory } from '../sources/market/price-history.ts';
 import { alignByHour, createPastPrices } from './past-prices.ts';
@@ -20,22 +20,53 @@ describe('past prices', () => {
     ]);
   });
 
-  it('are asked for once, again after a failure, and never for less than an hour', async () => {
+  it('are asked for once, again a minute after a failure, and never for less than an hour', async () => {
     let asked = 0;
     const find = createPastPrices(async () => {
       asked += 1;
       if (asked <= event.buckets.length) throw new Error('away');
       return [{ ts: startTs + 1, price: 0.5 }];
     }, silentLogger);
-    assert.deepEqual(await find(event, startTs + HOUR_MS - 1), []);
+    assert.deepEqual(await find(event, startTs + HOUR_MS - 1, NOW_TS), []);
     assert.equal(asked, 0);
-    assert.deepEqual(await find(event, NOW_TS), []);
-    assert.deepEqual(await find(event, NOW_TS), [
+    assert.deepEqual(await find(event, NOW_TS, NOW_TS), []);
+    assert.deepEqual(await find(event, NOW_TS, NOW_TS + MINUTE_MS - 1), []);
+    assert.equal(asked, event.buckets.length);
+    assert.deepEqual(await find(event, NOW_TS, NOW_TS + MINUTE_MS), [
       { ts: startTs + HOUR_MS, prices: event.buckets.map(() => 0.5) },
     ]);
     const before = asked;
-    await find(event, NOW_TS);
+    await find(event, NOW_TS, NOW_TS + MINUTE_MS);
     assert.equal(asked, before);
+  });
+
+  it('cost the market the same, however many ends a caller asks for', async () => {
+    let asked = 0;
+    const find = createPastPrices(async () => {
+      asked += 1;
+      return [1, 2, 3].map((hour) => ({ ts: startTs + hour * HOUR_MS - 1, price: hour / 10 }));
+    }, silentLogger);
+    for (let i = 0; i < 500; i++) await find(event, NOW_TS - i, NOW_TS);
+    assert.equal(asked, event.buckets.length);
+    assert.deepEqual(
+      (await find(event, startTs + 2 * HOUR_MS, NOW_TS)).map(({ prices }) => prices[0]),
+      [0.1, 0.2],
+    );
+  });
+
+  it('are asked for a hundred and twenty events an hour, whoever walks through all that ever were', async () => {
+    let asked = 0;
+    const find = createPastPrices(async () => {
+      asked += 1;
+      return [];
+    }, silentLogger);
+    const walk = async (nowTs: number) => {
+      asked = 0;
+      for (let i = 0; i < 500; i++) await find({ ...event, eventId: i }, NOW_TS, nowTs);
+      return asked / event.buckets.length;
+    };
+    assert.equal(await walk(NOW_TS), 120);
+    assert.equal(await walk(NOW_TS + HOUR_MS), 120);
   });
 
   it('are read from what the market writes, and nothing else', () => {

@@ -1,8 +1,8 @@
 // What an event's buckets cost before this service kept prices, from the market's own history. What is past does not
-// change: it is asked for once per event, and kept for the next reader.
+// change: it is asked for once per event (while it runs, once an hour), and kept for the next reader.
 
 import type { MarketEvent } from '../domain/market-event.ts';
-import { HOUR_MS, SECOND_MS } from '../domain/units.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { FetchPastPrices, PastPrice } from '../sources/source.ts';
@@ -13,35 +13,69 @@ export interface PastPricePoint {
   prices: (number | null)[];
 }
 
-/** Up to `untilTs`, an hour apart; empty where the market gives none, or does not answer now. */
-export type FindPastPrices = (event: MarketEvent, untilTs: number) => Promise<PastPricePoint[]>;
+/** Up to `untilTs`, an hour apart; empty where the market gives none, or cannot be asked now. */
+export type FindPastPrices = (
+  event: MarketEvent,
+  untilTs: number,
+  nowTs: number,
+) => Promise<PastPricePoint[]>;
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
+/** An event is a question for each of its buckets, and any caller may choose it: the market must not be asked too often. */
+const EVENTS_ASKED_PER_HOUR = 120;
+const FAILED_FOR_MS = MINUTE_MS;
+
+interface Kept {
+  histories: Promise<readonly (readonly PastPrice[])[]>;
+  /** Set where it failed: then it is asked for again. */
+  againTs: number | null;
+}
 
 export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logger): FindPastPrices {
-  const kept = new Map<string, Promise<PastPricePoint[]>>();
+  const kept = new Map<string, Kept>();
+  let askedTs: number[] = [];
 
-  async function ask(event: MarketEvent, untilTs: number): Promise<PastPricePoint[]> {
+  function ask(event: MarketEvent, endTs: number, nowTs: number): Kept {
     const signal = AbortSignal.timeout(ASK_WITHIN_MS);
-    const span = { startTs: event.window.startTs, endTs: untilTs };
+    const span = { startTs: event.window.startTs, endTs };
     const tokens = event.buckets.map(({ yesTokenId }) => fetchPastPrices(yesTokenId, span, signal));
-    return alignByHour(await Promise.all(tokens), span);
+    const entry: Kept = {
+      againTs: null,
+      histories: Promise.all(tokens).catch((error: unknown) => {
+        entry.againTs = nowTs + FAILED_FOR_MS;
+        logger.debug({ eventId: event.eventId, problem: errorMessage(error) }, 'past prices were not told');
+        return [];
+      }),
+    };
+    return entry;
   }
 
-  return (event, untilTs) => {
-    if (untilTs - event.window.startTs < HOUR_MS) return Promise.resolve([]);
-    const key = `${event.eventId}/${untilTs}`;
+  function mayAsk(nowTs: number): boolean {
+    askedTs = askedTs.filter((ts) => ts > nowTs - HOUR_MS && ts <= nowTs);
+    return askedTs.length < EVENTS_ASKED_PER_HOUR;
+  }
+
+  /** All that there is by the last full hour, whoever asks for how much of it: a caller's choice is no new question. */
+  function findWhole(event: MarketEvent, nowTs: number): Kept | undefined {
+    const endTs = Math.min(event.window.endTs, Math.floor(nowTs / HOUR_MS) * HOUR_MS);
+    const key = `${event.eventId}/${endTs}`;
     const known = kept.get(key);
-    if (known) return known;
-    const asked = ask(event, untilTs).catch((error: unknown) => {
-      kept.delete(key);
-      logger.debug({ eventId: event.eventId, problem: errorMessage(error) }, 'past prices were not told');
-      return [];
-    });
+    if (known && (known.againTs === null || nowTs < known.againTs)) return known;
+    if (!mayAsk(nowTs)) return undefined;
+    askedTs.push(nowTs);
+    const asked = ask(event, endTs, nowTs);
+    kept.delete(key);
     if (kept.size >= EVENTS_KEPT) kept.delete(kept.keys().next().value as string);
     kept.set(key, asked);
     return asked;
+  }
+
+  return async (event, untilTs, nowTs) => {
+    const { startTs } = event.window;
+    if (untilTs - startTs < HOUR_MS) return [];
+    const histories = (await findWhole(event, nowTs)?.histories) ?? [];
+    return alignByHour(histories, { startTs, endTs: untilTs });
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR_MS } from './units.ts';
-import { MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
+import { countKeptZones, MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
 
 describe('zone arithmetic', () => {
   it('puts noon of New York at 16:00 UTC in summer and 17:00 UTC in winter', () => {
@@ -17,6 +17,16 @@ describe('zone arithmetic', () => {
       wallToUtcTs({ year: 2026, month, day }, MARKET_TIME_ZONE);
     assert.equal(dayLength(3, 8), 23 * HOUR_MS);
     assert.equal(dayLength(11, 1), 25 * HOUR_MS);
+  });
+
+  it('holds few zones ready, however many ways there are to spell them', () => {
+    const letters = [...MARKET_TIME_ZONE];
+    for (let spelling = 0; spelling < 300; spelling++) {
+      const zone = letters.map((letter, i) => ((spelling >> i) & 1 ? letter.toUpperCase() : letter)).join('');
+      const wall = utcTsToWall(Date.UTC(2026, 6, 1, 12), zone);
+      assert.equal(wall.hour, 8, zone);
+    }
+    assert.ok(countKeptZones() <= 64, `${countKeptZones()} are held`);
   });
 
   it('lets days and months roll over', () => {

@@ -13,6 +13,8 @@ export interface WallTime {
 export const MARKET_TIME_ZONE = 'America/New_York';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** Callers choose zones, and may spell one in thousands of ways; each of these takes tens of kilobytes. */
+const MOST_FORMATS = 64;
 
 /** A wall time skipped in spring reads as the instant the gap begins plus what was asked past it; one that occurs twice as the first. */
 export function wallToUtcTs(wall: WallTime, timeZone: string): number {
@@ -59,7 +61,13 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
+    if (formats.size >= MOST_FORMATS) formats.delete(formats.keys().next().value!);
     formats.set(timeZone, format);
   }
   return format;
+}
+
+/** How many zones are held ready. */
+export function countKeptZones(): number {
+  return formats.size;
 }

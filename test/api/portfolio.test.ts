@@ -68,6 +68,34 @@ describe('portfolio', () => {
     assert.equal(refused, 8);
   });
 
+  it('has no more than those at work through agents either', async () => {
+    const slow = Promise.withResolvers<void>();
+    harness.wallet.wait = slow.promise;
+    const { key } = await harness.issue('PRO');
+    const wallets = Array.from({ length: 40 }, (_, i) => `0xa${String(i).padStart(39, '0')}`);
+    const asked = wallets.map((wallet, id) =>
+      harness.call('//mcp', {
+        ...{ key, from: `127.0.9.${1 + (id % 8)}`, method: 'POST' },
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+          params: { name: 'get_portfolio', arguments: { account: 'account_a', wallet } },
+        }),
+      }),
+    );
+    let refused = 0;
+    const all = Promise.all(
+      asked.map(async (reply) => {
+        if (JSON.stringify((await reply).text).includes('calls at work at once')) refused += 1;
+      }),
+    );
+    await waitUntil(() => harness.wallet.calls === 32 && refused === 8);
+    slow.resolve();
+    harness.wallet.wait = null;
+    await all;
+    assert.equal(refused, 8);
+  });
+
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
   it('values Yes and No holdings of active events of that account only', async () => {

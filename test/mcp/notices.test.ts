@@ -29,7 +29,46 @@ async function listen(key: string) {
   return { client, told, subscription };
 }
 
+/** Opens a stream to listen on without any client; the answer's status tells whether it was let. */
+async function listenBare(key: string | null): Promise<Response> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { _meta: meta, notifications: { resourceSubscriptions: [URI] } };
+  return fetch(`http://127.0.0.1:${harness.port}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+      ...(key ? { 'X-API-Key': key } : {}),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
+  });
+}
+
 describe('the feed of notices for agents', () => {
+  it('gives its places to keys that have notices, and none of them all', async () => {
+    const [{ key: free }, { key: pro }] = [await harness.issue('FREE'), await harness.issue('PRO')];
+    assert.equal((await listenBare(null)).status, 401);
+    assert.equal((await listenBare(free)).status, 401);
+    const open = await Promise.all(Array.from({ length: 8 }, () => listenBare(pro)));
+    assert.deepEqual([...new Set(open.map(({ status }) => status))], [200]);
+    assert.match(open[0]!.headers.get('content-type')!, /event-stream/);
+    assert.equal((await listenBare(pro)).status, 429);
+    await open[0]!.body!.cancel();
+    let again: Response | null = null;
+    await waitUntil(async () => {
+      again = await listenBare(pro);
+      if (again.status !== 200) await again.body!.cancel();
+      return again.status === 200;
+    });
+    for (const each of [...open.slice(1), again!]) await (each as Response).body!.cancel();
+  });
+
   it("tells of the own key's notices alone, and ends with the key", async () => {
     const [one, other] = [await harness.issue('PRO'), await harness.issue('PRO')];
     const [mine, theirs] = [await listen(one.key), await listen(other.key)];

@@ -48,7 +48,7 @@ const REJECTED_FOR_MS = 1_000;
 
 export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const { keys, limiter, clock, logger, pollPeriodMs = POLL_PERIOD_MS } = options;
-  const lookup = createKeyLookup(keys, clock);
+  const lookup = createKeyLookup(keys);
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = new Map<string, number>();

@@ -35,23 +35,21 @@ function openDirectory() {
     return key;
   };
   const find = (key: string) => directory.find(key, clock.now());
-  return { find, issue, clock, questions: () => questions };
+  return { find, issue, questions: () => questions };
 }
 
 describe('keys that nobody knows', () => {
   it('cost the store a question now and then, however many are guessed', async () => {
-    const { find, clock, questions } = openDirectory();
+    const { find, questions } = openDirectory();
     const guesses = Array.from({ length: 1_000 }, () => find(generateKey('PRO')));
-    await clock.advanceAsync(1_000);
     assert.ok((await Promise.all(guesses)).every((identity) => identity === null));
     assert.ok(questions() <= 5, `${questions()} questions`);
   });
 
   it('do not hold up one that was just issued', async () => {
-    const { find, issue, clock } = openDirectory();
+    const { find, issue } = openDirectory();
     const guesses = Array.from({ length: 100 }, () => find(generateKey('PRO')));
     const found = [find(issue()), find(issue())];
-    await clock.advanceAsync(50);
     assert.deepEqual(
       (await Promise.all(found)).map((identity) => identity?.keyId),
       ['key_0', 'key_1'],

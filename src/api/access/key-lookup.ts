@@ -2,7 +2,7 @@
 // was in vain a pause: however many keys are guessed, the store is asked some forty times a second, and whoever brings a
 // key that was just issued waits no longer than that.
 
-import { type Clock, sleep } from '../../runtime/clock.ts';
+import { type Clock, sleep, systemClock } from '../../runtime/clock.ts';
 import { StoreError } from '../../runtime/errors.ts';
 import type { ApiKeyRecord, KeyStore } from '../../store/ports.ts';
 
@@ -17,7 +17,11 @@ const MOST_PER_QUESTION = 512;
 /** Behind a store that does not answer; whoever comes then is told so at once. */
 const MOST_WAITING = 10_000;
 
-export function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>, clock: Clock): KeyLookup {
+/** The pause is one of this process and of nothing that it tells: real time unless told otherwise. */
+export function createKeyLookup(
+  keys: Pick<KeyStore, 'listByDigests'>,
+  clock: Clock = systemClock,
+): KeyLookup {
   const waiting = new Map<string, Asked>();
   let isAsking = false;
 

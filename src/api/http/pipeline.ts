@@ -158,7 +158,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const stop = (await admitInside(x, outer)) ?? pickView(x);
     if (stop !== null) return stop;
     if (x.paymentHeader !== null) return payAndRun(x, x.method!, x.paymentHeader);
-    return toAnswer(await readAndHandle(x, x.method!));
+    const result = readAndHandle(x, x.method!);
+    if (result instanceof Promise) holdWhile(x, result);
+    return toAnswer(await result);
   }
 
   /** The caller is known already; what the outer request was charged covers as many calls as it was charged for. */

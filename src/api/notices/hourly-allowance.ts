@@ -20,6 +20,17 @@ export function createHourlyAllowance(
   for (const { ruleIds, dueTs } of taken) {
     for (const ruleId of ruleIds) dueOf.set(ruleId, [...(dueOf.get(ruleId) ?? []), dueTs]);
   }
+  let lookTs = 0;
+
+  /** Rules come and go. */
+  function forgetOld(nowTs: number): void {
+    if (nowTs - lookTs < HOUR_MS) return;
+    lookTs = nowTs;
+    for (const [ruleId, dueTimes] of dueOf) {
+      if (dueTimes.every((ts) => ts <= nowTs - HOUR_MS)) dueOf.delete(ruleId);
+    }
+  }
+
   return {
     draft(nowTs) {
       const changed = new Map<string, readonly number[]>();
@@ -35,6 +46,7 @@ export function createHourlyAllowance(
         },
         keep() {
           for (const [ruleId, dueTimes] of changed) dueOf.set(ruleId, dueTimes);
+          forgetOld(nowTs);
         },
       };
     },

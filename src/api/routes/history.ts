@@ -102,7 +102,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
         event.window.endTs,
         range.untilTs,
       );
-      const pastPrices = isFromStart ? await context.findPastPrices(event, pastUntilTs) : [];
+      const pastPrices = isFromStart ? await context.findPastPrices(event, pastUntilTs, nowTs) : [];
       const parts = { event, settlement: settlements[0], points, pastPrices, oracle, ui, signals };
       const data = presentCourse(parts, view, account.segment);
       if (wantsCsv(request)) {

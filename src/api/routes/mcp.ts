@@ -31,6 +31,8 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
     return service;
   }
 
+  const listening = createListeners();
+
   /** A stream that an agent listens on ends with its key. */
   async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
     const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
@@ -56,7 +58,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         const refusal =
           body === null
             ? errorAnswer(413, `The body is larger than ${limitBytes} bytes`)
-            : await chargeBatch(raw, body);
+            : ((await chargeBatch(raw, body)) ?? listening.admit(raw, body, identity));
         if (refusal !== null) refuse(raw, refusal);
         else await answer(raw, body!, identity);
       },
@@ -75,12 +77,49 @@ async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | nul
 
 /** What is no JSON is the protocol's to refuse. */
 export function countMessages(body: Buffer): number {
+  return readMessages(body).length;
+}
+
+function readMessages(body: Buffer): unknown[] {
   try {
     const parsed: unknown = JSON.parse(body.toString());
-    return Array.isArray(parsed) ? parsed.length : 1;
+    return Array.isArray(parsed) ? parsed : [parsed];
   } catch {
-    return 1;
+    return [null];
   }
+}
+
+/** Of one key, at once: there are not many for all of them together. */
+const MOST_LISTENING = 8;
+const LISTEN = 'subscriptions/listen';
+
+/**
+ * There is nothing to listen to but notices, which are PRO's: whoever has none would hold a place for nothing, and a
+ * hundred of them all that there are.
+ */
+function createListeners() {
+  const ofKey = new Map<string, number>();
+  return {
+    admit({ res }: RawExchange, body: Buffer, identity: Identity | null): Answer | null {
+      const isListening = readMessages(body).some(
+        (message) => (message as { method?: unknown } | null)?.method === LISTEN,
+      );
+      if (!isListening) return null;
+      if (identity === null || identity.tier === 'FREE')
+        return errorAnswer(401, 'Listening needs a key of tier PRO in the header X-API-Key');
+      const { keyId } = identity;
+      const open = ofKey.get(keyId) ?? 0;
+      if (open >= MOST_LISTENING)
+        return errorAnswer(429, `A key may listen ${MOST_LISTENING} times at once`, { 'Retry-After': '60' });
+      ofKey.set(keyId, open + 1);
+      res.once('close', () => {
+        const left = ofKey.get(keyId)! - 1;
+        if (left === 0) ofKey.delete(keyId);
+        else ofKey.set(keyId, left);
+      });
+      return null;
+    },
+  };
 }
 
 function refuse({ res, headers }: RawExchange, { status, json, headers: own }: Answer): void {

@@ -12,6 +12,8 @@ export interface ReceiverHealth {
 /** In a row, and over at least this time: a receiver that is being repaired is not given up. */
 export const FAILURES_IN_A_ROW = 20;
 export const FAILING_FOR_MS = 6 * HOUR_MS;
+/** Receivers come and go, and those that are gone succeed no more: the longest known are forgotten first. */
+const MOST_FAILING = 10_000;
 
 export function createReceiverHealth(): ReceiverHealth {
   const failing = new Map<string, { sinceTs: number; failures: number }>();
@@ -23,6 +25,7 @@ export function createReceiverHealth(): ReceiverHealth {
         return false;
       }
       const { sinceTs, failures } = failing.get(webhookId) ?? { sinceTs: nowTs, failures: 0 };
+      if (failures === 0 && failing.size >= MOST_FAILING) failing.delete(failing.keys().next().value!);
       failing.set(webhookId, { sinceTs, failures: failures + 1 });
       const isLost = failures + 1 >= FAILURES_IN_A_ROW && nowTs - sinceTs >= FAILING_FOR_MS;
       if (isLost) failing.delete(webhookId);
