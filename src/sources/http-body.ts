@@ -51,9 +51,17 @@ export async function readLines(
 export async function readPieces(
   response: Response,
   onPiece: (text: string) => void | Promise<void>,
+  maxBytes: number,
+  name: string,
 ): Promise<void> {
   if (!response.body) return;
   const decoder = new TextDecoder();
-  for await (const chunk of response.body) await onPiece(decoder.decode(chunk, { stream: true }));
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes)
+      throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, { isRetryable: false });
+    await onPiece(decoder.decode(chunk, { stream: true }));
+  }
   await onPiece(decoder.decode());
 }

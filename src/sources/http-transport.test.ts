@@ -87,6 +87,34 @@ describe('the transport', () => {
     await assert.rejects(http.getJson('/', {}, never()), /larger than 100000 bytes/);
   });
 
+  it('gives up an answer in pieces that never ends, and one that unpacks to more than there can be', async () => {
+    const clock = createManualClock(NOW_TS);
+    const base = { name: 'test', baseUrl: 'http://upstream', clock, maxPiecesBytes: 100_000 };
+    const trickle = (signal: AbortSignal) =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from('['));
+          signal.addEventListener('abort', () => controller.error(signal.reason));
+        },
+      });
+    const slow = createHttpTransport({
+      ...{ ...base, timeoutMs: 1_000 },
+      fetch: async (_url, { signal }) => new Response(trickle(signal!)),
+    });
+    const first = Promise.withResolvers<void>();
+    const read = slow.readPieces('/', {}, () => first.resolve(), never());
+    await first.promise;
+    clock.advance(40_000);
+    await assert.rejects(read, /no answer in 40000 ms/);
+    const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
+    const unpacked = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const vast = createHttpTransport({ ...base, fetch: async () => new Response(unpacked) });
+    await assert.rejects(
+      vast.readPieces('/', {}, () => {}, never()),
+      /larger than 100000 bytes/,
+    );
+  });
+
   it('gives up when nothing comes in time', async () => {
     const hang = (_url: URL, init: RequestInit) =>
       new Promise((_, reject) => init.signal!.addEventListener('abort', () => reject(init.signal!.reason)));

@@ -21,6 +21,8 @@ export interface HttpTransportOptions {
   timeoutMs?: number;
   /** Of the decoded body, so that a compressed bomb is cut off too. */
   maxBodyBytes?: number;
+  /** The same of one that is read in pieces. */
+  maxPiecesBytes?: number;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -34,7 +36,7 @@ export interface HttpTransport {
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** For what is no JSON, such as a feed of XML. */
   getText(path: string, query: Query, signal: AbortSignal): Promise<string>;
-  /** A body too long to be held at once, in pieces as they come; only its head is timed. */
+  /** A body too long to be held at once, in pieces as they come; it may take its time, and not all of the time there is. */
   readPieces(
     path: string,
     query: Query,
@@ -58,6 +60,10 @@ export interface StreamHandlers {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** The longest archive known is a twentieth of it, and unpacks in seconds. */
+const MAX_PIECES_BYTES = 512 * 1024 * 1024;
+/** Of the usual time-out: ten minutes where nothing else is said. */
+const PIECES_TIMEOUTS = 40;
 const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';
 
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
@@ -138,8 +144,10 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         (_, text) => text,
       ),
     async readPieces(path, query, onPiece, signal) {
-      const response = await openStream(buildUrl(options.baseUrl, path, query), signal);
-      await translate(options.name, signal, () => readPieces(response, onPiece));
+      await withTimeout(options, PIECES_TIMEOUTS * timeoutMs, signal, async (limited) => {
+        const response = await openStream(buildUrl(options.baseUrl, path, query), limited);
+        await readPieces(response, onPiece, options.maxPiecesBytes ?? MAX_PIECES_BYTES, options.name);
+      });
     },
     async readStream(path, query, handlers, signal) {
       const response = await openStream(buildUrl(options.baseUrl, path, query), signal);

@@ -64,8 +64,12 @@ export interface NoticePage {
 }
 
 export interface NoticeStore {
-  /** With what is owed of it, in one step. */
-  add(notice: Notice, deliveries: readonly WebhookDelivery[]): Promise<void>;
+  /** With what is owed of it, in one step; false, and nothing, where the key has `most.count` of its kind since then. */
+  add(
+    notice: Notice,
+    deliveries: readonly WebhookDelivery[],
+    most?: { count: number; sinceTs: number },
+  ): Promise<boolean>;
   /** Newest first. */
   listPage(keyId: string, page: NoticePage): Promise<Notice[]>;
   /** Which rules' notices were or are due after ts, for their allowance of an hour. */

@@ -151,6 +151,18 @@ describe('reach me', () => {
     assert.equal(first.data[0].title, 'Test: activity');
   });
 
+  it('sends sixty tests of a key in an hour, to whomever, and the next after it', async () => {
+    const { key } = await harness.issue('PRO');
+    const { json } = await send('/channels', { kind: 'discord', url: DISCORD }, key);
+    const path = `/channels/${json.data.channel_id}/test`;
+    for (let i = 0; i < 60; i++) assert.equal((await send(path, undefined, key)).status, 200);
+    const refused = await send(path, undefined, key);
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    harness.clock.step(3_600_000);
+    assert.equal((await send(path, undefined, key)).status, 200);
+  });
+
   it('has room for twenty channels and a hundred rules of a key', async () => {
     const { key } = await harness.issue('PRO');
     for (let i = 0; i < 20; i++)

@@ -51,6 +51,23 @@ describeStore('notices', (test) => {
     assert.equal((await store.notices.listDue(START_TS - 1)).length, 2);
   });
 
+  test('of one kind are so many of a key and no more, however many come at once', async (store, place) => {
+    await store.keys.insert(sampleKey());
+    const other = await place.open();
+    const most = { count: 3, sinceTs: START_TS - 10 };
+    const add = (i: number, fields: object = {}) =>
+      (i % 2 ? store : other).notices.add(
+        sampleNotice({ noticeId: `ntc_${i}`, kind: 'test', createdTs: START_TS, ...fields }),
+        [],
+        most,
+      );
+    await add(90, { createdTs: START_TS - 10 });
+    await add(91, { kind: 'advice' });
+    const taken = await Promise.all(Array.from({ length: 8 }, (_, i) => add(i)));
+    assert.equal(taken.filter(Boolean).length, 3);
+    assert.equal((await store.notices.listPage('key-1', { after: null, limit: 20 })).length, 5);
+  });
+
   test('are owed together with the mark, and the same one again is the same one', async (store) => {
     const owed = () => store.webhooks.listDue(START_TS, 10);
     await store.watch.advance('a', 'first', [sampleNotice()], [sampleDelivery()]);

@@ -8,11 +8,11 @@ import { valueFault } from '../contract/faults.ts';
 import { ChannelBody, ChannelCreated, ChannelList, ChannelRemoved, NoticeTested } from '../contract/reach.ts';
 import { ApiError, FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
-import { composeTest } from '../notices/test-notice.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentChannel } from '../views/reach.ts';
 import { findUrlFault } from '../webhooks/address-guard.ts';
 import { createWebhookSecret } from '../webhooks/signature.ts';
+import { sendTest } from './send-test.ts';
 import { MAX_WEBHOOKS } from './webhooks.ts';
 
 const PATH = `${API_PREFIX}/channels`;
@@ -150,7 +150,8 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
   });
 }
 
-function testRoute({ store, reach, wallClock, withDeadline }: RouteContext): Route {
+function testRoute(context: RouteContext): Route {
+  const { store, withDeadline } = context;
   return defineRoute({
     method: 'POST',
     path: `${PATH}/{channel_id}/test`,
@@ -167,17 +168,8 @@ function testRoute({ store, reach, wallClock, withDeadline }: RouteContext): Rou
       const own = await withDeadline(store.webhooks.listForKey(keyId));
       const channel = own.find(({ webhookId }) => webhookId === params.channel_id);
       if (!channel) throw new ApiError(404, 'Not Found');
-      const { notice, deliveries } = composeTest({
-        keyId,
-        ruleIds: [],
-        channelIds: [channel.webhookId],
-        subject: channel.label || channel.kind,
-        publicUrl: reach.publicUrl,
-        nowTs,
-        wallTs: wallClock.now(),
-      });
-      await withDeadline(store.notices.add(notice, deliveries));
-      return okUncached({ timestamp: nowTs, data: { notice_id: notice.noticeId } });
+      const subject = channel.label || channel.kind;
+      return sendTest(context, { keyId, ruleIds: [], channelIds: [channel.webhookId], subject, nowTs });
     },
   });
 }

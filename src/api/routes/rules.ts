@@ -9,9 +9,9 @@ import { NoticeTested, RuleBody, RuleCreated, RuleList, RuleRemoved } from '../c
 import { ApiError, FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
 import { findThresholdFault, type RuleKind, THRESHOLDS } from '../notices/rule-kinds.ts';
-import { composeTest } from '../notices/test-notice.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentRule } from '../views/reach.ts';
+import { sendTest } from './send-test.ts';
 
 const PATH = `${API_PREFIX}/rules`;
 /** Of one key at once. */
@@ -128,7 +128,8 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
   });
 }
 
-function testRoute({ store, reach, wallClock, withDeadline }: RouteContext): Route {
+function testRoute(context: RouteContext): Route {
+  const { store, withDeadline } = context;
   return defineRoute({
     method: 'POST',
     path: `${PATH}/{rule_id}/test`,
@@ -144,17 +145,9 @@ function testRoute({ store, reach, wallClock, withDeadline }: RouteContext): Rou
       const rules = await withDeadline(store.rules.listForKey(identity!.keyId));
       const rule = rules.find(({ ruleId }) => ruleId === params.rule_id);
       if (!rule) throw new ApiError(404, 'Not Found');
-      const { notice, deliveries } = composeTest({
-        keyId: rule.keyId,
-        ruleIds: [rule.ruleId],
-        channelIds: rule.channelIds,
-        subject: rule.kind.replaceAll('_', ' '),
-        publicUrl: reach.publicUrl,
-        nowTs,
-        wallTs: wallClock.now(),
-      });
-      await withDeadline(store.notices.add(notice, deliveries));
-      return okUncached({ timestamp: nowTs, data: { notice_id: notice.noticeId } });
+      const { keyId, ruleId, channelIds, kind } = rule;
+      const subject = kind.replaceAll('_', ' ');
+      return sendTest(context, { keyId, ruleIds: [ruleId], channelIds, subject, nowTs });
     },
   });
 }

@@ -25,10 +25,26 @@ const COLUMNS: Columns<NoticesTable> = {
 
 export function createNoticeQueries(connection: Connection): NoticeStore {
   const { db } = connection;
+
+  async function countKind({ keyId, kind }: Notice, sinceTs: number): Promise<number> {
+    // The update changes nothing; it holds the key until the transaction ends, so that others of its own wait.
+    await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
+    const { count } = await db
+      .selectFrom('notices')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('key_id', '=', keyId)
+      .where('created_ts', '>', sinceTs)
+      .where('kind', '=', kind)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
   return {
-    async add(notice, deliveries) {
+    async add(notice, deliveries, most) {
+      if (most && (await countKind(notice, most.sinceTs)) >= most.count) return false;
       await insertNotices(connection, [notice]);
       await enqueueDeliveries(connection, deliveries);
+      return true;
     },
 
     async listPage(keyId, { after, limit }) {
