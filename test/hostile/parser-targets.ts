@@ -37,6 +37,7 @@ import { parseFault } from '../../src/world/faults/fault-registry.ts';
 import { createWorld } from '../../src/world/world.ts';
 import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
+import { freeze } from './mutate.ts';
 
 export interface ParserTarget {
   name: string;
@@ -60,7 +61,14 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 export async function listTargets(): Promise<ParserTarget[]> {
-  return [...jsonTargets(await gatherSamples()), ...textTargets(), ...moreTargets(), ...httpTargets()];
+  const targets = [
+    ...jsonTargets(await gatherSamples()),
+    ...textTargets(),
+    ...moreTargets(),
+    ...httpTargets(),
+  ];
+  for (const { samples } of targets) for (const sample of samples) freeze(sample);
+  return targets;
 }
 
 type Samples = Record<string, unknown[]>;
