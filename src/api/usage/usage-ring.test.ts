@@ -42,6 +42,13 @@ describe('usage rows that wait', () => {
     assert.equal(ring.size, 3);
   });
 
+  it('are one for all that a key asked for beyond its limit in a second: that has no end', () => {
+    const ring = new UsageRing(100);
+    for (let i = 0; i < 5_000; i++) push(ring, 1_000 + (i % 1_000), 'k', '/a', 429);
+    assert.deepEqual(readRows(ring), [['k', '/a', 429, 50_000, 5_000]]);
+    assert.equal(ring.dropped, 0);
+  });
+
   it('are not added to while they are being written', () => {
     const ring = new UsageRing(100);
     push(ring, 1_000, 'k', '/a');
@@ -56,7 +63,7 @@ describe('usage rows that wait', () => {
       key: fc.nat(2),
       endpoint: fc.nat(2),
       passMs: fc.nat(700),
-      status: fc.constantFrom(200, 304, 404),
+      status: fc.constantFrom(200, 304, 404, 429),
     });
     const step = fc.oneof(
       { weight: 8, arbitrary: request },

@@ -1,11 +1,14 @@
 // Usage rows waiting to be written: columns made once, overwritten in place. Full means dropped and counted. What a key asks
-// for again in the same second is added to its row, because writing a row costs more than answering; errors stay apart.
+// for again in the same second is added to its row, because writing a row costs more than answering; errors stay apart, but
+// for those of whoever asks too often.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { UsageColumns } from '../../store/ports.ts';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
 const FIRST_ERROR_STATUS = 400;
+/** The one answer that has no limit: a row for each would let any key fill the disk. */
+const BEYOND_LIMIT = 429;
 const NONE = -1;
 
 export class UsageRing {
@@ -54,8 +57,8 @@ export class UsageRing {
     bytes: number,
     message: string | null,
   ): void {
-    const isError = status >= FIRST_ERROR_STATUS;
-    const alike = isError ? NONE : this.#findAlike(ts, keyId, endpoint, method, status);
+    const isListed = status >= FIRST_ERROR_STATUS && status !== BEYOND_LIMIT;
+    const alike = isListed ? NONE : this.#findAlike(ts, keyId, endpoint, method, status);
     if (alike !== NONE) {
       this.#responseMs[alike]! += responseMs;
       this.#bytes[alike]! += bytes;
@@ -79,7 +82,7 @@ export class UsageRing {
     this.#requests[i] = 1;
     this.size += 1;
     this.accepted += 1;
-    if (isError) return;
+    if (isListed) return;
     this.#before[i] = this.#latest.get(keyId) ?? NONE;
     this.#latest.set(keyId, i);
   }
