@@ -77,8 +77,10 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
 
   /** In the log once, and in health for as long as it is so. */
   function tellOddity([first, ...more]: readonly string[]): void {
-    const text = first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
-    if (text !== null && text !== oddity) logger.warn({ problem: text }, 'crypto markets were not read whole');
+    const text =
+      first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+    if (text !== null && text !== oddity)
+      logger.warn({ problem: text }, 'crypto markets were not read whole');
     oddity = text;
   }
 

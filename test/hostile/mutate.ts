@@ -4,7 +4,7 @@ import type { Random } from '../../src/runtime/random.ts';
 
 /** Cloned once, so that each is what JSON could have brought, and frozen: inputs share them. */
 const HOSTILE_VALUES: readonly unknown[] = freeze(
-  structuredClone([
+  structuredClone<unknown[]>([
     null,
     true,
     -1,

@@ -8,7 +8,6 @@ import { digestKey, generateKey } from './key-format.ts';
 import { DEFAULT_LIMITS } from './limiter.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 
-
 function openDirectory() {
   const records: ApiKeyRecord[] = [];
   let questions = 0;

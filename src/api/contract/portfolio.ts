@@ -86,10 +86,9 @@ const PortfolioRecord = named(
     }),
     feeds: Type.Optional(Feeds),
     unread_positions: Type.Optional(
-      Type.Array(
-        Type.Object({ token_id: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
-        { description: 'Holdings that may be of this event and could not be read; absent when all were' },
-      ),
+      Type.Array(Type.Object({ token_id: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }), {
+        description: 'Holdings that may be of this event and could not be read; absent when all were',
+      }),
     ),
     message: Type.Optional(Type.String()),
   }),
