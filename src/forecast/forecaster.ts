@@ -9,7 +9,7 @@ import { filterCore, initialCore } from './model/core-state.ts';
 import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
 import { STATE_EXPERTS } from './model/experts.ts';
 import { type FittedModel, fitModel, learningAnchor } from './model/fitted-model.ts';
-import { rankOntoLaws } from './model/joint-simulation.ts';
+import { rankOntoLaws, rememberLuck } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
 import {
   bankLaws,
@@ -44,6 +44,8 @@ import type {
 const PATHS = 1024;
 /** Futures behind the way to the end: its percentiles are read off the page, not bet on. */
 const WAY_PATHS = 512;
+/** More windows than an account has open at once. */
+const SIMULATED_KEPT = 16;
 /** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
 /** A normal variable by five points (Gauss-Hermite). */
@@ -90,8 +92,11 @@ export function createForecaster(
   const timeline = createTimeline(history);
   const normals = drawCommonNormals(seed, PATHS);
   const uniforms = drawPathUniforms(seed, WAY_PATHS);
+  const luckOf = rememberLuck(seed);
   let model: FittedModel | undefined;
   let known: Standing | undefined;
+  /** As the account stands, by the time they are of: a law and the ranks of its finals ask for the same ones. */
+  const simulated = new Map<string, Float64Array>();
 
   function observe(createdTs: number, isCounted: boolean): void {
     const isEarliest = createdTs < timeline.firstTs || timeline.all.length === 0;
@@ -115,6 +120,7 @@ export function createForecaster(
   /** The account as it stands at asofTs: shared by all its windows. */
   function standing(asofTs: number, fitted: FittedModel): Standing {
     if (known?.asofTs !== asofTs) {
+      simulated.clear();
       const origin = new Float64Array(ORIGIN.width);
       fitted.describer.describe(asofTs, origin);
       const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
@@ -134,9 +140,19 @@ export function createForecaster(
 
   /** One load per path: which futures are the busy ones. */
   function loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array {
-    const blocks = cutComingBlocks(fitted.exposure, outlook.asofTs, outlook.fromTs, outlook.endTs);
-    const loads = simulateLoads(outlook.core, fitted.core, blocks, normals);
+    const loads = simulate(outlook, fitted);
     return outlook.paceFactor === 1 ? loads : loads.map((load) => load * outlook.paceFactor);
+  }
+
+  function simulate({ asofTs, fromTs, endTs, core }: Outlook, fitted: FittedModel): Float64Array {
+    const key = `${fromTs} ${endTs}`;
+    const before = simulated.get(key);
+    if (before) return before;
+    const blocks = cutComingBlocks(fitted.exposure, asofTs, fromTs, endTs);
+    const loads = simulateLoads(core, fitted.core, blocks, normals);
+    if (simulated.size >= SIMULATED_KEPT) simulated.clear();
+    simulated.set(key, loads);
+    return loads;
   }
 
   function memberLaws(request: ForecastRequest): MemberLaws {
@@ -247,7 +263,7 @@ export function createForecaster(
       const loads = fitted ? loadsOf(look(request, fitted), fitted) : new Float64Array(PATHS);
       return { loads, law };
     });
-    return rankOntoLaws(events, paths, seed);
+    return rankOntoLaws(events, luckOf(paths));
   }
 
   function followPath(asked: ForecastRequest, { law, p5, p50, p95 }: EventForecast): CountPath | null {
@@ -261,7 +277,7 @@ export function createForecaster(
     const shares = fitted
       ? shareLoads(look(request, fitted), fitted.core, fitted.exposure, normals, times, loads)
       : shareEvenly(times, fromTs, PATHS);
-    const [finals] = rankOntoLaws([{ loads, law }], WAY_PATHS, seed);
+    const [finals] = rankOntoLaws([{ loads, law }], luckOf(WAY_PATHS));
     const countSoFar = Math.max(request.countSoFar, oracle?.count ?? 0);
     return summarisePaths({ times, shares, finals: finals!, countSoFar, ends: { p5, p50, p95 }, uniforms });
   }

@@ -10,17 +10,32 @@ export interface JointEvent {
   law: CountLaw;
 }
 
-/** One array of finals per event, aligned by path. */
-export function rankOntoLaws(events: readonly JointEvent[], paths: number, seed: number): Int32Array[] {
-  // One draw of counting luck per path, shared: a path that is lucky in one window is lucky in those around it.
+/**
+ * One draw of counting luck per path, shared: a path that is lucky in one window is lucky in those around it. Drawn once
+ * for each number of paths that is asked for.
+ */
+export function rememberLuck(seed: number): (paths: number) => Float64Array {
+  const drawn = new Map<number, Float64Array>();
+  return (paths) => {
+    const luck = drawn.get(paths) ?? drawLuck(seed, paths);
+    drawn.set(paths, luck);
+    return luck;
+  };
+}
+
+function drawLuck(seed: number, paths: number): Float64Array {
   const random = createRandom(seed).fork('joint finals');
-  const luck = Float64Array.from({ length: paths }, () => random.normal());
+  return Float64Array.from({ length: paths }, () => random.normal());
+}
+
+/** One array of finals per event, aligned by path. */
+export function rankOntoLaws(events: readonly JointEvent[], luck: Float64Array): Int32Array[] {
   return events.map(({ loads, law }) => {
-    const noisy = Float64Array.from({ length: paths }, (_, p) => {
+    const noisy = luck.map((normal, p) => {
       const load = loads[p % loads.length]!;
-      return load + Math.sqrt(load) * luck[p]!;
+      return load + Math.sqrt(load) * normal;
     });
-    const order = Array.from({ length: paths }, (_, p) => p).sort((a, b) => noisy[a]! - noisy[b]! || a - b);
+    const order = Array.from(noisy.keys()).sort((a, b) => noisy[a]! - noisy[b]! || a - b);
     return spreadOverLaw(order, law);
   });
 }

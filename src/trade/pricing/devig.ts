@@ -16,6 +16,8 @@ export function findPower(prices: readonly number[]): number {
   let high = 100;
   for (let round = 0; round < 100; round++) {
     const middle = Math.sqrt(low * high);
+    // No number lies between: it is found, and every further round would find it again.
+    if (middle <= low || middle >= high) break;
     if (prices.reduce((sum, price) => sum + price ** middle, 0) > 1) low = middle;
     else high = middle;
   }

@@ -38,3 +38,28 @@ export interface Allocation {
   /** False when even selling everything leaves some outcome without wealth; the trades then sell everything. */
   isSolvent: boolean;
 }
+/** In each cell, holding what is held after the trades, and this cash. */
+export function computeWealth(
+  { probabilities, winners, holdings }: AllocationProblem,
+  trades: readonly Trade[],
+  cashUsd: number,
+): Float64Array {
+  let everywhere = cashUsd;
+  // What a bucket's winning adds to what there is anyway: its Yes pay, and its No do not.
+  const gains = winners.map(
+    (won) => new Float64Array(won.reduce((most, bucket) => Math.max(most, bucket), 0) + 1),
+  );
+  holdings.forEach(({ event, bucket, yesShares, noShares }, i) => {
+    const { buyYes, sellYes, buyNo, sellNo } = trades[i]!;
+    const no = noShares + buyNo - sellNo;
+    everywhere += no;
+    const gain = gains[event]!;
+    if (bucket < gain.length) gain[bucket]! += yesShares + buyYes - sellYes - no;
+  });
+  const wealth = new Float64Array(probabilities.length).fill(everywhere);
+  winners.forEach((won, e) => {
+    const gain = gains[e]!;
+    for (let c = 0; c < wealth.length; c++) if (won[c]! >= 0) wealth[c]! += gain[won[c]!]!;
+  });
+  return wealth;
+}

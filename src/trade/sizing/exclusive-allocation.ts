@@ -2,7 +2,13 @@
 // pi = p * M / W, with M the wealth marked at shadow prices and W = C + exposure the wealth if it wins. Given (M, C)
 // each bucket settles alone; C follows from sum(pi) = 1 and M from the budget: two nested bisections.
 
-import type { Allocation, AllocationProblem, Holding, Trade } from './allocation-problem.ts';
+import {
+  type Allocation,
+  type AllocationProblem,
+  computeWealth,
+  type Holding,
+  type Trade,
+} from './allocation-problem.ts';
 
 interface Step {
   kind: keyof Trade;
@@ -161,7 +167,7 @@ function toAllocation(
   return {
     trades: ordered,
     cashUsd: Math.max(0, cashUsd),
-    wealth: wealthAfter(problem, ordered, cashUsd),
+    wealth: computeWealth(problem, ordered, cashUsd),
     isSolvent: true,
   };
 }
@@ -173,15 +179,4 @@ function outlay(holding: Holding, trade: Trade): number {
     trade.buyNo * (holding.noCost ?? 0) -
     trade.sellNo * (holding.noNetBid ?? 0)
   );
-}
-
-function wealthAfter(problem: AllocationProblem, trades: readonly Trade[], cashUsd: number): Float64Array {
-  const wealth = new Float64Array(problem.probabilities.length).fill(cashUsd);
-  problem.holdings.forEach((holding, i) => {
-    const yes = holding.yesShares + trades[i]!.buyYes - trades[i]!.sellYes;
-    const no = holding.noShares + trades[i]!.buyNo - trades[i]!.sellNo;
-    for (let c = 0; c < wealth.length; c++)
-      wealth[c]! += problem.winners[0]![c] === holding.bucket ? yes : no;
-  });
-  return wealth;
 }

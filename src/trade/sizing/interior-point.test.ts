@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../../runtime/random.ts';
-import { type Bet, type GrowthProgramme, maximiseGrowth, wealthOf } from './interior-point.ts';
+import { type Bet, type GrowthProgramme, wealthOf } from './growth-slope.ts';
+import { maximiseGrowth } from './interior-point.ts';
 
 /** Events of three buckets whose outcomes go together at random; prices below and above what is fair. */
 function drawProgramme(seed: number, events: number): GrowthProgramme {

@@ -3,29 +3,7 @@
 // Each outcome sees one bucket per event, so the curvature costs outcomes times pairs of events, not pairs of bets.
 
 import { factorise, solveFactorised } from './cholesky.ts';
-
-/** Wealth is in units of about 1. */
-export interface GrowthProgramme {
-  /** Of the outcomes; all positive. */
-  probabilities: Float64Array;
-  /** Wealth in each outcome without any bet; all positive. */
-  base: Float64Array;
-  /** slots[event][outcome]: which bucket of the event wins there, as a number over all buckets bet on; -1: none of them. */
-  slots: readonly Int32Array[];
-  slotCount: number;
-  bets: readonly Bet[];
-  budget: number;
-}
-
-export interface Bet {
-  slot: number;
-  /** 1: gains (1 - price) where its slot wins and loses price elsewhere; -1: the reverse. */
-  direction: 1 | -1;
-  price: number;
-  outlay: number;
-  /** Infinite where only the budget bounds it. */
-  capacity: number;
-}
+import { type Bet, createGrowthSlope, type GrowthProgramme, type GrowthSlope } from './growth-slope.ts';
 
 const MAX_STEPS = 80;
 const GAP = 1e-12;
@@ -38,24 +16,26 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
   const { bets, budget } = programme;
   const n = bets.length;
   const at = createPoint(programme);
+  const slope = createGrowthSlope(programme);
+  const { gradient, curvature } = slope;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const slope = measure(programme, at.shares);
+    slope.measure(at.shares);
     const gap = complementarity(at);
     const target = (Math.min(SHRINK, gap) * gap) / at.multipliers;
     const right = Float64Array.from(
       bets,
       (bet, k) =>
-        slope.gradient[k]! + target / at.shares[k]! - target / at.room[k]! - (target / at.left) * bet.outlay,
+        gradient[k]! + target / at.shares[k]! - target / at.room[k]! - (target / at.left) * bet.outlay,
     );
     const residual = bets.reduce((worst, bet, k) => {
-      const free = slope.gradient[k]! + at.low[k]! - at.high[k]! - at.tight * bet.outlay;
+      const free = gradient[k]! + at.low[k]! - at.high[k]! - at.tight * bet.outlay;
       return Math.max(worst, Math.abs(free));
     }, 0);
     if (gap < GAP && residual < 1e-9) break;
-    addBarriers(slope.curvature, at, bets);
-    if (!factorise(slope.curvature, n)) break;
-    solveFactorised(slope.curvature, n, right);
-    advance(programme, at, right, target);
+    addBarriers(curvature, at, bets);
+    if (!factorise(curvature, n)) break;
+    solveFactorised(curvature, n, right);
+    advance(bets, slope, at, right, target);
   }
   return budget > 0 ? at.shares : at.shares.fill(0);
 }
@@ -101,71 +81,6 @@ function complementarity({ shares, room, low, high, left, tight }: Point): numbe
   return sum;
 }
 
-interface Slope {
-  gradient: Float64Array;
-  /** Of the negative objective, row by row: positive definite once the barriers are added. */
-  curvature: Float64Array;
-}
-
-function measure(programme: GrowthProgramme, shares: Float64Array): Slope {
-  const { probabilities, slots, slotCount, bets } = programme;
-  const wealth = wealthOf(programme, shares);
-  const first = new Float64Array(slotCount);
-  const second = new Float64Array(slotCount);
-  const joint = new Float64Array(slotCount * slotCount);
-  let firstAll = 0;
-  let secondAll = 0;
-  for (let c = 0; c < wealth.length; c++) {
-    const marginal = probabilities[c]! / wealth[c]!;
-    const bend = marginal / wealth[c]!;
-    firstAll += marginal;
-    secondAll += bend;
-    for (let e = 0; e < slots.length; e++) {
-      const slot = slots[e]![c]!;
-      if (slot < 0) continue;
-      first[slot]! += marginal;
-      second[slot]! += bend;
-      for (let other = 0; other < slots.length; other++) {
-        const beside = slots[other]![c]!;
-        if (beside >= 0) joint[slot * slotCount + beside]! += bend;
-      }
-    }
-  }
-  const n = bets.length;
-  const curvature = new Float64Array(n * n);
-  const gradient = new Float64Array(n);
-  for (let k = 0; k < n; k++) {
-    const { slot, direction, price } = bets[k]!;
-    gradient[k] = direction * (first[slot]! - price * firstAll);
-    for (let l = 0; l <= k; l++) {
-      const beside = bets[l]!;
-      const bend =
-        joint[slot * slotCount + beside.slot]! -
-        beside.price * second[slot]! -
-        price * second[beside.slot]! +
-        price * beside.price * secondAll;
-      curvature[k * n + l] = direction * beside.direction * bend;
-    }
-  }
-  return { gradient, curvature };
-}
-
-/** In each outcome; not all positive where the shares would be ruin. */
-export function wealthOf(programme: GrowthProgramme, shares: Float64Array): Float64Array {
-  const { base, slots, slotCount, bets } = programme;
-  const exposure = new Float64Array(slotCount);
-  let paid = 0;
-  bets.forEach(({ slot, direction, price }, k) => {
-    exposure[slot]! += direction * shares[k]!;
-    paid += direction * shares[k]! * price;
-  });
-  return base.map((value, c) => {
-    let wealth = value - paid;
-    for (const winners of slots) if (winners[c]! >= 0) wealth += exposure[winners[c]!]!;
-    return wealth;
-  });
-}
-
 function addBarriers(curvature: Float64Array, at: Point, bets: readonly Bet[]): void {
   const n = bets.length;
   for (let k = 0; k < n; k++) {
@@ -176,8 +91,13 @@ function addBarriers(curvature: Float64Array, at: Point, bets: readonly Bet[]): 
 }
 
 /** Moves shares and prices as far as nothing reaches its bound and no outcome is ruined. */
-function advance(programme: GrowthProgramme, at: Point, move: Float64Array, target: number): void {
-  const { bets } = programme;
+function advance(
+  bets: readonly Bet[],
+  slope: GrowthSlope,
+  at: Point,
+  move: Float64Array,
+  target: number,
+): void {
   const spent = bets.reduce((sum, { outlay }, k) => sum + outlay * move[k]!, 0);
   const low = at.shares.map((value, k) => (target - at.low[k]! * move[k]!) / value - at.low[k]!);
   const high = at.room.map((value, k) => (target + at.high[k]! * move[k]!) / value - at.high[k]!);
@@ -197,7 +117,7 @@ function advance(programme: GrowthProgramme, at: Point, move: Float64Array, targ
   bound(at.tight, tight);
   const moved = () => at.shares.map((value, k) => value + length * move[k]!);
   let shares = moved();
-  while (wealthOf(programme, shares).some((value) => value <= 0)) {
+  while (slope.isRuin(shares)) {
     length /= 2;
     shares = moved();
   }

@@ -2,8 +2,15 @@
 // Every account starts, in thought, from having sold all that can be sold; keeping shares is then a bet at the price that
 // they would have brought, up to as many as are held. So one budget bounds all of them.
 
-import type { Allocation, AllocationProblem, Holding, Trade } from './allocation-problem.ts';
-import { type Bet, type GrowthProgramme, maximiseGrowth, wealthOf } from './interior-point.ts';
+import {
+  type Allocation,
+  type AllocationProblem,
+  computeWealth,
+  type Holding,
+  type Trade,
+} from './allocation-problem.ts';
+import { type Bet, type GrowthProgramme, wealthOf } from './growth-slope.ts';
+import { maximiseGrowth } from './interior-point.ts';
 
 type Kind = 'keepYes' | 'keepNo' | 'buyYes' | 'buyNo';
 
@@ -18,9 +25,9 @@ const NOTHING = 1e-7;
 export function solveJointAllocation(problem: AllocationProblem): Allocation {
   const { cashUsd, wealth } = sellEverything(problem);
   const isSolvent = cashUsd > 0;
-  const moves = isSolvent ? problem.holdings.flatMap((holding, i) => movesOf(problem, holding, i)) : [];
+  const moves = isSolvent ? listMoves(problem) : [];
   const shares = moves.length === 0 ? [] : sizeMoves(problem, moves, cashUsd, wealth);
-  const trades = problem.holdings.map((holding, i) => toTrade(holding, i, moves, shares));
+  const trades = toTrades(problem.holdings, moves, shares);
   return { trades, ...settle(problem, trades), isSolvent };
 }
 
@@ -35,25 +42,28 @@ function sellEverything(problem: AllocationProblem): { cashUsd: number; wealth: 
   return settle(problem, trades);
 }
 
-function settle({ probabilities, winners, cashUsd, holdings }: AllocationProblem, trades: readonly Trade[]) {
-  let cash = cashUsd;
-  const wealth = new Float64Array(probabilities.length);
-  holdings.forEach((holding, i) => {
+function settle(problem: AllocationProblem, trades: readonly Trade[]) {
+  const cashUsd = problem.holdings.reduce((cash, { yesCost, yesNetBid, noCost, noNetBid }, i) => {
     const { buyYes, sellYes, buyNo, sellNo } = trades[i]!;
-    cash -= buyYes * (holding.yesCost ?? 0) + buyNo * (holding.noCost ?? 0);
-    cash += sellYes * (holding.yesNetBid ?? 0) + sellNo * (holding.noNetBid ?? 0);
-    const yes = holding.yesShares + buyYes - sellYes;
-    const no = holding.noShares + buyNo - sellNo;
-    const won = winners[holding.event]!;
-    for (let c = 0; c < wealth.length; c++) wealth[c]! += won[c] === holding.bucket ? yes : no;
+    const paid = buyYes * (yesCost ?? 0) + buyNo * (noCost ?? 0);
+    return cash - paid + sellYes * (yesNetBid ?? 0) + sellNo * (noNetBid ?? 0);
+  }, problem.cashUsd);
+  return { cashUsd, wealth: computeWealth(problem, trades, cashUsd) };
+}
+
+function listMoves({ probabilities, winners, holdings }: AllocationProblem): Move[] {
+  const canWin = winners.map((): boolean[] => []);
+  winners.forEach((won, e) => {
+    for (let c = 0; c < won.length; c++) if (probabilities[c]! > 0) canWin[e]![won[c]!] = true;
   });
-  return { cashUsd: cash, wealth: wealth.map((value) => value + cash) };
+  return holdings.flatMap((holding, i) =>
+    movesOf(holding, i, canWin[holding.event]![holding.bucket] ?? false),
+  );
 }
 
 /** A bet that wins nowhere is none, and neither is the No of a bucket that cannot win: it is as good as cash. */
-function movesOf({ probabilities, winners }: AllocationProblem, holding: Holding, i: number): Move[] {
+function movesOf(holding: Holding, i: number, canWin: boolean): Move[] {
   const { yesShares, noShares, yesCost, yesNetBid, noCost, noNetBid } = holding;
-  const canWin = winners[holding.event]!.some((won, c) => won === holding.bucket && probabilities[c]! > 0);
   const moves: Move[] = [];
   const add = (kind: Kind, direction: 1 | -1, outlay: number, capacity: number) => {
     const price = direction === 1 ? outlay : 1 - outlay;
@@ -73,7 +83,7 @@ function sizeMoves(
   wealth: Float64Array,
 ): number[] {
   const scale = wealth.reduce((most, value) => Math.max(most, value), 0);
-  const cells = [...problem.probabilities.keys()].filter((c) => problem.probabilities[c]! > 0);
+  const cells = listPossible(problem.probabilities);
   const events = [...new Set(problem.holdings.map(({ event }) => event))];
   const programme: GrowthProgramme = {
     probabilities: Float64Array.from(cells, (c) => problem.probabilities[c]!),
@@ -87,9 +97,26 @@ function sizeMoves(
   return Array.from(sized, (shares, k) => Math.min(shares * scale, moves[k]!.capacity));
 }
 
-function slotsOf({ holdings, winners }: AllocationProblem, event: number, cells: readonly number[]) {
-  const slotOf = new Map(holdings.map((holding, i) => [holding.event === event ? holding.bucket : -2, i]));
-  return Int32Array.from(cells, (c) => slotOf.get(winners[event]![c]!) ?? -1);
+function listPossible(probabilities: Float64Array): number[] {
+  const cells: number[] = [];
+  for (let c = 0; c < probabilities.length; c++) if (probabilities[c]! > 0) cells.push(c);
+  return cells;
+}
+
+/** Which holding is of the bucket that wins in each of the cells; -1: none. */
+function slotsOf(
+  { holdings, winners }: AllocationProblem,
+  event: number,
+  cells: readonly number[],
+): Int32Array {
+  const slotOf: number[] = [];
+  holdings.forEach((holding, i) => {
+    if (holding.event === event) slotOf[holding.bucket] = i;
+  });
+  const won = winners[event]!;
+  const slots = new Int32Array(cells.length);
+  for (let i = 0; i < cells.length; i++) slots[i] = slotOf[won[cells[i]!]!] ?? -1;
+  return slots;
 }
 
 /** What lies on a bound but for the arithmetic is put there, unless that would be ruin. */
@@ -101,13 +128,19 @@ function snap(programme: GrowthProgramme, shares: Float64Array): Float64Array {
   return wealthOf(programme, snapped).every((value) => value > 0) ? snapped : shares;
 }
 
-function toTrade(holding: Holding, i: number, moves: readonly Move[], shares: readonly number[]): Trade {
-  const of = (kind: Kind) => shares[moves.findIndex((move) => move.holding === i && move.kind === kind)] ?? 0;
+function toTrades(holdings: readonly Holding[], moves: readonly Move[], shares: readonly number[]): Trade[] {
+  const sized = holdings.map((): Record<Kind, number> => ({ keepYes: 0, keepNo: 0, buyYes: 0, buyNo: 0 }));
+  moves.forEach(({ holding, kind }, k) => {
+    sized[holding]![kind] = shares[k]!;
+  });
   const sold = (held: number, netBid: number | null, kept: number) => (netBid === null ? 0 : held - kept);
-  return {
-    buyYes: of('buyYes'),
-    sellYes: sold(holding.yesShares, holding.yesNetBid, of('keepYes')),
-    buyNo: of('buyNo'),
-    sellNo: sold(holding.noShares, holding.noNetBid, of('keepNo')),
-  };
+  return holdings.map(({ yesShares, yesNetBid, noShares, noNetBid }, i) => {
+    const { keepYes, keepNo, buyYes, buyNo } = sized[i]!;
+    return {
+      buyYes,
+      sellYes: sold(yesShares, yesNetBid, keepYes),
+      buyNo,
+      sellNo: sold(noShares, noNetBid, keepNo),
+    };
+  });
 }

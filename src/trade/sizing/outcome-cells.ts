@@ -97,32 +97,45 @@ export function findBucket(ranges: readonly BucketRange[], count: number): numbe
 }
 
 function fitMarginals(cells: OutcomeCells, events: readonly CellEvent[]): void {
+  const margins = events.map(({ probabilities }, e) => createMargin(cells.winners[e]!, probabilities));
   for (let round = 0; round < FIT_ROUNDS; round++) {
     let worst = 0;
-    events.forEach((event, e) => {
-      worst = Math.max(worst, fitOneEvent(cells, e, event.probabilities));
-    });
+    for (const margin of margins) worst = Math.max(worst, fitMargin(cells.probabilities, margin));
     if (worst < FIT_TOLERANCE) return;
   }
 }
 
+/** One event's buckets beside what they should sum to. The last is for the cells in which no bucket of the ladder wins. */
+interface Margin {
+  bucketOf: Int32Array;
+  wanted: Float64Array;
+  /** Room for what each bucket has, and then for what its cells are to be multiplied by. */
+  scratch: Float64Array;
+}
+
+function createMargin(winners: Int32Array, target: readonly number[]): Margin {
+  const rest = Math.max(0, 1 - target.reduce((sum, p) => sum + p, 0));
+  return {
+    bucketOf: winners.map((winner) => (winner < 0 ? target.length : winner)),
+    wanted: Float64Array.from([...target, rest]),
+    scratch: new Float64Array(target.length + 1),
+  };
+}
+
 /** Scales the cells of each bucket to its probability; returns the largest miss before scaling. */
-function fitOneEvent(cells: OutcomeCells, e: number, target: readonly number[]): number {
-  const winners = cells.winners[e]!;
-  const have = new Float64Array(target.length + 1);
-  /** The last slot is for the cells in which no bucket of the ladder wins. */
-  const slotOf = (cell: number) => (winners[cell]! < 0 ? target.length : winners[cell]!);
+function fitMargin(weights: Float64Array, { bucketOf, wanted, scratch }: Margin): number {
+  scratch.fill(0);
   let total = 0;
-  cells.probabilities.forEach((weight, c) => {
-    have[slotOf(c)]! += weight;
-    total += weight;
-  });
-  const wanted = [...target, Math.max(0, 1 - target.reduce((sum, p) => sum + p, 0))];
-  let worst = 0;
-  for (let c = 0; c < cells.probabilities.length; c++) {
-    const slot = slotOf(c);
-    worst = Math.max(worst, Math.abs(wanted[slot]! - have[slot]! / total));
-    cells.probabilities[c]! *= wanted[slot]! / have[slot]! || 0;
+  for (let c = 0; c < weights.length; c++) {
+    scratch[bucketOf[c]!]! += weights[c]!;
+    total += weights[c]!;
   }
+  let worst = 0;
+  for (let b = 0; b < wanted.length; b++) {
+    const have = scratch[b]!;
+    if (have > 0) worst = Math.max(worst, Math.abs(wanted[b]! - have / total));
+    scratch[b] = wanted[b]! / have || 0;
+  }
+  for (let c = 0; c < weights.length; c++) weights[c]! *= scratch[bucketOf[c]!]!;
   return worst;
 }
