@@ -6,6 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { type Latency, type StretchPair, toLatency } from './beside-hanging.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
 import { type Receipt, type Receivers, startReceivers } from './receivers.ts';
 import { insertKeys, thresholdsOf } from './rules.ts';
@@ -14,8 +15,10 @@ import { ACCOUNT, countOf, eventIdOf, POSTS_PER_EVENT } from './truth.ts';
 export interface ProofPlan {
   place: { dataDir: string; databaseUrl?: string };
   keys: number;
-  /** Of each of the two calm stretches; none leaves them out. */
-  calmPosts: number;
+  /** Pairs of stretches, one without and one with receivers that hang; none leaves them out. */
+  rounds: number;
+  /** Of each stretch; an event's is best, so that each tells everybody of the same. */
+  stretchPosts: number;
   postEveryMs: number;
   hanging: number;
   kills: number;
@@ -26,17 +29,9 @@ export interface ProofPlan {
   onProgress?: (text: string) => void;
 }
 
-export interface Latency {
-  notices: number;
-  p50Ms: number;
-  p99Ms: number;
-  maxMs: number;
-}
-
 export interface ProofResult {
-  calm: Latency | null;
-  /** Of the receivers that answer, while others hang. */
-  besideHanging: Latency | null;
+  /** Of the receivers that never hang. */
+  pairs: StretchPair[];
   kills: number;
   owed: number;
   missing: number;
@@ -67,33 +62,55 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
     while (!(await store.watch.findMark(ACCOUNT.accountId))?.includes('counts_apart')) await wait(20);
     const stretch = async () => {
       const from = receivers.receipts.length;
-      for (let i = 0; i < plan.calmPosts; i++) {
+      for (let i = 0; i < plan.stretchPosts; i++) {
         post();
         await wait(plan.postEveryMs);
       }
       await settle(receivers, plan.calmMs);
-      return plan.calmPosts === 0 ? null : measure(receivers.receipts.slice(from), sentMs);
+      return measure(plan, receivers.receipts.slice(from), sentMs);
     };
     // One event beforehand, all at once: so each stretch finds code that has run, and begins as its event opens.
-    if (plan.calmPosts > 0) {
+    if (plan.rounds > 0) {
       posts = POSTS_PER_EVENT;
       leaders.tell({ posts });
       await settle(receivers, plan.calmMs);
     }
-    const calm = await stretch();
-    plan.onProgress?.('calm');
-    for (let i = 0; i < plan.hanging; i++) receivers.hanging.add(i);
-    const besideHanging = await stretch();
-    plan.onProgress?.('beside receivers that hang');
+    const pairs = await measureInTurn(plan, receivers, stretch);
+    receivers.hang(plan.hanging);
     await killAgainAndAgain(plan, leaders, receivers, post);
     const owed = listOwed(plan, posts, receivers.hanging);
     await settle(receivers, plan.calmMs, owed.length);
-    return { calm, besideHanging, kills: plan.kills, ...judge(owed, receivers) };
+    return { pairs, kills: plan.kills, ...judge(owed, receivers) };
   } finally {
     await leaders.kill();
     await receivers.close();
     await store.close();
   }
+}
+
+/** Which of a pair is first changes from pair to pair, so that neither has the younger store. */
+async function measureInTurn(
+  plan: ProofPlan,
+  receivers: Receivers,
+  stretch: () => Promise<Latency>,
+): Promise<StretchPair[]> {
+  const alone = async () => {
+    receivers.release();
+    await settle(receivers, plan.calmMs);
+    return stretch();
+  };
+  const beside = () => {
+    receivers.hang(plan.hanging);
+    return stretch();
+  };
+  const pairs: StretchPair[] = [];
+  for (let round = 0; round < plan.rounds; round++) {
+    const first = round % 2 === 0 ? await alone() : null;
+    const besideHanging = await beside();
+    pairs.push({ alone: first ?? (await alone()), besideHanging });
+    plan.onProgress?.(`stretches ${round + 1} of ${plan.rounds}`);
+  }
+  return pairs;
 }
 
 async function killAgainAndAgain(
@@ -149,7 +166,9 @@ function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
     missing += Math.max(0, due - told);
     doubled += Math.max(0, told - due);
   }
-  const byDelivery = [...Map.groupBy(receipts, ({ deliveryId }) => deliveryId).values()];
+  // One that hung and answers just as it is given up is told again by right.
+  const steady = receipts.filter(({ receiver }) => !hanging.has(receiver));
+  const byDelivery = [...Map.groupBy(steady, ({ deliveryId }) => deliveryId).values()];
   const again = byDelivery.filter((all) => all.length > 1);
   const repeated = again.reduce((sum, all) => sum + all.length - 1, 0);
   const repeatedByOne = again.filter(
@@ -158,13 +177,18 @@ function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
   return { owed: owed.length, missing, doubled, repeated, repeatedByOne };
 }
 
-function measure(receipts: readonly Receipt[], sentMs: ReadonlyMap<number, number>): Latency {
-  const timed = receipts.filter(({ kind }) => kind === 'counts_apart' || kind === 'bucket_crossed');
-  const delays = timed
-    .map(({ eventId, count, receivedMs }) => receivedMs - sentMs.get((eventId - 1) * 100 + count)!)
-    .sort((a, b) => a - b);
-  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;
-  return { notices: delays.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: delays.at(-1) ?? 0 };
+/** Of the same receivers in every stretch: those that never hang. */
+function measure(
+  { hanging }: ProofPlan,
+  receipts: readonly Receipt[],
+  sentMs: ReadonlyMap<number, number>,
+): Latency {
+  const timed = receipts.filter(
+    ({ kind, receiver }) => receiver >= hanging && (kind === 'counts_apart' || kind === 'bucket_crossed'),
+  );
+  return toLatency(
+    timed.map(({ eventId, count, receivedMs }) => receivedMs - sentMs.get((eventId - 1) * 100 + count)!),
+  );
 }
 
 /** So long after the last one nothing more is to be expected: longer than the first pauses between attempts. */

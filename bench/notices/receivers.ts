@@ -1,6 +1,6 @@
-// A thousand receivers on one port, each at a path of its own. Some hang: they take the request and never answer.
+// A thousand receivers on one port, each at a path of its own. Some hang: they take the request and do not answer.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -20,7 +20,10 @@ export interface Receipt {
 export interface Receivers {
   urlOf(receiver: number): string;
   receipts: Receipt[];
-  hanging: Set<number>;
+  hanging: ReadonlySet<number>;
+  /** The first so many take what comes and answer nothing, until they are released and answer it all. */
+  hang(receivers: number): void;
+  release(): void;
   /** Until all that a killed leader sent has been taken: it is not to be laid at the next one's door. */
   untilAlone(): Promise<void>;
   close(): Promise<void>;
@@ -29,9 +32,9 @@ export interface Receivers {
 export async function startReceivers(currentLeader: () => number): Promise<Receivers> {
   const receipts: Receipt[] = [];
   const hanging = new Set<number>();
-  const server = createServer((req, res) => {
-    const receiver = Number(req.url!.slice(1));
-    if (hanging.has(receiver)) return;
+  const held: (() => void)[] = [];
+
+  function take(receiver: number, req: IncomingMessage, res: ServerResponse): void {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
@@ -43,11 +46,25 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
       });
       res.writeHead(204).end();
     });
+  }
+
+  const server = createServer((req, res) => {
+    const receiver = Number(req.url!.slice(1));
+    if (!hanging.has(receiver)) return take(receiver, req, res);
+    // Whoever was let go in the meantime is told nothing: the sender tries again.
+    held.push(() => (res.destroyed ? undefined : take(receiver, req, res)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_000, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     ...{ urlOf: (receiver) => `http://127.0.0.1:${port}/${receiver}`, receipts, hanging },
+    hang(receivers) {
+      for (let receiver = 0; receiver < receivers; receiver++) hanging.add(receiver);
+    },
+    release() {
+      hanging.clear();
+      for (const answer of held.splice(0)) answer();
+    },
     async untilAlone() {
       while ((await countConnections(server)) > 0) await wait(5);
     },

@@ -16,7 +16,7 @@ export interface Retention {
   quotesWholeDays: number;
   /** Beyond this only forecasts standing at scored horizons keep their law. */
   lawsDays: number;
-  /** Beyond this one forecast an hour is kept, and those standing at scored horizons. */
+  /** Beyond this one forecast an hour is kept, and those standing at scored horizons; and no grounds of signals. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;
@@ -34,7 +34,15 @@ export const DEFAULT_RETENTION: Retention = {
 export interface PruneOptions {
   store: Pick<
     Store,
-    'quotes' | 'forecasts' | 'cursors' | 'usage' | 'webhooks' | 'notices' | 'allowances' | 'payments'
+    | 'quotes'
+    | 'forecasts'
+    | 'signals'
+    | 'cursors'
+    | 'usage'
+    | 'webhooks'
+    | 'notices'
+    | 'allowances'
+    | 'payments'
   >;
   retention: Retention;
   clock: Clock;
@@ -61,6 +69,7 @@ export function createPruneJob(options: PruneOptions): Job {
       ['quotes', () => walkQuotes(store, before(retention.quotesDays), before(retention.quotesWholeDays))],
       ['laws of forecasts', () => walkForecasts(store, 'dropLaws', before(retention.lawsDays))],
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
+      ['grounds of signals', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
       ['notices', () => store.notices.prune(wallBefore(NOTICES_DAYS))],

@@ -1,4 +1,5 @@
-// Keeps the signals that stand at 72, 48, 24 and 6 hours before an event's end, as a caller would have read them.
+// Keeps the signals that stand at 72, 48, 24 and 6 hours before an event's end, as a caller would have read them, and what
+// they rested on.
 
 import type { Account } from '../domain/account.ts';
 import { isActiveAt } from '../domain/market-event.ts';
@@ -12,6 +13,7 @@ import { createAdviser } from '../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { listHorizons } from './horizons.ts';
 import { createJob, type Job } from './job.ts';
+import { describeGrounds } from './signal-grounds.ts';
 import { toSignalRecords } from './signal-record.ts';
 
 type RecordedAccount = Pick<Account, 'accountId' | 'allowsSell'>;
@@ -50,13 +52,16 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
         : [];
     });
     if (due.length === 0) return;
-    const signals = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
+    const basis = { rules: getSizingRules(account), bankrollUsd: DEFAULT_BANKROLL_USD };
+    const signals = createAdviser(basis.rules).advise(snapshot, basis.bankrollUsd, nowTs);
+    const content = JSON.stringify(describeGrounds(snapshot, active, basis));
+    const grounds = { accountId: account.accountId, asofTs: nowTs, content };
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
       // What stands on dark feeds is no advice: wait, the horizon may still be caught when they are back.
       if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
-      if (records.length > 0) await store.signals.record(records);
+      if (records.length > 0) await store.signals.record(records, grounds);
       done.add(key);
     }
   }

@@ -21,17 +21,23 @@ export async function settleSignals(
   const open = await store.signals.list({ eventId: event.eventId });
   const settled: SignalRecord[] = [];
   for (const signal of open) {
-    const hasHit = winner !== null && splitBuckets(signal.bucketLabel).includes(winner);
-    const won = WIN_ON_A_MISS.has(signal.strategy) ? !hasHit : hasHit;
     settled.push({
       ...signal,
-      won,
-      pnlUsd: signal.stakeUsd > 0 ? computePnl(won, signal.shares, signal.stakeUsd) : 0,
+      ...settleBet(signal, winner),
       closingLineValue: signal.closingLineValue ?? (await findClosingLine(store, event, signal)),
       settledTs,
     });
   }
   if (settled.length > 0) await store.signals.settle(settled);
+}
+
+export function settleBet(
+  { bucketLabel, strategy, shares, stakeUsd }: SignalRecord,
+  winner: string | null,
+): { won: boolean; pnlUsd: number } {
+  const hasHit = winner !== null && splitBuckets(bucketLabel).includes(winner);
+  const won = WIN_ON_A_MISS.has(strategy) ? !hasHit : hasHit;
+  return { won, pnlUsd: stakeUsd > 0 ? computePnl(won, shares, stakeUsd) : 0 };
 }
 
 /** Midpoint a day after the fill, or an hour after it where the event is over by then, minus the fill. */

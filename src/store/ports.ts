@@ -223,9 +223,18 @@ export interface SignalRecord {
   settledTs: number | null;
 }
 
+/** What an account's signals of an instant were worked out from, as whoever worked them out wrote it. */
+export interface SignalGrounds {
+  accountId: AccountId;
+  asofTs: number;
+  content: string;
+}
+
 export interface SignalStore {
   /** First write per event, horizon, bucket and strategy wins: a standing signal is not rewritten. */
-  record(signals: readonly SignalRecord[]): Promise<void>;
+  record(signals: readonly SignalRecord[], grounds?: SignalGrounds): Promise<void>;
+  findGrounds(accountId: AccountId, asofTs: number): Promise<string | null>;
+  pruneGrounds(beforeTs: number): Promise<number>;
   settle(signals: readonly SignalRecord[]): Promise<void>;
   list(filter: { accountId?: AccountId; eventId?: number; settledOnly?: boolean }): Promise<SignalRecord[]>;
 }

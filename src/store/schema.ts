@@ -120,6 +120,13 @@ export interface SignalsTable {
   settled_ts: number | null;
 }
 
+export interface SignalGroundsTable {
+  account_id: string;
+  asof_ts: number;
+  /** Text, deflated. */
+  content: Uint8Array;
+}
+
 export interface SettlementsTable {
   event_id: number;
   revision: number;
@@ -325,6 +332,7 @@ export interface Database {
   forecasts: ForecastsTable;
   scores: ScoresTable;
   signals: SignalsTable;
+  signal_grounds: SignalGroundsTable;
   settlements: SettlementsTable;
   annotations: AnnotationsTable;
   api_keys: ApiKeysTable;

@@ -12,7 +12,7 @@ import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
 import { createForecastPublisher, type Publication } from '../../src/jobs/publish-forecasts.ts';
 import { createSettlementJob } from '../../src/jobs/settle-events.ts';
-import { createManualClock } from '../../src/runtime/clock.ts';
+import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
@@ -20,6 +20,7 @@ import { createBoard } from '../../src/state/board.ts';
 import type { Observation } from '../../src/state/observation.ts';
 import { createEmptySnapshot } from '../../src/state/snapshot.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
 
 export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
 export const HISTORY_DAYS = 40;
@@ -89,10 +90,24 @@ export function pretendPosts(fromTs: number, untilTs: number): CapturedPost[] {
   }
 }
 
-export async function createBench(nowTs = ORIGIN_TS) {
+async function openScratch(
+  nowTs: number,
+): Promise<{ store: Store; clock: ManualClock; close(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-jobs-'));
   const clock = createManualClock(nowTs);
   const store = await openStore({ dataDir, clock, logger: silentLogger });
+  return {
+    ...{ store, clock },
+    async close() {
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** On a store of its own, unless it is given one, which stays open. */
+export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clock: ManualClock }) {
+  const { store, clock, close } = given ? { ...given, close: async () => {} } : await openScratch(nowTs);
   const board = createBoard();
   let snapshot = createEmptySnapshot('a', nowTs, []);
   const publications: Publication[] = [];
@@ -138,10 +153,7 @@ export async function createBench(nowTs = ORIGIN_TS) {
       publications.push(publication);
       note({ kind: 'forecasts-published', ...publication });
     },
-    async close(): Promise<void> {
-      await store.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

@@ -108,6 +108,22 @@ describeStore('signals', (test) => {
     assert.deepEqual(await store.signals.list({ settledOnly: true, accountId: 'a' }), [settled]);
     assert.deepEqual(await store.signals.list({ accountId: 'b' }), []);
   });
+
+  test('keeps what the first writer says they rested on, until it is pruned', async (store) => {
+    const grounds = {
+      accountId: 'a',
+      asofTs: START_TS,
+      content: JSON.stringify({ price: 1 / 3, name: '🚀' }),
+    };
+    await store.signals.record([sampleSignal()], grounds);
+    await store.signals.record([sampleSignal()], { ...grounds, content: '{}' });
+    assert.equal(await store.signals.findGrounds('a', START_TS), grounds.content);
+    assert.equal(await store.signals.findGrounds('b', START_TS), null);
+    assert.equal(await store.signals.pruneGrounds(START_TS), 0);
+    assert.equal(await store.signals.pruneGrounds(START_TS + 1), 1);
+    assert.equal(await store.signals.findGrounds('a', START_TS), null);
+    assert.deepEqual(await store.signals.list({}), [sampleSignal()]);
+  });
 });
 
 describeStore('annotations', (test) => {

@@ -8,6 +8,7 @@ import { usageHours } from './0005-usage-hours.ts';
 import { doubtfulPosts } from './0006-doubtful-posts.ts';
 import { reach } from './0007-reach.ts';
 import { usageRequests } from './0008-usage-requests.ts';
+import { signalGrounds } from './0009-signal-grounds.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -19,4 +20,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   doubtfulPosts,
   reach,
   usageRequests,
+  signalGrounds,
 ];

@@ -54,7 +54,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   quotes: ['record', 'dropMonths', 'shorten'],
   forecasts: ['record', 'dropLaws', 'thin'],
   scores: ['upsert'],
-  signals: ['record', 'settle'],
+  signals: ['record', 'settle', 'pruneGrounds'],
   settlements: ['record'],
   annotations: ['add'],
   keys: ['insert', 'revoke', 'rotate'],

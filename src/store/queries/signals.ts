@@ -1,10 +1,11 @@
 // Signals as they stood at the scored horizons, and what became of them.
 
 import type { Connection } from '../engine.ts';
-import type { SignalRecord, SignalStore } from '../ports.ts';
+import type { SignalGrounds, SignalRecord, SignalStore } from '../ports.ts';
 import type { SignalsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
+import { packText, unpackText } from './packed-text.ts';
 
 const COLUMN_COUNT = 18;
 
@@ -26,8 +27,18 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       .execute();
   }
 
+  /** Whoever was first has kept them. */
+  async function recordGrounds({ accountId, asofTs, content }: SignalGrounds): Promise<void> {
+    await db
+      .insertInto('signal_grounds')
+      .values({ account_id: accountId, asof_ts: asofTs, content: packText(content) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
   return {
-    async record(signals) {
+    async record(signals, grounds) {
+      if (grounds) await recordGrounds(grounds);
       for (const batch of batchesOf(signals, COLUMN_COUNT)) {
         await db
           .insertInto('signals')
@@ -39,6 +50,24 @@ export function createSignalQueries({ db }: Connection): SignalStore {
 
     async settle(signals) {
       for (const signal of signals) await settleOne(signal);
+    },
+
+    async findGrounds(accountId, asofTs) {
+      const row = await db
+        .selectFrom('signal_grounds')
+        .select('content')
+        .where('account_id', '=', accountId)
+        .where('asof_ts', '=', asofTs)
+        .executeTakeFirst();
+      return row ? unpackText(row.content) : null;
+    },
+
+    async pruneGrounds(beforeTs) {
+      const { numDeletedRows } = await db
+        .deleteFrom('signal_grounds')
+        .where('asof_ts', '<', beforeTs)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
 
     async list({ accountId, eventId, settledOnly }) {

@@ -45,6 +45,7 @@ export const COPIED_TABLES = [
   'forecasts',
   'scores',
   'signals',
+  'signal_grounds',
   'settlements',
   'annotations',
   'api_keys',

@@ -1,0 +1,17 @@
+// What recorded signals rested on, so that they can be worked out again: prices are thinned after days, and what was
+// common to the open events of an account is kept nowhere else.
+
+import type { Migration } from './migration.ts';
+
+export const signalGrounds: Migration = {
+  version: 9,
+  name: 'signal grounds',
+  statements: ({ integer, key, bytes, tableEnd }) => [
+    `create table signal_grounds (
+      account_id ${key} not null,
+      asof_ts ${integer} not null,
+      content ${bytes} not null,
+      primary key (account_id, asof_ts)
+    )${tableEnd}`,
+  ],
+};
