@@ -105,6 +105,11 @@ const KEEPING: readonly CommandEntry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'recheck',
+    summary: 'work out recorded signals of settled events again',
+    load: () => import('./commands/recheck.ts'),
+  },
+  {
     name: 'annotate',
     summary: 'write a note into the performance history',
     load: () => import('./commands/annotate.ts'),

@@ -2,12 +2,11 @@
 // time per call, so that pruning a year is many short writes between which others get their turn.
 
 import { type Kysely, sql } from 'kysely';
+import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ForecastPoint, ForecastStore } from '../ports.ts';
 import type { Database, ForecastsTable } from '../schema.ts';
 
-/** Hours before the end at which a standing forecast is judged; pruning keeps what stood there. */
-const SCORED_HORIZONS_H = [24, 48, 72] as const;
 const NO_BYTES = new Uint8Array(0);
 
 const POINT_COLUMNS = [
@@ -84,7 +83,7 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
   };
 }
 
-/** What stood at the scored horizons of the events that were forecast in the stretch. */
+/** What stood at the scored horizons of the events that were forecast in the stretch: pruning keeps it. */
 function standingOf(fromTs: number, untilTs: number) {
   const horizons = sql.join(SCORED_HORIZONS_H.map((hours) => sql`(${sql.lit(hours * HOUR_MS)})`));
   return sql`
