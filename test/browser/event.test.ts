@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { round6 } from '../../src/api/views/events.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
 import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
@@ -120,7 +121,21 @@ async function expectServed(page: Page): Promise<number> {
   const point = served.find(({ timestamp }) => timestamp === ts);
   assert.ok(point, `${ts} was never served`);
   assert.deepEqual(texts, writePoint(point));
+  await expectStored(point);
   return ts;
+}
+
+/** What was served is what the store has of that moment, to the six digits that are told. */
+async function expectStored(point: ServedPoint): Promise<void> {
+  const stored = (await service.store.forecasts.standingAt(101, point.timestamp))!;
+  const { asofTs, countSoFar, p5, p50, p95, bucketProbabilities, marketPrices } = stored;
+  assert.deepEqual(
+    [point.timestamp, point.real_counter, point.forecast, point.model_probs, point.market_prices],
+    [
+      ...[asofTs, countSoFar, { p5, p50, p95 }, bucketProbabilities.map(round6)],
+      marketPrices.map((price) => price && round6(price)),
+    ],
+  );
 }
 
 for (const { name, ...screen } of SCREENS) {
