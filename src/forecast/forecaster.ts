@@ -44,8 +44,9 @@ import type {
 const PATHS = 1024;
 /** Futures behind the way to the end: its percentiles are read off the page, not bet on. */
 const WAY_PATHS = 512;
-/** More windows than an account has open at once. */
-const SIMULATED_KEPT = 16;
+/** Instants, and windows of them, that are not worked out again. */
+const STANDINGS_KEPT = 4;
+const SIMULATED_KEPT = 32;
 /** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
 /** A normal variable by five points (Gauss-Hermite). */
@@ -94,15 +95,21 @@ export function createForecaster(
   const uniforms = drawPathUniforms(seed, WAY_PATHS);
   const luckOf = rememberLuck(seed);
   let model: FittedModel | undefined;
-  let known: Standing | undefined;
-  /** As the account stands, by the time they are of: a law and the ranks of its finals ask for the same ones. */
+  /** By instant: events that were not published together are asked about in turn. */
+  const standings = new Map<number, Standing>();
+  /** By instant and the time they are of: a law and the ranks of its finals ask for the same ones. */
   const simulated = new Map<string, Float64Array>();
+
+  function forgetStandings(): void {
+    standings.clear();
+    simulated.clear();
+  }
 
   function observe(createdTs: number, isCounted: boolean): void {
     const isEarliest = createdTs < timeline.firstTs || timeline.all.length === 0;
     timeline.all.insert(createdTs);
     if (isCounted) timeline.counted.insert(createdTs);
-    known = undefined;
+    forgetStandings();
     // What was learned stands only as long as the past it was learned from.
     if (model && (isEarliest || createdTs <= model.anchorTs)) model = undefined;
     model?.describer.invalidateFrom(createdTs);
@@ -111,7 +118,7 @@ export function createForecaster(
   function refit(asofTs: number): FittedModel {
     const anchorTs = learningAnchor(asofTs, timeline.firstTs);
     if (model?.anchorTs !== anchorTs) {
-      known = undefined;
+      forgetStandings();
       model = fitModel(timeline, parameters, zone, anchorTs);
     }
     return model;
@@ -119,18 +126,19 @@ export function createForecaster(
 
   /** The account as it stands at asofTs: shared by all its windows. */
   function standing(asofTs: number, fitted: FittedModel): Standing {
-    if (known?.asofTs !== asofTs) {
-      simulated.clear();
-      const origin = new Float64Array(ORIGIN.width);
-      fitted.describer.describe(asofTs, origin);
-      const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
-      const start = initialCore(fitted.core, meanLogRate(blocks));
-      const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
-      const states = filterTo(blocks, STATE_EXPERTS);
-      const dayLogRate = findDayLogRate(fitted, { asofTs, origin, states });
-      known = { asofTs, origin, core, states, dayLogRate };
-    }
-    return known;
+    const known = standings.get(asofTs);
+    if (known) return known;
+    const origin = new Float64Array(ORIGIN.width);
+    fitted.describer.describe(asofTs, origin);
+    const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
+    const start = initialCore(fitted.core, meanLogRate(blocks));
+    const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
+    const states = filterTo(blocks, STATE_EXPERTS);
+    const dayLogRate = findDayLogRate(fitted, { asofTs, origin, states });
+    if (standings.size >= STANDINGS_KEPT) forgetStandings();
+    const stands = { asofTs, origin, core, states, dayLogRate };
+    standings.set(asofTs, stands);
+    return stands;
   }
 
   function look({ asofTs, window, paceFactor = 1 }: ForecastRequest, fitted: FittedModel): Outlook {
@@ -145,7 +153,7 @@ export function createForecaster(
   }
 
   function simulate({ asofTs, fromTs, endTs, core }: Outlook, fitted: FittedModel): Float64Array {
-    const key = `${fromTs} ${endTs}`;
+    const key = `${asofTs} ${fromTs} ${endTs}`;
     const before = simulated.get(key);
     if (before) return before;
     const blocks = cutComingBlocks(fitted.exposure, asofTs, fromTs, endTs);
