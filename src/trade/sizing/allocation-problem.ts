@@ -38,6 +38,7 @@ export interface Allocation {
   /** False when even selling everything leaves some outcome without wealth; the trades then sell everything. */
   isSolvent: boolean;
 }
+
 /** In each cell, holding what is held after the trades, and this cash. */
 export function computeWealth(
   { probabilities, winners, holdings }: AllocationProblem,
