@@ -35,8 +35,9 @@ describeStore('forecasts', (test) => {
     ];
     await store.forecasts.record(times.map((asofTs) => sampleForecast({ asofTs })));
     const untilTs = endTs;
-    assert.equal(await store.forecasts.dropLaws(START_TS, untilTs), 5);
+    assert.equal(await store.forecasts.dropLaws(START_TS, untilTs), 4);
     assert.equal((await store.forecasts.standingAt(101, horizonTs))?.law.length, 5);
+    assert.equal((await store.forecasts.standingAt(101, endTs - 6 * HOUR_MS))?.law.length, 5);
     assert.deepEqual((await store.forecasts.standingAt(101, endTs))?.law, []);
     assert.equal((await store.forecasts.standingAt(101, endTs))?.baselines, null);
     assert.equal(await store.forecasts.thin(START_TS, untilTs), 3);
