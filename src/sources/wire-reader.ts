@@ -59,9 +59,9 @@ export function toPrice(value: unknown): number | null {
 export function readFlag(record: WireRecord, key: string): boolean | null {
   const value = record[key];
   if (typeof value === 'boolean') return value;
-  const text = String(value).toLowerCase();
-  if (typeof value === 'string' && (text === 'true' || text === 'false')) return text === 'true';
-  return value === 1 ? true : value === 0 ? false : null;
+  const plain = typeof value === 'string' ? value.toLowerCase() : value;
+  if (plain === 'true' || plain === 1) return true;
+  return plain === 'false' || plain === 0 ? false : null;
 }
 
 /** ISO 8601, or the market's '2026-08-17 16:20:11+00'. Must carry a zone, else it would be read as local time. */

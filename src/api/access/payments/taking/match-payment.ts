@@ -1,7 +1,7 @@
 // Does a payment fit what the route asks? Everything that can be told without the chain is told here,
 // so that nothing is reserved and nobody is asked for a payment that cannot be right.
 
-import { deepEqual } from '@x402/core/utils';
+import type { PaymentRequirements } from '@x402/core/types';
 import type { PaidRoute } from '../../payment-gate.ts';
 import type { FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
@@ -9,6 +9,7 @@ import type { PaymentTerms } from './payment-terms.ts';
 
 /** Facilitators want at least this much time left to settle. */
 const MIN_REMAINING_S = 6;
+const ADDRESS_FIELDS = new Set(['asset', 'payTo']);
 
 export type MatchedPayment =
   /** `timeFault` says that it is too late, or too early, to settle it. */
@@ -59,25 +60,28 @@ export function matchPayment(
   }
 }
 
-/** The client echoes the offer it chose; it may add to `extra`, and addresses may differ in case. */
-function isAcceptedOffer(accepted: unknown, required: object): boolean {
-  const sent = normalise(accepted);
-  const offered = normalise(required);
-  if (!sent || !offered) return false;
-  const { extra: sentExtra, ...sentCore } = sent;
-  const { extra: offeredExtra, ...offeredCore } = offered;
-  return deepEqual(sentCore, offeredCore) && containsAll(offeredExtra, sentExtra);
-}
-
-function normalise(terms: unknown): Record<string, unknown> | null {
-  if (typeof terms !== 'object' || terms === null) return null;
-  const { asset, payTo, ...rest } = terms as Record<string, unknown>;
-  return { ...rest, asset: String(asset).toLowerCase(), payTo: String(payTo).toLowerCase() };
-}
-
-function containsAll(offered: unknown, sent: unknown): boolean {
-  const sentFields = (sent ?? {}) as Record<string, unknown>;
-  return Object.entries((offered ?? {}) as object).every(([name, value]) =>
-    deepEqual(sentFields[name], value),
+/**
+ * The client echoes the offer it chose; it may add to `extra`, and addresses may differ in case. Field by field, and words
+ * and numbers alone: what a stranger wrote may be nested as deep as a header is long, or name its own toString.
+ */
+function isAcceptedOffer(
+  accepted: unknown,
+  { extra: offeredExtra, ...offered }: PaymentRequirements,
+): boolean {
+  const { extra, ...sent } = fieldsOf(accepted);
+  const sentExtra = fieldsOf(extra);
+  return (
+    Object.keys(sent).length === Object.keys(offered).length &&
+    Object.entries(offered).every(([name, value]) => isSame(sent[name], value, ADDRESS_FIELDS.has(name))) &&
+    Object.entries(offeredExtra).every(([name, value]) => isSame(sentExtra[name], value, false))
   );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isSame(sent: unknown, offered: unknown, isAddress: boolean): boolean {
+  if (!isAddress || typeof sent !== 'string' || typeof offered !== 'string') return sent === offered;
+  return sent.toLowerCase() === offered.toLowerCase();
 }
