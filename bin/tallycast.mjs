@@ -7,7 +7,12 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE, SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../scripts/service-runtime.mjs';
+import {
+  COMPILE_CACHE,
+  SERVICE_ENVIRONMENT,
+  SERVICE_FLAGS,
+  SERVICE_NODE_OPTIONS,
+} from '../scripts/service-runtime.mjs';
 import { findServiceEntry, prepare } from '../scripts/setup.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -33,8 +38,13 @@ const args = [...(isService ? SERVICE_FLAGS : []), entry, command, ...rest];
 become(findNode(), command === '' ? args.slice(0, -1) : args, {
   NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
   ...process.env,
-  ...(isService ? SERVICE_ENVIRONMENT : {}),
+  ...(isService ? serviceEnvironment() : {}),
 });
+
+function serviceEnvironment() {
+  const options = `${SERVICE_NODE_OPTIONS} ${process.env.NODE_OPTIONS ?? ''}`;
+  return { ...SERVICE_ENVIRONMENT, NODE_OPTIONS: options.trim() };
+}
 
 /** Where Node can, this process becomes the command: nothing stays in between that costs memory or eats signals. */
 function become(node, args, env) {

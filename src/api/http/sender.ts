@@ -89,18 +89,24 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function sendTagged(x: Exchange, answer: Answer): void {
-    const { json, stable } = answer;
-    const etag = stable === undefined ? stableTag(json) : tagOf(JSON.stringify(stable));
+    const { stable } = answer;
+    const text = JSON.stringify(answer.json);
+    const etag = stable === undefined ? stableTag(text) : tagOf(JSON.stringify(stable));
     const lines = `${REVALIDATE_LINES}ETag: ${etag}\r\n`;
     if (isUnchanged(x.ifNoneMatch, etag)) {
       x.reply.send(304, lines + API_LINES + ownLines(x), null, x.wallTs);
       finish(x, 304, 0, null);
-    } else sendJson(x, answer, lines);
+    } else sendJson(x, answer, lines, text);
   }
 
-  function sendJson(x: Exchange, answer: Answer, cacheLines: string): void {
+  function sendJson(
+    x: Exchange,
+    answer: Answer,
+    cacheLines: string,
+    text: string | undefined = JSON.stringify(answer.json),
+  ): void {
     const { status, json } = answer;
-    const bytes = json === undefined ? null : Buffer.from(JSON.stringify(json));
+    const bytes = text === undefined ? null : Buffer.from(text);
     const lines = (bytes === null ? '' : JSON_LINES) + mergeLines(cacheLines + API_LINES, answer.headers);
     writeBytes(x, status, lines, bytes, status >= 400 ? errorText(json) : null);
   }

@@ -9,6 +9,7 @@ import {
   HistoryAnswer,
   historyQuery,
   LedgerAnswer,
+  MOST_DAYS,
   OverviewAnswer,
   overviewQuery,
 } from '../contract/performance.ts';
@@ -16,7 +17,13 @@ import { ok } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentCalibration } from '../views/calibration.ts';
 import { presentLedger } from '../views/ledger.ts';
-import { HORIZONS_H, presentHistory, presentOverview, type SettledScore } from '../views/performance.ts';
+import {
+  cutHistory,
+  HORIZONS_H,
+  presentHistory,
+  presentOverview,
+  type SettledScore,
+} from '../views/performance.ts';
 
 /** Scores change when an event settles: a few seconds' delay costs nothing and spares the store. */
 const REUSE_MS = 5 * SECOND_MS;
@@ -37,10 +44,11 @@ export function performanceRoutes(context: RouteContext): Route[] {
   }
 
   /** Callers with the same question share one answer for a while. */
-  async function remembered(key: string, make: () => Promise<object>): Promise<object> {
+  async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
     const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
     try {
-      return await pending;
+      // A key names its kind of answer.
+      return (await pending) as T;
     } catch (error) {
       recent.drop(key);
       throw error;
@@ -80,8 +88,8 @@ export function performanceRoutes(context: RouteContext): Route[] {
     },
     async handle({ query, nowTs }) {
       const accountId = findAccountId(query.account);
-      const fromTs = nowTs - query.days! * DAY_MS;
-      const body = await remembered(`history ${accountId} ${query.horizon} ${query.days}`, async () => {
+      const year = await remembered(`history ${accountId} ${query.horizon}`, async () => {
+        const fromTs = nowTs - MOST_DAYS * DAY_MS;
         const [scores, annotations] = await Promise.all([
           store.scores.list({
             accountId,
@@ -90,14 +98,9 @@ export function performanceRoutes(context: RouteContext): Route[] {
           }),
           store.annotations.list(fromTs),
         ]);
-        const settled = await withSettlementTimes(context, scores);
-        return presentHistory(
-          settled.filter(({ settledTs }) => settledTs >= fromTs),
-          annotations,
-          segmentOf,
-        );
+        return presentHistory(await withSettlementTimes(context, scores), annotations, segmentOf);
       });
-      return ok(body);
+      return ok(cutHistory(year, nowTs - query.days! * DAY_MS));
     },
   });
 

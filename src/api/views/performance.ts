@@ -68,6 +68,13 @@ export function presentHistory(
   };
 }
 
+/** What of it is not older than an instant; times in ISO 8601 sort as they are. */
+export function cutHistory(history: ReturnType<typeof presentHistory>, fromTs: number) {
+  const from = toIso(fromTs);
+  const isYoung = ({ timestamp }: { timestamp: string }) => timestamp >= from;
+  return { data: history.data.filter(isYoung), annotations: history.annotations.filter(isYoung) };
+}
+
 /** Linear between order statistics; null without a sample. */
 export function interpolateQuantile(values: readonly number[], level: number): number | null {
   if (values.length === 0) return null;

@@ -8,7 +8,7 @@ import { type PriceableAccount, type PriceableEvent, priceEvent } from '../prici
 import type { FlatSizing } from '../sizing/flat-sizing.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
-import { buildAccountSignals, sizeAccount } from './signals.ts';
+import { prepareSignals, sizeAccount } from './signals.ts';
 
 /** What an adviser must know of an account; a snapshot has it all. */
 export interface AdvisableAccount extends PriceableAccount {
@@ -41,6 +41,7 @@ export function createAdviser(rules: SizingRules): Adviser {
   const size = createSizer(rules);
   const recent = createRecentResults<number, EventSignals[]>(BANKROLLS_KEPT, REUSE_MS);
   const prices = createRecentResults<'priced', PricedEvent[]>(1, REUSE_MS);
+  const prepared = createRecentResults<'build', ReturnType<typeof prepareSignals>>(1, REUSE_MS);
   const price = (account: AdvisableAccount, nowTs: number) =>
     prices.get('priced', account, nowTs, () =>
       listActive(account, nowTs).flatMap((state) => priceEvent(account, state, nowTs) ?? []),
@@ -57,7 +58,9 @@ export function createAdviser(rules: SizingRules): Adviser {
   function adviseAnew(account: AdvisableAccount, bankrollUsd: number, nowTs: number): EventSignals[] {
     const active = listActive(account, nowTs);
     const priced = price(account, nowTs);
-    const built = buildAccountSignals(priced, bankrollUsd, rules, size(account, active, priced));
+    const sizing = size(account, active, priced);
+    const build = prepared.get('build', priced, nowTs, () => prepareSignals(priced, rules, sizing));
+    const built = build(bankrollUsd);
     const byEvent = new Map(built.map((signals) => [signals.eventId, signals]));
     return active.map((state) => byEvent.get(state.event.eventId) ?? createSilence(state, nowTs));
   }

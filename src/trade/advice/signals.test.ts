@@ -9,7 +9,7 @@ import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
 import { gradeSignal } from './prediction-signal.ts';
-import { buildAccountSignals } from './signals.ts';
+import { buildAccountSignals, prepareSignals } from './signals.ts';
 
 const RULES_A = getSizingRules(profileOfLetter('a'));
 const RULES_B = getSizingRules(profileOfLetter('b'));
@@ -55,6 +55,21 @@ describe('signals', () => {
     assert.equal(signal.suggestedShares, 62);
     assert.match(signal.reasons.join('; '), /model 42% vs ask 0\.31 after 1\.07c fee/);
     assert.match(signal.reasons.join('; '), /capped at 2% of the bankroll/);
+  });
+
+  it('says of a bucket without a stake the same to every bankroll, which is told as it was given', () => {
+    const build = prepareSignals([event], RULES_A);
+    const adviseOn = (bankrollUsd: number, labels: readonly string[]) => {
+      const { signals } = build(bankrollUsd)[0]!;
+      assert.ok(signals.every((signal) => signal.bankrollUsd === bankrollUsd));
+      return signals
+        .filter(({ bucketLabel }) => labels.includes(bucketLabel))
+        .map(({ bankrollUsd: _, ...rest }) => rest);
+    };
+    const unstaked = build(1e6)[0]!.signals.filter(({ verdict }) => verdict.kellyFraction === 0);
+    const labels = unstaked.map(({ bucketLabel }) => bucketLabel);
+    assert.notEqual(labels.length, 0);
+    assert.deepEqual(adviseOn(10, labels), adviseOn(1e6, labels));
   });
 
   it('says SELL to account A and SKIP to account B for an overpriced bucket', () => {

@@ -2,7 +2,7 @@
 
 import { withBelief } from '../pricing/belief.ts';
 import { type FlatSizing, sizeFlatAccount } from '../sizing/flat-sizing.ts';
-import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
+import type { BucketSignal, EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { buildBucketSignal } from './bucket-signal.ts';
 import { findStandardWidth } from './moneyness.ts';
 import { findBuyStrategies, findSellStrategies } from './strategies.ts';
@@ -12,41 +12,68 @@ export function sizeAccount(events: readonly PricedEvent[], rules: SizingRules):
   return sizeFlatAccount(events.map(withBelief), rules);
 }
 
+/** Everything that no bankroll changes is made once; most buckets have no stake, whatever the bankroll. */
+export function prepareSignals(
+  events: readonly PricedEvent[],
+  rules: SizingRules,
+  sizing: FlatSizing = sizeAccount(events, rules),
+): (bankrollUsd: number) => EventSignals[] {
+  const prepared = events.map((event, e) => prepareEvent(event, e, rules, sizing));
+  return (bankrollUsd) => prepared.map((build) => build(bankrollUsd));
+}
+
 export function buildAccountSignals(
   events: readonly PricedEvent[],
   bankrollUsd: number,
   rules: SizingRules,
-  sizing: FlatSizing = sizeAccount(events, rules),
 ): EventSignals[] {
-  return events.map((event, e) => buildEventSignals(event, e, bankrollUsd, rules, sizing));
+  return prepareSignals(events, rules)(bankrollUsd);
 }
 
-function buildEventSignals(
+function prepareEvent(
   event: PricedEvent,
   e: number,
-  bankrollUsd: number,
+  rules: SizingRules,
+  sizing: FlatSizing,
+): (bankrollUsd: number) => EventSignals {
+  const believed = withBelief(event);
+  const prepared = prepareBuckets(event, believed, e, rules, sizing);
+  const isBlind = Boolean(event.blindness);
+  return (bankrollUsd) => {
+    const signals = prepared.map((build) => build(bankrollUsd)).sort((a, b) => b.edge - a.edge);
+    return {
+      eventId: event.eventId,
+      title: event.title,
+      endTs: event.endTs,
+      secondsRemaining: event.secondsRemaining,
+      blindness: event.blindness ?? null,
+      signals,
+      buy: isBlind ? [] : findBuyStrategies(believed, signals, bankrollUsd, sizing.lambda, rules),
+      sell: findSellStrategies(signals),
+    };
+  };
+}
+
+function prepareBuckets(
+  event: PricedEvent,
+  believed: PricedEvent,
+  e: number,
   rules: SizingRules,
   { yesFractions, noFractions, lambda, note }: FlatSizing,
-): EventSignals {
-  const believed = withBelief(event);
-  const context = { event, bankrollUsd, rules, standardWidth: findStandardWidth(event.buckets) };
-  const signals = event.buckets
-    .map((bucket, b) => {
-      const belief = believed.buckets[b]!.modelProbability;
-      const yesFraction = yesFractions[e]?.[b] ?? 0;
-      const noFraction = noFractions[e]?.[b] ?? 0;
-      return buildBucketSignal(bucket, { belief, yesFraction, noFraction, lambda, note }, context);
-    })
-    .sort((a, b) => b.edge - a.edge);
-  const isBlind = Boolean(event.blindness);
-  return {
-    eventId: event.eventId,
-    title: event.title,
-    endTs: event.endTs,
-    secondsRemaining: event.secondsRemaining,
-    blindness: event.blindness ?? null,
-    signals,
-    buy: isBlind ? [] : findBuyStrategies(believed, signals, bankrollUsd, lambda, rules),
-    sell: findSellStrategies(signals),
-  };
+): ((bankrollUsd: number) => BucketSignal)[] {
+  const standardWidth = findStandardWidth(event.buckets);
+  return event.buckets.map((bucket, b) => {
+    const belief = believed.buckets[b]!.modelProbability;
+    const yesFraction = yesFractions[e]?.[b] ?? 0;
+    const noFraction = noFractions[e]?.[b] ?? 0;
+    const build = (bankrollUsd: number) =>
+      buildBucketSignal(
+        bucket,
+        { belief, yesFraction, noFraction, lambda, note },
+        { event, bankrollUsd, rules, standardWidth },
+      );
+    if (yesFraction !== 0 || noFraction !== 0) return build;
+    const unstaked = build(0);
+    return (bankrollUsd) => ({ ...unstaked, bankrollUsd });
+  });
 }
