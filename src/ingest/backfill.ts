@@ -9,6 +9,7 @@ import { type Clock, sleep } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
+import { readAhead } from '../runtime/read-ahead.ts';
 import { createOraclePostSource } from '../sources/oracle/posts-source.ts';
 import type { AccountSources, HistoryProgress, PostSource, SkippedItem } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
@@ -177,7 +178,7 @@ async function readOn(
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
   const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
   const onProgress = ({ skipped }: HistoryProgress) => void progress.skipped.push(...skipped);
-  for await (const batch of source.fetchHistory(reading, onProgress, signal)) {
+  for await (const batch of readAhead(source.fetchHistory(reading, onProgress, signal))) {
     const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
     await recorder.capture(posts, 'history', source.name);
     noteBatch(progress, batch);

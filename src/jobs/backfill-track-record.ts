@@ -122,9 +122,12 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     answers: readonly PastAnswer[],
   ): Promise<void> {
     const own = answers.filter((answer) => answer.eventId === event.eventId);
+    const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
+    // Most events of the past were never quoted here: asking once spares a question for every price.
+    const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
     const records = [];
     for (const answer of own) {
-      const prices = await findPrices(event, answer.asofTs);
+      const prices = await findPrices(event, answer.asofTs, quoted);
       records.push(toForecastRecord(accountId, answer, prices, marked));
     }
     if (records.length === 0) return;
@@ -133,9 +136,15 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   }
 
   /** Prices of that time where quotes were kept; the listed price of today would be hindsight. */
-  async function findPrices(event: MarketEvent, asofTs: number): Promise<(number | null)[]> {
+  async function findPrices(
+    event: MarketEvent,
+    asofTs: number,
+    quoted: ReadonlySet<string>,
+  ): Promise<(number | null)[]> {
     const quotes = await Promise.all(
-      event.buckets.map((bucket) => store.quotes.standingAt(bucket.yesTokenId, asofTs)),
+      event.buckets.map(({ yesTokenId }) =>
+        quoted.has(yesTokenId) ? store.quotes.standingAt(yesTokenId, asofTs) : undefined,
+      ),
     );
     // An empty book of 0.01 against 0.99 is no price of one half.
     return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));

@@ -19,8 +19,8 @@ export interface Job {
 export interface JobOptions {
   name: string;
   periodMs: number;
-  /** Least pause between two rounds, however often it is woken. */
-  leastGapMs?: number;
+  /** Least pause between two rounds, however often it is woken; a function is asked after each round. */
+  leastGapMs?: number | (() => number);
   clock: Clock;
   logger: Logger;
   run: () => Promise<void>;

@@ -14,8 +14,8 @@ import type { ForecastRunner } from './forecast-runner.ts';
 const HISTORY_DAYS = 900;
 
 export interface PostFollower {
-  /** Returns whether anything new was digested, and the snapshot it is in step with. */
-  catchUp(): Promise<{ snapshot: AccountSnapshot; hasNews: boolean } | null>;
+  /** Returns whether anything new was digested, from the beginning or one by one, and the snapshot it is in step with. */
+  catchUp(): Promise<{ snapshot: AccountSnapshot; hasNews: boolean; isReloaded: boolean } | null>;
   /** The forecaster may have lost its memory: load the history again next time. */
   forget(): void;
 }
@@ -55,7 +55,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
       const fresh = snapshot.recentPosts.filter((post) => !known.has(post.postId));
       if (!digested || snapshot.totalPosts - digested.totalPosts !== fresh.length) {
         const reloaded = await reload();
-        return reloaded && { snapshot: reloaded, hasNews: true };
+        return reloaded && { snapshot: reloaded, hasNews: true, isReloaded: true };
       }
       if (fresh.length > 0)
         await runner.observe(
@@ -63,7 +63,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
           fresh.map(({ createdTs, isCounted }) => ({ createdTs, isCounted })),
         );
       digested = snapshot;
-      return { snapshot, hasNews: fresh.length > 0 };
+      return { snapshot, hasNews: fresh.length > 0, isReloaded: false };
     },
   };
 }

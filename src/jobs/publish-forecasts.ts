@@ -45,6 +45,8 @@ export interface PublisherOptions {
 const REFRESH_MS = MINUTE_MS;
 /** A burst of news makes one publication. */
 const LEAST_GAP_MS = 100;
+/** While the past comes in page by page every page makes the whole history news: what is told meanwhile is soon told anew. */
+const RELOADED_GAP_MS = 1_500;
 
 export function createForecastPublisher(options: PublisherOptions): Job {
   const { accountId, board, store, runner, clock, identity } = options;
@@ -54,12 +56,14 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   const archive = createForecastArchive();
   const inputs = new Map<number, string>();
   let refreshedTs = Number.NEGATIVE_INFINITY;
+  let gapMs = LEAST_GAP_MS;
   let stopListening = () => {};
 
   async function run(): Promise<void> {
+    gapMs = LEAST_GAP_MS;
     const caughtUp = await follower.catchUp();
     if (!caughtUp) return;
-    const { snapshot, hasNews } = caughtUp;
+    const { snapshot, hasNews, isReloaded } = caughtUp;
     const asofTs = clock.now();
     const active = snapshot.events.filter(
       (state) => isActiveAt(state.event.window, asofTs) && state.counters.real !== null,
@@ -78,6 +82,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, extra));
     for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
     if (isRefresh) refreshedTs = asofTs;
+    if (isReloaded && due.length > 0) gapMs = RELOADED_GAP_MS;
     await keep(due, answer, snapshot);
   }
 
@@ -108,7 +113,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     ...options,
     name: `forecasts of ${accountId}`,
     periodMs: refreshMs,
-    leastGapMs: LEAST_GAP_MS * timeScale,
+    leastGapMs: () => gapMs * timeScale,
     run,
   });
   return {

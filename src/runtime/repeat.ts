@@ -18,8 +18,8 @@ export interface RepeatOptions {
   /** From the end of a run to the beginning of the next; a function is asked after each run. */
   pauseMs: number | (() => number);
   firstPauseMs?: number;
-  /** Least pause between two runs, however often it is woken. */
-  leastGapMs?: number;
+  /** Least pause between two runs, however often it is woken; a function is asked after each run. */
+  leastGapMs?: number | (() => number);
   run: (signal: AbortSignal) => void | Promise<void>;
   /** A run that fails is told of, and done again after the pause. Without it a failure is the process's. */
   onError?: (error: unknown) => void;
@@ -31,6 +31,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
   let isRunning = false;
   let isWoken = false;
   let endedTs = Number.NEGATIVE_INFINITY;
+  let gapMs = 0;
   let cancelTimer = () => {};
   let inHand: Promise<void> = Promise.resolve();
 
@@ -56,8 +57,8 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
   function end(): void {
     isRunning = false;
     endedTs = clock.now();
-    const { pauseMs } = options;
-    arm(isWoken ? leastGapMs : typeof pauseMs === 'number' ? pauseMs : pauseMs());
+    gapMs = toMs(leastGapMs);
+    arm(isWoken ? gapMs : toMs(options.pauseMs));
   }
 
   function arm(delayMs: number): void {
@@ -67,7 +68,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
 
   /** Never longer than the gap itself: a clock that was set back in the middle must not stop the work. */
   function remainingGapMs(): number {
-    return Math.min(leastGapMs, Math.max(0, endedTs + leastGapMs - clock.now()));
+    return Math.min(gapMs, Math.max(0, endedTs + gapMs - clock.now()));
   }
 
   return {
@@ -82,8 +83,8 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
       isWoken = true;
       if (!isStarted || isRunning) return;
       cancelTimer();
-      const gapMs = remainingGapMs();
-      if (gapMs > 0) arm(gapMs);
+      const leftMs = remainingGapMs();
+      if (leftMs > 0) arm(leftMs);
       else begin();
     },
     async stop() {
@@ -92,6 +93,10 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
       await inHand;
     },
   };
+}
+
+function toMs(ms: number | (() => number)): number {
+  return typeof ms === 'number' ? ms : ms();
 }
 
 function raise(error: unknown): never {
