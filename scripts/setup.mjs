@@ -20,6 +20,8 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE, JOINED_SERVICE, SERVICE_FLAGS } from './service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** A service that runs may still start a thread from its own files, so the last few states of them stay. */
+const STATES_KEPT = 8;
 
 /** Packages always; 'web', 'service', 'browser' and 'python' when wanted. */
 export function prepare(wants) {
@@ -82,9 +84,6 @@ export function findServiceEntry() {
   dropOldest(kept);
   return entry;
 }
-
-/** A service that runs may still start a thread from its own files, so the last few states stay. */
-const STATES_KEPT = 8;
 
 function dropOldest(folder) {
   const byAge = readdirSync(folder)

@@ -2,7 +2,8 @@
 
 import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
-import { DAY_MS } from '../domain/units.ts';
+import { DAY_MS, SECOND_MS } from '../domain/units.ts';
+import { sleep } from '../runtime/clock.ts';
 import { getStaleAfterMs } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
@@ -22,7 +23,7 @@ import { createOracleFeed } from './oracle-feed.ts';
 import { createPostFeed } from './post-feed.ts';
 import { createPriceFeed } from './price-feed.ts';
 import { firstVersionOf, rebuildSnapshot } from './rebuild.ts';
-import type { Service } from './service.ts';
+import { type Service, startWhen } from './service.ts';
 import { createSettledFeed } from './settled-feed.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './snapshot-saver.ts';
 import { openSpendKeeper, type SpendKeeper } from './spend-keeper.ts';
@@ -45,6 +46,9 @@ export interface Ingest extends Service {
   readonly caughtUp: Promise<void>;
 }
 
+/** So long the past has the way to itself. */
+const PAST_FIRST_MS = 10 * SECOND_MS;
+
 /** Longer than the longest window. */
 const DOUBTS_BACK_MS = 40 * DAY_MS;
 
@@ -62,7 +66,14 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
-      accountServices(options, accountSources, recorders[index]!, caughtUp[index]!.promise, spend),
+      accountServices(
+        options,
+        accountSources,
+        recorders[index]!,
+        caughtUp[index]!.promise,
+        spend,
+        stopping.signal,
+      ),
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders }),
     createCryptoFeed({
@@ -128,6 +139,7 @@ function accountServices(
   recorder: AccountRecorder,
   caughtUp: Promise<void>,
   spend: SpendKeeper,
+  stopping: AbortSignal,
 ): Service[] {
   const { store } = options;
   const postFeed = createPostFeed({
@@ -142,6 +154,11 @@ function accountServices(
     trackings = latest;
   };
   const onSettled = (settled: readonly SettledEvent[]) => options.onSettled(recorder.account, settled);
+  // What is over can wait for what is running: a first start asks about hundreds of events, one by one.
+  const pastOrPatience = Promise.race([
+    caughtUp,
+    sleep(options.clock, PAST_FIRST_MS * options.timeScale, stopping),
+  ]);
   return [
     postFeed,
     createDeletionCheck({ ...options, postFeed, recorder, posts: store.posts }),
@@ -149,6 +166,10 @@ function accountServices(
     createOracleFeed({ ...options, source: sources.oracle, recorder, events: store.events, onTrackings }),
     createMarketFeed({ ...options, source: sources.market, recorder, trackings: () => trackings }),
     createGapRepair({ ...options, oracle: sources.oracle, postFeed, recorder, posts: store.posts, caughtUp }),
-    createSettledFeed({ ...options, sources, recorder, store, onSettled }),
+    startWhen(
+      pastOrPatience,
+      stopping,
+      createSettledFeed({ ...options, sources, recorder, store, onSettled }),
+    ),
   ];
 }

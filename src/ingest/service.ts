@@ -5,3 +5,15 @@ export interface Service {
   /** Waits for work in hand. */
   stop(): Promise<void>;
 }
+
+/** Begins when `ready` has come about, unless the signal came first. */
+export function startWhen(ready: Promise<void>, signal: AbortSignal, service: Service): Service {
+  return {
+    start() {
+      void ready.then(() => {
+        if (!signal.aborted) service.start();
+      });
+    },
+    stop: () => service.stop(),
+  };
+}
