@@ -179,7 +179,11 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
   const { trustedProxyHops } = settings;
   const router = createRouter(routes);
   const meter = new RequestMeter(routes.length);
-  const guard = createLoadGuard({ clock: systemClock, logger });
+  const guard = createLoadGuard({
+    clock: systemClock,
+    logger,
+    countConnections: () => listener.connections.open(),
+  });
   const stopwatch = () => performance.now();
   const pipeline = createPipeline({
     router,

@@ -6,15 +6,18 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
+import type { RouteCost } from '../route.ts';
 import { LoadJudge, type LoadLevel } from './load-judge.ts';
 
-export interface LoadGuard extends Pick<LoadJudge, 'noteSlice' | 'countPlaces'> {
+export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
   start(): void;
   stop(): Promise<void>;
   /** The loop has been at the same turn for longer than a request should wait for its turn. */
   isTurnLong(nowMs: number): boolean;
   /** How much to refuse because memory runs out. */
   memoryLevel(): LoadLevel;
+  /** How many may wait ahead of a request that it is still served. */
+  countPlaces(cost: RouteCost): number;
   /** So many could not be served in time. */
   noteRefused(count: number): void;
   /** For those who only look. */
@@ -35,7 +38,14 @@ export function judgeHeap(share: number): LoadLevel {
   return share > HEAP_HIGH ? 1 : 0;
 }
 
-export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logger }): LoadGuard {
+export interface LoadGuardOptions {
+  clock: Clock;
+  logger: Logger;
+  /** Open now. */
+  countConnections: () => number;
+}
+
+export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOptions): LoadGuard {
   const judge = new LoadJudge();
   let tickedMs = Infinity;
   let heapLevel: LoadLevel = 0;
@@ -87,7 +97,7 @@ export function createLoadGuard({ clock, logger }: { clock: Clock; logger: Logge
     isTurnLong: (nowMs) => nowMs - tickedMs > LONG_TURN_MS,
     memoryLevel: () => heapLevel,
     noteSlice: (elapsedMs, served) => judge.noteSlice(elapsedMs, served),
-    countPlaces: (cost) => judge.countPlaces(cost),
+    countPlaces: (cost) => judge.countPlaces(cost, countConnections()),
     noteRefused,
     level: () => (refused > 0 && heapLevel === 0 ? 1 : heapLevel),
   };

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { judgeHeap } from './load-guard.ts';
-import { CROWD_REQUESTS, isRefused, LoadJudge, PACE_SLICES, WAIT_LIMIT_MS } from './load-judge.ts';
+import {
+  CROWD_CONNECTIONS,
+  CROWD_REQUESTS,
+  isRefused,
+  LoadJudge,
+  PACE_SLICES,
+  WAIT_LIMIT_MS,
+} from './load-judge.ts';
+
+const FEW = 10;
 
 /** A judge that has seen so many slices of 4 ms with so many served in each. */
 function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
@@ -13,13 +22,13 @@ function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
 
 describe('load judge', () => {
   it('refuses nobody before it has seen how long a request takes', () => {
-    assert.equal(new LoadJudge().countPlaces('costly'), Infinity);
+    assert.equal(new LoadJudge().countPlaces('costly', FEW), Infinity);
   });
 
   it('has a place for everybody who can be served within the bound', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), (servedInSlice) => {
-        const waitMs = (createJudge(servedInSlice).countPlaces('costly') * 4) / servedInSlice;
+        const waitMs = (createJudge(servedInSlice).countPlaces('costly', FEW) * 4) / servedInSlice;
         assert.ok(waitMs >= WAIT_LIMIT_MS.costly - 1e-9);
       }),
     );
@@ -28,28 +37,34 @@ describe('load judge', () => {
   it('has a place for a crowd, however slow each request is', () => {
     const judge = new LoadJudge();
     judge.noteSlice(2_000, 1);
-    assert.equal(judge.countPlaces('costly'), CROWD_REQUESTS);
+    assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS);
+    assert.equal(judge.countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
+  });
+
+  it('goes by the wait alone where more are connected than a crowd', () => {
+    assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
+    assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS + 1), 100);
   });
 
   it('keeps what is prepared for longer than what is costly, and what is vital always', () => {
     const judge = createJudge(10);
-    assert.equal(judge.countPlaces('costly'), 500);
-    assert.equal(judge.countPlaces('prepared'), 750);
-    assert.equal(judge.countPlaces('vital'), Infinity);
+    assert.equal(judge.countPlaces('costly', FEW), 500);
+    assert.equal(judge.countPlaces('prepared', FEW), 750);
+    assert.equal(judge.countPlaces('vital', FEW), Infinity);
   });
 
   it('does not take stalls of the machine for slow service', () => {
     const judge = createJudge(10);
     for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
-    assert.equal(judge.countPlaces('costly'), 500);
+    assert.equal(judge.countPlaces('costly', FEW), 500);
     judge.noteSlice(800, 1);
-    assert.equal(judge.countPlaces('costly'), CROWD_REQUESTS, 'but knows when it goes on like that');
+    assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but knows when it goes on like that');
   });
 
   it('forgets the pace of another time within a few slices', () => {
     const judge = createJudge(1);
     for (let i = 0; i <= PACE_SLICES >> 1; i++) judge.noteSlice(4, 100);
-    assert.equal(judge.countPlaces('costly'), 5_000);
+    assert.equal(judge.countPlaces('costly', FEW), 5_000);
   });
 });
 

@@ -23,6 +23,9 @@ export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
 };
 /** So many at once are served whole, however slow each is: callers that wait for their answers are no flood. */
 export const CROWD_REQUESTS = 256;
+/** With more connections than a crowd has, and some that idle, those who wait may be a flood: only the wait counts then. */
+export const CROWD_CONNECTIONS = 384;
+const LEAST_PLACES = 32;
 /** The pace is the median over so many slices, so that one stall of the machine is not taken for slow service. */
 export const PACE_SLICES = 9;
 
@@ -37,8 +40,9 @@ export class LoadJudge {
     this.#eachMs = this.#slicesMs.toSorted((a, b) => a - b)[this.#slicesMs.length >> 1]!;
   }
 
-  /** How many may wait ahead of a request that it is still served. */
-  countPlaces(cost: RouteCost): number {
-    return Math.max(CROWD_REQUESTS, WAIT_LIMIT_MS[cost] / this.#eachMs);
+  /** How many may wait ahead of a request that it is still served, with so many connections open. */
+  countPlaces(cost: RouteCost, connections: number): number {
+    const sure = connections > CROWD_CONNECTIONS ? LEAST_PLACES : CROWD_REQUESTS;
+    return Math.max(sure, WAIT_LIMIT_MS[cost] / this.#eachMs);
   }
 }
