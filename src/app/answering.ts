@@ -13,8 +13,9 @@ import type { ApiSettings } from '../api/context.ts';
 import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
 import { createApi } from '../api/server.ts';
 import { addSourceMetrics } from '../api/source-metrics.ts';
-import { DEFAULT_USAGE } from '../api/usage/usage-recorder.ts';
+import { DEFAULT_USAGE, type UsageSettings } from '../api/usage/usage-recorder.ts';
 import type { Config } from '../config/config.ts';
+import { SECOND_MS } from '../domain/units.ts';
 import { createWhatIf } from '../jobs/what-if.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
@@ -190,8 +191,19 @@ function apiSettings(config: Config): ApiSettings {
     priceUsd: config.payments.priceUsd,
     limits: DEFAULT_LIMITS,
     bodyLimitBytes: 64 * 1024,
-    usage: { ...DEFAULT_USAGE, retentionDays: config.usageRetentionDays },
+    usage: usageSettings(config),
     webRoot: WEB_ROOT,
+  };
+}
+
+/** Before usage is told, what this process still holds is written; what others hold is told a second late. */
+function usageSettings(config: Config): UsageSettings {
+  const isAlone = config.secrets.databaseUrl === null && config.workers === 1;
+  const { flushIntervalMs } = DEFAULT_USAGE;
+  return {
+    ...DEFAULT_USAGE,
+    flushIntervalMs: isAlone ? flushIntervalMs : SECOND_MS,
+    retentionDays: config.usageRetentionDays,
   };
 }
 
