@@ -1,8 +1,10 @@
 // A real Chromium with a fresh profile, and pages that note everything a visitor must never meet: errors in the
 // console, requests that leave the origin.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestService, Tier } from './service.ts';
 
@@ -40,9 +42,33 @@ function findChromium(): string | null {
 }
 
 export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: needChromium(), args: FLAGS });
+}
+
+function needChromium(): string {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('no Chromium found: install it, or set CHROMIUM_PATH');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return executablePath;
+}
+
+/** What visitors are opened in. */
+export type Visitors = Pick<Browser, 'newContext' | 'close'>;
+
+/**
+ * One visitor with a profile that is kept, as a person has it: what a desktop tells the browser about a notice reaches
+ * no other. `env` is added to that of the test.
+ */
+export async function openProfile(env: Record<string, string>): Promise<Visitors> {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-profile-'));
+  const options = { executablePath: needChromium(), args: FLAGS, env: { ...process.env, ...env } };
+  const context = await chromium.launchPersistentContext(folder, options);
+  return {
+    newContext: async () => context,
+    async close() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -51,7 +77,7 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 export async function visit(
-  browser: Browser,
+  browser: Pick<Browser, 'newContext'>,
   service: Pick<TestService, 'url' | 'keyOf'>,
   options: VisitOptions = {},
 ): Promise<Visit> {

@@ -1,5 +1,5 @@
 // Reach me, on the page: rules and channels are made, tried and removed, this browser becomes a channel, and a notice
-// that is pushed to it is shown and opens its moment.
+// that is pushed to it is shown, on a desktop, and opens its moment when it is pressed there.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -7,7 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
-import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { findSeriousFaults, isWithinWidth, openBrowser, openProfile, visit } from './browser.ts';
+import { type Desktop, openDesktop } from './desktop.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOOK = 'http://127.0.0.1:9/api/webhooks/1/token';
@@ -147,9 +148,33 @@ const waitForTags = (page: Page, tags: string) =>
     return shown.sort().join(' ') === tags;
   });
 
+/** It is shown there once, however often it was told. */
+async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
+  await waitUntil(async () => desktop.list().join() === titles.join());
+  desktop.press(titles[0]!);
+}
+
+/** Where there is no desktop to press it on: the worker is told what the browser would tell it. */
+async function pressInWorker(context: BrowserContext, tag: string): Promise<void> {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await worker.evaluate(async (name) => {
+    const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
+    const [notification] = await scope.registration.getNotifications({ tag: name });
+    scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+  }, tag);
+}
+
 describe('push', () => {
-  it('makes this browser a channel, shows a notice once, and opens its moment when it is pressed', async () => {
-    const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
+  let desktop: Desktop | null;
+  before(async () => {
+    desktop = await openDesktop();
+  });
+  after(() => desktop?.close());
+
+  it('makes this browser a channel, shows a notice once, and opens its moment when it is pressed', async (t) => {
+    if (!desktop) t.diagnostic('no message bus: the press is told to the worker by the test');
+    const visitors = desktop ? await openProfile({ DBUS_SESSION_BUS_ADDRESS: desktop.busAddress }) : browser;
+    const { page, close } = await visit(visitors, service, { hash: '#/about', tier: 'PRO' });
     const context = page.context();
     await context.grantPermissions(['notifications'], { origin: service.url });
     await pretendPushService(page);
@@ -162,6 +187,8 @@ describe('push', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const notice = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, notice);
+    // Told again before the desktop has answered, Chromium shows it twice there.
+    if (desktop) await waitUntil(async () => desktop!.list().length === 1);
     await push(cdp, id, notice);
     await push(cdp, id, { ...notice, notice_id: 'n2', title: 'Settled' });
     await waitForTags(page, 'n1 n2');
@@ -170,15 +197,13 @@ describe('push', () => {
       ['Settled', 'After 3 h.', 'n2'],
     ]);
 
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-    await worker.evaluate(async () => {
-      const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
-      const [notification] = await scope.registration.getNotifications({ tag: 'n1' });
-      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
-    });
+    if (desktop) await pressOnDesktop(desktop, [notice.title, 'Settled']);
+    else await pressInWorker(context, notice.notice_id);
     await page.waitForURL(`${service.url}/#/live/account_a/1001/${NOW_TS}`);
     await waitForTags(page, 'n2');
+    if (desktop) await waitUntil(async () => desktop!.list().join() === 'Settled');
     await close();
+    if (desktop) await visitors.close();
   });
 
   it('can be installed: the manifest is there, with a name, a start and an icon', async () => {

@@ -6,6 +6,8 @@ import { type Answer, failure, matchPath, type WorldRequest } from './answer.ts'
 import type { Mailbox } from './mailbox.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
+/** Clients ask for a version of the interface; an address that a person copies has none. */
+const VERSION = /^\/api\/v\d+\//;
 const LIMIT = 5;
 const WINDOW_MS = 2 * SECOND_MS;
 
@@ -13,7 +15,7 @@ export function createDiscordApi(mailbox: Mailbox): (request: WorldRequest) => P
   const windows = new Map<string, RateWindow>();
 
   return async ({ method, path, body }) => {
-    const match = matchPath('/api/webhooks/:id/:token', path);
+    const match = matchPath('/api/webhooks/:id/:token', path.replace(VERSION, '/api/'));
     if (!match || method !== 'POST') return failure(404, { message: 'Unknown Webhook', code: 10_015 });
     const { id = '' } = match;
     const window = windows.get(id) ?? createRateWindow(WINDOW_MS);

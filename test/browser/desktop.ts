@@ -1,0 +1,112 @@
+// The desktop that a browser shows notices on, as far as that goes: a message bus of its own, and on it the service that
+// shows them (freedesktop.org's Desktop Notifications). Pressing one is what a desktop tells the browser when a person does.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface MessageBus {
+  requestName(name: string, flags: number, done: (error: Error | null) => void): void;
+  exportInterface(service: object, path: string, description: object): void;
+  connection: { end(): void };
+}
+
+const NAME = 'org.freedesktop.Notifications';
+const PATH = '/org/freedesktop/Notifications';
+const INTERFACE = {
+  name: NAME,
+  methods: {
+    GetCapabilities: ['', 'as'],
+    GetServerInformation: ['', 'ssss'],
+    Notify: ['susssasa{sv}i', 'u'],
+    CloseNotification: ['u', ''],
+  },
+  signals: { ActionInvoked: ['us'], NotificationClosed: ['uu'] },
+};
+const CLOSED_BY_THE_BROWSER = 3;
+
+export interface Desktop {
+  /** For the browser's environment. */
+  busAddress: string;
+  /** Titles of what is shown now. */
+  list(): string[];
+  /** As a person does who presses the notice itself. */
+  press(title: string): void;
+  close(): Promise<void>;
+}
+
+/** null on a machine without a message bus; whoever has Chromium from its distribution has one. */
+export async function openDesktop(): Promise<Desktop | null> {
+  if (spawnSync('dbus-daemon', ['--version']).status !== 0) return null;
+  const bus = await startBus();
+  const { default: dbus } = await import('@homebridge/dbus-native' as string);
+  const connection: MessageBus = dbus.sessionBus({ busAddress: bus.address });
+  await new Promise<void>((resolve, reject) =>
+    connection.requestName(NAME, 0, (error) => (error ? reject(error) : resolve())),
+  );
+  const { service, shown } = createNoticeService();
+  connection.exportInterface(service, PATH, INTERFACE);
+  return {
+    busAddress: bus.address,
+    list: () => [...shown.values()],
+    press(title) {
+      const pressed = [...shown].find(([, shownTitle]) => shownTitle === title);
+      if (!pressed) throw new Error(`nothing titled ${title} is shown`);
+      service.emit('ActionInvoked', pressed[0], 'default');
+    },
+    async close() {
+      connection.connection.end();
+      await bus.stop();
+    },
+  };
+}
+
+function createNoticeService() {
+  const shown = new Map<number, string>();
+  let last = 0;
+  const service = {
+    /** Put in its place by the bus. */
+    emit(_signal: string, ..._values: unknown[]): void {},
+    GetCapabilities: () => ['actions', 'body'],
+    GetServerInformation: () => ['pretend desktop', 'tallycast', '1', '1.2'],
+    Notify(_app: string, replacedId: number, _icon: string, title: string): number {
+      const id = replacedId || ++last;
+      shown.set(id, title);
+      return id;
+    },
+    CloseNotification(id: number): void {
+      shown.delete(id);
+      service.emit('NotificationClosed', id, CLOSED_BY_THE_BROWSER);
+    },
+  };
+  return { service, shown };
+}
+
+/** It starts nobody else's services: a browser asks for many. */
+async function startBus(): Promise<{ address: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-bus-'));
+  const address = `unix:path=${join(folder, 'bus')}`;
+  const configFile = join(folder, 'bus.conf');
+  const anybody = '<allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>';
+  writeFileSync(
+    configFile,
+    `<busconfig><type>session</type><listen>${address}</listen><policy context="default">${anybody}</policy></busconfig>`,
+  );
+  const daemon = spawn('dbus-daemon', ['--nofork', '--print-address', `--config-file=${configFile}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const failed = once(daemon, 'exit').then(() => Promise.reject(new Error('the message bus did not start')));
+  await Promise.race([once(daemon.stdout, 'data'), failed]);
+  failed.catch(() => {});
+  return {
+    address,
+    async stop() {
+      const over = once(daemon, 'exit');
+      daemon.kill();
+      await over;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
