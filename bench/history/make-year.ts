@@ -7,8 +7,10 @@ import type { MarketBucket, MarketEvent } from '../../src/domain/market-event.ts
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { listHorizons } from '../../src/jobs/horizons.ts';
 import { DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
-import type { ForecastRecord, Store } from '../../src/store/ports.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import type { ForecastRecord, SignalGrounds, Store } from '../../src/store/ports.ts';
 
 export interface YearPlan {
   nowTs: number;
@@ -39,6 +41,7 @@ export async function makeYear(store: Store, plan: YearPlan): Promise<MarketEven
   for (const event of events) {
     await store.counts.record(listCounts(event, plan.nowTs));
     await inBatches(listForecasts(event, plan.nowTs), (rows) => store.forecasts.record(rows));
+    for (const grounds of listGrounds(event, plan.nowTs)) await store.signals.record([], grounds);
   }
   plan.say('quotes');
   await inBatches(listQuotes(events, plan), (rows) => store.quotes.record(rows));
@@ -171,8 +174,10 @@ export function* listForecasts(event: MarketEvent, nowTs: number): Generator<For
   let asofTs = startTs;
   while (asofTs < Math.min(endTs, nowTs)) {
     const ageMs = nowTs - asofTs;
-    yield createForecast(event, asofTs, ageMs < lawsDays * DAY_MS);
-    asofTs += ageMs > forecastsDays * DAY_MS ? HOUR_MS : 5 * MINUTE_MS;
+    const nextTs = asofTs + (ageMs > forecastsDays * DAY_MS ? HOUR_MS : 5 * MINUTE_MS);
+    const isScored = listHorizons(event.window).some(({ ts }) => asofTs <= ts && ts < nextTs);
+    yield createForecast(event, asofTs, isScored || ageMs < lawsDays * DAY_MS);
+    asofTs = nextTs;
   }
 }
 
@@ -200,6 +205,26 @@ export function createForecast(
     ...{ law: hasLaw ? LAW : [], bucketProbabilities, marketPrices, baselines: null },
     ...{ modelVersion: '3.1.0', buildCommit: '0123456789abcdef' },
   };
+}
+
+/** Paths that the open events have in common, in number. */
+const PATHS = 512;
+
+/** What the signals at the horizons of an event rested on, for as long as it is kept. */
+function* listGrounds(event: MarketEvent, nowTs: number): Generator<SignalGrounds> {
+  const keptFromTs = nowTs - DEFAULT_RETENTION.forecastsDays * DAY_MS;
+  for (const { ts } of listHorizons(event.window)) {
+    if (ts < keptFromTs || ts >= nowTs) continue;
+    const random = createRandom(event.eventId + ts);
+    const open = Array.from({ length: OPEN_AT_ONCE }, () => ({
+      buckets: event.buckets.flatMap(({ label }, i) =>
+        ['yes', 'no'].map((side) => ({ label, side, ...createQuote('', ts, i), p: random.uniform() })),
+      ),
+      finals: Array.from({ length: PATHS }, () => 90 + Math.floor(60 * random.uniform())),
+    }));
+    const content = JSON.stringify(open);
+    yield { accountId: event.accountId, asofTs: ts, content };
+  }
 }
 
 const LAW = Array.from({ length: LAW_LENGTH }, (_, i) => Math.exp(-(((i - 110) / 40) ** 2)) / 71);
