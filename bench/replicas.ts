@@ -1,32 +1,41 @@
-// What one more api replica costs on one PostgreSQL: processor time of the replicas, of the database and of the process that
-// ingests, and connections.
+// What a request costs a replica on PostgreSQL beside one process on SQLite, and what one more replica costs: processor time
+// of the replicas, of the database and of the process that ingests, and connections.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { type Fleet, startFleet, waitForReplicas } from '../test/roles/fleet.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { ROOT, readFamilyCpuMs } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { generateLoad, offerLoad, rawRequest } from './load/generate.ts';
-import { listMixedPaths } from './load/mixed-requests.ts';
+import { listMixedPaths, PREPARED_PATHS } from './load/mixed-requests.ts';
+import { type PostgresFleet, startPostgresFleet } from './load/postgres-fleet.ts';
+import { restMs, startWholeService, type WholeService, waitUntilCaughtUp } from './load/whole-service.ts';
 
-export const about = `Fleets of one ingest process and 1, 2 and 4 api replicas on a PostgreSQL of their own, every replica asked over 4 connections
-for the mix of the overload bench with PRO keys, so that limits are asked of the database. All processes, the database, the
-pretend world and the generators share the machine: on two cores requests per second cannot grow. So the processor time
-per request is taken at one rate for all fleets, half of what one replica serves, spread over the replicas; that of the idle
-fleet is shown beside it and taken out.`;
+const KEYS = 499;
+
+export const about = `Commands of \`npm start\`, at rest after their first start, on one pretend world: one process on SQLite; and a leader
+and one api replica (then 2 and 4) on a PostgreSQL of their own. Both sides are asked in turn within each round, at one rate, by
+${KEYS} PRO keys in turn, for what is prepared in advance, and for the mix of the overload bench, of which two thirds are
+computed or read for each caller. CPU is of whole processes, and of the server with all its sessions for the database; what
+each uses with nobody asking is taken out, because the one process ingests and the replica does not. The rate is half of what
+the slower side serves. All of it shares the machine with the generator, so requests per second cannot grow with replicas.`;
 
 export const isLong = true;
 
 const PAGE = join(ROOT, 'docs/operations.md');
-const KEYS = 40;
-const CONNECTIONS_PER_REPLICA = 4;
-/** Ten of a pool, one to listen and one to lead, and two in all that this bench holds itself. */
-const MOST_DATABASE_CONNECTIONS = 13;
+const CONNECTIONS = 16;
+/** Ten of a pool, one to listen and one to lead. */
+const MOST_DATABASE_CONNECTIONS = 12;
 
-type Part = 'api' | 'database' | 'leader';
+interface Mix {
+  name: string;
+  paths: readonly string[];
+}
+
+const PREPARED: Mix = { name: 'prepared answers', paths: PREPARED_PATHS };
+/** Usage is for INTERNAL keys. */
+const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
 
 interface Cost {
   replicas: number;
@@ -36,44 +45,99 @@ interface Cost {
   databaseMs: number;
   leaderMs: number;
   /** CPU milliseconds per second with nobody asking. */
+  idleApiMs: number;
   idleDatabaseMs: number;
   idleLeaderMs: number;
-  idleApiMs: number;
   connections: number;
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const costs: Cost[] = [];
-  for (const replicas of options.isQuick ? [1, 2] : [1, 2, 4]) {
-    options.say(`${replicas} api replicas`);
-    const fleet = await startFleet({ ingests: 1, apis: replicas, env: { LOG_LEVEL: 'info' } });
+  const alone = await startWholeService(options, { proKeys: KEYS });
+  try {
+    const fleet = await startPostgresFleet(alone.worldUrl, KEYS);
     try {
-      await waitForReplicas(fleet);
-      // History and first fits belong to the start, not to the cost of running.
-      await wait(options.isQuick ? 1_000 : 20_000);
-      costs.push(await measure(options, fleet, costs[0]?.perSecond));
+      const { url } = await fleet.addReplica();
+      await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
+      await wait(restMs(options));
+      const rows: BenchRow[] = [];
+      for (const mix of [PREPARED, MIXED]) rows.push(...(await compare(options, mix, alone, fleet)));
+      await alone.stopService();
+      return [...rows, ...(await measureGrowth(options, fleet))];
     } finally {
       await fleet.stop();
     }
+  } finally {
+    await alone.stop();
+  }
+}
+
+/** One process against leader, replica and database. */
+async function compare(
+  options: BenchOptions,
+  mix: Mix,
+  alone: WholeService,
+  fleet: PostgresFleet,
+): Promise<BenchRow[]> {
+  const port = fleet.apis[0]!.port;
+  const sides = [
+    { port: alone.port, requests: listRequests(mix, alone.keys.PRO) },
+    { port, requests: listRequests(mix, fleet.proKeys) },
+  ];
+  const pids = { alone: alone.pid, api: fleet.apis[0]!.pid, database: fleet.databasePid };
+  const seconds = options.isQuick ? 1 : 5;
+  const capacities: number[] = [];
+  for (const side of sides) {
+    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 3 };
+    await generateLoad(options.scratchDir, load);
+    capacities.push((await generateLoad(options.scratchDir, load)).perSecond);
+  }
+  const perSecond = Math.min(...capacities) / 2;
+  const idle = await during(pids, () => wait(seconds * 2_000));
+  const us: Record<keyof typeof pids, number[]> = { alone: [], api: [], database: [] };
+  const rounds = options.isQuick ? 1 : 5;
+  for (let round = 0; round < rounds; round++) {
+    options.say(`${mix.name}: round ${round + 1} of ${rounds}, ${Math.round(perSecond)} a second`);
+    for (const [i, side] of sides.entries()) {
+      const load = { ...side, connections: CONNECTIONS, seconds, perSecond };
+      const busy = await during(pids, () => offerLoad(options.scratchDir, load));
+      const names = i === 0 ? (['alone'] as const) : (['api', 'database'] as const);
+      for (const name of names) {
+        const usedMs = busy.usedMs[name] - (idle.usedMs[name] * busy.tookS) / idle.tookS;
+        us[name].push((1_000 * usedMs) / busy.result.good);
+      }
+    }
+  }
+  const both = us.api.map((value, i) => value + us.database[i]!);
+  const title = `replica on PostgreSQL, ${mix.name}`;
+  return [
+    pairedRow(
+      `${title}: CPU µs per request, database included, vs one SQLite process`,
+      both,
+      us.alone,
+      'less',
+      1.2,
+    ),
+    pairedRow(`${title}: CPU µs of the database per request vs all of it`, us.database, both, 'less', 0.1),
+  ];
+}
+
+async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promise<BenchRow[]> {
+  const costs: Cost[] = [];
+  for (const replicas of options.isQuick ? [1, 2] : [1, 2, 4]) {
+    options.say(`${replicas} api replicas`);
+    while (fleet.apis.length < replicas) await fleet.addReplica();
+    await wait(restMs(options) / 4);
+    costs.push(await measureFleet(options, fleet, costs[0]?.perSecond));
   }
   const table = formatCosts(costs);
   for (const line of table) options.say(line);
   if (options.isWritten) writeTable(table);
-  return toRows(costs);
-}
-
-function toRows(costs: readonly Cost[]): BenchRow[] {
   const [one, ...more] = costs as [Cost, ...Cost[]];
   const whole = ({ apiMs, databaseMs, leaderMs }: Cost) => apiMs + databaseMs + leaderMs;
+  const title = 'CPU ms per 1,000 requests of the mix, all processes, vs 1';
   return [
     ...more.map((cost) =>
-      pairedRow(
-        `${cost.replicas} api replicas: CPU ms per 1,000 requests, all processes, vs 1`,
-        [whole(cost)],
-        [whole(one)],
-        'less',
-        1.5,
-      ),
+      pairedRow(`${cost.replicas} api replicas: ${title}`, [whole(cost)], [whole(one)], 'less', 1.5),
     ),
     ...costs.map(({ replicas, connections }) =>
       limitRow(
@@ -92,45 +156,59 @@ function writeTable(lines: readonly string[]): void {
 }
 
 function formatCosts(costs: readonly Cost[]): string[] {
+  const toLine = (cost: Cost) => [
+    cost.replicas,
+    Math.round(cost.perSecond),
+    Math.round(cost.apiMs),
+    Math.round(cost.databaseMs),
+    Math.round(cost.leaderMs),
+    Math.round(cost.idleApiMs),
+    Math.round(cost.idleDatabaseMs),
+    Math.round(cost.idleLeaderMs),
+    cost.connections,
+  ];
   return [
     '| api replicas | requests/s | CPU ms per 1,000 requests: api | PostgreSQL | leader | idle CPU ms/s: api | PostgreSQL | leader | connections |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
-    ...costs.map((cost) =>
-      [
-        '',
-        cost.replicas,
-        Math.round(cost.perSecond),
-        Math.round(cost.apiMs),
-        Math.round(cost.databaseMs),
-        Math.round(cost.leaderMs),
-        cost.idleApiMs.toFixed(0),
-        cost.idleDatabaseMs.toFixed(0),
-        cost.idleLeaderMs.toFixed(0),
-        cost.connections,
-        '',
-      ]
-        .join(' | ')
-        .trim(),
-    ),
+    ...costs.map((cost) => `| ${toLine(cost).join(' | ')} |`),
   ];
 }
 
-async function measure(options: BenchOptions, fleet: Fleet, oneServes?: number): Promise<Cost> {
-  const seconds = options.isQuick ? 3 : 20;
-  const issued = await Promise.all(Array.from({ length: KEYS }, () => fleet.issueKey('PRO')));
-  const requests = listRequests(issued.map(({ key }) => key));
-  await serveAll(options, fleet, requests, seconds / 2);
-  const perSecond = (await serveAll(options, fleet, requests, seconds / 2)) / (seconds / 2);
-  const readings = createReadings(fleet);
-  const idle = await readings.during(() => wait(seconds * 1_000));
-  const busy = await readings.during(() =>
-    offerToAll(options, fleet, requests, seconds, (oneServes ?? perSecond) / 2),
+async function measureFleet(options: BenchOptions, fleet: PostgresFleet, oneServes?: number): Promise<Cost> {
+  const seconds = options.isQuick ? 1 : 10;
+  const requests = listRequests(MIXED, fleet.proKeys);
+  const ports = fleet.apis.map(({ port }) => port);
+  const connections = CONNECTIONS / 4;
+  const askAll = (forS: number) =>
+    Promise.all(
+      ports.map((port) =>
+        generateLoad(options.scratchDir, { port, requests, connections, seconds: forS }),
+      ),
+    );
+  await askAll(seconds / 5);
+  const perSecond = (await askAll(seconds / 2)).reduce((sum, seen) => sum + seen.perSecond, 0);
+  const each = (oneServes ?? perSecond) / 2 / ports.length;
+  const pids = {
+    database: fleet.databasePid,
+    leader: fleet.leaderPid,
+    ...Object.fromEntries(fleet.apis.map(({ pid }, i) => [`api${i}`, pid])),
+  };
+  const idle = await during(pids, () => wait(seconds * 1_000));
+  const busy = await during(pids, () =>
+    Promise.all(
+      ports.map((port) =>
+        offerLoad(options.scratchDir, { port, requests, connections, seconds, perSecond: each }),
+      ),
+    ),
   );
-  const idleMs = (who: Part) => idle[who] / idle.tookS;
-  const perThousand = (who: Part) =>
-    (1_000 * Math.max(0, busy[who] - idleMs(who) * busy.tookS)) / busy.result;
+  const answered = busy.result.reduce((sum, { good }) => sum + good, 0);
+  const sum = (used: Readonly<Record<string, number>>, part: string) =>
+    Object.entries(used).reduce((total, [name, ms]) => total + (name.startsWith(part) ? ms : 0), 0);
+  const idleMs = (part: string) => sum(idle.usedMs, part) / idle.tookS;
+  const perThousand = (part: string) =>
+    (1_000 * Math.max(0, sum(busy.usedMs, part) - idleMs(part) * busy.tookS)) / answered;
   return {
-    replicas: fleet.apis.length,
+    replicas: ports.length,
     perSecond,
     apiMs: perThousand('api'),
     databaseMs: perThousand('database'),
@@ -138,84 +216,29 @@ async function measure(options: BenchOptions, fleet: Fleet, oneServes?: number):
     idleApiMs: idleMs('api'),
     idleDatabaseMs: idleMs('database'),
     idleLeaderMs: idleMs('leader'),
-    connections: await countConnections(fleet),
+    connections: await fleet.countConnections(),
   };
 }
 
-/** Usage is for INTERNAL keys. */
-function listRequests(keys: readonly string[]): string[] {
-  const paths = listMixedPaths().filter((path) => !path.startsWith('/usage/'));
-  return paths.map((path, i) => rawRequest(`/api/v1${path}`, { 'X-API-Key': keys[i % keys.length]! }));
-}
-
-/** Every replica asked as fast as it answers; requests that were answered. */
-async function serveAll(
-  options: BenchOptions,
-  fleet: Fleet,
-  requests: readonly string[],
-  seconds: number,
-): Promise<number> {
-  const load = { requests, connections: CONNECTIONS_PER_REPLICA, seconds };
-  const seen = await Promise.all(
-    listPorts(fleet).map((port) => generateLoad(options.scratchDir, { ...load, port })),
+/** Every key asks for every path in the course of time. */
+function listRequests({ paths }: Mix, keys: readonly string[]): string[] {
+  return Array.from({ length: paths.length * 10 }, (_, i) =>
+    rawRequest(`/api/v1${paths[i % paths.length]!}`, { 'X-API-Key': keys[i % keys.length]! }),
   );
-  return seen.reduce((sum, result) => sum + result.requests, 0);
 }
 
-/** One rate, spread over the replicas; requests that were answered well. */
-async function offerToAll(
-  options: BenchOptions,
-  fleet: Fleet,
-  requests: readonly string[],
-  seconds: number,
-  totalPerSecond: number,
-): Promise<number> {
-  const perSecond = totalPerSecond / fleet.apis.length;
-  const load = { requests, connections: CONNECTIONS_PER_REPLICA, seconds, perSecond };
-  const seen = await Promise.all(
-    listPorts(fleet).map((port) => offerLoad(options.scratchDir, { ...load, port })),
-  );
-  return seen.reduce((sum, { good }) => sum + good, 0);
-}
-
-function listPorts(fleet: Fleet): number[] {
-  return fleet.apis.map(({ url }) => Number(new URL(url!).port));
-}
-
-/** CPU milliseconds that each part of the fleet used while something went on. */
-function createReadings(fleet: Fleet) {
-  const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + readFamilyCpuMs(pid), 0);
-  const read = () => ({
-    api: sum(fleet.apis.map(({ child }) => child.pid!)),
-    database: readFamilyCpuMs(fleet.postgres.pid()),
-    leader: sum([fleet.leader()!.child.pid!]),
-  });
-  return {
-    async during<T>(action: () => Promise<T>) {
-      const before = read();
-      const startedMs = performance.now();
-      const result = await action();
-      const tookS = (performance.now() - startedMs) / 1_000;
-      const after = read();
-      return {
-        result,
-        tookS,
-        api: after.api - before.api,
-        database: after.database - before.database,
-        leader: after.leader - before.leader,
-      };
-    },
-  };
-}
-
-/** All but this question's own. */
-async function countConnections(fleet: Fleet): Promise<number> {
-  const client = new pg.Client({ connectionString: fleet.postgres.url, application_name: 'replicas-bench' });
-  await client.connect();
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where backend_type = 'client backend' and application_name <> 'replicas-bench'`,
-  );
-  await client.end();
-  return rows[0]!.count;
+/** CPU milliseconds that each process used, its children included, while something went on. */
+async function during<Name extends string, T>(
+  pids: Readonly<Record<Name, number>>,
+  action: () => Promise<T>,
+): Promise<{ result: T; tookS: number; usedMs: Record<Name, number> }> {
+  const names = Object.keys(pids) as Name[];
+  const read = () => names.map((name) => readFamilyCpuMs(pids[name]));
+  const before = read();
+  const startedMs = performance.now();
+  const result = await action();
+  const tookS = (performance.now() - startedMs) / 1_000;
+  const after = read();
+  const used = names.map((name, i) => [name, after[i]! - before[i]!]);
+  return { result, tookS, usedMs: Object.fromEntries(used) as Record<Name, number> };
 }

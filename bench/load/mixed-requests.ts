@@ -3,7 +3,7 @@
 import { createRandom } from '../../src/runtime/random.ts';
 import { rawRequest } from './generate.ts';
 
-const PREPARED = [
+export const PREPARED_PATHS: readonly string[] = [
   '/meta/account_a',
   '/prediction/account_a',
   '/prediction/account_b',
@@ -27,7 +27,7 @@ export function listMixedPaths(seed = 1): string[] {
     () => '/usage/summary',
   ];
   return Array.from({ length: LENGTH }, (_, i) =>
-    i % 3 === 0 ? PREPARED[upTo(PREPARED.length)]! : costly[upTo(costly.length)]!(),
+    i % 3 === 0 ? PREPARED_PATHS[upTo(PREPARED_PATHS.length)]! : costly[upTo(costly.length)]!(),
   );
 }
 

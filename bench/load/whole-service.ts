@@ -28,6 +28,8 @@ export interface WholeServiceOptions {
   freeKeys?: number;
   /** Settings of the operator. */
   env?: Record<string, string>;
+  /** Flags behind the command. */
+  args?: readonly string[];
   /** Of the revision to start, with a pretend world of its own. */
   root?: string;
   /** Handed over as soon as it is up, and not only when it has come to rest. */
@@ -36,7 +38,7 @@ export interface WholeServiceOptions {
 
 export async function startWholeService(
   options: BenchOptions,
-  { proKeys = 50, freeKeys = 0, env = {}, root = ROOT, isAtOnce = false }: WholeServiceOptions = {},
+  { proKeys = 50, freeKeys = 0, env = {}, args = [], root = ROOT, isAtOnce = false }: WholeServiceOptions = {},
 ): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
   const keys = await issueKeys(dataDir, proKeys, freeKeys, root);
@@ -47,12 +49,10 @@ export async function startWholeService(
   try {
     const port = await findFreePort();
     const startedMs = performance.now();
-    const service = await start(root, {
-      ...env,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      WORLD_URL: world.hello,
-    });
+    const service = await startService(
+      { ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: world.hello },
+      { cwd: root, args },
+    );
     const whole: WholeService = {
       pid: service.pid,
       port,
@@ -68,7 +68,10 @@ export async function startWholeService(
         await world.stop();
       },
     };
-    if (!isAtOnce) await waitUntilCaughtUp(options, whole);
+    if (!isAtOnce) {
+      await waitUntilCaughtUp(options, whole.url, keys.INTERNAL);
+      await wait(restMs(options));
+    }
     return whole;
   } catch (error) {
     await world.stop();
@@ -76,25 +79,40 @@ export async function startWholeService(
   }
 }
 
-/** Logs as an operator would have them, because writing them costs something too. */
-function start(cwd: string, env: Record<string, string>): Promise<Running<string>> {
+export interface ServiceCommand {
+  cwd?: string;
+  /** Flags behind the command. */
+  args?: readonly string[];
+  /** The line of output that says it is up. */
+  until?: RegExp;
+}
+
+/** The command of `npm start`. Logs as an operator would have them, because writing them costs something too. */
+export function startService(
+  env: Record<string, string>,
+  { cwd = ROOT, args = [], until = /^metrics: +(\S+)/ }: ServiceCommand = {},
+): Promise<Running<string>> {
   const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
   const PATH = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
-  const script = `exec env ${scripts.start.replace(/^exec /, '')}`;
-  return startCommand('sh', ['-c', script], { env: { ...env, PATH }, cwd, until: /^metrics: +(\S+)/ });
+  const script = `exec env ${scripts.start.replace(/^exec /, '')} "$@"`;
+  return startCommand('sh', ['-c', script, 'start', ...args], { env: { ...env, PATH }, cwd, until });
 }
 
-/** History and forecasts are there when predictions are, and posts stopped coming in numbers. */
-async function waitUntilCaughtUp(options: BenchOptions, { url, keys }: WholeService): Promise<void> {
+/** History and forecasts are there when predictions are. */
+export async function waitUntilCaughtUp(options: BenchOptions, url: string, key: string): Promise<void> {
   options.say('waiting for the service to have caught up');
-  const headers = { 'X-API-Key': keys.INTERNAL };
+  const headers = { 'X-API-Key': key };
   for (;;) {
     const response = await fetch(`${url}/api/v1/prediction/account_a`, { headers });
     const { data } = (await response.json()) as { data?: unknown[] };
     if (response.status === 200 && data !== undefined && data.length > 0) break;
     await wait(250);
   }
-  await wait(options.isQuick ? 3_000 : 20_000);
+}
+
+/** Until posts of the past stopped coming in numbers. */
+export function restMs({ isQuick }: BenchOptions): number {
+  return isQuick ? 3_000 : 20_000;
 }

@@ -1,7 +1,8 @@
 // One allowance for all replicas, kept in the store. A caller's requests are taken from it in small leases:
-// one at a time for small limits, which is exact, and in growing handfuls for a caller in full flow, so that
-// most requests wait for nobody. What a lease does not use up within LEASE_MS is given back; a lease counts
-// until its last possible use has left the window, so replicas together never pass the limit.
+// one at a time for small limits, which is exact, and else as many as the caller is about to use, so that most requests wait
+// for nobody; fewer as the allowance nears its end, so that no replica keeps what another could give. What a lease does
+// not use up within LEASE_MS is given back; a lease counts until its last possible use has left the window, so replicas
+// together never pass the limit.
 // While the store is away, or takes longer than a caller should wait, each replica enforces its own share of what, as far
 // as it knows, was left; what it grants meanwhile is taken from the store when that is back. Nobody waits for that: one
 // question in the background asks whether it is.
@@ -26,10 +27,12 @@ export interface SharedLimiterOptions {
 }
 
 /** A lease never outlives this, so it is also how much later than taken a request may happen. */
-const LEASE_MS = 1_000;
+const LEASE_MS = 10_000;
 /** Limits up to this are leased one by one. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
+/** Of what is left, all replicas together hold at most one part in so many. */
+const HELD_PART = 4;
 /** More than a database takes, and less than a caller notices. */
 const ANSWER_WITHIN_MS = 300;
 /** Pause before it is asked whether it is back. */
@@ -212,6 +215,8 @@ class SharedCaller implements LimitedCaller {
     const unused = this.#leased;
     if (unused === 0) return;
     this.#leased = 0;
+    // What it used in that time is what it is likely to use in the next.
+    this.#leaseSize = Math.max(1, this.#leaseSize - unused);
     const window = { ...this.#window, takenTs: this.#leasedTs };
     // Lost when the store is away: the caller is refused a little early, never let through.
     await this.#store.allowances.giveBack(this.#id, unused, window).catch(() => {});
@@ -243,10 +248,10 @@ class SharedCaller implements LimitedCaller {
   }
 
   async #lease(nowTs: number): Promise<boolean> {
-    const isInFlow =
-      this.policy.limit > EXACT_UP_TO && nowTs - this.#leasedTs < LEASE_MS && this.#leased === 0;
-    await this.giveBack();
-    this.#leaseSize = isInFlow ? Math.min(MAX_LEASE, this.#leaseSize * 2) : 1;
+    const isUsedUp = this.#leased === 0 && nowTs - this.#leasedTs < LEASE_MS;
+    // Not waited for: the store takes orders as they come.
+    void this.giveBack();
+    this.#leaseSize = this.#chooseLeaseSize(isUsedUp ? this.#leaseSize * 2 : this.#leaseSize);
     const { policy } = this;
     const options = this.#options;
     const store = this.#store;
@@ -269,6 +274,12 @@ class SharedCaller implements LimitedCaller {
     this.#leasedTs = nowTs;
     if (this.#leased > 0) options.clock.after(LEASE_MS, () => void this.#giveBackIfOld());
     return true;
+  }
+
+  #chooseLeaseSize(wished: number): number {
+    if (this.policy.limit <= EXACT_UP_TO) return 1;
+    const fair = Math.floor(this.remaining / (HELD_PART * Math.max(1, this.#options.replicas)));
+    return Math.max(1, Math.min(wished, fair, MAX_LEASE));
   }
 
   #noteRefusal(nextFreeTs: number): void {

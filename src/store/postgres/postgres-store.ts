@@ -11,6 +11,7 @@ import { createPorts, runCall, runWrite } from '../port-call.ts';
 import type { Store } from '../ports.ts';
 import type { Database } from '../schema.ts';
 import { createWriteHealth } from '../write-health.ts';
+import { gatherAllowances } from './gather-allowances.ts';
 import type { LeaderLock } from './leader-lock.ts';
 import { acquireLeaderLock } from './leader-lock.ts';
 import { migratePostgres } from './migrate-postgres.ts';
@@ -60,6 +61,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return {
     engine: 'postgres',
     ...ports,
+    allowances: gatherAllowances(ports.allowances),
     snapshots: { ...ports.snapshots, listen: listener.add },
     async lead(signal) {
       await leader?.release();

@@ -67,7 +67,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   rules: ['insert', 'remove'],
   notices: ['add', 'prune'],
   watch: ['advance'],
-  allowances: ['take', 'giveBack', 'prune'],
+  allowances: ['take', 'giveBack', 'prune', 'settle'],
 };
 
 /** Written by the one ingest leader only: refused when a newer leader has taken over. */

@@ -1,13 +1,34 @@
 // Shared allowances. One row per caller holds what was taken, by the instant at which it is given back, so that
 // taking is: lock the row, drop what has expired, add what fits.
 
+import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
 import type { AllowanceStore } from '../ports.ts';
+import { type Columns, updateEach } from './many-rows.ts';
 
 /** When `used` requests leave the window. */
 export type Slot = [expiresTs: number, used: number];
 
-export function createAllowanceQueries({ db }: Connection): AllowanceStore {
+/** A call of the port, to be run with others. */
+export type AllowanceOrder =
+  | { kind: 'take'; args: Parameters<AllowanceStore['take']> }
+  | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> };
+
+type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
+
+export interface AllowanceQueries extends AllowanceStore {
+  /** Many callers' orders in one step, each after those before it; what was given back has no answer. */
+  settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]>;
+}
+
+const CHANGED: Columns<{ caller: string; slots: string; expires_ts: number }> = {
+  caller: 'text',
+  slots: 'text',
+  expires_ts: 'bigint',
+};
+
+export function createAllowanceQueries(connection: Connection): AllowanceQueries {
+  const { db, runEach } = connection;
   /** The update changes nothing; it locks the row until the transaction ends, on either engine. */
   async function lockSlots(caller: string): Promise<Slot[]> {
     const row = await db
@@ -22,12 +43,37 @@ export function createAllowanceQueries({ db }: Connection): AllowanceStore {
   async function putSlots(caller: string, slots: readonly Slot[]): Promise<void> {
     await db
       .updateTable('allowances')
-      .set({ slots: JSON.stringify(slots), expires_ts: slots.at(-1)?.[0] ?? 0 })
+      .set(toRow(caller, slots))
       .where('caller', '=', caller)
       .execute();
   }
 
+  /** Always in one order, so that two processes never hold what the other needs. */
+  async function lockMany(callers: readonly string[]): Promise<Map<string, readonly Slot[]>> {
+    const sorted = [...new Set(callers)].sort();
+    if (runEach) {
+      const kept = new Map<string, readonly Slot[]>();
+      for (const caller of sorted) kept.set(caller, await lockSlots(caller));
+      return kept;
+    }
+    const { rows } = await sql<{ caller: string; slots: string }>`
+      insert into allowances (caller, slots, expires_ts)
+      select given.caller, '[]', 0 from unnest(${sorted}::text[]) as given(caller)
+      on conflict (caller) do update set caller = excluded.caller
+      returning caller, slots`.execute(db);
+    return new Map(rows.map(({ caller, slots }) => [caller, JSON.parse(slots) as Slot[]]));
+  }
+
   return {
+    async settle(orders) {
+      const kept = await lockMany(orders.map(({ args }) => args[0]));
+      const changed = new Set<string>();
+      const answers = orders.map((order) => settleOne(kept, changed, order));
+      const rows = [...changed].map((caller) => toRow(caller, kept.get(caller)!));
+      await updateEach(connection, 'allowances', CHANGED, rows);
+      return answers;
+    },
+
     async take(caller, wanted, limit, window) {
       const { slots, verdict } = takeFromSlots(await lockSlots(caller), wanted, limit, window);
       if (verdict.granted > 0) await putSlots(caller, slots);
@@ -43,6 +89,30 @@ export function createAllowanceQueries({ db }: Connection): AllowanceStore {
       return Number(deleted.numDeletedRows);
     },
   };
+}
+
+function toRow(caller: string, slots: readonly Slot[]) {
+  return { caller, slots: JSON.stringify(slots), expires_ts: slots.at(-1)?.[0] ?? 0 };
+}
+
+function settleOne(
+  kept: Map<string, readonly Slot[]>,
+  changed: Set<string>,
+  order: AllowanceOrder,
+): Taken | null {
+  const [caller] = order.args;
+  const before = kept.get(caller)!;
+  if (order.kind === 'give-back') {
+    const [, unused, window] = order.args;
+    kept.set(caller, returnToSlots(before, unused, window));
+    changed.add(caller);
+    return null;
+  }
+  const [, wanted, limit, window] = order.args;
+  const { slots, verdict } = takeFromSlots(before, wanted, limit, window);
+  if (verdict.granted > 0) changed.add(caller);
+  kept.set(caller, slots);
+  return verdict;
 }
 
 /** What is left standing after taking, and what to tell the caller. */

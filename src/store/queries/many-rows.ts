@@ -8,7 +8,9 @@ import type { Database } from '../schema.ts';
 type Value = string | number | null;
 
 /** Every column of a row, in order, with what it holds. */
-export type Columns<Row> = { readonly [Name in keyof Row & string]: 'text' | 'bigint' };
+export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
+
+type ColumnType = 'text' | 'bigint' | 'double precision';
 
 /** One that is known already is left as it is. */
 export async function insertNew<Row extends object>(
@@ -45,6 +47,26 @@ export async function updateEach<Row extends object>(
   await sql`update ${sql.table(table)} as kept set ${changes}
     from unnest(${arraysOf(rows, columns)}) as given(${listOf([key!, ...changed])})
     where ${sql.ref(`kept.${key}`)} = ${sql.ref(`given.${key}`)}`.execute(db);
+}
+
+/** Rows as values in the order of the columns; `then` is what follows, such as what to do with one that is known. */
+export async function insertTuples(
+  { db, runEach }: Connection,
+  table: keyof Database,
+  columns: Readonly<Record<string, ColumnType>>,
+  tuples: Iterable<readonly Value[]>,
+  then = '',
+): Promise<void> {
+  const names = Object.keys(columns).join(', ');
+  if (runEach) {
+    const marks = Object.keys(columns).map(() => '?');
+    return runEach(`insert into ${table} (${names}) values (${marks.join(', ')}) ${then}`, tuples);
+  }
+  const rows = [...tuples];
+  if (rows.length === 0) return;
+  const arrays = Object.values(columns).map((type, i) => sql`${rows.map((row) => row[i])}::${sql.raw(`${type}[]`)}`);
+  await sql`insert into ${sql.table(table)} (${sql.raw(names)})
+    select * from unnest(${sql.join(arrays)}) ${sql.raw(then)}`.execute(db);
 }
 
 function* valuesOf<Row extends object>(

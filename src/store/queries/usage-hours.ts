@@ -1,29 +1,28 @@
 // Sums of usage per key, hour, endpoint and method: added to with every batch of rows, in the same transaction.
 
-import type { Kysely } from 'kysely';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { UsageTotals } from '../ports.ts';
-import type { Database, UsageHoursTable } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import type { UsageHoursTable } from '../schema.ts';
+import { type Columns, insertTuples } from './many-rows.ts';
 
 /** What one endpoint and method took. */
 export type EndpointUsage = UsageTotals & { endpoint: string; method: string };
 
-const COLUMNS = [
-  'key_id',
-  'hour_ts',
-  'endpoint',
-  'method',
-  'requests',
-  'errors',
-  'response_ms',
-  'bytes',
-] as const;
+/** In the order of HourValues. */
+const COLUMNS = {
+  key_id: 'text',
+  hour_ts: 'bigint',
+  endpoint: 'text',
+  method: 'text',
+  requests: 'bigint',
+  errors: 'bigint',
+  response_ms: 'double precision',
+  bytes: 'bigint',
+} satisfies Columns<UsageHoursTable>;
 const SUMMED = ['requests', 'errors', 'response_ms', 'bytes'] as const;
 
-const ADD = `insert into usage_hours (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
-  on conflict (key_id, hour_ts, endpoint, method)
+const ADD_TO_KNOWN = `on conflict (key_id, hour_ts, endpoint, method)
   do update set ${SUMMED.map((name) => `${name} = usage_hours.${name} + excluded.${name}`).join(', ')}`;
 
 /** A row of usage: ts, key, endpoint, method, status, responseMs, bytes, message, requests. */
@@ -71,29 +70,8 @@ function compareHours(left: HourValues, right: HourValues): number {
   return left[1] - right[1] || compareTexts(left[2], right[2]) || compareTexts(left[3], right[3]);
 }
 
-export async function addHours({ db, runEach }: Connection, sums: readonly HourValues[]): Promise<void> {
-  if (runEach) return runEach(ADD, sums);
-  for (const batch of batchesOf(sums, COLUMNS.length)) await addBatch(db, batch.map(toTable));
-}
-
-function toTable([key_id, hour_ts, endpoint, method, requests, errors, response_ms, bytes]: HourValues) {
-  return { key_id, hour_ts, endpoint, method, requests, errors, response_ms, bytes };
-}
-
-async function addBatch(db: Kysely<Database>, batch: readonly UsageHoursTable[]): Promise<void> {
-  await db
-    .insertInto('usage_hours')
-    .values([...batch])
-    .onConflict((conflict) =>
-      conflict
-        .columns(['key_id', 'hour_ts', 'endpoint', 'method'])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(
-            SUMMED.map((name) => [name, eb(`usage_hours.${name}`, '+', eb.ref(`excluded.${name}`))]),
-          ),
-        ),
-    )
-    .execute();
+export function addHours(connection: Connection, sums: readonly HourValues[]): Promise<void> {
+  return insertTuples(connection, 'usage_hours', COLUMNS, sums, ADD_TO_KNOWN);
 }
 
 /** Whole hours of a period, and what is left of it at both ends. */

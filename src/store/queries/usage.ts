@@ -8,7 +8,7 @@ import type { Connection } from '../engine.ts';
 import type { UsageColumns, UsageRow, UsageStore } from '../ports.ts';
 import { USAGE_WIDTH } from '../ports-callers.ts';
 import type { UsageTable } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { type Columns, insertTuples } from './many-rows.ts';
 import {
   addHours,
   addTotals,
@@ -21,14 +21,23 @@ import {
   type UsageValues,
 } from './usage-hours.ts';
 
-const COLUMN_COUNT = 9;
 const NOTHING = { requests: 0, errors: 0, responseMsTotal: 0, bytes: 0 };
 
-const INSERT = `insert into usage (ts, key_id, endpoint, method, status, response_ms, bytes, message, requests)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** In the order of UsageValues. */
+const COLUMNS = {
+  ts: 'bigint',
+  key_id: 'text',
+  endpoint: 'text',
+  method: 'text',
+  status: 'bigint',
+  response_ms: 'double precision',
+  bytes: 'bigint',
+  message: 'text',
+  requests: 'bigint',
+} satisfies Columns<UsageTable>;
 
 export function createUsageQueries(connection: Connection): UsageStore {
-  const { db, runEach } = connection;
+  const { db } = connection;
 
   async function sumRows(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
     if (fromTs >= untilTs) return [];
@@ -79,10 +88,7 @@ export function createUsageQueries(connection: Connection): UsageStore {
   return {
     async append(given) {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
-      if (runEach) runEach(INSERT, rows());
-      else
-        for (const batch of batchesOf([...rows()], COLUMN_COUNT))
-          await db.insertInto('usage').values(batch.map(toTable)).execute();
+      await insertTuples(connection, 'usage', COLUMNS, rows());
       await addHours(connection, sumByHour(rows()));
     },
 
@@ -161,11 +167,6 @@ function unpackRow({ texts, numbers }: UsageColumns, row: number): UsageValues {
     texts[numbers[i + 7]!] ?? null,
     numbers[i + 8]!,
   ];
-}
-
-function toTable(values: UsageValues): UsageTable {
-  const [ts, key_id, endpoint, method, status, response_ms, bytes, message, requests] = values;
-  return { ts, key_id, endpoint, method, status, response_ms, bytes, message, requests };
 }
 
 function fromRow(row: UsageTable): UsageRow {

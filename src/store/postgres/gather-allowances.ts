@@ -1,0 +1,51 @@
+// Questions about allowances of one process, asked together: while one transaction is under way the next gathers, so that a
+// thousand callers cost little more than one, and nobody waits for company.
+
+import type { AllowanceStore } from '../ports.ts';
+import type { AllowanceOrder, AllowanceQueries } from '../queries/allowances.ts';
+
+type Answer = Awaited<ReturnType<AllowanceQueries['settle']>>[number];
+
+interface Waiting {
+  order: AllowanceOrder;
+  answer: PromiseWithResolvers<Answer>;
+}
+
+/** More would keep rows of too many callers locked at once. */
+const MOST_AT_ONCE = 500;
+
+export function gatherAllowances({ settle, prune }: AllowanceQueries): AllowanceStore {
+  const waiting: Waiting[] = [];
+  let isRunning = false;
+
+  function ask(order: AllowanceOrder): Promise<Answer> {
+    const answer = Promise.withResolvers<Answer>();
+    waiting.push({ order, answer });
+    if (!isRunning) {
+      isRunning = true;
+      // Requests that arrived in the same turn of the event loop come along.
+      setImmediate(run);
+    }
+    return answer.promise;
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) await settleBatch(waiting.splice(0, MOST_AT_ONCE));
+    isRunning = false;
+  }
+
+  async function settleBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await settle(batch.map(({ order }) => order));
+      for (const [i, { answer }] of batch.entries()) answer.resolve(answers[i]!);
+    } catch (error) {
+      for (const { answer } of batch) answer.reject(error);
+    }
+  }
+
+  return {
+    take: async (...args) => (await ask({ kind: 'take', args }))!,
+    giveBack: async (...args) => void (await ask({ kind: 'give-back', args })),
+    prune,
+  };
+}
