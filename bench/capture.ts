@@ -9,6 +9,7 @@ import { startCommand } from './core/processes.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, quantile } from './core/statistics.ts';
 import { issueKeys } from './load/issue-keys.ts';
+import { makePost } from './load/make-post.ts';
 
 export const about = `The whole service on the pretend world with no delay of the platform's own, in two processes. A post is made every
 0.15 s; both endpoints are read every few milliseconds. Polling asks once a second, so half a second is the least that a
@@ -260,12 +261,7 @@ async function makePosts(
 ): Promise<void> {
   for (let i = 0; i < posts; i++) {
     const atMs = performance.now();
-    const response = await fetch(new URL('/admin/posts', worldUrl), {
-      method: 'POST',
-      body: JSON.stringify({ accountId, kind: 'original' }),
-    });
-    if (!response.ok) throw new Error(`the world refused a post: ${await response.text()}`);
-    made.push({ id: ((await response.json()) as { id: string }).id, atMs });
+    made.push({ id: await makePost(worldUrl, accountId), atMs });
     if (i % 50 === 0) options.say(`post ${i + 1} of ${posts}`);
     // Out of step with the poll, so that every phase of the second is met.
     await wait(EVERY_MS + ((i * 37) % 100) - 50);

@@ -1,83 +1,146 @@
-// serve --workers 2 against --workers 1: the whole service with ingestion, keys, shared limits and usage.
+// serve --workers 2 against --workers 1, each process on the cores that it is given; and what the first process's work does to
+// the workers' answers.
 
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
-import { childrenOf, type Running, startCommand } from './core/processes.ts';
+import { childrenOf, hasCommand } from './core/processes.ts';
 import { type BenchRow, pairedRow } from './core/row.ts';
-import { generateLoad, rawRequest } from './load/generate.ts';
-import { issueKeys } from './load/issue-keys.ts';
+import { generateLoad, type Load, offerLoad, rawRequest } from './load/generate.ts';
+import { makePost } from './load/make-post.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `Two whole services on one pretend world, asked in turn while the other stands still, for \`/meta\` with 200 PRO keys, so
-that the limiter is at its normal limits. The generator runs on the same machine: on two cores it takes its share of what the second worker could
-have, and ingestion takes some too.`;
+const KEYS = 1_000;
 
-const KEYS = 200;
+export const about = `Commands of \`npm start\`, at rest after their first start, each on a pretend world of its own, pinned with \`taskset\`: one worker
+on one core with the generator on another; two workers on two cores, with the generator on a third, or where there are only two
+on one of those. Asked in turn, while the other and its world stand still, for \`/meta\` by ${KEYS} PRO keys. CPU is of all
+processes of the service, the first one with its ingestion included. What the first process's work does to the workers: p99
+at half of the rate that two workers serve, from when each request was due, while a post is made, captured and forecast
+twice a second; against the same workers while the first process stands still (asked with an INTERNAL key then, because nobody
+gives out allowances).`;
 
-interface Service extends Running<string> {
-  keys: string[];
+const PATH = '/api/v1/meta/account_a';
+const CONNECTIONS = 64;
+const POST_EVERY_MS = 500;
+/** The generator in C opens its connections, then waits for a second. */
+const STAND_STILL_AFTER_MS = 500;
+
+interface Pinned extends WholeService {
+  cores: string;
+  generatorCore: number;
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const world = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'world', '--seed', '5'], {
-    until: /"base":"([^"]+)"/,
-  });
-  const services: Service[] = [];
+  const services: Pinned[] = [];
   try {
-    for (const workers of [1, 2]) services.push(await start(options, world.hello, workers));
-    options.say('waiting for both to have caught up');
-    await wait(options.isQuick ? 3_000 : 20_000);
-    return await measure(options, services);
+    for (const workers of [1, 2]) services.push(await start(options, workers));
+    const [one, two] = services as [Pinned, Pinned];
+    return [...(await compareCost(options, one, two)), ...(await measureLeaderWork(options, one, two))];
   } finally {
     for (const service of services) await service.stop();
-    await world.stop();
   }
 }
 
-async function start(options: BenchOptions, worldUrl: string, workers: number): Promise<Service> {
-  const dataDir = mkdtempSync(join(options.scratchDir, `workers-${workers}-`));
-  const { PRO: keys } = await issueKeys(dataDir, KEYS);
-  const running = await startCommand(
-    process.execPath,
-    ['bin/tallycast.mjs', 'start', '--workers', String(workers)],
-    {
-      env: { PORT: '0', DATA_DIR: dataDir, WORLD_URL: worldUrl, LOG_LEVEL: 'silent' },
-      until: /^tallycast is up: (\S+)/,
-    },
-  );
-  return { ...running, keys };
+async function start(options: BenchOptions, workers: number): Promise<Pinned> {
+  const service = await startWholeService(options, { proKeys: KEYS, args: ['--workers', String(workers)] });
+  const cores = workers === 1 ? '0' : '0,1';
+  const generatorCore = Math.min(workers, availableParallelism() - 1);
+  for (const pid of listProcesses(service)) pin(options, pid, cores);
+  return { ...service, cores, generatorCore };
 }
 
-async function measure(options: BenchOptions, services: readonly Service[]): Promise<BenchRow[]> {
-  const rounds = options.isQuick ? 1 : 9;
-  const perSecond: number[][] = [[], []];
-  const cpuUs: number[][] = [[], []];
+function pin(options: BenchOptions, pid: number, cores: string): void {
+  if (hasCommand('taskset')) execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)]);
+  else options.note('taskset is not installed here: nothing was pinned');
+}
+
+function listProcesses({ pid }: WholeService): number[] {
+  return [pid, ...childrenOf(pid)];
+}
+
+async function compareCost(options: BenchOptions, one: Pinned, two: Pinned): Promise<BenchRow[]> {
+  const rounds = options.isQuick ? 1 : 7;
+  const cpuUs: [number[], number[]] = [[], []];
   for (let round = -1; round < rounds; round++) {
-    options.say(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`);
-    for (const [i, service] of services.entries()) {
-      const others = services.filter((other) => other !== service);
-      for (const other of others) signalAll(other, 'SIGSTOP');
-      const seen = await generateLoad(options.scratchDir, {
-        port: Number(new URL(service.hello).port),
-        requests: service.keys.map((key) => rawRequest('/api/v1/meta/account_a', { 'X-API-Key': key })),
-        seconds: options.isQuick ? 0.5 : 2,
-        connections: 64,
-        pids: [service.pid, ...childrenOf(service.pid)],
-      });
-      for (const other of others) signalAll(other, 'SIGCONT');
-      if (round < 0) continue;
-      perSecond[i]!.push(seen.perSecond);
-      cpuUs[i]!.push(seen.cpuUs);
+    options.say(round < 0 ? 'warming up' : `cost: round ${round + 1} of ${rounds}`);
+    const seen = [];
+    for (const [asked, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const load = { ...loadOf(asked), pids: listProcesses(asked), seconds: options.isQuick ? 0.5 : 2 };
+      seen.push(await whileStopped(listAll(other), () => generateLoad(options.scratchDir, load)));
     }
+    if (round >= 0) for (const side of [0, 1] as const) cpuUs[side].push(seen[side]!.cpuUs);
   }
-  return [
-    pairedRow('--workers 2: requests per second vs --workers 1', perSecond[1]!, perSecond[0]!, 'more', 1.6),
-    pairedRow('--workers 2: CPU µs per request vs --workers 1', cpuUs[1]!, cpuUs[0]!, 'less', 1.25),
-  ];
+  return [pairedRow('--workers 2: CPU µs per request vs --workers 1', cpuUs[1], cpuUs[0], 'less', 1.1)];
+}
+
+async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned): Promise<BenchRow[]> {
+  const rounds = options.isQuick ? 1 : 7;
+  const seconds = options.isQuick ? 1 : 4;
+  return whileStopped(listAll(one), async () => {
+    const most = await generateLoad(options.scratchDir, { ...loadOf(two), seconds: 2 });
+    const load = { ...loadOf(two), seconds, perSecond: most.perSecond / 2 };
+    const standing = { ...load, requests: [rawRequest(PATH, { 'X-API-Key': two.keys.INTERNAL })] };
+    const p99Ms: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      options.say(`work of the first process: round ${round + 1} of ${rounds}`);
+      const posting = keepPosting(two.worldUrl, POST_EVERY_MS);
+      p99Ms[0].push((await offerLoad(options.scratchDir, load)).p99Ms);
+      await posting.stop();
+      const offered = offerLoad(options.scratchDir, standing);
+      await wait(STAND_STILL_AFTER_MS);
+      p99Ms[1].push((await whileStopped([two.pid], () => offered)).p99Ms);
+      // It has what was posted meanwhile to take in.
+      await wait(1_000);
+    }
+    return [
+      pairedRow(
+        'the first process at work: p99 ms of 2 workers vs while it stands still',
+        p99Ms[0],
+        p99Ms[1],
+        'less',
+        1.3,
+      ),
+    ];
+  });
+}
+
+function loadOf({ port, keys, generatorCore }: Pinned): Omit<Load, 'seconds'> {
+  const requests = keys.PRO.map((key) => rawRequest(PATH, { 'X-API-Key': key }));
+  return { port, requests, connections: CONNECTIONS, core: generatorCore };
+}
+
+/** Its world too. */
+function listAll(service: Pinned): number[] {
+  return [...listProcesses(service), service.worldPid];
 }
 
 /** Who is not asked stands still: a second service's own work must not be in the first one's figure. */
-function signalAll({ pid }: Service, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, signal);
+async function whileStopped<T>(pids: readonly number[], action: () => Promise<T>): Promise<T> {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    return await action();
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
+}
+
+function keepPosting(worldUrl: string, everyMs: number): { stop(): Promise<void> } {
+  let isStopped = false;
+  const posting = (async () => {
+    while (!isStopped) {
+      await makePost(worldUrl);
+      await wait(everyMs);
+    }
+  })();
+  return {
+    stop() {
+      isStopped = true;
+      return posting;
+    },
+  };
 }

@@ -36,6 +36,8 @@ export interface Load {
   requests: readonly string[];
   connections?: number;
   seconds: number;
+  /** Which the generator is to stay on. */
+  core?: number;
   /** Processes whose CPU time is charged to the requests. */
   pids?: readonly number[];
 }
@@ -92,11 +94,14 @@ function listArguments(scratchDir: string, load: Load): string[] {
 async function runClient<T extends LoadResult>(
   command: string,
   args: readonly string[],
-  { pids = [] }: Load,
+  { pids = [], core }: Load,
 ): Promise<T> {
+  const isPinned = core !== undefined && hasCommand('taskset');
   const cpu = () => pids.reduce((sum, pid) => sum + readCpuNs(pid), 0);
   const beforeNs = cpu();
-  const { stdout } = await run(command, [...args]);
+  const { stdout } = isPinned
+    ? await run('taskset', ['-c', String(core), command, ...args])
+    : await run(command, [...args]);
   const usedNs = cpu() - beforeNs;
   const seen = JSON.parse(stdout) as T;
   return {

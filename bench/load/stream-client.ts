@@ -1,44 +1,72 @@
-// Many readers of one stream in a process of their own. Notes when each reader saw each version, on the machine's clock.
-// node stream-client.ts PORT PATH KEY READERS
+// Many readers of one stream in a process of their own. Notes how many readers saw each post, and how late, by the clock.
+// node stream-client.ts PORT PATH READERS KEYS
 
 import { connect } from 'node:net';
 import { rawRequest } from './generate.ts';
 
-const [port, path, key, readers] = process.argv.slice(2);
-const request = rawRequest(path!, { 'X-API-Key': key!, Accept: 'text/event-stream' });
-/** version -> arrival times, milliseconds of the monotonic clock. */
-const arrivals = new Map<number, number[]>();
+const [port, path, readers, keyList] = process.argv.slice(2);
+const keys = keyList!.split(',');
+const POST = Buffer.from('\nevent: post\ndata: {"tweet_id":"');
+const LONGEST_ID = 64;
+/** Post -> arrivals, milliseconds since the epoch. */
+const arrivals = new Map<string, number[]>();
 let lost = 0;
+let isLeaving = false;
 
-function open(): Promise<void> {
-  const seen = new Set<number>();
+function open(reader: number): Promise<void> {
+  const request = rawRequest(path!, {
+    'X-API-Key': keys[reader % keys.length]!,
+    Accept: 'text/event-stream',
+  });
+  /** What may be the beginning of a post's message. */
+  let rest: Uint8Array = Buffer.alloc(0);
   return new Promise((resolve, reject) => {
-    const socket = connect({ port: Number(port), host: '127.0.0.1' }, () => socket.write(request));
-    socket.setEncoding('latin1');
+    const take = (bytes: number, buffer: Uint8Array): boolean => {
+      const nowMs = Date.now();
+      const text = Buffer.concat([rest, buffer.subarray(0, bytes)]);
+      const seenUntil = notePosts(text, nowMs);
+      rest = Buffer.from(text.subarray(Math.max(seenUntil, text.length - POST.length - LONGEST_ID)));
+      resolve();
+      return true;
+    };
+    const socket = connect(
+      { port: Number(port), host: '127.0.0.1', onread: { buffer: shared, callback: take } },
+      () => socket.write(request),
+    );
     socket.on('error', reject);
     socket.on('close', () => {
-      lost += 1;
-    });
-    socket.on('data', (chunk) => {
-      const nowMs = Number(process.hrtime.bigint()) / 1e6;
-      for (const [, version] of String(chunk).matchAll(/^id: (\d+)/gm)) note(seen, Number(version), nowMs);
-      if (seen.size > 0) resolve();
+      if (!isLeaving) lost += 1;
     });
   });
 }
 
-function note(seen: Set<number>, version: number, nowMs: number): void {
-  if (seen.has(version)) return;
-  seen.add(version);
-  const times = arrivals.get(version);
-  if (times) times.push(nowMs);
-  else arrivals.set(version, [nowMs]);
+/** Used up before the next read, so one is enough for all. */
+const shared = Buffer.allocUnsafeSlow(262_144);
+
+/** Returns where the last post that was read whole ends. */
+function notePosts(text: Buffer, nowMs: number): number {
+  let end = 0;
+  for (let at = text.indexOf(POST); at >= 0; at = text.indexOf(POST, end)) {
+    const from = at + POST.length;
+    const to = text.indexOf('"', from);
+    if (to < 0) return at;
+    const postId = text.toString('latin1', from, to);
+    const times = arrivals.get(postId);
+    if (times) times.push(nowMs);
+    else arrivals.set(postId, [nowMs]);
+    end = to;
+  }
+  return end;
 }
 
 const BATCH = 50;
 for (let i = 0; i < Number(readers); i += BATCH) {
-  await Promise.all(Array.from({ length: Math.min(BATCH, Number(readers) - i) }, open));
+  const length = Math.min(BATCH, Number(readers) - i);
+  await Promise.all(Array.from({ length }, (_, j) => open(i + j)));
 }
 process.on('message', () => process.send!({ arrivals: [...arrivals], lost }));
-process.once('SIGTERM', () => process.exit(0));
+process.once('SIGTERM', () => {
+  isLeaving = true;
+  process.exit(0);
+});
 process.send!({ kind: 'up' });

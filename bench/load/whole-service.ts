@@ -14,10 +14,12 @@ export interface WholeService {
   url: string;
   metricsUrl: string;
   worldUrl: string;
+  worldPid: number;
   dataDir: string;
   keys: IssuedKeys;
-  /** When its command was run, by performance.now(). */
+  /** When its command was run, by performance.now(), and by the clock. */
   startedMs: number;
+  startedTs: number;
   /** The service only; the world goes on until stop. */
   stopService(): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +51,7 @@ export async function startWholeService(
   try {
     const port = await findFreePort();
     const startedMs = performance.now();
+    const startedTs = Date.now();
     const service = await startService(
       { ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: world.hello },
       { cwd: root, args },
@@ -59,9 +62,11 @@ export async function startWholeService(
       url: `http://127.0.0.1:${port}`,
       metricsUrl: service.hello,
       worldUrl: world.hello,
+      worldPid: world.pid,
       dataDir,
       keys,
       startedMs,
+      startedTs,
       stopService: service.stop,
       async stop() {
         await service.stop();

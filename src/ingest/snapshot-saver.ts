@@ -6,6 +6,7 @@ import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import type { Board } from '../state/board.ts';
+import { createSnapshotWriter } from '../state/snapshot-text.ts';
 import type { SnapshotStore } from '../store/ports.ts';
 import type { Service } from './service.ts';
 
@@ -25,15 +26,21 @@ export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
   const { board, snapshots, clock, logger } = options;
   const savedVersions = new Map<string, number>();
 
-  async function save(name: string, snapshot: { version: number } | undefined): Promise<void> {
+  const write = createSnapshotWriter();
+
+  async function save<T extends { version: number }>(
+    name: string,
+    snapshot: T | undefined,
+    toText: (value: T) => string,
+  ): Promise<void> {
     if (!snapshot || savedVersions.get(name) === snapshot.version) return;
-    await snapshots.put(name, snapshot.version, JSON.stringify(snapshot));
+    await snapshots.put(name, snapshot.version, toText(snapshot));
     savedVersions.set(name, snapshot.version);
   }
 
   async function saveAll(): Promise<void> {
-    for (const accountId of options.accountIds) await save(accountId, board.find(accountId));
-    await save(CRYPTO_SNAPSHOT_NAME, board.findCrypto());
+    for (const accountId of options.accountIds) await save(accountId, board.find(accountId), write);
+    await save(CRYPTO_SNAPSHOT_NAME, board.findCrypto(), JSON.stringify);
   }
 
   function report(error: unknown): void {

@@ -6,7 +6,8 @@ import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import type { Board } from '../state/board.ts';
-import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
+import type { CryptoSnapshot } from '../state/snapshot.ts';
+import { createSnapshotReader } from '../state/snapshot-text.ts';
 import type { SnapshotStore } from '../store/ports.ts';
 
 export interface BoardFollower {
@@ -32,6 +33,7 @@ export function createBoardFollower({
   logger,
 }: BoardFollowerOptions): BoardFollower {
   const seenVersions = new Map<string, number>();
+  const readers = new Map<string, ReturnType<typeof createSnapshotReader>>();
   let stopListening: (() => Promise<void>) | null = null;
 
   async function fetchSnapshot(name: string): Promise<void> {
@@ -39,7 +41,13 @@ export function createBoardFollower({
     if (!row || (seenVersions.get(name) ?? -1) >= row.version) return;
     seenVersions.set(name, row.version);
     if (name === CRYPTO_NAME) board.publishCrypto(JSON.parse(row.body) as CryptoSnapshot);
-    else board.publish(JSON.parse(row.body) as AccountSnapshot);
+    else board.publish(readerOf(name)(row.body));
+  }
+
+  function readerOf(name: string): ReturnType<typeof createSnapshotReader> {
+    const reader = readers.get(name) ?? createSnapshotReader();
+    readers.set(name, reader);
+    return reader;
   }
 
   async function look(): Promise<void> {

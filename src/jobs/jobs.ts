@@ -1,5 +1,6 @@
 // All jobs of the leading process, wired: the composition root hands in the world, and takes back one service.
 
+import { availableParallelism } from 'node:os';
 import type { Account, AccountId } from '../domain/account.ts';
 import { MODEL_VERSION } from '../forecast/model-version.ts';
 import { getAccountParameters } from '../forecast/parameters.ts';
@@ -10,8 +11,10 @@ import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import { annotateBuild } from './annotate-build.ts';
 import { createTrackRecordBackfill } from './backfill-track-record.ts';
+import { createRunnerPool } from './forecast-pool.ts';
 import { createUnhurriedRunner, createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
 import type { Job } from './job.ts';
+import { createLoadLine } from './load-line.ts';
 import { createModelWeights } from './model-weights.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { createForecastPublisher, type Publication } from './publish-forecasts.ts';
@@ -46,9 +49,18 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/** A thread weighs as much as the models of some accounts: one is enough for a few. */
+const ACCOUNTS_PER_THREAD = 10;
+
+function countThreads(accounts: number): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.ceil(accounts / ACCOUNTS_PER_THREAD)));
+}
+
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, logger } = options;
-  const runner = (options.createRunner ?? createWorkerRunner)();
+  const threads = countThreads(options.accounts.length);
+  const runner = createRunnerPool(threads, options.createRunner ?? createWorkerRunner);
+  const loadLine = createLoadLine(threads);
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);
   const accounts = options.accounts.map((account) => ({
@@ -58,7 +70,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const weights = createModelWeights(store.scores);
   const publishers = accounts.map((account) => {
     const getModelWeight = () => weights.get(account.accountId);
-    return createForecastPublisher({ ...options, ...account, runner, identity, getModelWeight });
+    return createForecastPublisher({ ...options, ...account, runner, loadLine, identity, getModelWeight });
   });
   const onSettled = async (settlement: Settlement) => {
     await weights.learn(settlement.accountId);

@@ -9,6 +9,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { PostStore } from '../store/ports.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
+import { busynessOf, type LoadLine } from './load-line.ts';
 
 /** More than the model looks back. */
 const HISTORY_DAYS = 900;
@@ -27,6 +28,8 @@ export interface PostFollowerOptions {
   posts: PostStore;
   runner: ForecastRunner;
   clock: Clock;
+  /** Where accounts wait whose past is to be fitted; without it nobody waits. */
+  loadLine?: LoadLine;
 }
 
 export function createPostFollower(options: PostFollowerOptions): PostFollower {
@@ -54,7 +57,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
       const known = new Set(digested?.recentPosts.map((post) => post.postId));
       const fresh = snapshot.recentPosts.filter((post) => !known.has(post.postId));
       if (!digested || snapshot.totalPosts - digested.totalPosts !== fresh.length) {
-        const reloaded = await reload();
+        const reloaded = await (options.loadLine?.enter(busynessOf(snapshot), reload) ?? reload());
         return reloaded && { snapshot: reloaded, hasNews: true, isReloaded: true };
       }
       if (fresh.length > 0)

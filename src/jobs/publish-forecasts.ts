@@ -18,6 +18,7 @@ import { listMarketPrices, type ModelIdentity, toForecastRecord } from './foreca
 import type { ForecastRunner } from './forecast-runner.ts';
 import { toTask } from './forecast-task.ts';
 import { createJob, type Job } from './job.ts';
+import type { LoadLine } from './load-line.ts';
 import { createPostFollower } from './post-follower.ts';
 
 export interface Publication {
@@ -32,6 +33,7 @@ export interface PublisherOptions {
   board: BoardReader;
   store: Pick<Store, 'posts' | 'forecasts'>;
   runner: ForecastRunner;
+  loadLine?: LoadLine;
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;

@@ -188,6 +188,29 @@ describeStore('allowances', (test) => {
     );
   });
 
+  test('serves many callers at once on two processes, each in its own order', async (store, place) => {
+    const other = await place.open();
+    const names = Array.from({ length: 60 }, (_, i) => `ip-${i}`);
+    const window = { windowMs: HOUR_MS, slotMs: 1 };
+    const use = async ({ allowances }: typeof store, caller: string) => {
+      const [first, , second] = await Promise.all([
+        allowances.take(caller, 4, 10, { ...window, nowTs: START_TS }),
+        allowances.giveBack(caller, 3, { ...window, takenTs: START_TS }),
+        allowances.take(caller, 2, 10, { ...window, nowTs: START_TS + 1 }),
+      ]);
+      return first.granted - 3 + second.granted;
+    };
+    const used = await Promise.all([
+      ...names.map((caller) => use(store, caller)),
+      ...names.toReversed().map((caller) => use(other, caller)),
+    ]);
+    assert.deepEqual(new Set(used), new Set([3]));
+    for (const caller of names) {
+      const { used: standing } = await store.allowances.take(caller, 0, 10, { ...window, nowTs: START_TS + 2 });
+      assert.equal(standing, 6);
+    }
+  });
+
   test('gives each request back one window after it was made', async (store) => {
     const take = (wanted: number, nowTs: number) => store.allowances.take('ip', wanted, 3, exact(nowTs));
     assert.deepEqual(await take(2, START_TS), { granted: 2, used: 2, nextFreeTs: START_TS });

@@ -311,11 +311,16 @@ class SharedCaller implements LimitedCaller {
     const local = this.#local(nowTs);
     if (this.#isOnShare) return local;
     this.#isOnShare = true;
-    const part = Math.ceil(this.#seenUsed / Math.max(1, this.#options.replicas));
+    const part = Math.ceil((this.#seenUsed + this.#mayBeHeld()) / Math.max(1, this.#options.replicas));
     if (nowTs - this.#seenTs < this.policy.windowMs && local.hasRoom(this.#seenTs)) {
       while (local.policy.limit - local.remaining < part && local.take(this.#seenTs));
     }
     return local;
+  }
+
+  /** By the other replicas, leased since this one last asked. */
+  #mayBeHeld(): number {
+    return this.policy.limit <= EXACT_UP_TO ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
   }
 
   async #takeLocally(nowTs: number): Promise<boolean> {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Database } from '../schema.ts';
 import { isConnectionTrouble } from './pg-errors.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A burst of writers to one row stands in line for the pool; callers with less patience have their own deadline. */
@@ -43,7 +44,8 @@ export function createPgKysely(options: PoolOptions): Kysely<Database> {
   // Without a listener on both, a server restart would end the process.
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: wrapPool(pool) }) });
+  const names = options.isBehindPooler ? null : createStatementNames();
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: wrapPool(pool, names) }) });
 }
 
 /** A connection of its own, outside the pool. */
@@ -65,21 +67,23 @@ function clientSettings(databaseUrl: string): pg.ClientConfig {
 const getTypeParser = ((typeId: number, format?: 'text' | 'binary') =>
   typeId === INT8 ? Number : pg.types.getTypeParser(typeId, format)) as typeof pg.types.getTypeParser;
 
-function wrapPool(pool: pg.Pool): PostgresPool {
+function wrapPool(pool: pg.Pool, names: StatementNames | null): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => wrapClient(await pool.connect()),
+    connect: async () => wrapClient(await pool.connect(), names),
   };
 }
 
 /** Cleans parameters, and keeps a connection that failed from going back to the pool. */
-function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient, names: StatementNames | null): PostgresPoolClient {
   let isBroken = false;
   return {
     async query(text: string, parameters: readonly unknown[]) {
       try {
-        return await client.query(text, parameters.map(toInput));
+        const name = names?.find(text);
+        const values = parameters.map(toInput);
+        return await client.query(name === undefined ? { text, values } : { name, text, values });
       } catch (error) {
         isBroken ||= isConnectionTrouble(error);
         throw error;

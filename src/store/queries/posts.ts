@@ -9,7 +9,24 @@ import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-const COLUMN_COUNT = 15;
+/** By name, so that the server may keep the plan of what is asked most. */
+const COLUMNS = [
+  'account_id',
+  'post_id',
+  'root_post_id',
+  'created_ts',
+  'first_seen_ts',
+  'deleted_ts',
+  'is_counted',
+  'is_reply',
+  'is_quote',
+  'is_retweet',
+  'is_self_reply',
+  'is_community',
+  'text',
+  'is_doubtful',
+  'first_source',
+] as const satisfies readonly (keyof PostsTable)[];
 
 export function createPostQueries({ db, engine }: Connection): PostStore {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
@@ -79,7 +96,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
   return {
     async recordCaptures(captures) {
       const recorded: CapturedPost[] = [];
-      for (const batch of batchesOf(captures, COLUMN_COUNT)) recorded.push(...(await insertNew(batch)));
+      for (const batch of batchesOf(captures, COLUMNS.length)) recorded.push(...(await insertNew(batch)));
       return recorded;
     },
 
@@ -119,7 +136,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     async listRecent(accountId, limit, offset) {
       const rows = await db
         .selectFrom('posts')
-        .selectAll()
+        .select(COLUMNS)
         .where('account_id', '=', accountId)
         .orderBy('created_ts', 'desc')
         .orderBy('post_id', 'desc')

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AllowanceOrder, AllowanceQueries } from '../queries/allowances.ts';
+import { gatherAllowances } from './gather-allowances.ts';
+
+const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
+
+/** Answers when told to; what was asked together. */
+function createSettling() {
+  const batches: AllowanceOrder[][] = [];
+  const open: PromiseWithResolvers<void>[] = [];
+  const settle: AllowanceQueries['settle'] = async (orders) => {
+    batches.push([...orders]);
+    const answer = Promise.withResolvers<void>();
+    open.push(answer);
+    await answer.promise;
+    return orders.map(({ kind, args }) =>
+      kind === 'take' ? { granted: args[1], used: args[1], nextFreeTs: 0 } : null,
+    );
+  };
+  return { batches, open, queries: { settle } as AllowanceQueries };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('questions about allowances', () => {
+  it('that come while one is under way are asked together, in their order', async () => {
+    const { batches, open, queries } = createSettling();
+    const allowances = gatherAllowances(queries);
+    const first = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 2, 9, WINDOW)];
+    await turn();
+    const given = allowances.giveBack('a', 1, { ...WINDOW, takenTs: 0 });
+    const later = allowances.take('a', 3, 9, WINDOW);
+    open[0]!.resolve();
+    assert.deepEqual((await Promise.all(first)).map(({ granted }) => granted), [1, 2]);
+    await turn();
+    open[1]!.resolve();
+    await given;
+    assert.equal((await later).granted, 3);
+    assert.deepEqual(
+      batches.map((batch) => batch.map(({ kind, args }) => `${kind} ${args[0]} ${args[1]}`)),
+      [
+        ['take a 1', 'take b 2'],
+        ['give-back a 1', 'take a 3'],
+      ],
+    );
+  });
+
+  it('fail together, and the next are asked all the same', async () => {
+    const { open, queries } = createSettling();
+    const allowances = gatherAllowances(queries);
+    const failing = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 1, 9, WINDOW)];
+    await turn();
+    open[0]!.reject(new Error('away'));
+    for (const one of failing) await assert.rejects(one, /away/);
+    const next = allowances.take('a', 1, 9, WINDOW);
+    await turn();
+    open[1]!.resolve();
+    assert.equal((await next).granted, 1);
+  });
+});
