@@ -10,6 +10,7 @@ import { ROOT } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
 import * as firstMinute from './first-minute.ts';
 import * as forecast from './forecast.ts';
+import * as growth from './growth.ts';
 import * as historyYear from './history-year.ts';
 import * as hot from './hot.ts';
 import * as memory from './memory.ts';
@@ -44,6 +45,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'replicas', ...replicas },
   { name: 'what-if', ...whatIf },
   { name: 'history-year', ...historyYear },
+  { name: 'growth', ...growth },
 ];
 
 /** Commands of their own that end with 0 when nothing is broken. */

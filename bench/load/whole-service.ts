@@ -22,6 +22,8 @@ export interface WholeService {
   startedTs: number;
   /** The service only; the world goes on until stop. */
   stopService(): Promise<void>;
+  /** Stopped and started again on the same world, store and port; the caller has no use for the old one. */
+  restart(): Promise<WholeService>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,9 @@ export interface WholeServiceOptions {
   env?: Record<string, string>;
   /** Flags behind the command. */
   args?: readonly string[];
+  worldArgs?: readonly string[];
+  /** Puts something into the data folder before it is started. */
+  fill?: (dataDir: string) => Promise<void>;
   /** Of the revision to start, with a pretend world of its own. */
   root?: string;
   /** Handed over as soon as it is up, and not only when it has come to rest. */
@@ -40,41 +45,56 @@ export interface WholeServiceOptions {
 
 export async function startWholeService(
   options: BenchOptions,
-  { proKeys = 50, freeKeys = 0, env = {}, args = [], root = ROOT, isAtOnce = false }: WholeServiceOptions = {},
+  {
+    proKeys = 50,
+    freeKeys = 0,
+    env = {},
+    args = [],
+    worldArgs = [],
+    fill,
+    root = ROOT,
+    isAtOnce = false,
+  }: WholeServiceOptions = {},
 ): Promise<WholeService> {
   const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
   const keys = await issueKeys(dataDir, proKeys, freeKeys, root);
-  const world = await startCommand(process.execPath, ['bin/tallycast.mjs', 'world', '--seed', '5'], {
-    until: /"base":"([^"]+)"/,
-    cwd: root,
-  });
+  await fill?.(dataDir);
+  const worldCommand = ['bin/tallycast.mjs', 'world', '--seed', '5', ...worldArgs];
+  const world = await startCommand(process.execPath, worldCommand, { until: /"base":"([^"]+)"/, cwd: root });
   try {
     const port = await findFreePort();
-    const startedMs = performance.now();
-    const startedTs = Date.now();
-    const service = await startService(
-      { ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: world.hello },
-      { cwd: root, args },
-    );
-    const whole: WholeService = {
-      pid: service.pid,
-      port,
-      url: `http://127.0.0.1:${port}`,
-      metricsUrl: service.hello,
-      worldUrl: world.hello,
-      worldPid: world.pid,
-      dataDir,
-      keys,
-      startedMs,
-      startedTs,
-      stopService: service.stop,
-      async stop() {
-        await service.stop();
-        await world.stop();
-      },
+    const url = `http://127.0.0.1:${port}`;
+    const command = { cwd: root, args };
+    const settings = { ...env, PORT: String(port), DATA_DIR: dataDir, WORLD_URL: world.hello };
+    let running: Running<string>;
+    const begin = async (): Promise<WholeService> => {
+      const [startedMs, startedTs] = [performance.now(), Date.now()];
+      running = await startService(settings, command);
+      return {
+        pid: running.pid,
+        port,
+        url,
+        metricsUrl: running.hello,
+        worldUrl: world.hello,
+        worldPid: world.pid,
+        dataDir,
+        keys,
+        startedMs,
+        startedTs,
+        stopService: () => running.stop(),
+        async restart() {
+          await running.stop();
+          return begin();
+        },
+        async stop() {
+          await running.stop();
+          await world.stop();
+        },
+      };
     };
+    const whole = await begin();
     if (!isAtOnce) {
-      await waitUntilCaughtUp(options, whole.url, keys.INTERNAL);
+      await waitUntilCaughtUp(options, url, keys.INTERNAL);
       await wait(restMs(options));
     }
     return whole;

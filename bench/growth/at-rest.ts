@@ -1,0 +1,50 @@
+// What a started program uses: with nobody asking, for each request, and for each post that it captures.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from '../core/bench.ts';
+import { readCpuNs } from '../core/processes.ts';
+import { median } from '../core/statistics.ts';
+import { generateLoad, rawRequest } from '../load/generate.ts';
+import { makePost } from '../load/make-post.ts';
+import type { WholeService } from '../load/whole-service.ts';
+
+const POST_EVERY_MS = 500;
+
+/** Cores. */
+export async function measureCpuShare(pid: number, seconds: number): Promise<number> {
+  const beforeNs = readCpuNs(pid);
+  const startedMs = performance.now();
+  await wait(seconds * 1_000);
+  return (readCpuNs(pid) - beforeNs) / 1e6 / (performance.now() - startedMs);
+}
+
+/** Asked without a pause, so that what it does beside is little of it. */
+export async function measureRequestCpuUs(
+  options: BenchOptions,
+  { pid, port, keys }: WholeService,
+  path: string,
+): Promise<number> {
+  const requests = [rawRequest(path, { 'X-API-Key': keys.INTERNAL })];
+  const load = { port, pids: [pid], requests, connections: 8, seconds: options.isQuick ? 0.5 : 2 };
+  const seen: number[] = [];
+  for (let round = 0; round < (options.isQuick ? 2 : 5); round++) {
+    seen.push((await generateLoad(options.scratchDir, load)).cpuUs);
+  }
+  return median(seen.slice(1));
+}
+
+/** Milliseconds for one, from its capture to its forecasts, less what is used without it. */
+export async function measureCaptureCpuMs(
+  options: BenchOptions,
+  { pid, worldUrl }: WholeService,
+): Promise<number> {
+  const posts = options.isQuick ? 4 : 40;
+  const seconds = (posts * POST_EVERY_MS) / 1_000;
+  const idleShare = await measureCpuShare(pid, seconds);
+  const busy = measureCpuShare(pid, seconds + 2);
+  for (let i = 0; i < posts; i++) {
+    await makePost(worldUrl);
+    await wait(POST_EVERY_MS);
+  }
+  return (((await busy) - idleShare) * (seconds + 2) * 1_000) / posts;
+}
