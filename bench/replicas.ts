@@ -181,9 +181,7 @@ async function measureFleet(options: BenchOptions, fleet: PostgresFleet, oneServ
   const connections = CONNECTIONS / 4;
   const askAll = (forS: number) =>
     Promise.all(
-      ports.map((port) =>
-        generateLoad(options.scratchDir, { port, requests, connections, seconds: forS }),
-      ),
+      ports.map((port) => generateLoad(options.scratchDir, { port, requests, connections, seconds: forS })),
     );
   await askAll(seconds / 5);
   const perSecond = (await askAll(seconds / 2)).reduce((sum, seen) => sum + seen.perSecond, 0);

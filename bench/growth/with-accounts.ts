@@ -102,14 +102,16 @@ async function waitForForecasts(service: WholeService, ids: readonly string[]): 
   const seen = new Map<string, number>();
   const giveUpMs = service.startedMs + FORECASTS_WITHIN_MS;
   while (seen.size < ids.length) {
-    if (performance.now() > giveUpMs) throw new Error(`${seen.size} of ${ids.length} accounts have forecasts`);
+    if (performance.now() > giveUpMs)
+      throw new Error(`${seen.size} of ${ids.length} accounts have forecasts`);
     const response = await fetch(`${service.url}/api/v1/health`);
     const { feeds } = (await response.json()) as {
       feeds: Record<string, { forecast?: { updated_ts: number | null } }>;
     };
     for (const id of ids) {
       const updatedTs = feeds[`account_${id}`]?.forecast?.updated_ts ?? 0;
-      if (!seen.has(id) && updatedTs >= service.startedTs) seen.set(id, performance.now() - service.startedMs);
+      if (!seen.has(id) && updatedTs >= service.startedTs)
+        seen.set(id, performance.now() - service.startedMs);
     }
     await wait(50);
   }

@@ -38,8 +38,16 @@ export async function measureRules(options: BenchOptions): Promise<BenchRow[]> {
   const row = (what: string, values: number[], grows: 'not' | 'linearly') =>
     seriesRow({ of: 'webhook rules', what, sizes, costs: values, grows });
   return [
-    row('CPU ms per captured post', costs.map(({ captureMs }) => captureMs), 'linearly'),
-    row('CPU µs per request of /meta', costs.map(({ metaUs }) => metaUs), 'not'),
+    row(
+      'CPU ms per captured post',
+      costs.map(({ captureMs }) => captureMs),
+      'linearly',
+    ),
+    row(
+      'CPU µs per request of /meta',
+      costs.map(({ metaUs }) => metaUs),
+      'not',
+    ),
   ];
 }
 
@@ -60,7 +68,15 @@ async function insertKey(store: Store, first: number): Promise<void> {
     ...{ webhookId: channelIds[0]!, keyId, kind: 'webhook', label: '', url: 'https://example.com/' },
     ...{ secret: 'whsec_cHJvb2Y=', topics: [], createdTs: 0, disabledTs: null, link: null },
   });
-  const base = { keyId, accountId: 'a', eventId: null, channelIds, quiet: null, mostPerHour: 10, createdTs: 0 };
+  const base = {
+    keyId,
+    accountId: 'a',
+    eventId: null,
+    channelIds,
+    quiet: null,
+    mostPerHour: 10,
+    createdTs: 0,
+  };
   await Promise.all(
     Array.from({ length: RULES_PER_KEY }, (_, i) =>
       store.rules.insert({

@@ -206,7 +206,10 @@ describeStore('allowances', (test) => {
     ]);
     assert.deepEqual(new Set(used), new Set([3]));
     for (const caller of names) {
-      const { used: standing } = await store.allowances.take(caller, 0, 10, { ...window, nowTs: START_TS + 2 });
+      const { used: standing } = await store.allowances.take(caller, 0, 10, {
+        ...window,
+        nowTs: START_TS + 2,
+      });
       assert.equal(standing, 6);
     }
   });

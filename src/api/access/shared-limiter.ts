@@ -31,6 +31,8 @@ const LEASE_MS = 10_000;
 /** Limits up to this are leased one by one. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
+/** Of a window: with the lease it is at most one percent late, and the row is short enough to be read at every question. */
+const SLOTS = 180;
 /** Of what is left, all replicas together hold at most one part in so many. */
 const HELD_PART = 4;
 /** More than a database takes, and less than a caller notices. */
@@ -168,10 +170,10 @@ class SharedCaller implements LimitedCaller {
     this.#local = local;
     this.remaining = policy.limit;
     const isExact = policy.limit <= EXACT_UP_TO;
-    // Exact: each request is its own millisecond. Otherwise slots of a 1/720 of the window, longer by a lease.
+    // Exact: each request is its own millisecond. Otherwise slots, and the window is longer by a lease.
     this.#window = isExact
       ? { windowMs: policy.windowMs, slotMs: 1 }
-      : { windowMs: policy.windowMs + LEASE_MS, slotMs: policy.windowMs / 720 };
+      : { windowMs: policy.windowMs + LEASE_MS, slotMs: policy.windowMs / SLOTS };
   }
 
   take(nowTs: number): boolean | Promise<boolean> {

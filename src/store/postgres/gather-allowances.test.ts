@@ -32,7 +32,10 @@ describe('questions about allowances', () => {
     const given = allowances.giveBack('a', 1, { ...WINDOW, takenTs: 0 });
     const later = allowances.take('a', 3, 9, WINDOW);
     open[0]!.resolve();
-    assert.deepEqual((await Promise.all(first)).map(({ granted }) => granted), [1, 2]);
+    assert.deepEqual(
+      (await Promise.all(first)).map(({ granted }) => granted),
+      [1, 2],
+    );
     await turn();
     open[1]!.resolve();
     await given;

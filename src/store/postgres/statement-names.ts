@@ -20,7 +20,9 @@ export function createStatementNames(): StatementNames {
     find(text) {
       if (names.has(text)) return names.get(text);
       if (names.size >= MOST_NAMES || text.length > LONGEST_TEXT) return undefined;
-      const name = IS_WORTH_A_NAME.test(text) && !READS_ALL_COLUMNS.test(text.trimStart()) ? `tallycast_${names.size}`
+      const name =
+        IS_WORTH_A_NAME.test(text) && !READS_ALL_COLUMNS.test(text.trimStart())
+          ? `tallycast_${names.size}`
           : undefined;
       names.set(text, name);
       return name;

@@ -41,11 +41,7 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
   }
 
   async function putSlots(caller: string, slots: readonly Slot[]): Promise<void> {
-    await db
-      .updateTable('allowances')
-      .set(toRow(caller, slots))
-      .where('caller', '=', caller)
-      .execute();
+    await db.updateTable('allowances').set(toRow(caller, slots)).where('caller', '=', caller).execute();
   }
 
   /** Always in one order, so that two processes never hold what the other needs. */

@@ -64,7 +64,9 @@ export async function insertTuples(
   }
   const rows = [...tuples];
   if (rows.length === 0) return;
-  const arrays = Object.values(columns).map((type, i) => sql`${rows.map((row) => row[i])}::${sql.raw(`${type}[]`)}`);
+  const arrays = Object.values(columns).map(
+    (type, i) => sql`${rows.map((row) => row[i])}::${sql.raw(`${type}[]`)}`,
+  );
   await sql`insert into ${sql.table(table)} (${sql.raw(names)})
     select * from unnest(${sql.join(arrays)}) ${sql.raw(then)}`.execute(db);
 }
