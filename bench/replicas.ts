@@ -37,6 +37,13 @@ const PREPARED: Mix = { name: 'prepared answers', paths: PREPARED_PATHS };
 /** Usage is for INTERNAL keys. */
 const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
 
+const MIXES = [PREPARED, MIXED];
+
+/** `BENCH_REPLICAS` names a part to run alone: a mix, or fleets. */
+function isWanted(part: string): boolean {
+  return (process.env.BENCH_REPLICAS ?? part) === part;
+}
+
 interface Cost {
   replicas: number;
   perSecond: number;
@@ -52,15 +59,17 @@ interface Cost {
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const alone = await startWholeService(options, { proKeys: KEYS });
+  const alone = await startWholeService(options, { proKeys: KEYS, isAtOnce: true });
   try {
     const fleet = await startPostgresFleet(alone.worldUrl, KEYS);
     try {
       const { url } = await fleet.addReplica();
+      await waitUntilCaughtUp(options, alone.url, alone.keys.INTERNAL);
       await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
       await wait(restMs(options));
       const rows: BenchRow[] = [];
-      for (const mix of [PREPARED, MIXED]) rows.push(...(await compare(options, mix, alone, fleet)));
+      for (const mix of MIXES) if (isWanted(mix.name)) rows.push(...(await compare(options, mix, alone, fleet)));
+      if (!isWanted('fleets')) return rows;
       await alone.stopService();
       return [...rows, ...(await measureGrowth(options, fleet))];
     } finally {
@@ -84,10 +93,10 @@ async function compare(
     { port, requests: listRequests(mix, fleet.proKeys) },
   ];
   const pids = { alone: alone.pid, api: fleet.apis[0]!.pid, database: fleet.databasePid };
-  const seconds = options.isQuick ? 1 : 5;
+  const seconds = options.isQuick ? 1 : 4;
   const capacities: number[] = [];
   for (const side of sides) {
-    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 3 };
+    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 2 };
     await generateLoad(options.scratchDir, load);
     capacities.push((await generateLoad(options.scratchDir, load)).perSecond);
   }
