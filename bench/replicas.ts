@@ -96,16 +96,16 @@ async function compare(
   const seconds = options.isQuick ? 1 : 4;
   const capacities: number[] = [];
   for (const side of sides) {
-    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 2 };
+    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 6 };
     await generateLoad(options.scratchDir, load);
-    capacities.push((await generateLoad(options.scratchDir, load)).perSecond);
+    capacities.push((await generateLoad(options.scratchDir, { ...load, seconds: 2 })).perSecond);
   }
   const perSecond = Math.min(...capacities) / 2;
-  const idle = await during(pids, () => wait(seconds * 2_000));
   const us: Record<keyof typeof pids, number[]> = { alone: [], api: [], database: [] };
   const rounds = options.isQuick ? 1 : 5;
   for (let round = 0; round < rounds; round++) {
     options.say(`${mix.name}: round ${round + 1} of ${rounds}, ${Math.round(perSecond)} a second`);
+    const idle = await during(pids, () => wait(seconds * 1_000));
     for (const [i, side] of sides.entries()) {
       const load = { ...side, connections: CONNECTIONS, seconds, perSecond };
       const busy = await during(pids, () => offerLoad(options.scratchDir, load));
@@ -116,6 +116,7 @@ async function compare(
       }
     }
   }
+  options.note(`${mix.name} served ${capacities.map(Math.round).join(' and ')} a second, SQLite first`);
   const both = us.api.map((value, i) => value + us.database[i]!);
   const title = `replica on PostgreSQL, ${mix.name}`;
   return [

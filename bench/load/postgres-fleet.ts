@@ -30,13 +30,17 @@ export interface PostgresFleet {
 /** A replica's part of an allowance while the database is away: nothing here depends on it. */
 const REPLICAS = '4';
 
-export async function startPostgresFleet(worldUrl: string, proKeys: number): Promise<PostgresFleet> {
+export async function startPostgresFleet(
+  worldUrl: string,
+  proKeys: number,
+  apiEnv: Record<string, string> = {},
+): Promise<PostgresFleet> {
   const postgres = await startOwnPostgres();
   const running: Running<string>[] = [];
   const start = async (role: 'ingest' | 'api', until: RegExp): Promise<Replica> => {
     const port = await findFreePort();
     const env = { DATABASE_URL: postgres.url, WORLD_URL: worldUrl, PORT: String(port), REPLICAS };
-    const process = await startService(env, { args: ['--role', role], until });
+    const process = await startService(role === 'api' ? { ...env, ...apiEnv } : env, { args: ['--role', role], until });
     running.push(process);
     return { pid: process.pid, port, url: `http://127.0.0.1:${port}` };
   };

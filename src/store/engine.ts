@@ -16,6 +16,8 @@ export interface Engine {
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
   /** Tells the other processes, if there are any. */
   announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
+  /** For what a power cut may forget: this transaction is over without waiting for the disk. */
+  commitWithoutWaiting(db: Kysely<Database>): Promise<void>;
   /** The leader's epoch, held until the transaction ends: the next leader cannot begin while a write is being made. */
   holdEpoch(db: Kysely<Database>): Promise<number>;
 }

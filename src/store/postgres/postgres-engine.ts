@@ -41,6 +41,10 @@ export const postgresEngine: Engine = {
     await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${JSON.stringify({ name, version })})`.execute(db);
   },
 
+  async commitWithoutWaiting(db) {
+    await sql`set local synchronous_commit to off`.execute(db);
+  },
+
   async holdEpoch(db) {
     const { epoch } = await selectEpoch(db).forShare().executeTakeFirstOrThrow();
     return epoch;

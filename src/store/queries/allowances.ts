@@ -28,7 +28,7 @@ const CHANGED: Columns<{ caller: string; slots: string; expires_ts: number }> = 
 };
 
 export function createAllowanceQueries(connection: Connection): AllowanceQueries {
-  const { db, runEach } = connection;
+  const { db, engine, runEach } = connection;
   /** The update changes nothing; it locks the row until the transaction ends, on either engine. */
   async function lockSlots(caller: string): Promise<Slot[]> {
     const row = await db
@@ -62,6 +62,7 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
 
   return {
     async settle(orders) {
+      await engine.commitWithoutWaiting(db);
       const kept = await lockMany(orders.map(({ args }) => args[0]));
       const changed = new Set<string>();
       const answers = orders.map((order) => settleOne(kept, changed, order));

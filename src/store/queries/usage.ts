@@ -37,7 +37,7 @@ const COLUMNS = {
 } satisfies Columns<UsageTable>;
 
 export function createUsageQueries(connection: Connection): UsageStore {
-  const { db } = connection;
+  const { db, engine } = connection;
 
   async function sumRows(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
     if (fromTs >= untilTs) return [];
@@ -88,8 +88,8 @@ export function createUsageQueries(connection: Connection): UsageStore {
   return {
     async append(given) {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
+      await engine.commitWithoutWaiting(db);
       await insertTuples(connection, 'usage', COLUMNS, rows());
-      await addHours(connection, sumByHour(rows()));
     },
 
     async totals(keyId, fromTs, untilTs) {

@@ -19,6 +19,7 @@ export const sqliteEngine: Engine = {
   makeRoomForQuotes: async () => {},
   dropQuotesBefore: async () => 0,
   announceSnapshot: async () => {},
+  commitWithoutWaiting: async () => {},
 
   holdEpoch: readEpoch,
 };
