@@ -68,7 +68,8 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
       await wait(restMs(options));
       const rows: BenchRow[] = [];
-      for (const mix of MIXES) if (isWanted(mix.name)) rows.push(...(await compare(options, mix, alone, fleet)));
+      for (const mix of MIXES)
+        if (isWanted(mix.name)) rows.push(...(await compare(options, mix, alone, fleet)));
       if (!isWanted('fleets')) return rows;
       await alone.stopService();
       return [...rows, ...(await measureGrowth(options, fleet))];

@@ -40,7 +40,10 @@ export async function startPostgresFleet(
   const start = async (role: 'ingest' | 'api', until: RegExp): Promise<Replica> => {
     const port = await findFreePort();
     const env = { DATABASE_URL: postgres.url, WORLD_URL: worldUrl, PORT: String(port), REPLICAS };
-    const process = await startService(role === 'api' ? { ...env, ...apiEnv } : env, { args: ['--role', role], until });
+    const process = await startService(role === 'api' ? { ...env, ...apiEnv } : env, {
+      args: ['--role', role],
+      until,
+    });
     running.push(process);
     return { pid: process.pid, port, url: `http://127.0.0.1:${port}` };
   };

@@ -90,6 +90,7 @@ export function createUsageQueries(connection: Connection): UsageStore {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
       await engine.commitWithoutWaiting(db);
       await insertTuples(connection, 'usage', COLUMNS, rows());
+      await addHours(connection, sumByHour(rows()));
     },
 
     async totals(keyId, fromTs, untilTs) {
