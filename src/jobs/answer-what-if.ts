@@ -19,7 +19,8 @@ export interface WhatIfQuestion {
   account: Pick<Account, 'accountId' | 'allowsSell'>;
   eventId: number;
   scenario: Scenario;
-  snapshot: PricedSnapshot;
+  /** null where it is that of the account's question before: crossing to the thread is a good part of the cost. */
+  snapshot: PricedSnapshot | null;
   /** Of the open events that have a forecast. */
   tasks: readonly EventTask[];
   asofTs: number;
@@ -39,8 +40,12 @@ export interface WhatIfAnswer {
 type Imagined = Pick<AccountAnswer, 'events' | 'jointFinals'>;
 type Forecast = (tasks: readonly EventTask[], scenario: Scenario, asofTs: number) => Imagined;
 
-export function answerWhatIf(question: WhatIfQuestion, forecast: Forecast): WhatIfAnswer {
-  const { account, eventId, snapshot, tasks, scenario, asofTs, bankrollUsd, nowTs } = question;
+export function answerWhatIf(
+  question: Omit<WhatIfQuestion, 'snapshot'>,
+  snapshot: PricedSnapshot,
+  forecast: Forecast,
+): WhatIfAnswer {
+  const { account, eventId, tasks, scenario, asofTs, bankrollUsd, nowTs } = question;
   const imagined = isNeutral(scenario, asofTs)
     ? snapshot
     : withForecasts(snapshot, forecast(tasks, scenario, asofTs));

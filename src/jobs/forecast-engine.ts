@@ -9,7 +9,12 @@ import { BASELINES, Baselines } from '../forecast/model/baselines.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
 import { imagine } from '../forecast/scenario.ts';
 import type { CountLaw, EventForecast, ForecastRequest, PostHistory } from '../forecast/types.ts';
-import { answerWhatIf, type WhatIfAnswer, type WhatIfQuestion } from './answer-what-if.ts';
+import {
+  answerWhatIf,
+  type PricedSnapshot,
+  type WhatIfAnswer,
+  type WhatIfQuestion,
+} from './answer-what-if.ts';
 import type { AccountAnswer, BaselineLaw, EventAnswer, EventTask } from './forecast-messages.ts';
 
 export type { AccountAnswer, BaselineLaw, EventAnswer, EventTask } from './forecast-messages.ts';
@@ -37,6 +42,8 @@ export interface ForecastEngine {
 
 export function createForecastEngine(): ForecastEngine {
   const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
+  /** What each account's last what-if was asked of. */
+  const snapshots = new Map<AccountId, PricedSnapshot>();
 
   function getModel(accountId: AccountId) {
     const model = models.get(accountId);
@@ -73,7 +80,10 @@ export function createForecastEngine(): ForecastEngine {
       };
     },
     whatIf(accountId, question) {
-      return answerWhatIf(question, (tasks, scenario, asofTs) => {
+      const snapshot = question.snapshot ?? snapshots.get(accountId);
+      if (!snapshot) throw new Error(`no snapshot of account ${accountId} has been told`);
+      snapshots.set(accountId, snapshot);
+      return answerWhatIf(question, snapshot, (tasks, scenario, asofTs) => {
         const { forecaster } = getModel(accountId);
         const requests = tasks.map((task) => imagine(toRequest(task, asofTs), scenario));
         const made = requests.map((request) => forecaster.forecast(request));

@@ -35,6 +35,8 @@ interface Followed {
   account: Account;
   follower: PostFollower;
   turn: Promise<unknown>;
+  /** The snapshot that the thread has. */
+  told: AccountSnapshot | null;
 }
 
 export function createWhatIf({ accounts, board, posts, clock, createRunner }: WhatIfOptions): WhatIf {
@@ -44,7 +46,7 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
       const parameters = getAccountParameters(account);
       const { accountId } = account;
       const follower = createPostFollower({ accountId, parameters, board, posts, runner, clock });
-      const followed: Followed = { account, follower, turn: Promise.resolve() };
+      const followed: Followed = { account, follower, turn: Promise.resolve(), told: null };
       return [accountId, followed];
     }),
   );
@@ -57,20 +59,23 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
       followed.turn = caughtUp.catch(() => null);
       const snapshot = (await caughtUp)?.snapshot;
       if (!snapshot) return null;
-      return forgetting(followed.follower, () =>
-        runner.whatIf(accountId, toQuestion(followed.account, snapshot, question)),
+      const isTold = followed.told === snapshot;
+      followed.told = snapshot;
+      return forgetting(followed, () =>
+        runner.whatIf(accountId, toQuestion(followed.account, snapshot, isTold, question)),
       );
     },
     close: () => runner.close(),
   };
 }
 
-/** A thread that died has forgotten the posts. */
-async function forgetting<T>(follower: PostFollower, ask: () => Promise<T>): Promise<T> {
+/** A thread that died has forgotten the posts and the snapshot. */
+async function forgetting<T>(followed: Followed, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    follower.forget();
+    followed.follower.forget();
+    followed.told = null;
     throw error;
   }
 }
@@ -78,17 +83,28 @@ async function forgetting<T>(follower: PostFollower, ask: () => Promise<T>): Pro
 function toQuestion(
   { accountId, allowsSell }: Account,
   snapshot: AccountSnapshot,
+  isTold: boolean,
   question: { eventId: number; scenario: Scenario; bankrollUsd: number; nowTs: number },
 ): WhatIfQuestion {
-  const { events, quotes, feeds, jointFinals, isPastMissing } = snapshot;
+  const { events } = snapshot;
   const open = events.filter(({ event, forecast }) => forecast && isActiveAt(event.window, question.nowTs));
   const asked = open.find(({ event }) => event.eventId === question.eventId);
   const asofTs = asked?.forecast?.asofTs ?? question.nowTs;
   return {
     ...question,
     account: { accountId, allowsSell },
-    snapshot: { events, quotes, feeds, jointFinals, ...(isPastMissing !== undefined && { isPastMissing }) },
+    snapshot: isTold ? null : pickPriced(snapshot),
     tasks: open.map((state) => toTask(state, snapshot, asofTs, false)),
     asofTs,
   };
+}
+
+function pickPriced({
+  events,
+  quotes,
+  feeds,
+  jointFinals,
+  isPastMissing,
+}: AccountSnapshot): WhatIfQuestion['snapshot'] {
+  return { events, quotes, feeds, jointFinals, ...(isPastMissing !== undefined && { isPastMissing }) };
 }

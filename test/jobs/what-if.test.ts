@@ -58,6 +58,36 @@ describe('what if', () => {
     await whatIf.close();
   });
 
+  it('tells its thread a snapshot once, and again when it may have lost it', async () => {
+    const { bench } = await running(30);
+    await publisherOf(bench).runOnce();
+    const told: boolean[] = [];
+    let isLost = false;
+    const runner = createInlineRunner();
+    const whatIf = createWhatIf({
+      ...{ ...bench, accounts: [profileOfLetter('a')], posts: bench.store.posts },
+      createRunner: () => ({
+        ...runner,
+        async whatIf(accountId, question) {
+          told.push(question.snapshot !== null);
+          if (isLost) throw new Error('the thread died');
+          return runner.whatIf(accountId, question);
+        },
+      }),
+    });
+    const scenario = { ...neutral, paceFactor: 2 };
+    const ask = () => whatIf.ask('a', { eventId: 1, scenario, bankrollUsd: 1_000, nowTs: bench.clock.now() });
+    const first = await ask();
+    assert.deepEqual(await ask(), first);
+    isLost = true;
+    await assert.rejects(ask(), /died/);
+    isLost = false;
+    assert.deepEqual(await ask(), first);
+    await bench.capture([postOf(bench.clock.now() - 60_000)]);
+    await ask();
+    assert.deepEqual(told, [true, false, false, true, true]);
+  });
+
   it('silence to the end leaves the count, and moves the probabilities of every bucket', async () => {
     const { bench, event } = await running(30);
     await publisherOf(bench).runOnce();
