@@ -23,7 +23,7 @@ import {
 } from './model/members.ts';
 import { type MemberLaws, poolLaws, poolWeights, STEADY_LEAVES_HOURS } from './model/pool.ts';
 import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './model/state-path.ts';
-import { drawCommonNormals, mixLoads, simulateLoads } from './model/state-simulation.ts';
+import { mixLoads, shareCommonNormals, simulateLoads } from './model/state-simulation.ts';
 import { paceMember, shareOfPace } from './model/young-account.ts';
 import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
@@ -91,7 +91,7 @@ export function createForecaster(
 ): Forecaster {
   const zone = getMarketZone(parameters.marketTimeZone);
   const timeline = createTimeline(history);
-  const normals = drawCommonNormals(seed, PATHS);
+  const normals = shareCommonNormals(seed, PATHS);
   const uniforms = drawPathUniforms(seed, WAY_PATHS);
   const luckOf = rememberLuck(seed);
   let model: FittedModel | undefined;

@@ -10,7 +10,7 @@ import {
   initialCore,
   PRIOR_PARAMETERS,
 } from './core-state.ts';
-import { drawCommonNormals, mixLoads, simulateLoads } from './state-simulation.ts';
+import { drawCommonNormals, mixLoads, shareCommonNormals, simulateLoads } from './state-simulation.ts';
 
 const parameters = { ...PRIOR_PARAMETERS, levelStepSd: 0, unrest: 0 };
 const state: CoreState = {
@@ -21,6 +21,16 @@ const state: CoreState = {
 const exposures = new Float64Array([1, 1.1, 0.9, 0.5]);
 const shares = new Float64Array([1, 1, 1, 1]);
 const noiseSds = shares.map(() => parameters.daySd);
+
+describe('common normals', () => {
+  it('are drawn once for a seed and a number of paths, and anew for others', () => {
+    const shared = shareCommonNormals(3, 8);
+    assert.deepEqual(shared, drawCommonNormals(3, 8));
+    assert.equal(shareCommonNormals(3, 8), shared);
+    assert.deepEqual(shareCommonNormals(4, 8), drawCommonNormals(4, 8));
+    assert.deepEqual(shareCommonNormals(4, 16), drawCommonNormals(4, 16));
+  });
+});
 
 describe('the core', () => {
   it('has the exact moments of the worked example', () => {

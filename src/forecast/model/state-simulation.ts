@@ -36,6 +36,15 @@ export function drawCommonNormals(seed: number, paths: number, blocks = MAX_BLOC
   return { paths, blocks, start, steps };
 }
 
+let drawn: { seed: number; normals: CommonNormals } | null = null;
+
+/** Nobody changes them, so forecasters of one seed share what is drawn once: all accounts, and the same after every reload. */
+export function shareCommonNormals(seed: number, paths: number): CommonNormals {
+  if (drawn?.seed !== seed || drawn.normals.paths !== paths)
+    drawn = { seed, normals: drawCommonNormals(seed, paths) };
+  return drawn.normals;
+}
+
 /** Cholesky factor of a 3x3 covariance given by its upper triangle. */
 function factor3(cov: CoreState['cov']): [number, number, number, number, number, number] {
   const [p11, p12, p13, p22, p23, p33] = cov;
