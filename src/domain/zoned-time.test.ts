@@ -20,9 +20,11 @@ describe('zone arithmetic', () => {
   });
 
   it('holds few zones ready, however many ways there are to spell them', () => {
-    const letters = [...MARKET_TIME_ZONE];
     for (let spelling = 0; spelling < 300; spelling++) {
-      const zone = letters.map((letter, i) => ((spelling >> i) & 1 ? letter.toUpperCase() : letter)).join('');
+      let bit = 0;
+      const zone = MARKET_TIME_ZONE.replaceAll(/[a-z]/g, (letter) =>
+        (spelling >> bit++) & 1 ? letter.toUpperCase() : letter,
+      );
       const wall = utcTsToWall(Date.UTC(2026, 6, 1, 12), zone);
       assert.equal(wall.hour, 8, zone);
     }

@@ -43,6 +43,11 @@ export function civilDay(dayNumber: number): CivilDay {
   };
 }
 
+/** 0 is Sunday; the first of all days was a Thursday. */
+export function weekdayOf(dayNumber: number): number {
+  return (((dayNumber + 4) % 7) + 7) % 7;
+}
+
 export function dayNumberOf(year: number, month: number, day: number): number {
   return Math.floor(Date.UTC(year, month - 1, day) / DAY_MS);
 }

@@ -13,10 +13,31 @@ export interface TokenBook {
   last: number;
 }
 
+/** So long a book that stands at the same prices is the same book. */
+const BOOK_HOLDS_MS = 6 * HOUR_MS;
+
+export function readTokenPrice(ref: MarketRef, ts: number): MarketPrice {
+  return ref.book.prices(ref.event, ts)[ref.market.index]!;
+}
+
+/** Whether nothing has changed of a token since an instant: to make two books and compare them costs far more. */
+export function isSameBook(
+  before: { price: MarketPrice; ts: number },
+  now: { price: MarketPrice; ts: number },
+): boolean {
+  return (
+    before.price.bid === now.price.bid &&
+    before.price.ask === now.price.ask &&
+    before.price.last === now.price.last &&
+    now.price.closedTs === null &&
+    Math.floor(before.ts / BOOK_HOLDS_MS) === Math.floor(now.ts / BOOK_HOLDS_MS)
+  );
+}
+
 export function readTokenBook(state: WorldState, ref: MarketRef, ts: number): TokenBook {
-  const price = ref.book.prices(ref.event, ts)[ref.market.index]!;
+  const price = readTokenPrice(ref, ts);
   const key = hashNumbers(state.seedKey, ref.market.marketId, 0xb00c);
-  const yes = buildYesBook(key, price.bid, price.ask, ref.event, Math.floor(ts / (6 * HOUR_MS)));
+  const yes = buildYesBook(key, price.bid, price.ask, ref.event, Math.floor(ts / BOOK_HOLDS_MS));
   const last = ref.side === 0 ? price.last : roundTo(1 - price.last);
   return { book: ref.side === 0 ? yes : mirrorBook(yes), price, last };
 }

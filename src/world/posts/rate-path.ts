@@ -4,7 +4,7 @@
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { WorldAccountParameters } from '../account-parameters.ts';
 import { normalChance } from '../chance.ts';
-import { civilDay, easternDayNumber, easternHour } from '../eastern-time.ts';
+import { easternDayNumber, easternHour, weekdayOf } from '../eastern-time.ts';
 import type { Regime } from '../regime.ts';
 import { meanAwakeShares } from './sleep-schedule.ts';
 
@@ -90,7 +90,7 @@ function profileAt(profile: readonly number[], hour: number): number {
 }
 
 export function weekdayFactorAt(parameters: WorldAccountParameters, ts: number): number {
-  return parameters.weekdayFactors[civilDay(easternDayNumber(ts)).weekday]!;
+  return parameters.weekdayFactors[weekdayOf(easternDayNumber(ts))]!;
 }
 
 /** Posts per hour expected of an hour of the day in the given state, replies included. */

@@ -3,8 +3,9 @@
 import { createRepeat } from '../../runtime/repeat.ts';
 import { chance, hashNumbers } from '../chance.ts';
 import { PRICE_STEP_MS } from '../market/latest-prices.ts';
+import type { MarketPrice } from '../market/listed-event.ts';
 import type { BookLevel, YesBook } from '../market/quotes.ts';
-import { bookHash, readTokenBook, toWorstFirst } from '../market/token-book.ts';
+import { bookHash, isSameBook, readTokenBook, readTokenPrice, toWorstFirst } from '../market/token-book.ts';
 import { makeConditionId, makeTokenId } from '../platform-ids.ts';
 import { speedOf } from '../world-clock.ts';
 import type { MarketRef, WorldState } from '../world-state.ts';
@@ -20,6 +21,8 @@ interface Subscribed {
   ref: MarketRef;
   book: YesBook;
   last: number;
+  price: MarketPrice;
+  ts: number;
 }
 
 export function createMarketSocket(state: WorldState): SocketHandler {
@@ -63,7 +66,7 @@ function openSession(state: WorldState, peer: SocketPeer): SocketSession {
       const ref = state.findToken(id, nowTs);
       if (!ref) continue;
       const { book, last, price } = readTokenBook(state, ref, nowTs);
-      tokens.set(id, { ref, book, last });
+      tokens.set(id, { ref, book, last, price, ts: nowTs });
       if (price.closedTs === null) books.push(toBookMessage(state, ref, book, nowTs));
     }
     const isSilent = state.faults.isOn('market-ws-silent', nowTs);
@@ -122,6 +125,7 @@ function findChanges(
 ): Record<string, unknown>[] {
   const messages: Record<string, unknown>[] = [];
   for (const [id, known] of tokens) {
+    if (isSameBook(known, { price: readTokenPrice(known.ref, nowTs), ts: nowTs })) continue;
     const { book, last, price } = readTokenBook(state, known.ref, nowTs);
     const { market } = known.ref;
     if (price.closedTs !== null) {
@@ -145,7 +149,7 @@ function findChanges(
       });
     }
     if (last !== known.last) messages.push(toTrade(state, known.ref, id, last, nowTs));
-    tokens.set(id, { ref: known.ref, book, last });
+    tokens.set(id, { ref: known.ref, book, last, price, ts: nowTs });
   }
   return messages;
 }
