@@ -20,6 +20,7 @@ const PAINT_LIMIT_MS = 1_000;
 const POINTS = 10_000;
 const PAN_MS = 2_000;
 const RUNS = 3;
+const HISTORY_DAYS = 60;
 
 export async function measurePage(browser: Browser, service: TestService): Promise<BenchRow[]> {
   return [
@@ -162,7 +163,7 @@ function round(value: number): number {
 }
 
 if (import.meta.main) {
-  const [browser, service] = await Promise.all([openBrowser(), openTestService(5)]);
+  const [browser, service] = await Promise.all([openBrowser(), openTestService(5, [], HISTORY_DAYS)]);
   const rows = await measurePage(browser, service);
   await browser.close();
   await service.close();

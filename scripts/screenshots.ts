@@ -9,6 +9,7 @@ import { openTestService, type TestService } from '../test/browser/service.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/img/', import.meta.url));
 const SEED = 7;
+const HISTORY_DAYS = 60;
 /** How long a fresh service may take to publish its first forecasts and its past record. */
 const PATIENCE_MS = 240_000;
 
@@ -37,7 +38,7 @@ const SHOTS: readonly Shot[] = [
 ];
 
 mkdirSync(FOLDER, { recursive: true });
-const [browser, service] = await Promise.all([openBrowser(), openTestService(SEED)]);
+const [browser, service] = await Promise.all([openBrowser(), openTestService(SEED, [], HISTORY_DAYS)]);
 try {
   await waitForForecasts(service);
   await callWithInternalKey(service);

@@ -8,6 +8,7 @@ import { findTouched, listChanged } from './testing/changed.ts';
 import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
 import type { Report } from './testing/totals-reporter.ts';
+import { holdServer } from '../test/support/postgres.ts';
 
 /** Twice two cores: nearly half of a suite's time is waiting for processes, browsers and databases. */
 const AT_ONCE = 4;
@@ -42,6 +43,7 @@ process.exit(runTests());
 function runTests(): number {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-test-'));
   const entries = layOut(folder);
+  holdServer();
   const first = runEntries([...entries.keys()], AT_ONCE, folder);
   if (first.report) tellTotals(first.report, entries);
   const again = first.status === 0 ? [] : listWorthAnotherRun([...entries.keys()], first.report);

@@ -75,10 +75,14 @@ describe('serve --workers 2', () => {
   });
 
   it('tells the metrics of both workers', async () => {
-    const text = await (await fetch(service.app.metricsUrl!)).text();
-    for (const worker of ['1', '2']) {
-      assert.match(text, new RegExp(`tallycast_http_requests_total\\{worker="${worker}",[^}]*status="200"`));
-    }
+    let text = '';
+    const tells = (worker: string) =>
+      new RegExp(`tallycast_http_requests_total\\{worker="${worker}",[^}]*status="200"`).test(text);
+    await waitUntil(async () => {
+      await call(service.url, meta);
+      text = await (await fetch(service.app.metricsUrl!)).text();
+      return tells('1') && tells('2');
+    });
     assert.equal(text.match(/^# TYPE tallycast_http_requests_total /gm)!.length, 1);
   });
 

@@ -6,26 +6,32 @@ import { LONGEST_FIRST, planEntries, writeEntry } from './plan.ts';
 const UNITS = Array.from({ length: 25 }, (_, i) => `src/room/${String(i).padStart(2, '0')}.test.ts`);
 
 describe('the plan of the tests', () => {
-  it('runs every file once: what boots something alone, the longest first and the shortest last, unit tests together', () => {
-    const files = [...UNITS, 'test/a.test.ts', 'test/alarms/alarms.test.ts', 'test/api/b.test.ts'];
+  it('runs every file once: the longest first and alone, then suites by their rooms, then unit tests', () => {
+    const suites = ['test/a.test.ts', ...[1, 2, 3, 4, 5, 6].map((i) => `test/store/${i}.test.ts`)];
+    const files = [...UNITS, ...suites, 'test/alarms/alarms.test.ts', 'test/api/b.test.ts'];
     const entries = planEntries(files);
     assert.deepEqual(
       entries.map(({ name }) => name),
       [
         'test/alarms/alarms.test.ts',
+        'test/a.test.ts',
+        'test/store/1.test.ts to test/store/3.test.ts',
+        'test/store/4.test.ts to test/store/6.test.ts',
         'src/room/00.test.ts to src/room/08.test.ts',
         'src/room/09.test.ts to src/room/17.test.ts',
         'src/room/18.test.ts to test/api/b.test.ts',
-        'test/a.test.ts',
       ],
     );
     assert.deepEqual(entries.flatMap(({ files: each }) => each).sort(), files.sort());
   });
 
-  it('writes a program that imports the files of an entry', () => {
+  it('writes a program in which each file is a suite', () => {
     assert.equal(
       writeEntry({ name: '', files: ['/a b.test.ts', '/c.test.ts'] }),
-      'import "file:///a%20b.test.ts";\nimport "file:///c.test.ts";\n',
+      `import { describe } from 'node:test';
+describe("/a b.test.ts", async () => { await import("file:///a%20b.test.ts"); });
+describe("/c.test.ts", async () => { await import("file:///c.test.ts"); });
+`,
     );
   });
 
@@ -33,17 +39,14 @@ describe('the plan of the tests', () => {
     for (const file of LONGEST_FIRST) assert.ok(existsSync(file), file);
   });
 
-  it('shares processes among files that leave each other alone: hooks and pretences stand in a describe', () => {
-    const all = globSync([
-      '{src,web/src,bench,scripts}/**/*.test.ts',
-      'packages/*/src/**/*.test.ts',
-      'test/api/**/*.test.ts',
-    ]);
-    const units = planEntries(all).flatMap(({ files }) => (files.length > 1 ? files : []));
-    assert.ok(units.length > 100);
-    const meddling = /^(before|after)Each\(|\bmock\.timers|process\.(chdir|exit)\(|process\.env\.\w+ = /m;
+  it('shares processes among files that leave the process as it was', () => {
+    const all = globSync(['{src,web/src,bench,scripts,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts']);
+    const sharing = planEntries(all).flatMap(({ files }) => (files.length > 1 ? files : []));
+    assert.ok(sharing.length > 200);
+    const meddling =
+      /\bmock\.timers|process\.(chdir|exit)\(|process\.env\.\w+ = |globalThis\.\w+ = |'prlimi[t]'/;
     assert.deepEqual(
-      units.filter((file) => meddling.test(readFileSync(file, 'utf8'))),
+      sharing.filter((file) => meddling.test(readFileSync(file, 'utf8'))),
       [],
     );
   });

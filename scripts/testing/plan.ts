@@ -27,36 +27,51 @@ export const LONGEST_FIRST = [
   'test/workers.test.ts',
   'test/api/property.test.ts',
 ];
-/** Long, or with hooks around every test. */
-const ALONE = new Set(['test/api/property.test.ts', 'test/api/traces.test.ts']);
-/** Few enough that processes share the unit tests evenly, and that a process which dies takes few along. */
-const TOGETHER = 12;
+/** What looks at the process itself, which must be its own. */
+const ALONE = ['test/store/failures.test.ts'];
+/** Few enough that processes share the tests evenly, and that a process which dies takes few along. */
+const UNITS_TOGETHER = 12;
+const SUITES_TOGETHER = 5;
 
-/** What boots something is alone in its process; unit tests share one with others of their room. Short ones end it. */
+/**
+ * The longest are alone in their processes and begin first. Then come suites that boot something, a few of one room to a
+ * process: what they load is loaded and warmed up once. Unit tests, which are short, end it.
+ */
 export function planEntries(files: readonly string[]): Entry[] {
-  const alone = files.filter((file) => !isSharing(file)).sort();
-  const long = LONGEST_FIRST.filter((file) => alone.includes(file));
-  const short = alone.filter((file) => !long.includes(file));
-  const entries = [...apart(long), ...cut(files.filter(isSharing).sort()), ...apart(short)];
+  const long = [...LONGEST_FIRST, ...ALONE].filter((file) => files.includes(file));
+  const rest = files.filter((file) => !long.includes(file)).sort();
+  const rooms = Map.groupBy(rest.filter(isSuite), roomOf);
+  const entries = [
+    ...long.map((file) => [file]),
+    ...[...rooms.values()].flatMap((room) => cut(room, SUITES_TOGETHER)),
+    ...cut(
+      rest.filter((file) => !isSuite(file)),
+      UNITS_TOGETHER,
+    ),
+  ];
   return entries.map((together) => ({ name: nameOf(together), files: together }));
 }
 
-/** A program that runs the entry's tests. */
+/** A program that runs the entry's tests: each file is a suite of its own, so that its hooks are its own too. */
 export function writeEntry({ files }: Entry): string {
-  return files.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`).join('');
+  const suites = files.map((file) => {
+    const url = JSON.stringify(pathToFileURL(file).href);
+    return `describe(${JSON.stringify(file)}, async () => { await import(${url}); });\n`;
+  });
+  return `import { describe } from 'node:test';\n${suites.join('')}`;
 }
 
 /** The interface on a store and a board that are filled by hand is small enough to be a unit. */
-function isSharing(file: string): boolean {
-  return !file.startsWith('test/') || (file.startsWith('test/api/') && !ALONE.has(file));
+function isSuite(file: string): boolean {
+  return file.startsWith('test/') && !file.startsWith('test/api/');
 }
 
-function apart(files: readonly string[]): string[][] {
-  return files.map((file) => [file]);
+function roomOf(file: string): string {
+  return file.split('/').slice(0, -1).join('/');
 }
 
-function cut(files: readonly string[]): string[][] {
-  const parts = Math.ceil(files.length / TOGETHER);
+function cut(files: readonly string[], most: number): string[][] {
+  const parts = Math.ceil(files.length / most);
   const size = Math.ceil(files.length / parts);
   return Array.from({ length: parts }, (_, i) => files.slice(i * size, (i + 1) * size));
 }

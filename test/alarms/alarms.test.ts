@@ -29,8 +29,8 @@ const SCENES: Record<string, Scene> = {
   // Account a has no second source on this stage, account b has.
   TallycastPostsDark: { world: ['x-down'], minutes: 5 },
   TallycastPostsSecondHand: { world: ['mastodon-down'], minutes: 6 },
-  TallycastOracleDark: { world: ['oracle-down'], minutes: 20, clearMinutes: 6 },
-  TallycastMarketDark: { world: ['gamma-down'], minutes: 14, clearMinutes: 8 },
+  TallycastOracleDark: { world: ['oracle-down'], minutes: 18, clearMinutes: 6 },
+  TallycastMarketDark: { world: ['gamma-down'], minutes: 10.5, clearMinutes: 3 },
   TallycastPricesDark: { world: ['clob-down', 'market-ws-down'], minutes: 5 },
   TallycastForecastDark: {
     strain: (strain) => (strain.isForecastBroken = true),

@@ -26,8 +26,9 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   text: string;
   bytes: number;
+  /** Parsed when it is looked at; undefined for what is no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
-  json: any;
+  readonly json: any;
 }
 
 export interface CallOptions {
@@ -195,7 +196,9 @@ function send(port: number, path: string, agent: Agent, call: CallOptions): Prom
             headers: response.headers,
             text,
             bytes: body.length,
-            json: parse(text),
+            get json() {
+              return parse(text);
+            },
           });
         });
       },

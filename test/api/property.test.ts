@@ -210,22 +210,28 @@ function assertDeclared({ operation: chosen, method, suffix }: Request, reply: R
   // A body that was asked for in an encoding is not decoded here; HEAD has none.
   const isJson = /json/.test(String(reply.headers['content-type']));
   if (!schema || !isJson || method === 'HEAD' || reply.headers['content-encoding']) return;
-  const validate = compile(schema);
+  const { validate, approved } = compile(schema);
+  if (approved.has(reply.text)) return;
   assert.ok(validate(reply.json), `${told} ${JSON.stringify(validate.errors?.[0])}`);
+  approved.add(reply.text);
 }
 
 const statuses = new Map<number, number>();
-const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-function compile(schema: Json): ReturnType<typeof ajv.compile> {
-  const key = JSON.stringify(schema);
-  let validate = compiled.get(key);
-  if (!validate) {
-    const absolute = JSON.parse(key.replaceAll('"#/components', '"document#/components'));
-    validate = ajv.compile(absolute);
-    compiled.set(key, validate);
+interface Compiled {
+  validate: ReturnType<typeof ajv.compile>;
+  /** Bodies that were found to be as the schema says: on a clock that stands still most are answered again and again. */
+  approved: Set<string>;
+}
+const compiled = new Map<Json, Compiled>();
+
+function compile(schema: Json): Compiled {
+  let known = compiled.get(schema);
+  if (!known) {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+    compiled.set(schema, (known = { validate: ajv.compile(JSON.parse(text)), approved: new Set() }));
   }
-  return validate;
+  return known;
 }
 
 describe('requests made from the document', () => {
@@ -247,6 +253,6 @@ describe('requests made from the document', () => {
 
   it('a reply is checked at all: a wrong body would be noticed', () => {
     const schema = operations[0]!.responses['200']!.content!['application/json']!.schema;
-    assert.equal(compile(schema)({ timestamp: 'x' }), false);
+    assert.equal(compile(schema).validate({ timestamp: 'x' }), false);
   });
 });

@@ -26,6 +26,8 @@ export const PHONE = { width: 360, height: 740 };
 
 /** Long after any machine should have been done. */
 const GIVE_UP_MS = 120_000;
+/** One suite ends before the next begins. */
+const LINGER_MS = 500;
 
 export interface Visit {
   page: Page;
@@ -41,7 +43,30 @@ function findChromium(): string | null {
   return named ?? PLACES.find((place) => existsSync(place)) ?? null;
 }
 
-export function openBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | null = null;
+let users = 0;
+let ending: NodeJS.Timeout | undefined;
+
+/** One for all suites of the process: visits have nothing in common but the program. */
+export async function openBrowser(): Promise<Browser> {
+  clearTimeout(ending);
+  users += 1;
+  shared ??= launch();
+  return shared;
+}
+
+/** Ends with its last user, unless another comes soon. */
+export function closeBrowser(): void {
+  users -= 1;
+  if (users > 0) return;
+  ending = setTimeout(async () => {
+    const last = shared;
+    shared = null;
+    await (await last?.catch(() => null))?.close();
+  }, LINGER_MS);
+}
+
+function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: needChromium(), args: FLAGS });
 }
 

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
-import { findSeriousFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
+import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 interface Darkness {
@@ -84,7 +84,7 @@ before(async () => {
   [browser, service] = await Promise.all([openBrowser(), openStillService()]);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { round6 } from '../../src/api/views/events.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
-import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOURS = 168;
@@ -34,7 +34,7 @@ before(async () => {
   served = json.data.points;
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

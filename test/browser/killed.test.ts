@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { DAY_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { startWorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
-import { openBrowser, visit } from './browser.ts';
+import { youngAnchorTs } from '../support/boot.ts';
+import { closeBrowser, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
 const BACK_WITHIN_MS = 60_000;
@@ -33,13 +33,12 @@ describe('a page whose service is killed', () => {
 
   before(async () => {
     buildPageIfMissing();
-    const anchorTs = Math.floor(systemClock.now() / DAY_MS - 60) * DAY_MS;
-    world = createWorld({ seed: 15, anchorTs, clock: systemClock, faults: [] });
+    world = createWorld({ seed: 15, anchorTs: youngAnchorTs(), clock: systemClock, faults: [] });
     worldServer = await startWorldServer(world);
     [browser, service] = await Promise.all([openBrowser(), start('0')]);
   });
   after(async () => {
-    await browser?.close();
+    closeBrowser();
     await service?.stop();
     await worldServer?.close();
     rmSync(dataDir, { recursive: true, force: true });

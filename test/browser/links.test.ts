@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { ACCOUNTS, WALLET } from '../api/fixture.ts';
-import { openBrowser, visit } from './browser.ts';
+import { closeBrowser, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 let browser: Browser;
@@ -21,7 +21,7 @@ before(async () => {
   ]);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

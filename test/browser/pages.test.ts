@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { measureScript } from '../../bench/page.ts';
 import {
+  closeBrowser,
   DESK,
   findSeriousFaults,
   isWithinWidth,
@@ -23,7 +24,7 @@ before(async () => {
   [browser, service] = await Promise.all([openBrowser(), openTestService(11)]);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

@@ -7,7 +7,14 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
-import { findSeriousFaults, isWithinWidth, openBrowser, openProfile, visit } from './browser.ts';
+import {
+  closeBrowser,
+  findSeriousFaults,
+  isWithinWidth,
+  openBrowser,
+  openProfile,
+  visit,
+} from './browser.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
@@ -33,7 +40,7 @@ before(async () => {
   [browser, service] = await Promise.all([openBrowser(), openStillService({ reach })]);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

@@ -9,17 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { type App, startApp } from '../../src/app/composition.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { DAY_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { worldAccountFor } from '../../src/world/draw-account.ts';
 import { startWorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
+import { waitUntil, youngAnchorTs } from '../support/boot.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const HISTORY_DAYS = 60;
-/** Ample even on a machine that is busy with other suites. */
-const READY_WITHIN_MS = 120_000;
 
 export type Tier = 'PUBLIC' | 'PRO' | 'INTERNAL';
 
@@ -34,10 +31,14 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export async function openTestService(seed: number, more: readonly string[] = []): Promise<TestService> {
+export async function openTestService(
+  seed: number,
+  more: readonly string[] = [],
+  historyDays?: number,
+): Promise<TestService> {
   buildPageIfMissing();
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-browser-'));
-  const anchorTs = Math.floor(systemClock.now() / DAY_MS - HISTORY_DAYS) * DAY_MS;
+  const anchorTs = youngAnchorTs(historyDays);
   const accounts = loadConfig(more, {}).accounts.map(worldAccountFor);
   const world = createWorld({ seed, anchorTs, clock: systemClock, faults: [], accounts });
   const worldServer = await startWorldServer(world);
@@ -88,11 +89,7 @@ async function waitForEvents(app: App, accountIds: readonly string[]): Promise<v
       const snapshot = app.board.find(accountId);
       return (snapshot?.events.length ?? 0) > 0 && (snapshot?.recentPosts.length ?? 0) > 0;
     });
-  const untilMs = performance.now() + READY_WITHIN_MS;
-  while (!isReady()) {
-    if (performance.now() > untilMs) throw new Error('the service shows no open events');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await waitUntil(isReady);
 }
 
 async function issueKeys(app: App): Promise<Record<Tier, string | null>> {

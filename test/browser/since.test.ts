@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
-import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +29,7 @@ before(async () => {
   ]);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { openBrowser, visit } from './browser.ts';
+import { closeBrowser, openBrowser, visit } from './browser.ts';
 import { openTestService, type TestService } from './service.ts';
 
 let browser: Browser;
@@ -17,7 +17,7 @@ before(async () => {
   ]);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

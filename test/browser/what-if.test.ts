@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { samplePost } from '../store/samples.ts';
-import { findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ before(async () => {
   await service.store.posts.recordCaptures(posts);
 });
 after(async () => {
-  await browser?.close();
+  closeBrowser();
   await service?.close();
 });
 

@@ -31,10 +31,21 @@ interface Ran {
   told: string;
 }
 
-async function run(args: string[], options: { env?: Terminal['env']; isTTY?: boolean } = {}): Promise<Ran> {
+interface RunOptions {
+  env?: Terminal['env'];
+  isTTY?: boolean;
+  /** Told what is printed as it is printed. */
+  hear?: (text: string) => void;
+}
+
+async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
   let out = '';
   let told = '';
-  const output = { isTTY: options.isTTY, columns: 100, rows: 40, write: (text: string) => (out += text) };
+  const write = (text: string) => {
+    out += text;
+    options.hear?.(text);
+  };
+  const output = { isTTY: options.isTTY, columns: 100, rows: 40, write };
   const code = await runTallycast(args, {
     env: options.env ?? { TALLYCAST_URL: url, TALLYCAST_KEY: harness.keys.PRO },
     clock: systemClock,
@@ -161,13 +172,13 @@ function publishPost(postId: string, text: string): void {
   });
 }
 
-/** Publishes until somebody listens and has heard enough. */
-async function whilePublishing<T>(text: string, work: Promise<T>): Promise<T> {
+/** Publishes, when it is time to, until somebody listens and has heard enough. */
+async function whilePublishing<T>(text: string, work: Promise<T>, isTime = () => true): Promise<T> {
   let isDone = false;
   let count = 0;
   const finished = work.finally(() => (isDone = true));
   while (!isDone) {
-    publishPost(`p${count++}`, text);
+    if (isTime()) publishPost(`p${count++}`, text);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return finished;
@@ -204,7 +215,10 @@ describe('tallycast watch', () => {
   });
 
   it('is one message per line with --json', async () => {
-    const { out } = await whilePublishing('x', run(['watch', '--count', '4', '--json']));
+    let heard = '';
+    const work = run(['watch', '--count', '4', '--json'], { hear: (text) => (heard += text) });
+    // Both accounts have spoken before there is anything new of one.
+    const { out } = await whilePublishing('x', work, () => ['_a', '_b'].every((end) => heard.includes(end)));
     const messages = out
       .trimEnd()
       .split('\n')

@@ -9,7 +9,9 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BENCHES, PROOFS } from '../../bench/registry.ts';
 import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
+import { DEFAULT_WORLD_SEED } from '../../src/world/state-file.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
+import { writeYoungWorld } from '../support/boot.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -105,6 +107,7 @@ describe('tallycast import, annotate and doctor', () => {
   let file: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'tallycast-cli-'));
+    writeYoungWorld(folder, DEFAULT_WORLD_SEED);
     file = join(folder, 'history.csv');
     const rows = Array.from({ length: 5 }, (_, i) => `${900 + i},${1_780_000_000_000 + i * 60_000},0,0,0,1`);
     const header = 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted';

@@ -8,7 +8,6 @@ import {
   chmodSync,
   chownSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
+import { DEFAULT_WORLD_SEED } from '../../src/world/state-file.ts';
+import { writeYoungWorld } from '../support/boot.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
@@ -53,7 +54,8 @@ describe('the image, in a clean root', () => {
       encoding: 'utf8',
     });
     assert.equal(made.status, 0, made.stderr);
-    mkdirSync(dataDir);
+    writeYoungWorld(dataDir, DEFAULT_WORLD_SEED);
+    chmodSync(dataDir, 0o755);
     if (isRoot) chownSync(dataDir, NOBODY, NOBODY);
     env = { PATH: join(image, 'node_modules/.bin'), DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
   });

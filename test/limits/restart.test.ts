@@ -7,11 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type ChildService, startService } from '../roles/child-service.ts';
+import { writeYoungWorld } from '../support/boot.ts';
 
 const PATH = '/api/v1/meta/account_a';
 
 describe('allowances over restarts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restart-'));
+  writeYoungWorld(folder, 7);
   const running: ChildService[] = [];
 
   after(async () => {

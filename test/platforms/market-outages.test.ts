@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { DAY_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseFault } from '../../src/world/faults/fault-registry.ts';
 import { WHALE_WALLET } from '../../src/world/market/wallets.ts';
 import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
-import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
+import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
 type Json = any;
@@ -51,9 +50,7 @@ describe('without a credential of the reference prices', () => {
   let key: string;
 
   before(async () => {
-    const nowTs = systemClock.now();
-    const anchorTs = nowTs - 60 * DAY_MS - (nowTs % DAY_MS);
-    world = createWorld({ seed: 7, anchorTs, clock: systemClock });
+    world = createWorld({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock });
     server = await startWorldServer(world);
     service = await bootService({ env: liveSettings(world, server), until: 'forecasts' });
     key = await service.issueKey('PRO');
@@ -74,10 +71,14 @@ describe('without a credential of the reference prices', () => {
       assert.match(market.reference_source, /^(chainlink-twap-60s|pyth-spot)$/);
       assert.ok(market.tokens.every(({ token_id }: Json) => /^\d+$/.test(token_id)));
     }
-    const { body } = await ask(service, '/health', key);
-    assert.deepEqual(body.problems, []);
-    assert.equal(body.status, 'ok');
-    assert.match(body.notes[0], /CRYPTO_API_KEY/);
+    // On a busy machine a feed may be late meanwhile.
+    let health: Json;
+    await waitUntil(async () => {
+      health = (await ask(service, '/health', key)).body;
+      return health.problems.length === 0;
+    });
+    assert.equal(health.status, 'ok');
+    assert.match(health.notes[0], /CRYPTO_API_KEY/);
   });
 
   it('counters, posts, forecasts, prices and signals are served as ever', async () => {
@@ -168,9 +169,11 @@ describe('with the order books away, by request and by push', () => {
       const actions = [...JSON.stringify(body).matchAll(/"action":"([A-Z_]+)"/g)].map((match) => match[1]);
       assert.ok(!actions.includes('BUY'), segment);
     }
-    const { body } = await ask(service, '/health', key);
-    assert.equal(body.status, 'degraded');
-    assert.deepEqual(body.problems, ['account_a: feed prices is dark', 'account_b: feed prices is dark']);
+    const dark = ['account_a: feed prices is dark', 'account_b: feed prices is dark'];
+    await waitUntil(async () => {
+      const { body } = await ask(service, '/health', key);
+      return body.status === 'degraded' && body.problems.join() === dark.join();
+    });
   });
 });
 

@@ -35,6 +35,7 @@ export interface BootedService {
 
 /** Enough for every habit to be learned; five times as much takes five times as long to read and to score. */
 const YOUNG_DAYS = 30;
+const WORLD_FILE = 'world.json';
 const POLL_MS = 25;
 const GIVE_UP_MS = 120_000;
 
@@ -65,17 +66,21 @@ export async function bootService(options: BootOptions = {}): Promise<BootedServ
   return service;
 }
 
-export function youngAnchorTs(): number {
-  return Math.floor(systemClock.now() / DAY_MS - YOUNG_DAYS) * DAY_MS;
+export function youngAnchorTs(days = YOUNG_DAYS): number {
+  return Math.floor(systemClock.now() / DAY_MS - days) * DAY_MS;
 }
 
 /** A world of its own has a short past, unless it was here before. */
 function rejuvenate({ dataDir, sources, world }: Config): void {
-  const path = join(dataDir, 'world.json');
-  if (sources !== 'world' || world.url !== null || world.seed === null || existsSync(path)) return;
+  if (sources !== 'world' || world.url !== null || world.seed === null) return;
+  if (!existsSync(join(dataDir, WORLD_FILE))) writeYoungWorld(dataDir, world.seed);
+}
+
+/** What a process started on the folder finds: a world of that seed with a short past. */
+export function writeYoungWorld(dataDir: string, seed: number): void {
   const anchorTs = youngAnchorTs();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(path, JSON.stringify({ seed: world.seed, anchorTs, reachedTs: anchorTs }));
+  writeFileSync(join(dataDir, WORLD_FILE), JSON.stringify({ seed, anchorTs, reachedTs: anchorTs }));
 }
 
 function listInFile(dataDir: string, accounts: readonly object[]): { TALLYCAST_CONFIG: string } {

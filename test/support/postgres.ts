@@ -87,15 +87,24 @@ function databaseUrl(port: number, name: string): string {
   return `postgres://postgres:test@127.0.0.1:${port}/${name}`;
 }
 
-async function joinServer(folder: string): Promise<RunningServer> {
-  mkdirSync(join(folder, USERS_FOLDER), { recursive: true, mode: 0o755 });
+/** While this process lives the server goes on, once somebody has started it: between two suites too. */
+export function holdServer(folder = serverFolder()): void {
   const userFile = join(folder, USERS_FOLDER, String(process.pid));
   process.once('exit', () => rmSync(userFile, { force: true }));
+  signIn(folder);
+}
+
+function signIn(folder: string): void {
+  mkdirSync(join(folder, USERS_FOLDER), { recursive: true, mode: 0o755 });
+  writeFileSync(join(folder, USERS_FOLDER, String(process.pid)), '');
+}
+
+async function joinServer(folder: string): Promise<RunningServer> {
+  holdServer(folder);
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     // Written again each time: a keeper on its way out may have taken the folder with it.
-    mkdirSync(join(folder, USERS_FOLDER), { recursive: true });
-    writeFileSync(userFile, '');
+    signIn(folder);
     const server = findServer(folder);
     if (server && (await answers(server))) return server;
     if (!server) startKeeper(folder);
