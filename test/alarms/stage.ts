@@ -46,8 +46,7 @@ export interface Stage {
 
 const START_TS = Date.UTC(2026, 5, 2, 13);
 const HISTORY_DAYS = 12;
-/** As far as the clock may go at once: a call that is answered within a step is never late, which is from 10 s on. */
-const STEP_MS = 10 * SECOND_MS;
+const STEP_MS = 5 * SECOND_MS;
 
 /** No alarm asks for signals, and sizing them at every scrape would be most of the time. */
 const NO_ADVICE = { advise: () => [] };

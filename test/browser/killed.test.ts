@@ -15,7 +15,7 @@ import { youngAnchorTs } from '../support/boot.ts';
 import { closeBrowser, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
-const BACK_WITHIN_MS = 60_000;
+const BACK_WITHIN_MS = 120_000;
 
 describe('a page whose service is killed', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-killed-'));
