@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import type { TestService, Tier } from './service.ts';
 
 const FLAGS = [
@@ -124,6 +124,11 @@ export async function visit(
   });
   await page.goto(`${service.url}/${hash}`);
   return { page, errors, strays, close: () => context.close() };
+}
+
+/** There once the line is up; feeds may be old all the same, on a busy machine or while the world's oracle stands still. */
+export function findLineUp(page: Page): Locator {
+  return page.locator('.line-badge:is([data-line="live"], [data-line="dark"])');
 }
 
 interface AxeResult {

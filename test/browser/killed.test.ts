@@ -12,10 +12,8 @@ import { startWorldServer } from '../../src/world/server.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { youngAnchorTs } from '../support/boot.ts';
-import { closeBrowser, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
-
-const BACK_WITHIN_MS = 120_000;
 
 describe('a page whose service is killed', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-killed-'));
@@ -47,21 +45,21 @@ describe('a page whose service is killed', () => {
   it('says so, comes back by itself and shows what was posted meanwhile, once', async () => {
     const url = service.url!;
     const { page, close } = await visit(browser, { url, keyOf: () => null });
-    await page.locator('.post').first().waitFor({ timeout: BACK_WITHIN_MS });
-    await page.locator('.line-badge[data-line="live"]').waitFor();
+    await page.locator('.post').first().waitFor();
+    await findLineUp(page).waitFor();
     const ended = once(service.child, 'exit');
     service.kill('SIGKILL');
     await ended;
     await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
     const { id } = world.injectPost({ accountId: 'a' });
     service = await start(new URL(url).port);
-    await page.locator('.line-badge[data-line="live"]').waitFor({ timeout: BACK_WITHIN_MS });
-    await page.locator(`[data-post="${id}"]`).waitFor({ timeout: BACK_WITHIN_MS });
+    await findLineUp(page).waitFor();
+    await page.locator(`[data-post="${id}"]`).waitFor();
     await page
       .locator('.notice p', {
         hasText: /Account A: back .*now shown: [1-9]\d* posts?, count up by [1-9]\d*\.$/,
       })
-      .waitFor({ timeout: BACK_WITHIN_MS });
+      .waitFor();
     const ids = await page
       .locator('.post')
       .evaluateAll((items) => items.map((item) => item.getAttribute('data-post')));

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import { waitUntil } from '../support/boot.ts';
-import { closeBrowser, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { openTestService, type TestService } from './service.ts';
 
 let browser: Browser;
@@ -132,7 +132,7 @@ describe('the live page', () => {
   it('says that the line is down, comes back by itself, tells what it missed and repeats nothing', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
-    await page.locator('.line-badge[data-line="live"]').waitFor();
+    await findLineUp(page).waitFor();
     const before = await readCount(page);
     const known = new Set(await postIds(page));
     const demoKey = await takeDemoKey();
@@ -282,7 +282,7 @@ describe('a page without a stream', () => {
     await page.locator('.notice', { hasText: 'refused the key' }).first().waitFor();
     await page.locator('.key-button').click();
     await page.getByRole('button', { name: 'Forget the key' }).click();
-    await page.locator('.line-badge[data-line="live"]').waitFor();
+    await findLineUp(page).waitFor();
     await page.locator('.counter').first().waitFor();
     await close();
   });
