@@ -31,7 +31,7 @@ describe('a page whose service is killed', () => {
 
   before(async () => {
     buildPageIfMissing();
-    world = createWorld({ seed: 15, anchorTs: youngAnchorTs(), clock: systemClock, faults: [] });
+    world = createWorld({ seed: 16, anchorTs: youngAnchorTs(), clock: systemClock, faults: [] });
     worldServer = await startWorldServer(world);
     [browser, service] = await Promise.all([openBrowser(), start('0')]);
   });

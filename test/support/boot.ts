@@ -33,7 +33,10 @@ export interface BootedService {
   stop(): Promise<void>;
 }
 
-/** Enough for every habit to be learned; five times as much takes five times as long to read and to score. */
+/**
+ * Enough for every habit to be learned; five times as much takes five times as long to read and to score. The oracles of a
+ * few seeds (15, 17, 19, 21) stand still at that age, which they do once in 75 days.
+ */
 const YOUNG_DAYS = 30;
 const WORLD_FILE = 'world.json';
 const POLL_MS = 25;
