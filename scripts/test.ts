@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { holdServer } from '../test/support/postgres.ts';
 import { findTouched, listChanged } from './testing/changed.ts';
 import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
 import type { Report } from './testing/totals-reporter.ts';
-import { holdServer } from '../test/support/postgres.ts';
 
 /** Twice two cores: nearly half of a suite's time is waiting for processes, browsers and databases. */
 const AT_ONCE = 4;

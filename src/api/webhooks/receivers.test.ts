@@ -207,7 +207,8 @@ describe('a connection to a receiver', () => {
     return used;
   }
   const post = createGuardedPost(() => false);
-  const send = async (url: string) => (await post({ url, headers: {}, body: '{}', timeoutMs: PATIENT_MS })).status;
+  const send = async (url: string) =>
+    (await post({ url, headers: {}, body: '{}', timeoutMs: PATIENT_MS })).status;
 
   it('serves the next one too, unless its answer was too long', async () => {
     const long = 'x'.repeat(1_000_000);
