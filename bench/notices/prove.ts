@@ -94,15 +94,14 @@ async function measureInTurn(
   receivers: Receivers,
   stretch: () => Promise<Latency>,
 ): Promise<StretchPair[]> {
-  const alone = async () => {
-    receivers.release();
+  // The same calm before each: what was held back is told in it, and nobody begins with more rest than the other.
+  const after = async (change: () => void) => {
+    change();
     await settle(receivers, plan.calmMs);
     return stretch();
   };
-  const beside = () => {
-    receivers.hang(plan.hanging);
-    return stretch();
-  };
+  const alone = () => after(receivers.release);
+  const beside = () => after(() => receivers.hang(plan.hanging));
   const pairs: StretchPair[] = [];
   for (let round = 0; round < plan.rounds; round++) {
     const first = round % 2 === 0 ? await alone() : null;
