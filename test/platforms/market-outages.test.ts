@@ -50,7 +50,7 @@ describe('without a credential of the reference prices', () => {
   let key: string;
 
   before(async () => {
-    world = createWorld({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock });
+    world = createWorld({ seed: 7, anchorTs: youngAnchorTs(60), clock: systemClock });
     server = await startWorldServer(world);
     service = await bootService({ env: liveSettings(world, server), until: 'forecasts' });
     key = await service.issueKey('PRO');
@@ -92,7 +92,7 @@ describe('without a credential of the reference prices', () => {
   });
 
   it('a wallet with 1,200 positions of both versions is read whole, or not at all', async () => {
-    const faults = ['data-401', 'data-429=1', 'data-garbage', 'data-cursor-loop', 'data-truncated=1'];
+    const faults = ['data-401', 'data-429=1', 'data-cursor-loop', 'data-truncated=1'];
     const path = `/portfolio/account_a?wallet=${WHALE_WALLET}`;
     for (const fault of faults) {
       const order = parseFault(fault);
@@ -114,6 +114,18 @@ describe('without a credential of the reference prices', () => {
     assert.deepEqual(shown.sort(), expected.map(({ token_id }) => token_id).sort());
     const versions = new Set(expected.map(({ condition_id }) => condition_id.startsWith('0x02')));
     assert.equal(versions.size, 2, 'both versions among them');
+  });
+
+  it('rows of a wallet that mean nothing are named, and nothing is sized beside them', async () => {
+    world.faults.add(parseFault('data-garbage'), world.now());
+    const { status, body } = await ask(service, `/portfolio/account_a?wallet=${world.demoWallet}`, key);
+    world.faults.clear('data-garbage', world.now());
+    assert.equal(status, 200);
+    assert.ok(body.data.length > 0);
+    for (const { unread_positions, positions } of body.data) {
+      assert.ok(unread_positions.length > 0);
+      assert.ok(positions.every((position: object) => !('sizing' in position)));
+    }
   });
 
   async function readWhale(): Promise<Json[]> {
