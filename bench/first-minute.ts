@@ -14,7 +14,9 @@ export const about = `The command of \`npm start\` on a fresh store. Right is wh
 and a count between the posts that stand in the world and all that were made, from the start of the command, asked every 50 ms. Speed is that of \`/prediction\` with 8 connections that ask
 without a pause from the first answer on, second by second; full is 0.87 of what it has from the 30th to the 40th second, held
 by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
-and with the past that it scores meanwhile.`;
+and with the past that it scores meanwhile. Where full speed comes late: for the first dozen seconds the past is read, parsed and counted by
+the thread that answers (its profile shows pages parsed, windows of settled events read, advice made for every change, and collections);
+it is scored by another, at the lowest priority.`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;
