@@ -9,10 +9,13 @@ const ROWS: readonly [string, string, string][] = [
   ['Market prices per bucket', 'yes', 'yes'],
   ['Posts', 'latest 15', '100 a page, counted or not'],
   ['Live stream', 'public fields', 'all fields'],
+  ['Course of every event, settled ones too', 'counts and prices', 'and what the model said'],
   ['Forecast percentiles, bucket probabilities', '–', 'yes'],
   ['Velocity, sleep probability', '–', 'yes'],
   ['Signals with bet sizing', '–', 'yes'],
+  ['What if, next post, past windows like this one', '–', 'yes'],
   ['Portfolio and rebalancing', '–', 'yes'],
+  ['Notices in the browser, by Telegram, Discord, webhook', '–', 'yes'],
   ['Requests an hour', '100', '10,000'],
 ];
 

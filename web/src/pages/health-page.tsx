@@ -73,7 +73,7 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
         <tbody>
           {Object.entries(feeds).map(([name, feed]) => (
             <tr key={name}>
-              <th scope="row">{FEED_NAMES[name] ?? name}</th>
+              <th scope="row">{name === 'forecast' ? 'Forecast' : (FEED_NAMES[name] ?? name)}</th>
               <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'dark' : 'live'}</td>
               <td className="num">
                 {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}

@@ -143,7 +143,9 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
           </ul>
         </details>
       ) : (
-        <p className="fine strategies-none">No strategy is worth its risk at this bankroll now.</p>
+        <p className="fine strategies-none">
+          Neither of the strategies, one bucket or two side by side, is worth its risk at this bankroll now.
+        </p>
       )}
       <details className="folded">
         <summary>

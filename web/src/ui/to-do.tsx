@@ -6,7 +6,7 @@ import { useFetched } from '../api/use-fetched.ts';
 import type { AccountView } from '../live/account-feed.ts';
 import { useAllFeeds, useLabel } from '../live/live-context.tsx';
 import { hrefTo } from '../route.ts';
-import { formatCents, formatLength, formatProbability, formatUsd } from '../words/format.ts';
+import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
 import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
 import { Panel } from './panel.tsx';
 
@@ -73,15 +73,18 @@ function Trade({ entry }: { entry: OpportunityRecord }) {
       <p className="fine num">
         {isExit ? null : (
           <>
-            {formatUsd(entry.stake)} stake, {formatProbability(entry.gain_per_usd)} expected,{' '}
+            {formatUsd(entry.stake)} stake, {formatProbability(entry.gain_per_usd)} expected gain,{' '}
           </>
         )}
-        {entry.depth_shares === null ? null : <>{Math.floor(entry.depth_shares)} shares there, </>}
+        {entry.depth_shares === null ? null : (
+          <>{formatCount(Math.floor(entry.depth_shares))} shares on offer, </>
+        )}
         {formatLength(entry.seconds_remaining * 1000)} left
       </p>
       <p className="fine">
         <a href={hrefTo('live', entry.account, entry.event_id)}>
-          {label}, {entry.event_title}
+          {entry.event_title.startsWith(label) ? null : `${label}, `}
+          {entry.event_title}
         </a>
         {entry.market_url ? (
           <>

@@ -69,15 +69,26 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
   );
 }
 
+/** What stands behind the names of the record, in words. */
+const FORECASTERS: Record<string, string> = {
+  model: 'our model',
+  market: 'market prices',
+  'pace-poisson': 'straight pace, narrow',
+  'pace-nb': 'straight pace',
+  climatology: '90-day average',
+  'rolling14-nb': '14-day pace',
+  'seasonal-naive': 'a week before',
+};
+
 function ScoreTable({ record }: { record: CalibrationRecord }) {
   return (
     <table className="table score-table">
-      <caption className="table-caption">Scores, lower is better</caption>
+      <caption className="table-caption">Scores, lower is better; CRPS is the miss in posts</caption>
       <TableHead columns={['Forecaster', 'CRPS', 'Bucket log score', 'Events']} />
       <tbody>
         {record.scores.map((line) => (
           <tr key={line.name} data-own={line.name === 'model' || undefined}>
-            <th scope="row">{line.name.replaceAll(/[_-]/g, ' ')}</th>
+            <th scope="row">{FORECASTERS[line.name] ?? line.name.replaceAll(/[_-]/g, ' ')}</th>
             <td className="num">{formatDecimal(line.crps, 2)}</td>
             <td className="num">{formatDecimal(line.bucket_log_score, 3)}</td>
             <td className="num">{line.sample_size}</td>

@@ -53,7 +53,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
           <g key={share} className="axis">
             <line x1={PAD.left} x2={width - PAD.right} y1={yOf(top * share)} y2={yOf(top * share)} />
             <text x={PAD.left - 8} y={yOf(top * share) + 4} textAnchor="end">
-              {formatDecimal(top * share, top * 0.25 < 2 ? 1 : 0)}%
+              {formatDecimal(top * share, Number.isInteger(top / 4) ? 0 : 1)}%
             </text>
           </g>
         ))}

@@ -104,6 +104,7 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
 function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: PredictionRecord | undefined }) {
   const { forecast, published, ladder } = answer;
   const before = new Map(prediction?.markets.map(({ title, model_prob }) => [title, model_prob ?? null]));
+  const likeliest = Math.max(...ladder.rows.map(({ model_prob }) => model_prob));
   return (
     <>
       <dl className="facts" data-scenario={JSON.stringify(answer.scenario)}>
@@ -127,7 +128,11 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
               const now = before.get(row.bucket) ?? null;
               const change = now === null ? null : row.model_prob - now;
               return (
-                <tr key={row.bucket} data-verdict={row.advice.verdict}>
+                <tr
+                  key={row.bucket}
+                  ref={row.model_prob === likeliest ? bringIntoView : null}
+                  data-verdict={row.advice.verdict}
+                >
                   <th scope="row" className="num">
                     {row.bucket}
                   </th>
@@ -145,6 +150,12 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
       </ScrollTable>
     </>
   );
+}
+
+/** Buckets that were passed stand first: the ladder opens where the count may end, and stays where it was moved to. */
+function bringIntoView(row: HTMLTableRowElement | null): void {
+  const box = row?.closest('.what-if-ladder');
+  if (row && box && box.scrollTop === 0) box.scrollTop = row.offsetTop - box.clientHeight / 2;
 }
 
 function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
