@@ -10,7 +10,7 @@ export const usage = `usage: npx tallycast bench [NAME...] [options]
 Every figure we claim, beside what a user would run instead, in one table.
 
 benches: hot, workers, cold, stream, capture, forecast, simulation, store, start-up, first-minute, memory
-long benches, run only when named: overload, soak, replicas, what-if, history-year
+long benches, run only when named: overload, soak, replicas, growth, what-if, history-year
 proofs, run only when named: roles, trade-record, forecast-regime, fuzz, fuzz-http, durability, disk-full
 alone: accounts (what one more account costs), page (what the dashboard costs a visitor)
 
