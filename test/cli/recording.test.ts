@@ -31,7 +31,7 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 
 describe('record and replay', () => {
   it('keep what the world says without a credential or a wallet in it', async () => {
-    const { code, printed } = await run(recordCommand, '--minutes', '0.05', folder, '--world-seed', '7');
+    const { code, printed } = await run(recordCommand, '--minutes', '0.2', folder, '--world-seed', '7');
     assert.equal(code, 0);
     assert.match(printed, /^\d{2,} answers and connections kept/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
