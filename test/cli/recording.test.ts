@@ -31,7 +31,7 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 
 describe('record and replay', () => {
   it('keep what the world says without a credential or a wallet in it', async () => {
-    const { code, printed } = await run(recordCommand, '--minutes', '0.2', folder, '--world-seed', '7');
+    const { code, printed } = await run(recordCommand, '--minutes', '0.05', folder, '--world-seed', '7');
     assert.equal(code, 0);
     assert.match(printed, /^\d{2,} answers and connections kept/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -57,6 +57,17 @@ describe('record and replay', () => {
     for (const subject of ['account_a prices', 'account_b events', 'positions', 'crypto']) {
       assert.equal(verdicts.get(subject), 'ok', subject);
     }
+  });
+
+  it('take an account that was silent meanwhile for a healthy one', async () => {
+    const file = join(folder, 'tape.jsonl');
+    const tape = readFileSync(file, 'utf8');
+    const asked = tape.split('\n').find((line) => /\/x\/2\/users\/\d+\/tweets\?max/.test(line))!;
+    const silence = { ...JSON.parse(asked), atMs: 1e6, body: '{"meta":{"result_count":0}}' };
+    writeFileSync(file, `${tape}${JSON.stringify(silence)}\n`);
+    const { code, printed } = await run(replayCommand, folder);
+    writeFileSync(file, tape);
+    assert.deepEqual([code, /PROBLEM/.test(printed)], [0, false], printed);
   });
 
   it('tell what an adapter cannot use', async () => {

@@ -5,6 +5,7 @@ import { loadConfig } from '../../config/config.ts';
 import { createManualClock, type ManualClock, systemClock } from '../../runtime/clock.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
+import { SHOWS_NO_POST } from '../../sources/doctor/check-posts.ts';
 import { checkSources, type Finding } from '../../sources/doctor.ts';
 import { createRedact } from '../../sources/recording/redact.ts';
 import { createReplayNetwork, NOT_ON_TAPE } from '../../sources/recording/replay-network.ts';
@@ -70,6 +71,8 @@ async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<
 function keepTelling(findings: Map<string, Finding>, finding: Finding): void {
   if (finding.message.includes(NOT_ON_TAPE)) return;
   const known = findings.get(finding.subject);
-  if (!known || (finding.verdict === 'problem' && known.verdict !== 'problem'))
+  // Asked what is new, an account that sleeps has none; that is no answer to what the doctor asks.
+  const isSilence = known !== undefined && finding.message.includes(SHOWS_NO_POST);
+  if (!known || (finding.verdict === 'problem' && known.verdict !== 'problem' && !isSilence))
     findings.set(finding.subject, finding);
 }

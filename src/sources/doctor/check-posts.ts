@@ -18,6 +18,7 @@ import {
   withLimit,
 } from './finding.ts';
 
+export const SHOWS_NO_POST = 'shows no post';
 /** What one post costs over its life: read on its day, and again for deletions on the next two (UTC). */
 const READS_PER_POST = 2.45;
 const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
@@ -140,7 +141,12 @@ function describeRest(
     findings.push(finding(look, 'warning', `${source.name}: ${errorMessage(failure)}`, advice));
   } else if (failure === null && posts.length === 0 && leader) {
     findings.push(
-      finding(look, 'warning', `${source.name} answers, but shows no post`, `Is ${settings.at(-1)} right?`),
+      finding(
+        look,
+        'warning',
+        `${source.name} answers, but ${SHOWS_NO_POST}`,
+        `Is ${settings.at(-1)} right?`,
+      ),
     );
   }
   if (skipped !== null) findings.push(finding(look, 'warning', `${source.name}: ${skipped}`));
@@ -160,8 +166,7 @@ function describeNone(live: readonly SourceLook[]): string {
   if (live.length === 0) return 'no source of posts is listed that serves more than the past';
   return live
     .map(
-      ({ source, failure }) =>
-        `${source.name}: ${failure === null ? 'shows no post' : errorMessage(failure)}`,
+      ({ source, failure }) => `${source.name}: ${failure === null ? SHOWS_NO_POST : errorMessage(failure)}`,
     )
     .join('; ');
 }
