@@ -21,8 +21,9 @@ times that rate over 512 connections, whatever it answers. Before that, each end
 256 connections that wait for their answers: nobody may be refused. Time counts from when a request was due, so waiting for a free
 connection is part of it. Posts are made every half second meanwhile, and their capture is read from the store afterwards.
 Back to normal is when the last probe after the load was refused or slower than twice the slowest before it. The generator and the
-pretend world share the two cores with the service. Refusing may take a fifth of the time: when it was a tenth, some two thousand
-answers a second did not free 512 connections for three thousand, and what was due waited outside for longer and longer.`;
+pretend world share the two cores with the service. Where it misses: refusing takes a fifth of the time at most, so that goodput
+stays; that is enough for about as many refusals as good answers, and what is neither waits outside for a free connection, for
+longer and longer. Refusals that cost less are the next thing to try.`;
 
 const TIMES = 3;
 const CONNECTIONS = 512;
