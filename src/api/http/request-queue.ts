@@ -4,8 +4,8 @@
 // those who call anew would wait longest. After each slice those at the end of the line who could not be served in time
 // leave it, the greediest's newest first. Telling them so takes a fifth of the time at most, so that however many are
 // refused, the others are served at four fifths of the full pace or better; and no less, because whoever is not told waits
-// without need, and keeps a connection that somebody else could be served on. A no costs a twentieth of a costly answer: of
-// three times as many as can be served all are answered, and it takes a tenth of the time.
+// without need, and keeps a connection that somebody else could be served on. At three times the load a fifth of the time
+// is not enough to tell them all (`npm run bench -- overload`).
 // While the loop is on time nothing waits, and nothing here costs anything.
 
 import type { LoadGuard } from '../load/load-guard.ts';
