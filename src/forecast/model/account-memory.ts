@@ -1,0 +1,110 @@
+// What is kept of one account between questions: its posts, what was learned from them, how it stood at the last
+// instants, and the futures that were simulated from there.
+
+import type { AccountParameters } from '../parameters.ts';
+import { ORIGIN } from '../rate/origin-features.ts';
+import type { MarketZone } from '../time/market-zone.ts';
+import { createTimeline, type Timeline } from '../time/timeline.ts';
+import type { ForecastRequest, PostHistory } from '../types.ts';
+import { filterCore, initialCore } from './core-state.ts';
+import { STATE_EXPERTS } from './experts.ts';
+import { type FittedModel, fitModel, learningAnchor } from './fitted-model.ts';
+import { findDayLogRate, type Outlook, type Standing } from './members.ts';
+import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './state-path.ts';
+import { type CommonNormals, simulateLoads } from './state-simulation.ts';
+
+/** Instants, and windows of them, that are not worked out again. */
+const STANDINGS_KEPT = 4;
+const SIMULATED_KEPT = 32;
+/** The state forgets: older days do not move it. */
+const FILTER_DAYS = 250;
+
+export interface AccountMemory {
+  readonly timeline: Timeline;
+  observe(createdTs: number, isCounted: boolean): void;
+  /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
+  refit(asofTs: number): FittedModel;
+  /** What every member may look at to answer. */
+  look(request: ForecastRequest): { fitted: FittedModel; outlook: Outlook };
+  /** One load per path: which futures are the busy ones. */
+  loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array;
+}
+
+export function createAccountMemory(
+  history: PostHistory,
+  parameters: AccountParameters,
+  zone: MarketZone,
+  normals: CommonNormals,
+): AccountMemory {
+  const timeline = createTimeline(history);
+  let model: FittedModel | undefined;
+  /** By instant: events that were not published together are asked about in turn. */
+  const standings = new Map<number, Standing>();
+  /** By instant and the time they are of: a law and the ranks of its finals ask for the same ones. */
+  const simulated = new Map<string, Float64Array>();
+
+  function forgetStandings(): void {
+    standings.clear();
+    simulated.clear();
+  }
+
+  function observe(createdTs: number, isCounted: boolean): void {
+    const isEarliest = createdTs < timeline.firstTs || timeline.all.length === 0;
+    timeline.all.insert(createdTs);
+    if (isCounted) timeline.counted.insert(createdTs);
+    forgetStandings();
+    // What was learned stands only as long as the past it was learned from.
+    if (model && (isEarliest || createdTs <= model.anchorTs)) model = undefined;
+    model?.describer.invalidateFrom(createdTs);
+  }
+
+  function refit(asofTs: number): FittedModel {
+    const anchorTs = learningAnchor(asofTs, timeline.firstTs);
+    if (model?.anchorTs !== anchorTs) {
+      forgetStandings();
+      model = fitModel(timeline, parameters, zone, anchorTs);
+    }
+    return model;
+  }
+
+  /** The account as it stands at asofTs: shared by all its windows. */
+  function standing(asofTs: number, fitted: FittedModel): Standing {
+    const known = standings.get(asofTs);
+    if (known) return known;
+    const origin = new Float64Array(ORIGIN.width);
+    fitted.describer.describe(asofTs, origin);
+    const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
+    const start = initialCore(fitted.core, meanLogRate(blocks));
+    const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
+    const states = filterTo(blocks, STATE_EXPERTS);
+    const dayLogRate = findDayLogRate(fitted, { asofTs, origin, states });
+    if (standings.size >= STANDINGS_KEPT) forgetStandings();
+    const stands = { asofTs, origin, core, states, dayLogRate };
+    standings.set(asofTs, stands);
+    return stands;
+  }
+
+  function look({ asofTs, window, paceFactor = 1 }: ForecastRequest) {
+    const fitted = refit(asofTs);
+    const fromTs = Math.max(asofTs, window.startTs);
+    return { fitted, outlook: { ...standing(asofTs, fitted), fromTs, endTs: window.endTs, paceFactor } };
+  }
+
+  function loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array {
+    const loads = simulate(outlook, fitted);
+    return outlook.paceFactor === 1 ? loads : loads.map((load) => load * outlook.paceFactor);
+  }
+
+  function simulate({ asofTs, fromTs, endTs, core }: Outlook, fitted: FittedModel): Float64Array {
+    const key = `${asofTs} ${fromTs} ${endTs}`;
+    const before = simulated.get(key);
+    if (before) return before;
+    const blocks = cutComingBlocks(fitted.exposure, asofTs, fromTs, endTs);
+    const loads = simulateLoads(core, fitted.core, blocks, normals);
+    if (simulated.size >= SIMULATED_KEPT) simulated.clear();
+    simulated.set(key, loads);
+    return loads;
+  }
+
+  return { timeline, observe, refit, look, loadsOf };
+}
