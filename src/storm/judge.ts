@@ -5,6 +5,7 @@ import { presentMeta } from '../api/views/meta.ts';
 import type { Account } from '../domain/account.ts';
 import { type FeedName, isStale } from '../domain/feed.ts';
 import { FEEDS } from '../sources/feeds.ts';
+import type { Board } from '../state/board.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import type { World } from '../world/world.ts';
@@ -169,4 +170,17 @@ async function judgePosts(accountId: string, { board, store }: StormProcess): Pr
   const page = shown?.recentPosts.slice(0, 15).map(({ postId }) => postId) ?? [];
   if (newest.join() !== page.join()) problems.push(`${accountId}: the first page is not the newest posts`);
   return problems;
+}
+
+/** Replicas show what the leader saved, at the latest one look later. */
+export function judgeReplicas(accounts: readonly Account[], leaders: Board, replicas: Board): string[] {
+  return accounts.flatMap(({ accountId }) => {
+    const [ours, theirs] = [leaders.find(accountId), replicas.find(accountId)];
+    return (ours?.events ?? []).flatMap(({ event, counters }) => {
+      const shown = theirs?.events.find((state) => state.event.eventId === event.eventId)?.counters.real;
+      return shown === counters.real
+        ? []
+        : [`replica shows ${shown} for ${event.eventId}, not ${counters.real}`];
+    });
+  });
 }

@@ -1,0 +1,63 @@
+// What a storm is set in: a pretend world on a clock moved by hand, how time passes there, and what is remembered of it.
+
+import type { OpenWorld } from '../app/open-world.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { createManualClock, type ManualClock } from '../runtime/clock.ts';
+import { createRandom, type Random } from '../runtime/random.ts';
+import { type InProcessWorld, openInProcess } from '../world/in-process.ts';
+import { createWorld, type World } from '../world/world.ts';
+import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
+import { createQuiet, type Quiet } from './quiet.ts';
+
+export const START_TS = Date.UTC(2026, 5, 2, 13);
+export const STEP_MS = 1_000;
+const HISTORY_DAYS = 12;
+
+export interface Stage {
+  random: Random;
+  clock: ManualClock;
+  world: World;
+  openWorld: OpenWorld;
+  network: InProcessWorld;
+  quiet: Quiet;
+  ledger: Ledger;
+  config: Config;
+  /** From now on for so long an answer may be lost on our side. */
+  note(forMs: number, reachMs?: number): void;
+  /** Lets time pass, a step at a time, each step until nothing happens any more. */
+  live(forMs: number, stepMs?: number): Promise<void>;
+  /** Connections do not outlive it: what the world pushes into them at the moment of waking is lost. */
+  sleepUntil(wakeTs: number): void;
+}
+
+export function createStage(seed: number): Stage {
+  const clock = createManualClock(START_TS);
+  const anchorTs = START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS;
+  const world = createWorld({ seed, anchorTs, clock });
+  const network = openInProcess(world);
+  const quiet = createQuiet();
+  const ledger = createLedger(() => world.now());
+  const { urls } = network;
+
+  function note(forMs: number, reachMs = TROUBLE_REACH_MS): void {
+    ledger.troubles.push({ fromTs: world.now(), untilTs: world.now() + forMs, reachMs });
+  }
+
+  return {
+    random: createRandom(seed).fork('storm'),
+    ...{ clock, world, network, quiet, ledger, note },
+    openWorld: { clock, speed: 1, urls, demoWallet: world.demoWallet, world, close: async () => {} },
+    config: loadConfig(['--sources', 'world', '--log-level', 'silent'], {}),
+    async live(forMs, stepMs = STEP_MS) {
+      for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
+        clock.advance(Math.min(stepMs, forMs - passedMs));
+        await quiet.settle();
+      }
+    },
+    sleepUntil(wakeTs) {
+      note(wakeTs - world.now(), STEP_MS);
+      clock.step(wakeTs - world.now());
+    },
+  };
+}
