@@ -107,13 +107,20 @@ export interface QuoteStore {
   standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
   /** What lies before ts and can be dropped whole is; returns how many rows that were. */
   dropMonths(beforeTs: number): Promise<number>;
-  /** The first token after this one of which there are quotes. */
-  findNextToken(afterTokenId: string): Promise<string | undefined>;
+  /** The next tokens of which there are quotes, in their order, and whether any lie where `shorten` looks. */
+  listTokens(
+    afterTokenId: string,
+    stretch: QuoteStretch,
+    limit: number,
+  ): Promise<{ tokenId: string; isDue: boolean }[]>;
   /** Of one token: forgets what is older than it is kept, and keeps the last of each hour of a stretch. */
-  shorten(
-    tokenId: string,
-    stretch: { keptFromTs: number; hourlyFromTs: number; hourlyUntilTs: number },
-  ): Promise<number>;
+  shorten(tokenId: string, stretch: QuoteStretch): Promise<number>;
+}
+
+export interface QuoteStretch {
+  keptFromTs: number;
+  hourlyFromTs: number;
+  hourlyUntilTs: number;
 }
 
 export interface ForecastRecord {

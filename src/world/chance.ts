@@ -12,13 +12,13 @@ function mix(value: number): number {
 
 /** 32 uniform bits from a key and up to three numbers; numbers may exceed 32 bits. */
 export function hashNumbers(key: number, a = 0, b = 0, c = 0): number {
-  let hash = mix(key + GOLDEN);
-  for (const value of [a, b, c]) {
-    const low = value | 0;
-    const high = Math.floor(value / 4294967296) | 0;
-    hash = mix(hash ^ Math.imul(low, GOLDEN) ^ Math.imul(high + 0x51ed270b, 0x2545f491));
-  }
-  return hash;
+  return mixIn(mixIn(mixIn(mix(key + GOLDEN), a), b), c);
+}
+
+function mixIn(hash: number, value: number): number {
+  const low = value | 0;
+  const high = Math.floor(value / 4294967296) | 0;
+  return mix(hash ^ Math.imul(low, GOLDEN) ^ Math.imul(high + 0x51ed270b, 0x2545f491));
 }
 
 /** Uniform in [0, 1). */

@@ -338,6 +338,7 @@ describe('jobs', () => {
       store.quotes.record(times.map((ts, i) => quoteOf(tokenId, 0.1 + i / 100, 0.2 + i / 100, ts)));
     for (const tokenId of ['one', 'two', 'three'])
       await record(tokenId, [goneTs, oldTs, newTs].flatMap(minutes));
+    await record('nothing to forget', minutes(newTs));
     const shortened: string[] = [];
     const quotes: typeof store.quotes = {
       ...store.quotes,

@@ -110,9 +110,28 @@ describeStore('quotes', (test) => {
     const [, , lastOfFirst, , lastOfSecond, later] = times;
     assert.deepEqual(await stood('one'), [null, null, lastOfFirst, lastOfFirst, lastOfSecond, later]);
     assert.deepEqual(await stood('two'), times);
-    assert.equal(await store.quotes.findNextToken(''), 'one');
-    assert.equal(await store.quotes.findNextToken('one'), 'two');
-    assert.equal(await store.quotes.findNextToken('two'), undefined);
+  });
+
+  test('tells of which tokens there is something to shorten, page by page', async (store) => {
+    const hour = { keptFromTs: HOUR_TS, hourlyFromTs: HOUR_TS + HOUR_MS, hourlyUntilTs: HOUR_TS + 2 * HOUR_MS };
+    const recordAt = (tokenId: string, observedTs: number) =>
+      store.quotes.record([sampleQuote({ tokenId, observedTs })]);
+    await recordAt('a old', HOUR_TS - 1);
+    await recordAt('b kept', HOUR_TS);
+    await recordAt('c in it', HOUR_TS + HOUR_MS);
+    await recordAt('d after it', HOUR_TS + 2 * HOUR_MS);
+    const listed = async (after: string, limit: number) =>
+      (await store.quotes.listTokens(after, hour, limit)).map(({ tokenId, isDue }) => [tokenId, isDue]);
+    const all = [
+      ['a old', true],
+      ['b kept', false],
+      ['c in it', true],
+      ['d after it', false],
+    ];
+    assert.deepEqual(await listed('', 10), all);
+    assert.deepEqual(await listed('', 2), all.slice(0, 2));
+    assert.deepEqual(await listed('b kept', 2), all.slice(2));
+    assert.deepEqual(await listed('d after it', 2), []);
   });
 
   test('spans months, and prunes the old ones without touching the latest', async (store) => {

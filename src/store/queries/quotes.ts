@@ -95,15 +95,23 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
 
     dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
 
-    async findNextToken(afterTokenId) {
-      const row = await db
-        .selectFrom('quotes')
-        .select('token_id')
-        .where('token_id', '>', afterTokenId)
-        .orderBy('token_id')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.token_id;
+    /** From token to token by the index, not over the rows between them. */
+    async listTokens(afterTokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }, limit) {
+      const { rows } = await sql<{ token_id: string; is_due: number }>`
+        with recursive tokens(token_id) as (
+          select min(token_id) from quotes where token_id > ${afterTokenId}
+          union all
+          select (select min(q.token_id) from quotes q where q.token_id > tokens.token_id)
+          from tokens where tokens.token_id is not null
+        )
+        select token_id, case when exists (
+          select 1 from quotes q where q.token_id = tokens.token_id and q.observed_ts < ${keptFromTs}
+        ) or exists (
+          select 1 from quotes q where q.token_id = tokens.token_id
+          and q.observed_ts >= ${hourlyFromTs} and q.observed_ts < ${hourlyUntilTs}
+        ) then 1 else 0 end as is_due
+        from tokens where token_id is not null limit ${limit}`.execute(db);
+      return rows.map((row) => ({ tokenId: row.token_id, isDue: row.is_due === 1 }));
     },
 
     async shorten(tokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }) {

@@ -51,6 +51,9 @@ export const ASSETS: readonly PretendAsset[] = [
 /** In seconds. */
 const TIME_SCALES = [4, 32, 256, 2048, 16_384, 131_072, 1_048_576];
 
+const REMEMBERED_PRICES = 2_000;
+const remembered = new Map<string, number>();
+
 export function referencePrice(seedKey: number, asset: PretendAsset, ts: number): number {
   let logReturn = 0;
   for (const [i, scaleS] of TIME_SCALES.entries()) {
@@ -65,9 +68,21 @@ export function referencePrice(seedKey: number, asset: PretendAsset, ts: number)
 /** The mean over the seconds before: what short windows settle on. */
 export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, windowS: number): number {
   let sum = 0;
-  for (let second = 0; second < windowS; second++) sum += referencePrice(seedKey, asset, ts - second * 1000);
+  for (let second = 0; second < windowS; second++)
+    sum += rememberedPrice(seedKey, asset, ts - second * 1000);
   const scale = 10 ** asset.decimals;
   return Math.round((sum / windowS) * scale) / scale;
+}
+
+/** Means of one second and of the next have all but one price in common. */
+function rememberedPrice(seedKey: number, asset: PretendAsset, ts: number): number {
+  const name = `${seedKey} ${asset.ticker} ${ts}`;
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const price = referencePrice(seedKey, asset, ts);
+  if (remembered.size >= REMEMBERED_PRICES) remembered.clear();
+  remembered.set(name, price);
+  return price;
 }
 
 /** Probability that the log price ends above a level that is `logDistance` away. */

@@ -185,7 +185,9 @@ function shownVersion(state: WorldState, event: ListedEvent, nowTs: number): str
 function tradingIds(state: WorldState, event: ListedEvent, market: ListedMarket): Record<string, unknown> {
   const key = state.seedKey ^ 0xdec0;
   const hasOthers = chance(key, market.marketId) < 0.3;
-  const others = [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)];
+  const others = hasOthers
+    ? [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)]
+    : [];
   return event.version === 'v1'
     ? { clobTokenIds: JSON.stringify(market.tokenIds), ...(hasOthers ? { positionIds: others } : {}) }
     : { clobTokenIds: hasOthers ? JSON.stringify(others) : null, positionIds: market.tokenIds };
