@@ -206,4 +206,57 @@ describe('shared limiter', () => {
     }
     assert.ok(granted <= 10_000 && granted >= 9_800, `granted ${granted}`);
   });
+
+  describe('with every place taken', () => {
+    const PLACES = 20;
+    const settings = { ...DEFAULT_LIMITS, freePerHour: 2, maxAddresses: PLACES };
+
+    function openCrowd(network: string, allowances: AllowanceStore = store.allowances) {
+      const limiter = createSharedLimiter({ settings, allowances, replicas: 1, clock, logger: silentLogger });
+      const take = async (address: string) =>
+        limiter.forAddress(address, 'other', clock.now()).take(clock.now());
+      const known = Array.from({ length: PLACES }, (_, i) => `${network}.${i}`);
+      return { limiter, take, known };
+    }
+
+    it('lets newcomers share allowances, and forgets nobody who was refused', async () => {
+      const { limiter, take, known } = openCrowd('198.51.100');
+      for (const address of known)
+        assert.deepEqual([await take(address), await take(address), await take(address)], [true, true, false]);
+      const granted = new Set<boolean>();
+      for (let i = 0; i < 200; i++) granted.add(await take('203.0.113.1'));
+      assert.deepEqual([...granted], [true, false]);
+      assert.deepEqual(limiter.describe(), { callers: PLACES, overflowing: true, isFallback: false });
+      for (const address of known) assert.equal(await take(address), false);
+      clock.advance(HOUR_MS + 60_000);
+      assert.equal(await take('203.0.113.2'), true);
+      assert.equal(limiter.describe().overflowing, false);
+      await limiter.close();
+    });
+
+    it('keeps the places of those who owe the store for an hour, and no longer', async () => {
+      const { allowances, setAway } = leaving();
+      const { limiter, take, known } = openCrowd('192.0.3', allowances);
+      setAway(true);
+      for (const address of known) assert.equal(await take(address), true);
+      await take('203.0.113.3');
+      assert.equal(limiter.describe().overflowing, true);
+      setAway(false);
+      clock.advance(2_000);
+      await waitUntil(async () => !limiter.describe().isFallback);
+      assert.deepEqual([await take(known[0]!), await take(known[0]!)], [true, false]);
+      clock.advance(HOUR_MS + 60_000);
+      assert.equal(await take('203.0.113.4'), true);
+      assert.equal(limiter.describe().overflowing, false);
+      await limiter.close();
+    });
+
+    it('finds a place for every key', async () => {
+      const { limiter, take, known } = openCrowd('192.0.4');
+      for (const address of known) for (let i = 0; i < 3; i++) await take(address);
+      const key = limiter.forKey('key-20', 'FREE')!;
+      assert.deepEqual([await key.take(clock.now()), limiter.forKey('key-20', 'FREE') === key], [true, true]);
+      await limiter.close();
+    });
+  });
 });

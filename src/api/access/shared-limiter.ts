@@ -10,10 +10,12 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { hashLabel } from '../../runtime/random.ts';
 import type { AllowanceStore, Tier } from '../../store/ports.ts';
 import { createDeadline } from '../load/deadline.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createLocalLimiter, createPolicies } from './local-limiter.ts';
+import { createSweptMap } from './swept-map.ts';
 
 export interface SharedLimiterOptions {
   settings: LimitSettings;
@@ -40,8 +42,8 @@ const ANSWER_WITHIN_MS = 300;
 /** Pause before it is asked whether it is back. */
 const RETRY_STORE_MS = 1_000;
 const PROBE = 'probe';
-/** Callers with no lease in hand are forgotten beyond this many: their allowance lives in the store. */
-const MAX_CALLERS = 50_000;
+/** Among so many the addresses share allowances that come while every place is taken by a caller with something in hand. */
+const OVERFLOW_GROUPS = 1_024;
 
 /** What all callers know of the store. */
 class StoreWatch {
@@ -101,36 +103,50 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
     proPerHour: Math.max(1, Math.floor(options.settings.proPerHour / share)),
     waitlistPerHour: Math.max(1, Math.floor(options.settings.waitlistPerHour / share)),
   });
-  const callers = new Map<string, SharedCaller>();
+  // Idle ones may be forgotten: their allowance lives in the store.
+  const callers = createSweptMap<SharedCaller>(options.settings.maxAddresses, (caller) => caller.isIdle());
+  const groups = new Map<string, SharedCaller>();
   const store = new StoreWatch(options);
+  let hadRoom = true;
 
-  function open(id: string, policy: LimitPolicy, local: (nowTs: number) => LimitedCaller): SharedCaller {
-    const known = callers.get(id);
+  function open(
+    among: typeof callers | typeof groups,
+    id: string,
+    policy: LimitPolicy,
+    local: (nowTs: number) => LimitedCaller,
+  ): SharedCaller {
+    const known = among.get(id);
     if (known) return known;
-    if (callers.size >= MAX_CALLERS)
-      for (const [other, caller] of callers) if (caller.isIdle()) callers.delete(other);
     const caller = new SharedCaller(id, policy, options, store, local);
-    callers.set(id, caller);
+    among.set(id, caller);
     return caller;
+  }
+
+  function openAddress(among: typeof callers | typeof groups, address: string, allowance: Allowance) {
+    const local = (nowTs: number) => fallback.forAddress(address, allowance, nowTs);
+    return open(among, `${allowance}:${address}`, policies[allowance]!, local);
   }
 
   return {
     forKey(keyId: string, tier: Tier) {
       const policy = policies[tier];
-      return policy ? open(`key:${keyId}`, policy, () => fallback.forKey(keyId, tier)!) : null;
+      if (!policy) return null;
+      const id = `key:${keyId}`;
+      // There are as many keys as were issued: they always find a place.
+      if (!callers.get(id)) callers.makeRoom();
+      return open(callers, id, policy, () => fallback.forKey(keyId, tier)!);
     },
     forAddress(address: string, allowance: Allowance) {
-      const local = (nowTs: number) => fallback.forAddress(address, allowance, nowTs);
-      return open(`${allowance}:${address}`, policies[allowance]!, local);
+      const known = callers.get(`${allowance}:${address}`);
+      if (known) return known;
+      hadRoom = callers.makeRoom();
+      if (hadRoom) return openAddress(callers, address, allowance);
+      return openAddress(groups, `overflow ${hashLabel(address) % OVERFLOW_GROUPS}`, allowance);
     },
-    describe: () => ({
-      callers: callers.size,
-      overflowing: callers.size >= MAX_CALLERS,
-      isFallback: store.isAway,
-    }),
+    describe: () => ({ callers: callers.size, overflowing: !hadRoom, isFallback: store.isAway }),
     async close() {
       store.stop();
-      await Promise.all([...callers.values()].map((caller) => caller.giveBack()));
+      await Promise.all([...callers.values(), ...groups.values()].map((caller) => caller.giveBack()));
     },
   };
 }
@@ -205,11 +221,12 @@ class SharedCaller implements LimitedCaller {
   }
 
   isIdle(): boolean {
+    const nowTs = this.#options.clock.now();
     return (
       this.#leased === 0 &&
-      this.#owed === 0 &&
       this.#asking === null &&
-      this.#refusedUntilTs <= this.#options.clock.now()
+      this.#refusedUntilTs <= nowTs &&
+      this.#countOwed(nowTs) === 0
     );
   }
 
