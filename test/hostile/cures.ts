@@ -296,7 +296,7 @@ export const CURES: readonly Cure[] = [
     name: 'gives up an answer in pieces that never ends',
   },
   {
-    of: 12,
+    of: 'each new address made a full limiter look at all it knew',
     file: 'src/api/access/swept-map.ts',
     cure: 'looks < LOOKS_PER_NEWCOMER && entries.size >= most',
     undone: 'looks <= entries.size && entries.size >= most',
