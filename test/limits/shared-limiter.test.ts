@@ -222,7 +222,10 @@ describe('shared limiter', () => {
     it('lets newcomers share allowances, and forgets nobody who was refused', async () => {
       const { limiter, take, known } = openCrowd('198.51.100');
       for (const address of known)
-        assert.deepEqual([await take(address), await take(address), await take(address)], [true, true, false]);
+        assert.deepEqual(
+          [await take(address), await take(address), await take(address)],
+          [true, true, false],
+        );
       const granted = new Set<boolean>();
       for (let i = 0; i < 200; i++) granted.add(await take('203.0.113.1'));
       assert.deepEqual([...granted], [true, false]);

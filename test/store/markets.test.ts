@@ -113,7 +113,11 @@ describeStore('quotes', (test) => {
   });
 
   test('tells of which tokens there is something to shorten, page by page', async (store) => {
-    const hour = { keptFromTs: HOUR_TS, hourlyFromTs: HOUR_TS + HOUR_MS, hourlyUntilTs: HOUR_TS + 2 * HOUR_MS };
+    const hour = {
+      keptFromTs: HOUR_TS,
+      hourlyFromTs: HOUR_TS + HOUR_MS,
+      hourlyUntilTs: HOUR_TS + 2 * HOUR_MS,
+    };
     const recordAt = (tokenId: string, observedTs: number) =>
       store.quotes.record([sampleQuote({ tokenId, observedTs })]);
     await recordAt('a old', HOUR_TS - 1);

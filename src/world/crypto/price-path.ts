@@ -68,8 +68,7 @@ export function referencePrice(seedKey: number, asset: PretendAsset, ts: number)
 /** The mean over the seconds before: what short windows settle on. */
 export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, windowS: number): number {
   let sum = 0;
-  for (let second = 0; second < windowS; second++)
-    sum += rememberedPrice(seedKey, asset, ts - second * 1000);
+  for (let second = 0; second < windowS; second++) sum += rememberedPrice(seedKey, asset, ts - second * 1000);
   const scale = 10 ** asset.decimals;
   return Math.round((sum / windowS) * scale) / scale;
 }
