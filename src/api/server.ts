@@ -18,6 +18,7 @@ import { RequestMeter } from './http/request-meter.ts';
 import { createRequestQueue } from './http/request-queue.ts';
 import { createRouter } from './http/router.ts';
 import { createSender } from './http/sender.ts';
+import { createTooBusy } from './http/too-busy.ts';
 import { createDeadline } from './load/deadline.ts';
 import { createLoadGuard } from './load/load-guard.ts';
 import type { ServiceMetrics } from './metrics.ts';
@@ -185,6 +186,10 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
     countConnections: () => listener.connections.open(),
   });
   const stopwatch = () => performance.now();
+  const wallNow = () => wallClock.now();
+  const nextRequestId = createRequestIds(dependencies.random.uint32());
+  const trace = dependencies.trace ?? null;
+  const refuse = createTooBusy({ router, meter, stopwatch, wallNow, nextRequestId, trace });
   const pipeline = createPipeline({
     router,
     admitter: createAdmitter({
@@ -199,20 +204,22 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
       meter,
       logger,
       stopwatch,
-      trace: dependencies.trace ?? null,
+      trace,
     }),
+    refuse,
     gate: payments,
     priceUsd: settings.priceUsd,
     trustedProxyHops,
     bodyLimitBytes: settings.bodyLimitBytes,
     logger,
     stopwatch,
-    wallNow: () => wallClock.now(),
+    wallNow,
     serviceNow: () => clock.now(),
-    nextRequestId: createRequestIds(dependencies.random.uint32()),
+    nextRequestId,
   });
   const queue = createRequestQueue({
     serve: pipeline.onRequest,
+    refuse,
     costOf: (req) => router.costOf(req.method!, req.url!),
     callerOf: createCallerNames(directory, trustedProxyHops),
     guard,

@@ -69,7 +69,40 @@ describe('a fair line', () => {
 
   it('dismisses from its end: the newest of the greediest first', () => {
     const line = lineOf('aaaaabbc');
-    const gone = line.dismiss((_item, ahead) => ahead < 5);
+    const gone = line.dismiss(5, () => false);
     assert.deepEqual([toText(gone), toText(drain(line))], ['aaa', 'abcab']);
+  });
+
+  it('dismisses as if all who stay had come anew, however much was served before', () => {
+    const number = fc.nat({ max: 12 });
+    fc.assert(
+      fc.property(anyCallers, number, number, anyCallers, (callers, served, sure, later) => {
+        const line = lineOf(callers);
+        for (let i = 0; i < served; i++) line.shift();
+        const mayStay = (item: Item, ahead: number) => ahead < sure + 4 && item.number % 3 === 0;
+        const before = drain(lineOf(callers)).slice(served);
+        const stay: Item[] = [];
+        const go: Item[] = [];
+        for (const item of before)
+          (stay.length < sure || mayStay(item, stay.length) ? stay : go).push(item);
+        assert.deepEqual(line.dismiss(sure, mayStay), go);
+        assert.equal(line.length, stay.length);
+        for (const caller of later) line.push({ caller, number: -1 });
+        const rest = drain(line);
+        assert.equal(rest.length, stay.length + later.length);
+        assert.deepEqual(
+          rest.filter((item) => item.number >= 0),
+          stay,
+        );
+      }),
+    );
+  });
+
+  it('lets the next of a caller come right behind the last that stays', () => {
+    const line = lineOf('aaaaabb');
+    line.dismiss(4, () => false);
+    line.push({ caller: 'c', number: 7 });
+    line.push({ caller: 'a', number: 8 });
+    assert.equal(toText(drain(line)), 'abcaba');
   });
 });

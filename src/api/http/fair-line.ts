@@ -37,14 +37,40 @@ export class FairLine<T extends { readonly caller: string }> {
     return item;
   }
 
-  /** Those who are not to stay leave, `ahead` being how many stay ahead of each; in the order of the line. */
-  dismiss(mayStay: (item: T, ahead: number) => boolean): T[] {
+  /**
+   * Those who are not to stay leave, `ahead` being how many stay ahead of each; in the order of the line. The first `sure`
+   * stay without a question: a full line is looked at all the time, and only its end is news.
+   */
+  dismiss(sure: number, mayStay: (item: T, ahead: number) => boolean): T[] {
     const dismissed: T[] = [];
-    const kept: T[] = [];
-    for (let item = this.shift(); item; item = this.shift())
-      (mayStay(item, kept.length) ? kept : dismissed).push(item);
-    for (const item of kept) this.push(item);
+    let ahead = 0;
+    const stays = (item: T) => ahead < sure || mayStay(item, ahead);
+    for (let round = this.#round; ahead + dismissed.length < this.#length; round++) {
+      const items = this.#rounds.get(round) ?? [];
+      const first = round === this.#round ? this.#served : 0;
+      if (ahead + items.length - first <= sure) {
+        ahead += items.length - first;
+        continue;
+      }
+      const kept = items.slice(0, first);
+      for (const item of items.slice(first)) {
+        const isKept = stays(item);
+        (isKept ? kept : dismissed).push(item);
+        if (isKept) ahead += 1;
+        this.#noteStay(item.caller, round, isKept);
+      }
+      this.#rounds.set(round, kept);
+    }
+    this.#length = ahead;
+    if (ahead === 0) this.#forget();
     return dismissed;
+  }
+
+  /** The next of a caller comes right behind the last that stays. */
+  #noteStay(caller: string, round: number, isKept: boolean): void {
+    const next = this.#nextRoundOf.get(caller) ?? 0;
+    if (isKept && next <= round) this.#nextRoundOf.set(caller, round + 1);
+    if (!isKept && next > round) this.#nextRoundOf.set(caller, round);
   }
 
   #forget(): void {

@@ -25,11 +25,14 @@ import type { Reply, RequestParts } from './reply.ts';
 import type { RoutedMethod, Router } from './router.ts';
 import type { Sender } from './sender.ts';
 import { takeOver } from './take-over.ts';
+import type { Refuse } from './too-busy.ts';
 
 export interface PipelineOptions {
   router: Router;
   admitter: Admitter;
   sender: Sender;
+  /** Says that there is no time for it. */
+  refuse: Refuse;
   gate: PaymentGate | null;
   priceUsd: number;
   trustedProxyHops: number;
@@ -60,11 +63,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate } = options;
 
   function onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void {
-    const x = pick(req, reply, arrivedMs);
-    if (load > 0 && isRefused(x.method?.route.cost ?? 'costly', load)) {
-      sender.sendTooBusy(x);
+    if (load > 0 && isRefused(router.costOf(req.method!, req.url!), load)) {
+      options.refuse(req, reply, arrivedMs);
       return;
     }
+    const x = pick(req, reply, arrivedMs);
     try {
       const admission = admitter.admit(x);
       if (admission instanceof Promise) admission.then((refusal) => proceed(x, refusal)).catch(failing(x));

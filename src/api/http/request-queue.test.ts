@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { CROWD_CONNECTIONS, CROWD_REQUESTS, LoadJudge, type LoadLevel } from '../load/load-judge.ts';
 import type { Reply, RequestParts } from './reply.ts';
 import { createRequestQueue } from './request-queue.ts';
+import type { Refuse } from './too-busy.ts';
 
 /** A queue whose turns are run and whose clock is moved by hand; a request takes a millisecond, a refusal a twenty-fifth. */
 function createScene() {
@@ -12,13 +13,18 @@ function createScene() {
   const turns: (() => void)[] = [];
   const state = { nowMs: 0, isTurnLong: false, memory: 0 as LoadLevel, noted: 0, connections: 10 };
   const judge = new LoadJudge();
+  const refuse: Refuse = ({ url }, _reply, arrivedMs) => {
+    state.nowMs += 0.04;
+    refused.push(`${url} from ${arrivedMs}`);
+  };
   const queue = createRequestQueue({
-    serve(req, _res, arrivedMs, load) {
-      const isNo = load === 2;
-      state.nowMs += isNo ? 0.04 : 1;
-      if (!isNo) waitsMs.push(state.nowMs - arrivedMs);
-      (isNo ? refused : served).push(`${req.url} from ${arrivedMs}`);
+    serve(req, reply, arrivedMs, load) {
+      if (load === 2) return refuse(req, reply, arrivedMs);
+      state.nowMs += 1;
+      waitsMs.push(state.nowMs - arrivedMs);
+      served.push(`${req.url} from ${arrivedMs}`);
     },
+    refuse,
     costOf: ({ url }) => (url!.startsWith('/prepared') ? 'prepared' : 'costly'),
     callerOf: ({ url }) => (url!.startsWith('/greedy') ? 'greedy' : 'anybody'),
     guard: {

@@ -13,11 +13,13 @@ import type { LoadLevel } from '../load/load-judge.ts';
 import { API_PREFIX, type RouteCost } from '../route.ts';
 import { FairLine } from './fair-line.ts';
 import type { Reply, RequestParts } from './reply.ts';
+import type { Refuse } from './too-busy.ts';
 
 export type Serve = (req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel) => void;
 
 export interface RequestQueueOptions {
   serve: Serve;
+  refuse: Refuse;
   costOf: (req: RequestParts) => RouteCost;
   /** Who gets one turn among the callers: a key that is known, or an address. */
   callerOf: (req: RequestParts) => string;
@@ -36,14 +38,13 @@ interface Waiting {
 
 const SLICE_MS = 4;
 const REFUSING_MS = SLICE_MS / 4;
-/** Refuses every request but vital ones, which are never among the refused. */
-const REFUSED: LoadLevel = 2;
 /** Turns in a row that only accept. */
 const ACCEPT_TURNS = 32;
 const HEALTH = `${API_PREFIX}/health`;
 
 export function createRequestQueue({
   serve,
+  refuse,
   costOf,
   callerOf,
   guard,
@@ -82,7 +83,11 @@ export function createRequestQueue({
 
   function serveSlice(): void {
     const fromMs = servedToMs ?? stopwatch();
-    const taken = takeUntil(stopwatch() + SLICE_MS, () => waiting.shift(), guard.memoryLevel);
+    const taken = takeUntil(
+      stopwatch() + SLICE_MS,
+      () => waiting.shift(),
+      ({ req, reply, arrivedMs }) => serve(req, reply, arrivedMs, guard.memoryLevel()),
+    );
     refuseSome(waiting.length > 0 ? REFUSING_MS : SLICE_MS);
     const nowMs = stopwatch();
     if (taken > 0) guard.noteSlice(nowMs - fromMs, taken);
@@ -95,21 +100,24 @@ export function createRequestQueue({
     takeUntil(
       stopwatch() + forMs,
       () => refused[at++],
-      () => REFUSED,
+      ({ req, reply, arrivedMs }) => refuse(req, reply, arrivedMs),
     );
     refused = refused.slice(at);
   }
 
-  /** Serves one after the other until the time is over, one at least; how many that were. */
-  function takeUntil(endMs: number, next: () => Waiting | undefined, loadNow: () => LoadLevel): number {
+  /** One after the other until the time is over, one at least; how many that were. */
+  function takeUntil(
+    endMs: number,
+    next: () => Waiting | undefined,
+    answer: (request: Waiting) => void,
+  ): number {
     let taken = 0;
     while (taken === 0 || stopwatch() < endMs) {
       const request = next();
       if (request === undefined) break;
       taken += 1;
-      const { req, reply, arrivedMs } = request;
       // Who has gone away needs no answer.
-      if (!req.socket.destroyed) serve(req, reply, arrivedMs, loadNow());
+      if (!request.req.socket.destroyed) answer(request);
     }
     return taken;
   }
@@ -117,9 +125,7 @@ export function createRequestQueue({
   function sendAwayTooMany(): void {
     const places = guard.countPlaces('costly');
     if (waiting.length <= places) return;
-    const dismissed = waiting.dismiss(
-      ({ req }, ahead) => ahead < places || ahead < guard.countPlaces(costOf(req)),
-    );
+    const dismissed = waiting.dismiss(places, ({ req }, ahead) => ahead < guard.countPlaces(costOf(req)));
     refused.push(...dismissed);
     guard.noteRefused(dismissed.length);
   }

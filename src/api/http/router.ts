@@ -23,6 +23,8 @@ export interface RoutedPath {
 export interface Router {
   readonly routed: readonly RoutedMethod[];
   find(path: string): RoutedPath | undefined;
+  /** Of an address, with or without a query. */
+  findAddress(url: string): RoutedPath | undefined;
   /** Whether a GET of this address is answered whole, from what its head says. */
   isPlain(url: string): boolean;
   /** Of a request line; what is not routed costs as much as it may. */
@@ -50,14 +52,17 @@ export function createRouter(routes: readonly Route[]): Router {
     return patterns.find((candidate) => isMatch(candidate.segments, segments))?.entry;
   }
 
+  const findAddress = (url: string) => find(pathOf(url));
+
   return {
     routed,
     find,
+    findAddress,
     isPlain(url) {
-      const method = find(pathOf(url))?.methods.get('GET');
+      const method = findAddress(url)?.methods.get('GET');
       return method !== undefined && method.body === null && method.route.takeOver === null;
     },
-    costOf: (method, url) => find(pathOf(url))?.methods.get(method)?.route.cost ?? 'costly',
+    costOf: (method, url) => findAddress(url)?.methods.get(method)?.route.cost ?? 'costly',
     readParams(pattern, path) {
       const values = path.split('/');
       const params: Record<string, string> = {};

@@ -20,21 +20,21 @@ export interface SenderOptions {
   trace: Trace | null;
 }
 
-export type Trace = (x: Exchange, status: number, durationMs: number) => void;
+export type Trace = (
+  x: Pick<Exchange, 'req' | 'entry' | 'requestId'>,
+  status: number,
+  durationMs: number,
+) => void;
 
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
   sendAnswer(x: Exchange, answer: Answer): void;
-  /** 503 at the least cost: there are many of them when there is the least time. */
-  sendTooBusy(x: Exchange): void;
   /** For answers that a route writes itself. */
   finish(x: Exchange, status: number, bytes: number, message: string | null): void;
   /** Lines that depend on the caller. */
   ownLines(x: Exchange): string;
 }
 
-const TOO_BUSY = JSON.stringify({ detail: 'Too busy. Try again shortly.' });
-const TOO_BUSY_LINES = `${JSON_LINES}${NO_STORE_LINES}${API_LINES}Retry-After: 1\r\nContent-Length: ${TOO_BUSY.length}\r\n`;
 const COMPRESS_FROM_BYTES = 1_024;
 
 export function createSender(options: SenderOptions): Sender {
@@ -47,27 +47,16 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function finish(x: Exchange, status: number, bytes: number, message: string | null): void {
-    const durationMs = meterAnswer(x, status, bytes);
+    x.isDone = true;
+    const durationMs = stopwatch() - x.startedMs;
+    meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
+    if (trace !== null) trace(x, status, durationMs);
     const key = x.key;
     if (ring !== null && typeof key === 'object') {
       const endpoint = x.entry === undefined ? 'unmatched' : x.entry.pattern;
       ring.push(x.wallTs, key.keyId, endpoint, x.req.method!, status, durationMs, bytes, message);
     }
     if (status >= 400) logAnswer(logger, x, status, durationMs, message);
-  }
-
-  function meterAnswer(x: Exchange, status: number, bytes: number): number {
-    x.isDone = true;
-    const durationMs = stopwatch() - x.startedMs;
-    meter.record(x.method === undefined ? -1 : x.method.index, status, durationMs, bytes);
-    if (trace !== null) trace(x, status, durationMs);
-    return durationMs;
-  }
-
-  /** Neither logged nor in the usage of a key: nobody has looked whose it is, and a line for each is work too. */
-  function sendTooBusy(x: Exchange): void {
-    x.reply.send(503, TOO_BUSY_LINES + ownLines(x), TOO_BUSY, x.wallTs);
-    meterAnswer(x, 503, TOO_BUSY.length);
   }
 
   function sendPrepared(x: Exchange, body: PreparedBody): void {
@@ -143,7 +132,7 @@ export function createSender(options: SenderOptions): Sender {
     finish(x, status, sent, message);
   }
 
-  return { sendPrepared, sendAnswer, sendTooBusy, finish, ownLines };
+  return { sendPrepared, sendAnswer, finish, ownLines };
 }
 
 /** An answer's own headers stand instead of fixed ones of the same name. */
