@@ -165,7 +165,7 @@ export function sharedLimiter(
   parts: Parts,
   allowances: AllowanceStore,
   time: SteadyTime,
-  options: Pick<SharedLimiterOptions, 'answerWithinMs'> = {},
+  options: Pick<SharedLimiterOptions, 'answerWithinMs' | 'terms'> = {},
 ): Limiter {
   const { config, logger } = parts;
   return createSteadySharedLimiter(

@@ -1,6 +1,7 @@
 // The composition of the service: what a process is made of, in the order in which it is opened. The pieces are
 // constructed by the files beside this one (`parts`, `ingesting`, `answering`) and nowhere else; tests hand in overrides.
 
+import { NEARBY_TERMS } from '../api/access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
@@ -71,7 +72,7 @@ export async function startWorker(
     const parts = await openParts(config, { settings, build }, logger, board, closers);
     const isAsking = begin.isAskingForAllowances;
     const kept = isAsking ? allowances : parts.store.allowances;
-    const patience = isAsking ? { answerWithinMs: DESK_ANSWERS_WITHIN_MS } : {};
+    const patience = isAsking ? { answerWithinMs: DESK_ANSWERS_WITHIN_MS, terms: NEARBY_TERMS } : {};
     // By the first process's time: one that takes another's place after the clock was set must agree with the others.
     const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
     const metrics = await listen(parts, sharedLimiter(parts, kept, time, patience), begin.demo);

@@ -56,7 +56,13 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
   const members = new Map<number, Member>();
   let isStopping = false;
   let cancelRetry = () => {};
-  cluster.setupPrimary({ exec: ENTRY, args: [], execArgv: process.execArgv.filter(isForWorkers) });
+  cluster.setupPrimary({
+    exec: ENTRY,
+    args: [],
+    execArgv: process.execArgv.filter(isForWorkers),
+    // Snapshots are texts of a hundred kilobytes: as JSON within JSON every quote of them would be escaped and read again.
+    serialization: 'advanced',
+  });
 
   function hire(slot: number): Promise<void> {
     const worker = cluster.fork();

@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { DEFAULT_LIMITS, type LimitedCaller } from '../../src/api/access/limiter.ts';
-import { createSharedLimiter } from '../../src/api/access/shared-limiter.ts';
+import { createSharedLimiter, NEARBY_TERMS } from '../../src/api/access/shared-limiter.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -82,6 +83,55 @@ describe('shared limiter', () => {
       ...grantedTs.map((ts) => grantedTs.filter((other) => other >= ts && other < ts + HOUR_MS).length),
     );
     assert.ok(busiest <= 100 && busiest >= 89, `busiest hour ${busiest}`);
+  });
+
+  /** The store, and whether it has answered all that it was asked. */
+  function watched() {
+    const open = new Set<Promise<unknown>>();
+    const watch = <T>(asked: Promise<T>) => {
+      open.add(asked);
+      void asked.finally(() => open.delete(asked));
+      return asked;
+    };
+    const allowances: AllowanceStore = {
+      ...store.allowances,
+      take: (...args) => watch(store.allowances.take(...args)),
+      giveBack: (...args) => watch(store.allowances.giveBack(...args)),
+    };
+    const settled = async () => {
+      await waitUntil(() => open.size === 0);
+      // And whoever asked has heard it.
+      await setImmediate();
+    };
+    return { allowances, settled };
+  }
+
+  it('has the next lease before the last is used up: whoever goes on asking waits for nobody', async () => {
+    const { allowances, settled } = watched();
+    const [limiter] = replicas(1, allowances);
+    const caller = limiter!.forKey('key-12', 'PRO')!;
+    await send([caller], 20);
+    for (let i = 0; i < 500; i++) {
+      await settled();
+      assert.equal(caller.take(clock.now()), true);
+    }
+    await limiter!.close();
+  });
+
+  it('renews nearby what is still used before it is over, and stays within the limit', async () => {
+    const { allowances, settled } = watched();
+    const options = { settings: DEFAULT_LIMITS, allowances, replicas: 1, clock };
+    const limiter = createSharedLimiter({ ...options, logger: silentLogger, terms: NEARBY_TERMS });
+    const caller = limiter.forKey('key-13', 'PRO')!;
+    await send([caller], 4);
+    for (let i = 0; i < 20; i++) {
+      await settled();
+      clock.advance(NEARBY_TERMS.renewAfterMs);
+      assert.equal(caller.take(clock.now()), true);
+    }
+    const rest = await send([caller], 10_200);
+    assert.ok(rest <= 9_976 && rest >= 9_876, `granted ${rest}`);
+    await limiter.close();
   });
 
   it('gives back what a burst leased and did not use', async () => {

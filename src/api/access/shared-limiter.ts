@@ -1,8 +1,8 @@
 // One allowance for all replicas, kept in the store. A caller's requests are taken from it in small leases:
 // one at a time for small limits, which is exact, and else as many as the caller is about to use, so that most requests wait
-// for nobody; fewer as the allowance nears its end, so that no replica keeps what another could give. What a lease does
-// not use up within LEASE_MS is given back; a lease counts until its last possible use has left the window, so replicas
-// together never pass the limit.
+// for nobody; fewer as the allowance nears its end, so that no replica keeps what another could give. Whoever goes on asking
+// has the next lease before the last is used up. What a lease does not use up in its time is given back; a lease counts until
+// its last possible use has left the window, so replicas together never pass the limit.
 // While the store is away, or takes longer than a caller should wait, each replica enforces its own share of what, as far
 // as it knows, was left; what it grants meanwhile is taken from the store when that is back. Nobody waits for that: one
 // question in the background asks whether it is.
@@ -26,15 +26,27 @@ export interface SharedLimiterOptions {
   logger: Logger;
   /** A store that has not answered by then is away. */
   answerWithinMs?: number;
+  terms?: LeaseTerms;
 }
 
-/** A lease never outlives this, so it is also how much later than taken a request may happen. */
-const LEASE_MS = 10_000;
+export interface LeaseTerms {
+  /** A lease never outlives this, so it is also how much later than taken a request may happen. */
+  leaseMs: number;
+  /** A lease that is this old and still used is renewed, though some of it is left. */
+  renewAfterMs: number;
+  /** Of a window: with the lease it is at most one percent late. */
+  slots: number;
+}
+
+/** A row is short enough to be read at every question, and a database is asked no more often than it must be. */
+const DATABASE_TERMS: LeaseTerms = { leaseMs: 10_000, renewAfterMs: Infinity, slots: 180 };
+/** Where asking costs next to nothing and waiting for the answer may cost much. */
+export const NEARBY_TERMS: LeaseTerms = { leaseMs: 25_000, renewAfterMs: 12_000, slots: 360 };
 /** Limits up to this are leased one by one. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
-/** Of a window: with the lease it is at most one percent late, and the row is short enough to be read at every question. */
-const SLOTS = 180;
+/** The next lease is asked for when so little of the last is left. */
+const LOW_PART = 1 / 4;
 /** Of what is left, all replicas together hold at most one part in so many. */
 const HELD_PART = 4;
 /** More than a database takes, and less than a caller notices. */
@@ -146,7 +158,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
     describe: () => ({ callers: callers.size, overflowing: !hadRoom, isFallback: store.isAway }),
     async close() {
       store.stop();
-      await Promise.all([...callers.values(), ...groups.values()].map((caller) => caller.giveBack()));
+      await Promise.all([...callers.values(), ...groups.values()].map((caller) => caller.end()));
     },
   };
 }
@@ -160,6 +172,7 @@ class SharedCaller implements LimitedCaller {
   readonly #store: StoreWatch;
   readonly #local: (nowTs: number) => LimitedCaller;
   readonly #window: { windowMs: number; slotMs: number };
+  readonly #terms: LeaseTerms;
   #leased = 0;
   #leasedTs = 0;
   #leaseSize = 1;
@@ -184,17 +197,23 @@ class SharedCaller implements LimitedCaller {
     this.#options = options;
     this.#store = store;
     this.#local = local;
+    this.#terms = options.terms ?? DATABASE_TERMS;
     this.remaining = policy.limit;
-    const isExact = policy.limit <= EXACT_UP_TO;
+    const { leaseMs, slots } = this.#terms;
     // Exact: each request is its own millisecond. Otherwise slots, and the window is longer by a lease.
-    this.#window = isExact
+    this.#window = this.#isExact
       ? { windowMs: policy.windowMs, slotMs: 1 }
-      : { windowMs: policy.windowMs + LEASE_MS, slotMs: policy.windowMs / SLOTS };
+      : { windowMs: policy.windowMs + leaseMs, slotMs: policy.windowMs / slots };
+  }
+
+  get #isExact(): boolean {
+    return this.policy.limit <= EXACT_UP_TO;
   }
 
   take(nowTs: number): boolean | Promise<boolean> {
-    if (this.#leased > 0 && nowTs - this.#leasedTs < LEASE_MS) {
+    if (this.#leased > 0 && nowTs - this.#leasedTs < this.#terms.leaseMs) {
       this.#leased -= 1;
+      if (this.#asking === null && this.#isRunningOut(nowTs)) void this.#askAhead(nowTs);
       return true;
     }
     if (nowTs < this.#refusedUntilTs) return false;
@@ -230,15 +249,45 @@ class SharedCaller implements LimitedCaller {
     );
   }
 
+  /** What was asked for ahead is given back too. */
+  async end(): Promise<void> {
+    await this.#asking;
+    await this.giveBack();
+  }
+
   async giveBack(): Promise<void> {
+    // What it used in that time is what it is likely to use in the next.
+    if (this.#leased > 0) this.#leaseSize = Math.max(1, this.#leaseSize - this.#leased);
+    await this.#returnRest();
+  }
+
+  async #returnRest(): Promise<void> {
     const unused = this.#leased;
     if (unused === 0) return;
     this.#leased = 0;
-    // What it used in that time is what it is likely to use in the next.
-    this.#leaseSize = Math.max(1, this.#leaseSize - unused);
     const window = { ...this.#window, takenTs: this.#leasedTs };
     // Lost when the store is away: the caller is refused a little early, never let through.
     await this.#store.allowances.giveBack(this.#id, unused, window).catch(() => {});
+  }
+
+  #isRunningOut(nowTs: number): boolean {
+    if (this.#isExact || this.#store.isAway) return false;
+    return (
+      this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs
+    );
+  }
+
+  /** Nobody waits for it while something is left. */
+  async #askAhead(nowTs: number): Promise<void> {
+    await this.#askInTurn(async () => {
+      const isLow = this.#leased < this.#leaseSize * LOW_PART;
+      const used = this.#leaseSize - this.#leased;
+      const granted = await this.#ask(nowTs, isLow ? this.#leaseSize * 2 : used * 2);
+      if (granted <= 0) return;
+      // Not waited for: the store takes orders as they come.
+      void this.#returnRest();
+      this.#hold(granted, nowTs);
+    }).catch((error: unknown) => this.#store.noteAway(error));
   }
 
   async #takeFromStore(nowTs: number): Promise<boolean> {
@@ -253,13 +302,19 @@ class SharedCaller implements LimitedCaller {
       if (nowTs < this.#refusedUntilTs) return false;
       if (this.#store.isAway) return this.#takeLocally(nowTs);
     }
-    const asking = Promise.withResolvers<void>();
-    this.#asking = asking.promise;
     try {
-      return await this.#lease(nowTs);
+      return await this.#askInTurn(() => this.#lease(nowTs));
     } catch (error) {
       this.#store.noteAway(error);
       return this.#takeLocally(nowTs);
+    }
+  }
+
+  async #askInTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const asking = Promise.withResolvers<void>();
+    this.#asking = asking.promise;
+    try {
+      return await ask();
     } finally {
       this.#asking = null;
       asking.resolve();
@@ -267,36 +322,38 @@ class SharedCaller implements LimitedCaller {
   }
 
   async #lease(nowTs: number): Promise<boolean> {
-    const isUsedUp = this.#leased === 0 && nowTs - this.#leasedTs < LEASE_MS;
-    // Not waited for: the store takes orders as they come.
+    const isUsedUp = this.#leased === 0 && nowTs - this.#leasedTs < this.#terms.leaseMs;
     void this.giveBack();
-    this.#leaseSize = this.#chooseLeaseSize(isUsedUp ? this.#leaseSize * 2 : this.#leaseSize);
+    const granted = await this.#ask(nowTs, isUsedUp ? this.#leaseSize * 2 : this.#leaseSize);
+    if (granted > 0) this.#hold(granted - 1, nowTs);
+    return granted > 0;
+  }
+
+  /** How many more than what was granted alone; none when the allowance is used up. */
+  async #ask(nowTs: number, wished: number): Promise<number> {
+    this.#leaseSize = this.#chooseLeaseSize(wished);
     const { policy } = this;
-    const options = this.#options;
-    const store = this.#store;
     const grantedAlone = this.#owed;
     const owed = this.#countOwed(nowTs);
-    const taken = await store.allowances.take(this.#id, this.#leaseSize + owed, policy.limit, {
-      ...this.#window,
-      nowTs,
-    });
+    const window = { ...this.#window, nowTs };
+    const taken = await this.#store.allowances.take(this.#id, this.#leaseSize + owed, policy.limit, window);
     this.#owed -= grantedAlone;
     this.#noteSeen(nowTs, taken.used);
     this.remaining = Math.max(0, policy.limit - taken.used);
     this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
     const granted = taken.granted - owed;
-    if (granted <= 0) {
-      this.#noteRefusal(taken.nextFreeTs);
-      return false;
-    }
-    this.#leased = granted - 1;
+    if (granted <= 0 && this.#leased === 0) this.#noteRefusal(taken.nextFreeTs);
+    return granted;
+  }
+
+  #hold(granted: number, nowTs: number): void {
+    this.#leased = granted;
     this.#leasedTs = nowTs;
-    if (this.#leased > 0) options.clock.after(LEASE_MS, () => void this.#giveBackIfOld());
-    return true;
+    if (granted > 0) this.#options.clock.after(this.#terms.leaseMs, () => void this.#giveBackIfOld());
   }
 
   #chooseLeaseSize(wished: number): number {
-    if (this.policy.limit <= EXACT_UP_TO) return 1;
+    if (this.#isExact) return 1;
     const fair = Math.floor(this.remaining / (HELD_PART * Math.max(1, this.#options.replicas)));
     return Math.max(1, Math.min(wished, fair, MAX_LEASE));
   }
@@ -308,7 +365,7 @@ class SharedCaller implements LimitedCaller {
   }
 
   async #giveBackIfOld(): Promise<void> {
-    if (this.#options.clock.now() - this.#leasedTs >= LEASE_MS) await this.giveBack();
+    if (this.#options.clock.now() - this.#leasedTs >= this.#terms.leaseMs) await this.giveBack();
   }
 
   #noteSeen(nowTs: number, used: number): void {
@@ -339,7 +396,7 @@ class SharedCaller implements LimitedCaller {
 
   /** By the other replicas, leased since this one last asked. */
   #mayBeHeld(): number {
-    return this.policy.limit <= EXACT_UP_TO ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
+    return this.#isExact ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
   }
 
   async #takeLocally(nowTs: number): Promise<boolean> {
