@@ -43,20 +43,21 @@ describe('load judge', () => {
 
   it('goes by the wait alone where more are connected than a crowd', () => {
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
-    assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS + 1), 100);
+    assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS + 1), WAIT_LIMIT_MS.costly / 2);
   });
 
   it('keeps what is prepared for longer than what is costly, and what is vital always', () => {
     const judge = createJudge(10);
-    assert.equal(judge.countPlaces('costly', FEW), 500);
-    assert.equal(judge.countPlaces('prepared', FEW), 750);
+    assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
+    assert.equal(judge.countPlaces('prepared', FEW), 2.5 * WAIT_LIMIT_MS.prepared);
+    assert.ok(WAIT_LIMIT_MS.costly < WAIT_LIMIT_MS.prepared);
     assert.equal(judge.countPlaces('vital', FEW), Infinity);
   });
 
   it('does not take stalls of the machine for slow service', () => {
     const judge = createJudge(10);
     for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
-    assert.equal(judge.countPlaces('costly', FEW), 500);
+    assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
     judge.noteSlice(800, 1);
     assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but knows when it goes on like that');
   });
@@ -64,7 +65,7 @@ describe('load judge', () => {
   it('forgets the pace of another time within a few slices', () => {
     const judge = createJudge(1);
     for (let i = 0; i <= PACE_SLICES >> 1; i++) judge.noteSlice(4, 100);
-    assert.equal(judge.countPlaces('costly', FEW), 5_000);
+    assert.equal(judge.countPlaces('costly', FEW), 25 * WAIT_LIMIT_MS.costly);
   });
 });
 

@@ -13,12 +13,12 @@ export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
 
 /**
  * Expected waits beyond which a request is refused. What is kept should be answered within a quarter of a second: the turn in
- * which it is read, its own work and the error of the expectation come on top. A prepared answer costs hardly more than
- * saying no.
+ * which it is read, its own work and the error of the expectation come on top, which is up to 60 ms in a flood. A prepared
+ * answer costs hardly more than saying no.
  */
 export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
-  costly: 200,
-  prepared: 300,
+  costly: 170,
+  prepared: 190,
   vital: Infinity,
 };
 /** So many at once are served whole, however slow each is: callers that wait for their answers are no flood. */
