@@ -3,6 +3,7 @@
 import type { Account, AccountId } from '../domain/account.ts';
 import type { Scenario } from '../forecast/scenario.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { FetchPastPrices, WalletSource } from '../sources/source.ts';
@@ -110,6 +111,8 @@ export interface ApiDependencies {
   limiter?: Limiter;
   /** Told of every answer where traces are kept. */
   trace?: Trace | null;
+  /** Where requests are counted for whoever gives way to them. */
+  traffic?: Traffic;
   /** Routes of other rooms of the interface (stream, webhooks, agents). */
   extraRoutes?: (context: RouteContext) => readonly Route[];
 }

@@ -226,7 +226,12 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
     stopwatch,
     later: setImmediate,
   });
-  const listener = createListener(queue.onRequest, {
+  const { traffic = { requests: 0 } } = dependencies;
+  const onRequest: typeof queue.onRequest = (req, reply) => {
+    traffic.requests += 1;
+    queue.onRequest(req, reply);
+  };
+  const listener = createListener(onRequest, {
     limits: settings.connections ?? chooseConnectionLimits(trustedProxyHops),
     isPlain: router.isPlain,
   });

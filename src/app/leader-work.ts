@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Sources } from '../sources/source.ts';
@@ -31,6 +32,8 @@ export interface LeaderParts {
   createRunner?: JobsOptions['createRunner'];
   /** How notices leave; guarded against private networks unless told otherwise. */
   postWebhook?: PostWebhook;
+  /** What this process is asked beside the leader's work. */
+  traffic?: Traffic;
   /** Where the pretend world is, with the chats that it pretends; null or absent where sources are live. */
   worldUrl?: string | null;
 }
@@ -44,6 +47,8 @@ const SAVE_FOR_RESTART_MS = 10_000;
  * left is moved together (an ordinary collection keeps pages that are half empty, 50 MB of them).
  */
 const RELEASE_AFTER_MS = [5_000, 30_000];
+/** It stops everything for a tenth of a second or several: a moment is waited for in which few ask, but not for ever. */
+const RELEASE_LATEST_MS = 120_000;
 
 function releaseMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
@@ -91,7 +96,8 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
       notifier.start();
       void ingest.caughtUp.then(() => {
         if (isStopped) return;
-        for (const delayMs of RELEASE_AFTER_MS) cancels.push(systemClock.after(delayMs, releaseMemory));
+        const terms = { traffic: parts.traffic, clock: systemClock, latestMs: RELEASE_LATEST_MS };
+        for (const delayMs of RELEASE_AFTER_MS) cancels.push(runWhenCalm(delayMs, releaseMemory, terms));
       });
     },
     async stop() {

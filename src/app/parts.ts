@@ -4,6 +4,7 @@ import type { ApiSettings } from '../api/context.ts';
 import type { PostWebhook } from '../api/webhooks/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
 import type { Tracer } from '../runtime/tracer.ts';
@@ -41,6 +42,8 @@ export interface Parts {
   build: BuildInfo;
   world: OpenWorld | null;
   closers: Closers;
+  /** What this process is asked. */
+  traffic: Traffic;
   /** null unless a collector of traces is set. */
   tracer: Tracer | null;
 }
@@ -64,7 +67,9 @@ export async function openParts(
   const network = tracer && { ...REAL_NETWORK, fetch: traceFetch(tracer, REAL_NETWORK.fetch) };
   const sources =
     overrides.sources ?? openSources({ config, world, clock, random, ...(network ? { network } : {}) });
-  return { config, overrides, logger, clock, random, store, sources, board, build, world, closers, tracer };
+  const traffic = { requests: 0 };
+  const made = { clock, random, store, sources, board, build, world, closers, tracer, traffic };
+  return { config, overrides, logger, ...made };
 }
 
 function openOwnStore(config: Config, clock: Clock, logger: Logger): Promise<Store> {

@@ -6,6 +6,7 @@ import type { Post } from '../domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import { type Clock, sleep } from '../runtime/clock.ts';
+import { createCourtesy, type Traffic } from '../runtime/courtesy.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
@@ -25,6 +26,8 @@ export interface BackfillOptions {
   signal: AbortSignal;
   /** Told after every batch, so that what it cost is kept. */
   onRead?: () => Promise<void>;
+  /** Callers, to whom the past gives way. */
+  traffic?: Traffic | undefined;
 }
 
 /** What the log says; a terminal shows progress between the two. */
@@ -168,11 +171,12 @@ async function readSource(
 }
 
 async function readOn(
-  { recorder, store, signal, onRead }: BackfillOptions,
+  { recorder, store, signal, onRead, traffic }: BackfillOptions,
   source: PostSource,
   range: PastRange,
   progress: Progress,
 ): Promise<void> {
+  const giveWay = createCourtesy({ traffic, signal });
   const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
   const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
@@ -186,6 +190,7 @@ async function readOn(
     await store.cursors.put(checkpoint, String(progress.oldestTs));
     await onRead?.();
     progress.failures = 0;
+    await giveWay();
   }
 }
 

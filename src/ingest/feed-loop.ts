@@ -2,6 +2,7 @@
 
 import type { FeedName } from '../domain/feed.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Traffic } from '../runtime/courtesy.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createPollLoop, type PollLoop } from '../runtime/poll-loop.ts';
@@ -15,6 +16,8 @@ export interface IngestTools {
   logger: Logger;
   /** How fast the clock runs against real time: a network needs real seconds, however fast the world turns. */
   timeScale: number;
+  /** Callers, to whom what is over gives way. */
+  traffic?: Traffic | undefined;
 }
 
 export interface FeedLoopOptions extends IngestTools {

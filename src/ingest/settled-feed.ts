@@ -1,6 +1,7 @@
 // Events that are over: what the market says won, and the oracle's last word on their counts.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { createCourtesy } from '../runtime/courtesy.ts';
 import type { PollLoop } from '../runtime/poll-loop.ts';
 import type { AccountSources, SettledEvent } from '../sources/source.ts';
 import type { Store } from '../store/ports.ts';
@@ -57,6 +58,7 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   ): Promise<void> {
     const events = settled.map(({ event }) => event);
     const done = new Set<string>(parseIds(await store.cursors.find(checkpoint)));
+    const giveWay = createCourtesy({ traffic: options.traffic, signal });
     await sources.oracle.fetchEnded(
       sinceTs,
       (trackingId) => done.has(trackingId),
@@ -65,6 +67,7 @@ export function createSettledFeed(options: SettledFeedOptions): PollLoop {
         await recorder.readCounts('oracle', readings, tracking.lastSyncTs);
         done.add(tracking.trackingId);
         await store.cursors.put(checkpoint, JSON.stringify([...done]));
+        await giveWay();
       },
       signal,
     );

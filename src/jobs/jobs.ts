@@ -5,6 +5,7 @@ import type { Account, AccountId } from '../domain/account.ts';
 import { MODEL_VERSION } from '../forecast/model-version.ts';
 import { getAccountParameters } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Traffic } from '../runtime/courtesy.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
@@ -36,6 +37,8 @@ export interface JobsOptions {
   onSettled?: (settlement: Settlement) => Promise<void>;
   retention?: Partial<Retention>;
   timeScale?: number;
+  /** Callers, to whom what is over gives way. */
+  traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread unless told otherwise. */
   createRunner?: () => ForecastRunner;
 }

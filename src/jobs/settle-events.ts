@@ -6,6 +6,7 @@ import type { Account, AccountId } from '../domain/account.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { createCourtesy, type Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { CountObservation, Settlement, Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
@@ -28,6 +29,8 @@ export interface SettlementOptions {
   logger: Logger;
   /** Told after each first or revised settlement. */
   onSettled: (settlement: Settlement) => Promise<void>;
+  /** Callers, to whom what is over gives way. */
+  traffic?: Traffic | undefined;
 }
 
 export interface SettlementJob extends Job {
@@ -54,11 +57,15 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   async function run(): Promise<void> {
     // What arrives during the round waits for the next one.
     const inHand = [...resolutions.values()];
+    const giveWay = createCourtesy({ traffic: options.traffic });
     for (const accountId of accountIds) {
       const recent = await store.events.list(accountId, clock.now() - REVISION_MS);
       const older = inHand.map(({ event }) => event).filter((event) => event.accountId === accountId);
       const over = mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now());
-      for (const event of over) await settle(event);
+      for (const event of over) {
+        await settle(event);
+        await giveWay();
+      }
     }
     dropOld(inHand);
     tell();

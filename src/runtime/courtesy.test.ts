@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from './clock.ts';
+import { createCourtesy, runWhenCalm } from './courtesy.ts';
+
+/** A second of work in pieces of 10 ms, beside so many requests in each; how long it took. */
+async function workBeside(requestsEach: number, startedMs: number): Promise<number> {
+  const clock = createManualClock(0);
+  const traffic = { requests: 0 };
+  const giveWay = createCourtesy({ traffic, clock });
+  clock.advance(startedMs);
+  await giveWay();
+  const fromTs = clock.now();
+  for (let i = 0; i < 100; i++) {
+    clock.advance(10);
+    traffic.requests += requestsEach;
+    let isOver = false;
+    const over = giveWay().then(() => {
+      isOver = true;
+    });
+    for (let waited = 0; waited < 1_000; waited++) {
+      await Promise.resolve();
+      if (isOver) break;
+      await clock.advanceAsync(1);
+    }
+    await over;
+  }
+  return clock.now() - fromTs;
+}
+
+describe('courtesy', () => {
+  it('has all the time while few ask', async () => {
+    assert.ok((await workBeside(1, 60_000)) < 1_300);
+  });
+
+  it('has a small part of the time while many ask', async () => {
+    const tookMs = await workBeside(20, 60_000);
+    assert.ok(tookMs > 4_500 && tookMs < 6_000, `${tookMs}`);
+  });
+
+  it('has the way to itself at a start', async () => {
+    assert.ok((await workBeside(20, 0)) < 1_300);
+  });
+
+  it('waits for nobody who is told to stop', async () => {
+    const clock = createManualClock(0);
+    const traffic = { requests: 0 };
+    const stopping = new AbortController();
+    const giveWay = createCourtesy({ traffic, clock, signal: stopping.signal });
+    clock.advance(60_000);
+    traffic.requests += 1_000_000;
+    const waiting = giveWay();
+    stopping.abort();
+    await waiting;
+  });
+});
+
+describe('what stops everything', () => {
+  function runBeside(perSecond: (second: number) => number): number | null {
+    const clock = createManualClock(0);
+    const traffic = { requests: 0 };
+    let ranTs: number | null = null;
+    const cancel = runWhenCalm(5_000, () => void (ranTs = clock.now()), { traffic, clock, latestMs: 60_000 });
+    for (let second = 0; second < 100; second++) {
+      traffic.requests += perSecond(second);
+      clock.advance(1_000);
+    }
+    cancel();
+    return ranTs;
+  }
+
+  it('is run when it is due while few ask, else in the first calm second, and at the latest then', () => {
+    assert.equal(
+      runBeside(() => 3),
+      5_000,
+    );
+    assert.equal(
+      runBeside((second) => (second < 20 ? 5_000 : 0)),
+      21_000,
+    );
+    assert.equal(
+      runBeside(() => 5_000),
+      65_000,
+    );
+  });
+});

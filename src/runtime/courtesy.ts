@@ -1,0 +1,74 @@
+// Work that nobody waits for, on the thread that answers requests: while many are asked it gives way after every piece, so
+// that it has a small part of the thread, and all that is left when few are.
+
+import { type Clock, sleep, systemClock } from './clock.ts';
+
+/** What this process was asked so far. */
+export interface Traffic {
+  requests: number;
+}
+
+export interface CalmTerms {
+  traffic?: Traffic | undefined;
+  clock: Clock;
+  /** After it was due it is run by then, calm or not. */
+  latestMs: number;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** What stops everything, after so long, and then in the first second in which few ask; the returned function cancels it. */
+export function runWhenCalm(afterMs: number, action: () => void, { traffic, clock, latestMs }: CalmTerms) {
+  const latestTs = clock.now() + afterMs + latestMs;
+  const count = () => traffic?.requests ?? 0;
+  let seen = 0;
+  function look(): void {
+    const isBusy = count() - seen >= BUSY_PER_SECOND;
+    if (isBusy && clock.now() < latestTs) waitOn(LOOK_EVERY_MS);
+    else action();
+  }
+  function waitOn(ms: number): void {
+    seen = count();
+    cancel = clock.after(ms, look);
+  }
+  let cancel = clock.after(Math.max(0, afterMs - LOOK_EVERY_MS), () => waitOn(LOOK_EVERY_MS));
+  return () => cancel();
+}
+
+export interface CourtesyOptions {
+  /** Nobody asks where left out. */
+  traffic?: Traffic | undefined;
+  /** Of this machine, whatever time the service tells. */
+  clock?: Clock;
+  signal?: AbortSignal;
+}
+
+/** A start has the way to itself for so long: until then what callers see is not complete. */
+const BEGINS_AFTER_MS = 8_000;
+/** Fewer requests than this leave the thread mostly idle. */
+const BUSY_PER_SECOND = 200;
+/** A pause is so many times as long as the piece before it. */
+const PAUSE_TIMES = 4;
+const LONGEST_PAUSE_MS = 500;
+
+/** To be awaited after each piece of such work. */
+export function createCourtesy({ traffic, clock = systemClock, signal }: CourtesyOptions): () => Promise<void> {
+  const beginsTs = clock.now() + BEGINS_AFTER_MS;
+  let resumedTs = clock.now();
+  let seen = traffic?.requests ?? 0;
+
+  function choosePauseMs(): number {
+    const nowTs = clock.now();
+    const workedMs = nowTs - resumedTs;
+    const perSecond = ((traffic?.requests ?? 0) - seen) / (Math.max(1, workedMs) / 1_000);
+    if (nowTs < beginsTs || perSecond < BUSY_PER_SECOND) return 0;
+    return Math.min(LONGEST_PAUSE_MS, PAUSE_TIMES * workedMs);
+  }
+
+  return async () => {
+    const pauseMs = choosePauseMs();
+    if (pauseMs > 0) await sleep(clock, pauseMs, signal);
+    resumedTs = clock.now();
+    seen = traffic?.requests ?? 0;
+  };
+}
