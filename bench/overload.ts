@@ -21,9 +21,8 @@ times that rate over 512 connections, whatever it answers. Before that, each end
 256 connections that wait for their answers: nobody may be refused. Time counts from when a request was due, so waiting for a free
 connection is part of it. Posts are made every half second meanwhile, and their capture is read from the store afterwards.
 Back to normal is when the last probe after the load was refused or slower than twice the slowest before it. The generator and the
-pretend world share the two cores with the service. Where it misses: refusing takes a fifth of the time at most, so that goodput
-stays; that is enough for about as many refusals as good answers, and what is neither waits outside for a free connection, for
-longer and longer. Refusals that cost less are the next thing to try.`;
+pretend world share the two cores with the service. Refusing takes a third of the time at most: when it was a fifth, about as many
+refusals as good answers could be told, and what was neither waited outside for a free connection, for longer and longer.`;
 
 const TIMES = 3;
 const CONNECTIONS = 512;

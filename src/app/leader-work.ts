@@ -77,6 +77,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     wallClock,
     accounts: config.accounts,
     buildCommit: parts.build.commit,
+    isBesideWorkers: config.workers > 1,
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),

@@ -1,6 +1,7 @@
 // The engine behind promises: in this thread for tests and commands, in a worker thread for the service, so that a
 // refit never delays an answer.
 
+import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createForecastEngine, type ForecastEngine } from './forecast-engine.ts';
 
@@ -32,22 +33,27 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
 
 export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'terminate' | 'unref'>;
 
-/** What a thread is told at its start. */
+/** What a thread is told at its start: how much it stands back, as the system counts it. */
 export interface EngineThreadData {
-  isUnhurried: boolean;
+  niceness: number;
 }
 
 /** A small nursery: the inner loops make no garbage, and the whole service should fit a small machine. */
-function startThread(isUnhurried = false): EngineThread {
+function startThread(niceness = 0): EngineThread {
   return new Worker(new URL('./forecast-worker.ts', import.meta.url), {
-    workerData: { isUnhurried } satisfies EngineThreadData,
+    workerData: { niceness } satisfies EngineThreadData,
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
 }
 
 /** For minutes of work that nobody waits for: a thread that has the processor when no other wants it. */
 export function createUnhurriedRunner(): ForecastRunner {
-  return createWorkerRunner(() => startThread(true));
+  return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
+}
+
+/** Beside processes that answer: a forecast may be some milliseconds later, an answer may not wait for it. */
+export function createYieldingRunner(): ForecastRunner {
+  return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
 /** A thread and what it has in hand: when it ends, however late that is told, nobody else's calls end with it. */

@@ -1,6 +1,6 @@
 // Entry of the worker thread: one engine, one call at a time.
 
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorMessage } from '../runtime/errors.ts';
 import { createForecastEngine } from './forecast-engine.ts';
@@ -8,7 +8,7 @@ import type { EngineCall, EngineReply, EngineThreadData } from './forecast-runne
 
 const given = workerData as EngineThreadData | null;
 // On Linux a priority is that of this one thread; elsewhere it would be the whole service's.
-if (given?.isUnhurried && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+if (given?.niceness && process.platform === 'linux') setPriority(given.niceness);
 
 const engine = createForecastEngine();
 

@@ -13,7 +13,12 @@ import type { Settlement, Store } from '../store/ports.ts';
 import { annotateBuild } from './annotate-build.ts';
 import { createTrackRecordBackfill } from './backfill-track-record.ts';
 import { createRunnerPool } from './forecast-pool.ts';
-import { createUnhurriedRunner, createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
+import {
+  createUnhurriedRunner,
+  createWorkerRunner,
+  createYieldingRunner,
+  type ForecastRunner,
+} from './forecast-runner.ts';
 import type { Job } from './job.ts';
 import { createLoadLine } from './load-line.ts';
 import { createModelWeights } from './model-weights.ts';
@@ -41,6 +46,8 @@ export interface JobsOptions {
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread unless told otherwise. */
   createRunner?: () => ForecastRunner;
+  /** Whether other processes of this machine answer requests. */
+  isBesideWorkers?: boolean;
 }
 
 export interface Jobs {
@@ -62,7 +69,8 @@ function countThreads(accounts: number): number {
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, logger } = options;
   const threads = countThreads(options.accounts.length);
-  const runner = createRunnerPool(threads, options.createRunner ?? createWorkerRunner);
+  const createThread = options.isBesideWorkers ? createYieldingRunner : createWorkerRunner;
+  const runner = createRunnerPool(threads, options.createRunner ?? (() => createThread()));
   const loadLine = createLoadLine(threads);
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);

@@ -52,7 +52,11 @@ const PAUSE_TIMES = 4;
 const LONGEST_PAUSE_MS = 500;
 
 /** To be awaited after each piece of such work. */
-export function createCourtesy({ traffic, clock = systemClock, signal }: CourtesyOptions): () => Promise<void> {
+export function createCourtesy({
+  traffic,
+  clock = systemClock,
+  signal,
+}: CourtesyOptions): () => Promise<void> {
   const beginsTs = clock.now() + BEGINS_AFTER_MS;
   let resumedTs = clock.now();
   let seen = traffic?.requests ?? 0;

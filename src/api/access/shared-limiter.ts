@@ -272,9 +272,7 @@ class SharedCaller implements LimitedCaller {
 
   #isRunningOut(nowTs: number): boolean {
     if (this.#isExact || this.#store.isAway) return false;
-    return (
-      this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs
-    );
+    return this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs;
   }
 
   /** Nobody waits for it while something is left. */

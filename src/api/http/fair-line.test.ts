@@ -83,8 +83,7 @@ describe('a fair line', () => {
         const before = drain(lineOf(callers)).slice(served);
         const stay: Item[] = [];
         const go: Item[] = [];
-        for (const item of before)
-          (stay.length < sure || mayStay(item, stay.length) ? stay : go).push(item);
+        for (const item of before) (stay.length < sure || mayStay(item, stay.length) ? stay : go).push(item);
         assert.deepEqual(line.dismiss(sure, mayStay), go);
         assert.equal(line.length, stay.length);
         for (const caller of later) line.push({ caller, number: -1 });
