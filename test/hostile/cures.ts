@@ -103,7 +103,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'callers waited for a store that hangs',
-    file: 'src/api/access/shared-limiter.ts',
+    file: 'src/api/access/store-watch.ts',
     cure: 'createDeadline(options.clock, options.answerWithinMs ?? ANSWER_WITHIN_MS)',
     undone: 'createDeadline(options.clock, 20_000)',
     test: 'test/limits/shared-limiter.test.ts',

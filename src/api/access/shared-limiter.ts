@@ -7,25 +7,17 @@
 // as it knows, was left; what it grants meanwhile is taken from the store when that is back. Nobody waits for that: one
 // question in the background asks whether it is.
 
-import type { Clock } from '../../runtime/clock.ts';
-import { errorMessage } from '../../runtime/errors.ts';
-import type { Logger } from '../../runtime/logger.ts';
 import { hashLabel } from '../../runtime/random.ts';
-import type { AllowanceStore, Tier } from '../../store/ports.ts';
-import { createDeadline } from '../load/deadline.ts';
+import type { Tier } from '../../store/ports.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createLocalLimiter, createPolicies } from './local-limiter.ts';
+import { StoreWatch, type StoreWatchOptions } from './store-watch.ts';
 import { createSweptMap } from './swept-map.ts';
 
-export interface SharedLimiterOptions {
+export interface SharedLimiterOptions extends StoreWatchOptions {
   settings: LimitSettings;
-  allowances: AllowanceStore;
   /** How many processes share the work; the share of each when the store is away. */
   replicas: number;
-  clock: Clock;
-  logger: Logger;
-  /** A store that has not answered by then is away. */
-  answerWithinMs?: number;
   terms?: LeaseTerms;
 }
 
@@ -49,62 +41,8 @@ const MAX_LEASE = 64;
 const LOW_PART = 1 / 4;
 /** Of what is left, all replicas together hold at most one part in so many. */
 const HELD_PART = 4;
-/** More than a database takes, and less than a caller notices. */
-const ANSWER_WITHIN_MS = 300;
-/** Pause before it is asked whether it is back. */
-const RETRY_STORE_MS = 1_000;
-const PROBE = 'probe';
 /** Among so many the addresses share allowances that come while every place is taken by a caller with something in hand. */
 const OVERFLOW_GROUPS = 1_024;
-
-/** What all callers know of the store. */
-class StoreWatch {
-  isAway = false;
-  readonly allowances: AllowanceStore;
-  readonly #options: SharedLimiterOptions;
-  #cancelProbe = () => {};
-
-  constructor(options: SharedLimiterOptions) {
-    this.#options = options;
-    const within = createDeadline(options.clock, options.answerWithinMs ?? ANSWER_WITHIN_MS);
-    const { allowances } = options;
-    this.allowances = {
-      take: (...args) => within(allowances.take(...args)),
-      giveBack: (...args) => within(allowances.giveBack(...args)),
-      prune: (...args) => within(allowances.prune(...args)),
-    };
-  }
-
-  noteAway(error: unknown): void {
-    if (this.isAway) return;
-    this.isAway = true;
-    const { logger } = this.#options;
-    logger.warn(
-      { error: errorMessage(error) },
-      'the shared limiter is away; each replica enforces its share',
-    );
-    this.#probeLater();
-  }
-
-  stop(): void {
-    this.#cancelProbe();
-  }
-
-  #probeLater(): void {
-    this.#cancelProbe = this.#options.clock.after(RETRY_STORE_MS, () => void this.#probe());
-  }
-
-  /** Without a deadline of its own: while one question is open, no other is asked. */
-  async #probe(): Promise<void> {
-    const { clock, allowances } = this.#options;
-    try {
-      await allowances.take(PROBE, 0, 1, { windowMs: 1, slotMs: 1, nowTs: clock.now() });
-      this.isAway = false;
-    } catch {
-      this.#probeLater();
-    }
-  }
-}
 
 export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
   const policies = createPolicies(options.settings);
