@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { LONGEST_FIRST, planEntries, writeEntry } from './plan.ts';
 
 const UNITS = Array.from({ length: 25 }, (_, i) => `src/room/${String(i).padStart(2, '0')}.test.ts`);
@@ -25,14 +28,56 @@ describe('the plan of the tests', () => {
     assert.deepEqual(entries.flatMap(({ files: each }) => each).sort(), files.sort());
   });
 
-  it('writes a program in which each file is a suite', () => {
-    assert.equal(
-      writeEntry({ name: '', files: ['/a b.test.ts', '/c.test.ts'] }),
-      `import { describe } from 'node:test';
-describe("/a b.test.ts", async () => { await import("file:///a%20b.test.ts"); });
-describe("/c.test.ts", async () => { await import("file:///c.test.ts"); });
-`,
-    );
+  describe('writes a program', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-plan-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+
+    function run(...texts: string[]) {
+      const files = texts.map((text, i) => {
+        const file = join(folder, `${i} of ${texts.length}.mjs`);
+        writeFileSync(file, `import { describe, it } from 'node:test';\n${text}`);
+        return file;
+      });
+      const program = join(folder, `${texts.length}.test.mjs`);
+      writeFileSync(program, writeEntry({ name: '', files }));
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['--test-reporter=tap', program], {
+        env,
+        encoding: 'utf8',
+      });
+      return { status, told: stdout + stderr };
+    }
+
+    it('in which each file is a suite, and every test belongs where it was declared', () => {
+      const late = 'await new Promise((resolve) => setTimeout(resolve));';
+      const { status, told } = run(
+        `${late} describe('outer', () => describe('inner', () => it('deep', () => {})));`,
+        "it('flat', () => {});",
+      );
+      assert.equal(status, 0, told);
+      const levels = [...told.matchAll(/^( *)ok \d+ - (.*)$/gm)].map(([, { length }, name]) => [
+        length / 4,
+        name.replace(/.*[/]/, ''),
+      ]);
+      assert.deepEqual(levels, [
+        [3, 'deep'],
+        [2, 'inner'],
+        [1, 'outer'],
+        [0, '0 of 2.mjs'],
+        [1, 'flat'],
+        [0, '1 of 2.mjs'],
+      ]);
+    });
+
+    it('that fails by an error which escapes from a test, and tells where it came from', () => {
+      const { status, told } = run(
+        `it('stray', () => new Promise((resolve) => {
+          setTimeout(() => { resolve(); throw new Error('nobody waits for this'); });
+        }));`,
+      );
+      assert.equal(status, 1, told);
+      assert.match(told, /escaped from a test: Error: nobody waits for this\n +at .*0%20of%201\.mjs/);
+    });
   });
 
   it('names files that are there', () => {

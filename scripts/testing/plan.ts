@@ -3,6 +3,8 @@
 
 import { pathToFileURL } from 'node:url';
 
+const LIGHT_FOOTED = new URL('./light-footed.ts', import.meta.url).href;
+
 /** What one process runs. */
 export interface Entry {
   name: string;
@@ -52,13 +54,20 @@ export function planEntries(files: readonly string[]): Entry[] {
   return entries.map((together) => ({ name: nameOf(together), files: together }));
 }
 
-/** A program that runs the entry's tests: each file is a suite of its own, so that its hooks are its own too. */
+/**
+ * A program that runs the entry's tests: each file is a suite of its own, so that its hooks are its own too. Suites are
+ * declared before any of them runs; the last to be declared ends the following of promises.
+ */
 export function writeEntry({ files }: Entry): string {
   const suites = files.map((file) => {
     const url = JSON.stringify(pathToFileURL(file).href);
-    return `describe(${JSON.stringify(file)}, async () => { await import(${url}); });\n`;
+    return `describe(${JSON.stringify(file)}, () => import(${url}).finally(declared));\n`;
   });
-  return `import { describe } from 'node:test';\n${suites.join('')}`;
+  return `import { stopFollowing } from ${JSON.stringify(LIGHT_FOOTED)};
+const { describe } = await import('node:test');
+let left = ${files.length};
+const declared = () => --left === 0 && stopFollowing();
+${suites.join('')}`;
 }
 
 /** The interface on a store and a board that are filled by hand is small enough to be a unit. */
