@@ -12,15 +12,11 @@ import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
 import { DEFAULT_WORLD_SEED } from '../../src/world/state-file.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { writeYoungWorld } from '../support/boot.ts';
+import { type Ran, runCommand } from '../support/run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
-
+/** As it is typed: a process of its own, and its exit code. */
 function tallycast(args: string[], env: Record<string, string> = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...env } };
@@ -120,31 +116,31 @@ describe('tallycast import, annotate and doctor', () => {
 
   it('imports once, however often it is told, and names bad and repeated lines', async () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];
-    const first = await tallycast(args);
+    const first = await runCommand(args);
     assert.equal(first.code, 0, first.err);
     assert.match(first.out, /^8 lines read: 5 imported, 1 duplicates, 2 bad\n/);
     assert.match(first.out, /duplicates in lines 7\n/);
     assert.match(first.out, /line 8: created_ts.*\n {2}line 9: is_reply/);
     assert.match(first.err, /100%/);
-    const again = JSON.parse((await tallycast([...args, '--json'])).out);
+    const again = JSON.parse((await runCommand([...args, '--json'])).out);
     assert.deepEqual([again.imported, again.duplicates, again.bad_line_count], [0, 6, 2]);
   });
 
   it('refuses what is no history file', async () => {
     const other = join(folder, 'other.csv');
     writeFileSync(other, 'a,b\n1,2\n');
-    const { code, err } = await tallycast(['import', other, '--data-dir', folder]);
+    const { code, err } = await runCommand(['import', other, '--data-dir', folder]);
     assert.equal(code, 2);
     assert.match(err, /other\.csv, line 1: expected the header/);
-    assert.equal((await tallycast(['import', join(folder, 'absent.csv'), '--data-dir', folder])).code, 2);
-    assert.equal((await tallycast(['import', file, '--account', 'c', '--data-dir', folder])).code, 2);
-    assert.equal((await tallycast(['import', '--data-dir', folder])).code, 2);
+    assert.equal((await runCommand(['import', join(folder, 'absent.csv'), '--data-dir', folder])).code, 2);
+    assert.equal((await runCommand(['import', file, '--account', 'c', '--data-dir', folder])).code, 2);
+    assert.equal((await runCommand(['import', '--data-dir', folder])).code, 2);
   });
 
   it('writes a note that the performance history shows', async () => {
-    const { code } = await tallycast(['annotate', 'oracle changed its rule', '--data-dir', folder]);
+    const { code } = await runCommand(['annotate', 'oracle changed its rule', '--data-dir', folder]);
     assert.equal(code, 0);
-    assert.equal((await tallycast(['annotate', '--data-dir', folder])).code, 2);
+    assert.equal((await runCommand(['annotate', '--data-dir', folder])).code, 2);
     const { openStore } = await import('../../src/store/open-store.ts');
     const { systemClock } = await import('../../src/runtime/clock.ts');
     const { silentLogger } = await import('../../src/runtime/logger.ts');
@@ -155,10 +151,10 @@ describe('tallycast import, annotate and doctor', () => {
   });
 
   it('finds the pretend world well, and says which source is not', async () => {
-    const well = await tallycast(['doctor', '--data-dir', folder]);
+    const well = await runCommand(['doctor', '--data-dir', folder]);
     assert.equal(well.code, 0, well.out);
     assert.match(well.out, /^ok +account_a posts/m);
-    const ill = await tallycast(['doctor', '--json', '--data-dir', folder, '--fault', 'oracle-down']);
+    const ill = await runCommand(['doctor', '--json', '--data-dir', folder, '--fault', 'oracle-down']);
     assert.equal(ill.code, 1);
     const problems = JSON.parse(ill.out).filter(({ verdict }: { verdict: string }) => verdict === 'problem');
     assert.ok(problems.some(({ subject }: { subject: string }) => subject.endsWith('counts')));

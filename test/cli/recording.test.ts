@@ -4,16 +4,26 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Command, Terminal } from '../../src/cli/command.ts';
 import * as recordCommand from '../../src/cli/commands/record.ts';
 import * as replayCommand from '../../src/cli/commands/replay.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
+import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
+import { createWorld } from '../../src/world/world.ts';
+import { youngAnchorTs } from '../support/boot.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tallycast-recording-'));
 const folder = join(root, 'tape');
-after(() => rmSync(root, { recursive: true, force: true }));
+let world: WorldServer;
+before(async () => {
+  world = await startWorldServer(createWorld({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock }));
+});
+after(async () => {
+  await world.close();
+  rmSync(root, { recursive: true, force: true });
+});
 
 const SECRETS = { MASTODON_TOKEN: 'planted-mastodon-token', PAY_PRIVATE_KEY: `0x${'5e'.repeat(32)}` };
 
@@ -31,7 +41,14 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 
 describe('record and replay', () => {
   it('keep what the world says without a credential or a wallet in it', async () => {
-    const { code, printed } = await run(recordCommand, '--minutes', '0.05', folder, '--world-seed', '7');
+    const { code, printed } = await run(
+      recordCommand,
+      '--minutes',
+      '0.05',
+      folder,
+      '--world-url',
+      world.urls.base,
+    );
     assert.equal(code, 0);
     assert.match(printed, /^\d{2,} answers and connections kept/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +8,11 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { type DemoPayments, startDemoPayments } from '../../src/world/chain/demo-payments.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startMoodyFacilitator } from './moody-facilitator.ts';
 import { signPayment, wrapV2 } from './signing.ts';
 import { createFundedWallet, type PaidServer, PRICE, settingsOf, startPaidServer } from './support.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const services = { clock: systemClock, logger: silentLogger };
 
 describe('payment commands', () => {
@@ -32,14 +31,7 @@ describe('payment commands', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  function run(name: string, ...args: string[]) {
-    const result = spawnSync(process.execPath, ['src/bin/tallycast.ts', name, ...args], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: { ...process.env, DATA_DIR: dataDir },
-    });
-    return { status: result.status, out: result.stdout, err: result.stderr };
-  }
+  const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir });
 
   it('list, export and reconcile what was paid, also after the demo has stopped', async () => {
     const facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
@@ -57,7 +49,7 @@ describe('payment commands', () => {
     await facilitator.close();
     await demo.close();
 
-    const listed = run('payments', 'list', '--json');
+    const listed = await run('payments', 'list', '--json');
     const rows = JSON.parse(listed.out) as Record<string, unknown>[];
     assert.deepEqual(rows.map((row) => row.state).sort(), ['settled', 'undecided']);
     assert.ok(
@@ -65,11 +57,11 @@ describe('payment commands', () => {
     );
     assert.equal(JSON.stringify(rows).includes('signature'), false);
 
-    const reconciled = run('payments', 'reconcile', '--json');
-    assert.equal(reconciled.status, 0, reconciled.err);
+    const reconciled = await run('payments', 'reconcile', '--json');
+    assert.equal(reconciled.code, 0, reconciled.err);
     assert.deepEqual(JSON.parse(reconciled.out), { released: 0, settled: 1, failed: 0, open: 0 });
-    assert.match(run('payments', 'list').out, /settled {2}10000/);
-    const csv = run('payments', 'export').out.trim().split('\n');
+    assert.match((await run('payments', 'list')).out, /settled {2}10000/);
+    const csv = (await run('payments', 'export')).out.trim().split('\n');
     assert.equal(csv.length, 3);
     assert.match(csv[0]!, /^payment_id,time,state,amount,payer,route,transaction,reason,/);
 
@@ -79,11 +71,11 @@ describe('payment commands', () => {
     await demo.close();
   });
 
-  it('say how they are used', () => {
-    assert.equal(run('payments', 'nonsense').status, 2);
-    assert.equal(run('pay').status, 2);
-    const facilitator = run('facilitator');
-    assert.equal(facilitator.status, 2);
+  it('say how they are used', async () => {
+    assert.equal((await run('payments', 'nonsense')).code, 2);
+    assert.equal((await run('pay')).code, 2);
+    const facilitator = await run('facilitator');
+    assert.equal(facilitator.code, 2);
     assert.match(facilitator.err, /FACILITATOR_RPC_URL/);
   });
 });

@@ -9,6 +9,7 @@ import { openReader, openWriter, parsePlace, toPlace } from '../../src/store/tra
 import type { TableWriter } from '../../src/store/transfer/table-copy.ts';
 import { copyTables } from '../../src/store/transfer/table-copy.ts';
 import { backUp, migrateStore, restore } from '../../src/store/transfer/transfer.ts';
+import { runCommand } from '../support/run-command.ts';
 import { createPlace, describeFreshStore, ENGINE_NAMES, type StorePlace } from './engines.ts';
 import { describeContent, fillStore } from './fill.ts';
 import { START_TS, sampleEntry, sampleKey } from './samples.ts';
@@ -117,27 +118,28 @@ describe('moving the store to PostgreSQL', () => {
     try {
       const store = await from.open();
       await fillStore(store);
-      const run = (command: string, ...args: string[]) =>
-        spawnSync(process.execPath, ['src/bin/tallycast.ts', command, ...args], {
-          encoding: 'utf8',
-          env: { ...process.env, DATA_DIR: from.options.dataDir, DATABASE_URL: '' },
-        });
+      const env = { DATA_DIR: from.options.dataDir, DATABASE_URL: '' };
+      const run = (...args: string[]) => runCommand(args, env);
       const url = to.options.databaseUrl!;
-      const moved = run('migrate-store', '--from', 'sqlite', from.options.dataDir, '--to', 'postgres', url);
+      const words = ['--from', 'sqlite', from.options.dataDir, '--to', 'postgres', url];
+      const moved = spawnSync(process.execPath, ['src/bin/tallycast.ts', 'migrate-store', ...words], {
+        encoding: 'utf8',
+        env: { ...process.env, ...env },
+      });
       assert.equal(moved.status, 0, moved.stderr);
       assert.match(moved.stderr, /100% checking/);
       assert.match(moved.stdout, /^posts +2500 {2}[0-9a-f]{32}$/m);
       assert.deepEqual(await describeContent(await to.open()), await describeContent(store));
-      const again = run('migrate-store', '--from', from.options.dataDir, '--to', url);
-      assert.equal(again.status, 2);
-      assert.match(again.stderr, /--force replaces it/);
+      const again = await run('migrate-store', '--from', from.options.dataDir, '--to', url);
+      assert.equal(again.code, 2);
+      assert.match(again.err, /--force replaces it/);
       const file = join(from.options.dataDir, 'b.sqlite');
-      assert.equal(run('backup', file).status, 0);
+      assert.equal((await run('backup', file)).code, 0);
       assert.ok(existsSync(file));
-      assert.equal(run('restore', file).status, 2);
-      const forced = run('restore', file, '--force');
-      assert.match(forced.stderr, /restored \d+ rows in 27 tables/);
-      assert.equal(forced.status, 0);
+      assert.equal((await run('restore', file)).code, 2);
+      const forced = await run('restore', file, '--force');
+      assert.match(forced.err, /restored \d+ rows in 27 tables/);
+      assert.equal(forced.code, 0);
     } finally {
       await from.clear();
       await to.clear();

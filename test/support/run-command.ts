@@ -1,0 +1,24 @@
+// A command run in this process: its arguments, what it printed and how it ended, without the cost of a start.
+
+import type { Terminal } from '../../src/cli/command.ts';
+import { runTallycast } from '../../src/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Nothing of the process's own environment is read. */
+export async function runCommand(args: readonly string[], env: Terminal['env'] = {}): Promise<Ran> {
+  const ran = { out: '', err: '' };
+  const code = await runTallycast(args, {
+    env,
+    clock: systemClock,
+    output: { write: (text) => void (ran.out += text) },
+    notes: { write: (text) => void (ran.err += text) },
+    stopSignal: () => new AbortController().signal,
+  });
+  return { code, ...ran };
+}
