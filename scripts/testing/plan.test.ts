@@ -55,9 +55,9 @@ describe('the plan of the tests', () => {
         "it('flat', () => {});",
       );
       assert.equal(status, 0, told);
-      const levels = [...told.matchAll(/^( *)ok \d+ - (.*)$/gm)].map(([, { length }, name]) => [
-        length / 4,
-        name.replace(/.*[/]/, ''),
+      const levels = [...told.matchAll(/^( *)ok \d+ - (.*)$/gm)].map(([, blanks, name]) => [
+        blanks!.length / 4,
+        name!.replace(/.*[/]/, ''),
       ]);
       assert.deepEqual(levels, [
         [3, 'deep'],

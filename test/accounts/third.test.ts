@@ -6,10 +6,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { runTallycast } from '../../src/cli/run.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const THREE = ['--accounts', '3'];
 
@@ -41,14 +40,8 @@ describe('a third account', () => {
 
   it('is asked for on the command line by its letter or its name', async () => {
     for (const name of ['c', 'account_c']) {
-      let out = '';
-      const code = await runTallycast(['events', '--account', name, '--json'], {
-        env: { TALLYCAST_URL: service.url, TALLYCAST_KEY: key },
-        clock: systemClock,
-        output: { write: (text: string) => (out += text) },
-        notes: { write: () => true },
-        stopSignal: () => new AbortController().signal,
-      });
+      const env = { TALLYCAST_URL: service.url, TALLYCAST_KEY: key };
+      const { code, out } = await runCommand(['events', '--account', name, '--json'], env);
       assert.equal(code, 0, out);
       const [only, ...others] = JSON.parse(out);
       assert.deepEqual(others, []);
