@@ -11,7 +11,8 @@ import { walkForward } from '../src/forecast/backtest/walk-forward.ts';
 import { listWindows } from '../src/forecast/backtest/windows.ts';
 import { createForecaster } from '../src/forecast/forecaster.ts';
 import { type CoreState, PRIOR_PARAMETERS } from '../src/forecast/model/core-state.ts';
-import { drawCommonNormals, mixLoads, simulateLoads } from '../src/forecast/model/state-simulation.ts';
+import { createRatePaths } from '../src/forecast/model/rate-paths.ts';
+import { drawCommonNormals, mixLoads } from '../src/forecast/model/state-simulation.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { getMarketZone } from '../src/forecast/time/market-zone.ts';
 import type { PostHistory } from '../src/forecast/types.ts';
@@ -123,12 +124,13 @@ function benchBacktest(history: PostHistory): BenchRow {
 }
 
 function simulationMs(): number {
-  const normals = drawCommonNormals(1, PATHS);
+  const paths = createRatePaths(drawCommonNormals(1, PATHS));
   const blocks = {
     exposures: new Float64Array(7).fill(24),
     shares: new Float64Array(7).fill(1),
   };
-  return medianMs(60, () => void mixLoads(simulateLoads(STATE, PRIOR_PARAMETERS, blocks, normals), 160));
+  // Another state each time: nothing that was worked out before can be of use.
+  return medianMs(60, () => void mixLoads(paths.loads({ ...STATE }, PRIOR_PARAMETERS, blocks), 160));
 }
 
 /** Milliseconds of the same simulation in C, or null without a compiler. */

@@ -7,7 +7,8 @@ import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { createForecaster } from '../src/forecast/forecaster.ts';
 import { type CoreState, PRIOR_PARAMETERS } from '../src/forecast/model/core-state.ts';
-import { drawCommonNormals, mixLoads, simulateLoads } from '../src/forecast/model/state-simulation.ts';
+import { createRatePaths } from '../src/forecast/model/rate-paths.ts';
+import { drawCommonNormals, mixLoads } from '../src/forecast/model/state-simulation.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { createRandom } from '../src/runtime/random.ts';
 import type { BenchOptions } from './core/bench.ts';
@@ -51,12 +52,13 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
 }
 
 function createSimulation(): () => number {
-  const normals = drawCommonNormals(1, PATHS, 7);
+  const paths = createRatePaths(drawCommonNormals(1, PATHS, 7));
   const blocks = { exposures: new Float64Array(7).fill(24), shares: new Float64Array(7).fill(1) };
   const loads = new Float64Array(PATHS);
   return () => {
     const startMs = performance.now();
-    mixLoads(simulateLoads(STATE, PRIOR_PARAMETERS, blocks, normals, loads), 160);
+    // Another state each time: nothing that was worked out before can be of use.
+    mixLoads(paths.loads({ ...STATE }, PRIOR_PARAMETERS, blocks, { loads }), 160);
     return performance.now() - startMs;
   };
 }

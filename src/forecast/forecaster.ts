@@ -8,9 +8,10 @@ import { createAccountMemory } from './model/account-memory.ts';
 import { type ComingCount, foreseeComing, guessComing, memberLaws } from './model/coming-count.ts';
 import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
 import type { FittedModel } from './model/fitted-model.ts';
-import { rankOntoLaws, rememberLuck } from './model/joint-simulation.ts';
+import { rankOntoLaw, rememberLuck } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
 import type { MemberLaws } from './model/pool.ts';
+import { createRatePaths } from './model/rate-paths.ts';
 import { shareCommonNormals } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
@@ -56,10 +57,10 @@ export function createForecaster(
   seed: number,
 ): Forecaster {
   const zone = getMarketZone(parameters.marketTimeZone);
-  const normals = shareCommonNormals(seed, PATHS);
+  const paths = createRatePaths(shareCommonNormals(seed, PATHS));
   const uniforms = drawPathUniforms(seed, WAY_PATHS);
   const luckOf = rememberLuck(seed);
-  const memory = createAccountMemory(history, parameters, zone, normals);
+  const memory = createAccountMemory(history, parameters, zone, paths);
   const { timeline, observe, refit } = memory;
 
   function isTooNew(asofTs: number): boolean {
@@ -110,14 +111,14 @@ export function createForecaster(
 
   function simulateJointFinals(
     requests: readonly ForecastRequest[],
-    paths: number,
+    futures: number,
     made?: readonly Pick<EventForecast, 'law'>[],
   ): Int32Array[] {
-    const events = requests.map(bridgeGap).map((request, i) => {
+    const luck = luckOf(futures);
+    return requests.map(bridgeGap).map((request, i) => {
       const { law } = made?.[i] ?? forecast(request);
-      return { loads: loadsOf(request), law };
+      return rankOntoLaw(loadsOf(request), law, luck);
     });
-    return rankOntoLaws(events, luckOf(paths));
   }
 
   function followPath(asked: ForecastRequest, { law, p5, p50, p95 }: EventForecast): CountPath | null {
@@ -129,11 +130,11 @@ export function createForecaster(
     const loads = new Float64Array(PATHS).fill(1);
     const seen = isTooNew(asofTs) ? undefined : memory.look(request);
     const shares = seen
-      ? shareLoads(seen.outlook, seen.fitted.core, seen.fitted.exposure, normals, times, loads)
+      ? shareLoads(seen.outlook, seen.fitted.core, seen.fitted.exposure, paths, times, loads)
       : shareEvenly(times, fromTs, PATHS);
-    const [finals] = rankOntoLaws([{ loads, law }], luckOf(WAY_PATHS));
+    const finals = rankOntoLaw(loads, law, luckOf(WAY_PATHS));
     const countSoFar = Math.max(request.countSoFar, oracle?.count ?? 0);
-    return summarisePaths({ times, shares, finals: finals!, countSoFar, ends: { p5, p50, p95 }, uniforms });
+    return summarisePaths({ times, shares, finals, countSoFar, ends: { p5, p50, p95 }, uniforms });
   }
 
   return {

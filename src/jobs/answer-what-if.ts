@@ -6,8 +6,9 @@ import { isNeutral, type Scenario } from '../forecast/scenario.ts';
 import type { AccountSnapshot, EventState } from '../state/snapshot.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
 import { buildLadder, type LadderRow } from '../trade/advice/ladder.ts';
+import { buildEventSignals } from '../trade/advice/signals.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
-import type { AccountAnswer, EventTask } from './forecast-messages.ts';
+import type { AccountAnswer, EventAnswer, EventTask } from './forecast-messages.ts';
 
 /** What pricing reads of a snapshot: posts stay where they are. */
 export type PricedSnapshot = Pick<
@@ -37,7 +38,13 @@ export interface WhatIfAnswer {
   rows: LadderRow[];
 }
 
-type Imagined = Pick<AccountAnswer, 'events' | 'jointFinals'>;
+/** What a forecast says of an event, without its whole law. */
+export type ImaginedEvent = Omit<EventAnswer, 'law' | 'lawFrom' | 'baselines'>;
+
+interface Imagined extends Pick<AccountAnswer, 'jointFinals'> {
+  events: readonly ImaginedEvent[];
+}
+
 type Forecast = (tasks: readonly EventTask[], scenario: Scenario, asofTs: number) => Imagined;
 
 export function answerWhatIf(
@@ -49,21 +56,19 @@ export function answerWhatIf(
   const imagined = isNeutral(scenario, asofTs)
     ? snapshot
     : withForecasts(snapshot, forecast(tasks, scenario, asofTs));
-  const adviser = createAdviser(getSizingRules(account));
-  const signals = adviser
-    .advise(imagined, bankrollUsd, nowTs)
-    .find((event) => event.eventId === eventId)?.signals;
-  const priced = adviser.price(imagined, nowTs).find((event) => event.eventId === eventId);
+  const rules = getSizingRules(account);
+  // All are sized together, but signals are made of the one that is told.
+  const priced = createAdviser(rules).price(imagined, nowTs);
+  const e = priced.findIndex((event) => event.eventId === eventId);
   const told = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
-  if (!told || !priced || !signals) throw new Error(`event ${eventId} is not open`);
+  if (!told || e < 0) throw new Error(`event ${eventId} is not open`);
+  const { signals } = buildEventSignals(priced, e, bankrollUsd, rules);
   const { countSoFar, p5, p50, p95 } = told;
-  return { asofTs: told.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced, signals) };
+  return { asofTs: told.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced[e]!, signals) };
 }
 
 function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagined): PricedSnapshot {
-  const told = new Map(
-    events.map(({ law: _, lawFrom: _from, baselines: _none, ...event }) => [event.eventId, event]),
-  );
+  const told = new Map(events.map((event) => [event.eventId, event]));
   const replace = (state: EventState): EventState => {
     const forecast = told.get(state.event.eventId);
     return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;

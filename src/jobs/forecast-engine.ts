@@ -11,6 +11,7 @@ import { imagine } from '../forecast/scenario.ts';
 import type { CountLaw, EventForecast, ForecastRequest, PostHistory } from '../forecast/types.ts';
 import {
   answerWhatIf,
+  type ImaginedEvent,
   type PricedSnapshot,
   type WhatIfAnswer,
   type WhatIfQuestion,
@@ -88,7 +89,7 @@ export function createForecastEngine(): ForecastEngine {
         const requests = tasks.map((task) => imagine(toRequest(task, asofTs), scenario));
         const made = requests.map((request) => forecaster.forecast(request));
         return {
-          events: tasks.map((task, i) => describe(task, made[i]!)),
+          events: tasks.map((task, i) => imagineEvent(task, made[i]!)),
           jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests, made),
         };
       });
@@ -118,25 +119,26 @@ function simulateFinals(
   return forecaster.simulateJointFinals(requests, JOINT_PATHS, made).map((finals) => Array.from(finals));
 }
 
-function describe(
-  task: { eventId: number; ranges: readonly BucketRange[] },
-  forecast: EventForecast,
-): EventAnswer {
+type AskedEvent = Pick<EventTask, 'eventId' | 'ranges'>;
+
+function imagineEvent({ eventId, ranges }: AskedEvent, forecast: EventForecast): ImaginedEvent {
   const { asofTs, countSoFar, law, p5, p50, p95, modelSd } = forecast;
   return {
-    eventId: task.eventId,
+    eventId,
     asofTs,
     countSoFar,
     p5,
     p50,
     p95,
-    lawFrom: law.from,
-    law: Array.from(law.pmf),
-    bucketProbabilities: bucketProbabilities(law, task.ranges, countSoFar),
+    bucketProbabilities: bucketProbabilities(law, ranges, countSoFar),
     modelSd,
     path: null,
-    baselines: null,
   };
+}
+
+function describe(task: AskedEvent, forecast: EventForecast): EventAnswer {
+  const { from, pmf } = forecast.law;
+  return { ...imagineEvent(task, forecast), lawFrom: from, law: Array.from(pmf), baselines: null };
 }
 
 function askBaselines(

@@ -39,11 +39,19 @@ export interface EngineThreadData {
 }
 
 /** A small nursery: the inner loops make no garbage, and the whole service should fit a small machine. */
-function startThread(niceness = 0): EngineThread {
+const NURSERY_MB = 4;
+/** Somebody waits for each what-if: with room for several, none is swept up in the middle of one or carried on as old. */
+const WHAT_IF_NURSERY_MB = 32;
+
+function startThread(niceness = 0, maxYoungGenerationSizeMb = NURSERY_MB): EngineThread {
   return new Worker(new URL('./forecast-worker.ts', import.meta.url), {
     workerData: { niceness } satisfies EngineThreadData,
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    resourceLimits: { maxYoungGenerationSizeMb },
   });
+}
+
+export function createWhatIfRunner(): ForecastRunner {
+  return createWorkerRunner(() => startThread(0, WHAT_IF_NURSERY_MB));
 }
 
 /** For minutes of work that nobody waits for: a thread that has the processor when no other wants it. */

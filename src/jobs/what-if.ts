@@ -10,7 +10,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { PostStore } from '../store/ports.ts';
 import type { WhatIfAnswer, WhatIfQuestion } from './answer-what-if.ts';
-import { createWorkerRunner, type ForecastRunner } from './forecast-runner.ts';
+import { createWhatIfRunner, type ForecastRunner } from './forecast-runner.ts';
 import { toTask } from './forecast-task.ts';
 import { createPostFollower, type PostFollower } from './post-follower.ts';
 
@@ -40,7 +40,7 @@ interface Followed {
 }
 
 export function createWhatIf({ accounts, board, posts, clock, createRunner }: WhatIfOptions): WhatIf {
-  const runner = (createRunner ?? createWorkerRunner)();
+  const runner = (createRunner ?? createWhatIfRunner)();
   const followers = new Map(
     accounts.map((account) => {
       const parameters = getAccountParameters(account);

@@ -18,7 +18,8 @@ export function trimLaw(from: number, pmf: Float64Array): CountLaw {
   while (last > first && mass + pmf[last]! < TRIM) mass += pmf[last--]!;
   const kept = pmf.slice(first, last + 1);
   let total = 0;
-  for (const p of kept) total += p;
+  // By index: iterating makes an object for every number.
+  for (let i = 0; i < kept.length; i++) total += kept[i]!;
   for (let i = 0; i < kept.length; i++) kept[i]! /= total;
   return { from: from + first, pmf: kept };
 }

@@ -43,6 +43,81 @@ export function addNegativeBinomial(target: Float64Array, mean: number, size: nu
   }
 }
 
+/**
+ * Adds sum of weights[i] * NB(means[i], size) to target[0..]. What neighbours differ by is worked out once for all of one
+ * size but for the part of the mean: a mixture of a hundred laws spends its time on little else.
+ */
+export function addNegativeBinomials(
+  target: Float64Array,
+  means: Float64Array,
+  size: number,
+  weights: Float64Array,
+): void {
+  if (size >= POISSON_SIZE) {
+    for (let i = 0; i < means.length; i++) addNegativeBinomial(target, means[i]!, size, weights[i]!);
+    return;
+  }
+  const ratios = ratiosOf(size, target.length);
+  for (let i = 0; i < means.length; i++) addByRatios(target, means[i]!, size, weights[i]!, ratios);
+}
+
+interface Ratios {
+  size: number;
+  /** up[x]: from the term of x - 1 to that of x, but for q; down[x]: back again. */
+  up: Float64Array;
+  down: Float64Array;
+  /** Entries from 1 to before this are filled. */
+  filled: number;
+}
+
+/** Room that is used again: laws are mixed one after the other. */
+let known: Ratios = { size: 0, up: new Float64Array(2_048), down: new Float64Array(2_048), filled: 1 };
+
+function ratiosOf(size: number, length: number): Ratios {
+  if (known.up.length < length) {
+    const room = 2 * length;
+    known = { size, up: new Float64Array(room), down: new Float64Array(room), filled: 1 };
+  }
+  if (known.size !== size) known.filled = 1;
+  known.size = size;
+  for (let x = known.filled; x < length; x++) {
+    known.up[x] = (x - 1 + size) / x;
+    known.down[x] = x / (x - 1 + size);
+  }
+  known.filled = Math.max(known.filled, length);
+  return known;
+}
+
+/** As addNegativeBinomial, multiplying where that divides. */
+function addByRatios(
+  target: Float64Array,
+  mean: number,
+  size: number,
+  weight: number,
+  { up, down }: Ratios,
+): void {
+  if (mean <= 1e-12) {
+    target[0]! += weight;
+    return;
+  }
+  const q = mean / (mean + size);
+  const mode = Math.min(target.length - 1, Math.max(0, Math.floor((mean * (size - 1)) / size)));
+  const top = weight * Math.exp(logNegativeBinomial(mode, mean, size));
+  const least = top * 1e-12;
+  target[mode]! += top;
+  let term = top;
+  for (let x = mode + 1; x < target.length && term > least; x++) {
+    term *= q * up[x]!;
+    target[x]! += term;
+  }
+  const back = 1 / q;
+  term = top;
+  for (let x = mode; x > 0 && term > least; x--) {
+    term *= back * down[x]!;
+    target[x - 1]! += term;
+  }
+}
+
 /** A count that the law exceeds with probability far below 1e-9: where to cut the support. */
 export function farQuantile(mean: number, size: number): number {
   const sd = Math.sqrt(mean + (mean * mean) / size);

@@ -1,5 +1,6 @@
 // A law made narrower or wider about its median. Counts are stretched on the log scale, so nothing falls below zero.
 
+import { quickExp } from '../numeric/quick-exp.ts';
 import type { CountLaw } from '../types.ts';
 import { trimLaw } from './law.ts';
 
@@ -8,18 +9,21 @@ export function stretchLaw(law: CountLaw, factor: number): CountLaw {
   if (factor === 1 || law.pmf.length < 2) return law;
   const below = cumulate(law.pmf);
   const middle = Math.log(medianOf(law.from, below) + 1);
-  const back = (edge: number) => Math.exp(middle + (Math.log(edge + 1) - middle) / factor) - 1;
-  const forth = (edge: number) => Math.exp(middle + (Math.log(edge + 1) - middle) * factor) - 1;
-  const from = Math.max(0, Math.floor(forth(law.from - 0.5)));
-  const to = Math.ceil(forth(law.from + law.pmf.length - 0.5));
+  const from = Math.max(0, Math.floor(moveEdge(law.from - 0.5, middle, factor)));
+  const to = Math.ceil(moveEdge(law.from + law.pmf.length - 0.5, middle, factor));
   const pmf = new Float64Array(Math.max(1, to - from + 1));
   let before = 0;
   for (let k = 0; k < pmf.length; k++) {
-    const upTo = massBelow(below, back(from + k + 0.5) - law.from + 0.5);
+    const edge = quickExp(middle + (Math.log(from + k + 0.5 + 1) - middle) / factor) - 1;
+    const upTo = massBelow(below, edge - law.from + 0.5);
     pmf[k] = upTo - before;
     before = upTo;
   }
   return trimLaw(from, pmf);
+}
+
+function moveEdge(edge: number, middle: number, factor: number): number {
+  return Math.exp(middle + (Math.log(edge + 1) - middle) * factor) - 1;
 }
 
 /** Entry k is the mass below the edge k of the bins, bin k being the count from + k spread over its unit. */

@@ -1,5 +1,5 @@
 // What is kept of one account between questions: its posts, what was learned from them, how it stood at the last
-// instants, and the futures that were simulated from there.
+// instants, and the rates that it may take from the last of them on.
 
 import type { AccountParameters } from '../parameters.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
@@ -10,12 +10,11 @@ import { filterCore, initialCore } from './core-state.ts';
 import { STATE_EXPERTS } from './experts.ts';
 import { type FittedModel, fitModel, learningAnchor } from './fitted-model.ts';
 import { findDayLogRate, type Outlook, type Standing } from './members.ts';
+import type { RatePaths } from './rate-paths.ts';
 import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './state-path.ts';
-import { type CommonNormals, simulateLoads } from './state-simulation.ts';
 
-/** Instants, and windows of them, that are not worked out again. */
+/** Instants that are not worked out again. */
 const STANDINGS_KEPT = 4;
-const SIMULATED_KEPT = 32;
 /** The state forgets: older days do not move it. */
 const FILTER_DAYS = 250;
 
@@ -26,7 +25,7 @@ export interface AccountMemory {
   refit(asofTs: number): FittedModel;
   /** What every member may look at to answer. */
   look(request: ForecastRequest): { fitted: FittedModel; outlook: Outlook };
-  /** One load per path: which futures are the busy ones. */
+  /** One load per path: which futures are the busy ones. They stand until the next are asked for. */
   loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array;
 }
 
@@ -34,25 +33,19 @@ export function createAccountMemory(
   history: PostHistory,
   parameters: AccountParameters,
   zone: MarketZone,
-  normals: CommonNormals,
+  paths: RatePaths,
 ): AccountMemory {
   const timeline = createTimeline(history);
   let model: FittedModel | undefined;
   /** By instant: events that were not published together are asked about in turn. */
   const standings = new Map<number, Standing>();
-  /** By instant and the time they are of: a law and the ranks of its finals ask for the same ones. */
-  const simulated = new Map<string, Float64Array>();
-
-  function forgetStandings(): void {
-    standings.clear();
-    simulated.clear();
-  }
+  const loads = new Float64Array(paths.count);
 
   function observe(createdTs: number, isCounted: boolean): void {
     const isEarliest = createdTs < timeline.firstTs || timeline.all.length === 0;
     timeline.all.insert(createdTs);
     if (isCounted) timeline.counted.insert(createdTs);
-    forgetStandings();
+    standings.clear();
     // What was learned stands only as long as the past it was learned from.
     if (model && (isEarliest || createdTs <= model.anchorTs)) model = undefined;
     model?.describer.invalidateFrom(createdTs);
@@ -61,7 +54,7 @@ export function createAccountMemory(
   function refit(asofTs: number): FittedModel {
     const anchorTs = learningAnchor(asofTs, timeline.firstTs);
     if (model?.anchorTs !== anchorTs) {
-      forgetStandings();
+      standings.clear();
       model = fitModel(timeline, parameters, zone, anchorTs);
     }
     return model;
@@ -78,7 +71,7 @@ export function createAccountMemory(
     const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
     const states = filterTo(blocks, STATE_EXPERTS);
     const dayLogRate = findDayLogRate(fitted, { asofTs, origin, states });
-    if (standings.size >= STANDINGS_KEPT) forgetStandings();
+    if (standings.size >= STANDINGS_KEPT) standings.clear();
     const stands = { asofTs, origin, core, states, dayLogRate };
     standings.set(asofTs, stands);
     return stands;
@@ -91,18 +84,10 @@ export function createAccountMemory(
   }
 
   function loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array {
-    const loads = simulate(outlook, fitted);
-    return outlook.paceFactor === 1 ? loads : loads.map((load) => load * outlook.paceFactor);
-  }
-
-  function simulate({ asofTs, fromTs, endTs, core }: Outlook, fitted: FittedModel): Float64Array {
-    const key = `${asofTs} ${fromTs} ${endTs}`;
-    const before = simulated.get(key);
-    if (before) return before;
+    const { asofTs, fromTs, endTs, core, paceFactor } = outlook;
     const blocks = cutComingBlocks(fitted.exposure, asofTs, fromTs, endTs);
-    const loads = simulateLoads(core, fitted.core, blocks, normals);
-    if (simulated.size >= SIMULATED_KEPT) simulated.clear();
-    simulated.set(key, loads);
+    paths.loads(core, fitted.core, blocks, { loads });
+    if (paceFactor !== 1) for (let p = 0; p < loads.length; p++) loads[p]! *= paceFactor;
     return loads;
   }
 

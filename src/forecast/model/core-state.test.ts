@@ -10,7 +10,8 @@ import {
   initialCore,
   PRIOR_PARAMETERS,
 } from './core-state.ts';
-import { drawCommonNormals, mixLoads, shareCommonNormals, simulateLoads } from './state-simulation.ts';
+import { createRatePaths } from './rate-paths.ts';
+import { drawCommonNormals, mixLoads, shareCommonNormals } from './state-simulation.ts';
 
 const parameters = { ...PRIOR_PARAMETERS, levelStepSd: 0, unrest: 0 };
 const state: CoreState = {
@@ -42,7 +43,10 @@ describe('the core', () => {
 
   it('simulates within three standard errors of the exact moments', () => {
     const paths = 40_000;
-    const loads = simulateLoads(state, parameters, { exposures, shares }, drawCommonNormals(3, paths, 4));
+    const loads = createRatePaths(drawCommonNormals(3, paths, 4)).loads(state, parameters, {
+      exposures,
+      shares,
+    });
     const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
     const loadVariance = variance - mean;
     const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
@@ -57,7 +61,10 @@ describe('the core', () => {
     const lively = { ...state, spread: 2.5 };
     const stepping = { ...parameters, levelStepSd: 0.05 };
     const paths = 40_000;
-    const loads = simulateLoads(lively, stepping, { exposures, shares }, drawCommonNormals(4, paths, 4));
+    const loads = createRatePaths(drawCommonNormals(4, paths, 4)).loads(lively, stepping, {
+      exposures,
+      shares,
+    });
     const { mean, variance } = exactMoments(lively, stepping, exposures, noiseSds);
     const simulated = loads.reduce((sum, x) => sum + x, 0) / paths;
     assert.ok(Math.abs(simulated - mean) < 3 * Math.sqrt((variance - mean) / paths));
@@ -65,7 +72,10 @@ describe('the core', () => {
   });
 
   it('mixes the Poisson law of the worked example to its known percentiles', () => {
-    const loads = simulateLoads(state, parameters, { exposures, shares }, drawCommonNormals(5, 40_000, 4));
+    const loads = createRatePaths(drawCommonNormals(5, 40_000, 4)).loads(state, parameters, {
+      exposures,
+      shares,
+    });
     const law = mixLoads(loads, 400, 1e9);
     for (const [q, expected] of [
       [0.05, 62],
@@ -82,7 +92,7 @@ describe('the core', () => {
     const restless = { ...parameters, unrest: 0.5 };
     const widthFrom = (slow: number, of: typeof parameters) => {
       const from: CoreState = { mean: [0, slow, 3.6], cov: [0.001, 0, 0, 0.001, 0, 0.001], spread: 1 };
-      const loads = simulateLoads(from, of, { exposures, shares }, drawCommonNormals(6, 4_000, 4));
+      const loads = createRatePaths(drawCommonNormals(6, 4_000, 4)).loads(from, of, { exposures, shares });
       return Math.log(percentile(mixLoads(loads), 0.84) / percentile(mixLoads(loads), 0.16));
     };
     assert.ok(widthFrom(-0.8, restless) > 1.5 * widthFrom(0.8, restless));

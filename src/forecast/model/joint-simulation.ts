@@ -4,12 +4,6 @@
 import { createRandom } from '../../runtime/random.ts';
 import type { CountLaw } from '../types.ts';
 
-/** What each path expects of one window, and the law its finals must follow. */
-export interface JointEvent {
-  loads: Float64Array;
-  law: CountLaw;
-}
-
 /**
  * One draw of counting luck per path, shared: a path that is lucky in one window is lucky in those around it. Drawn once
  * for each number of paths that is asked for.
@@ -28,27 +22,51 @@ function drawLuck(seed: number, paths: number): Float64Array {
   return Float64Array.from({ length: paths }, () => random.normal());
 }
 
-/** One array of finals per event, aligned by path. */
-export function rankOntoLaws(events: readonly JointEvent[], luck: Float64Array): Int32Array[] {
-  return events.map(({ loads, law }) => {
-    const noisy = luck.map((normal, p) => {
-      const load = loads[p % loads.length]!;
-      return load + Math.sqrt(load) * normal;
-    });
-    const order = Array.from(noisy.keys()).sort((a, b) => noisy[a]! - noisy[b]! || a - b);
-    return spreadOverLaw(order, law);
-  });
+/** The final of each path: its rank among all, by load and luck, as a quantile of the law. */
+export function rankOntoLaw(loads: Float64Array, law: CountLaw, luck: Float64Array): Int32Array {
+  const noisy = new Float64Array(luck.length);
+  for (let p = 0; p < luck.length; p++) {
+    const load = loads[p % loads.length]!;
+    noisy[p] = load + Math.sqrt(load) * luck[p]!;
+  }
+  const quantiles = spreadOverLaw(noisy.length, law);
+  const finals = rank(noisy);
+  for (let p = 0; p < finals.length; p++) finals[p] = quantiles[finals[p]!]!;
+  return finals;
 }
 
-/** The path of rank r gets the (r + 1/2) / n quantile. */
-function spreadOverLaw(order: readonly number[], law: CountLaw): Int32Array {
-  const finals = new Int32Array(order.length);
+/** How many are smaller, or as large and before it. */
+function rank(values: Float64Array): Int32Array {
+  const sorted = values.toSorted();
+  const before = new Int32Array(values.length);
+  const ranks = new Int32Array(values.length);
+  for (let p = 0; p < values.length; p++) {
+    const first = firstAtLeast(sorted, values[p]!);
+    ranks[p] = first + before[first]!++;
+  }
+  return ranks;
+}
+
+function firstAtLeast(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Entry r is the (r + 1/2) / n quantile. */
+function spreadOverLaw(n: number, law: CountLaw): Int32Array {
+  const quantiles = new Int32Array(n);
   let x = 0;
   let below = law.pmf[0]!;
-  order.forEach((path, rank) => {
-    const q = (rank + 0.5) / order.length;
+  for (let at = 0; at < n; at++) {
+    const q = (at + 0.5) / n;
     while (below < q && x < law.pmf.length - 1) below += law.pmf[++x]!;
-    finals[path] = law.from + x;
-  });
-  return finals;
+    quantiles[at] = law.from + x;
+  }
+  return quantiles;
 }

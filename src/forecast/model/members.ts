@@ -2,7 +2,7 @@
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { certainLaw, trimLaw } from '../law/law.ts';
-import { addNegativeBinomial, farQuantile } from '../law/negative-binomial.ts';
+import { addNegativeBinomial, addNegativeBinomials, farQuantile } from '../law/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
 import type { CountLaw } from '../types.ts';
 import type { BankFit } from './bank-fit.ts';
@@ -102,6 +102,18 @@ function dot(a: Float64Array, b: Float64Array): number {
 /** Steps of the grid on which a log-normal load is laid out, in standard deviations. */
 const LOAD_STEP = 0.5;
 const LOAD_REACH = 8;
+const LOAD_POINTS = 2 * LOAD_REACH + 1;
+const LOAD_SHARES = Float64Array.from({ length: LOAD_POINTS }, (_, i) => {
+  const z = loadZ(i);
+  return LOAD_STEP * Math.exp(-0.5 * z * z) * Math.SQRT1_2 * (1 / Math.sqrt(Math.PI));
+});
+const loadMeans = new Float64Array(LOAD_POINTS);
+const loadWeights = new Float64Array(LOAD_POINTS);
+
+function loadZ(i: number): number {
+  return (i - LOAD_REACH) * LOAD_STEP;
+}
+
 /** An expert believed less than this part of the best believed one is not asked. */
 const LEAST_SAY = 5e-3;
 
@@ -134,11 +146,11 @@ function addLoad(pmf: Float64Array, mean: number, logVariance: number, size: num
   }
   const sd = Math.sqrt(logVariance);
   const middle = Math.log(mean) - logVariance / 2;
-  for (let i = -LOAD_REACH; i <= LOAD_REACH; i++) {
-    const z = i * LOAD_STEP;
-    const share = LOAD_STEP * Math.exp(-0.5 * z * z) * Math.SQRT1_2 * (1 / Math.sqrt(Math.PI));
-    addNegativeBinomial(pmf, Math.exp(middle + sd * z), size, weight * share);
+  for (let i = 0; i < LOAD_POINTS; i++) {
+    loadMeans[i] = Math.exp(middle + sd * loadZ(i));
+    loadWeights[i] = weight * LOAD_SHARES[i]!;
   }
+  addNegativeBinomials(pmf, loadMeans, size, loadWeights);
 }
 
 type Seen = Pick<Standing, 'asofTs' | 'states' | 'origin'>;

@@ -10,8 +10,9 @@ import { type CoreParameters, type CoreState, filterCore, initialCore } from './
 import type { ExpertWords } from './expert-words.ts';
 import { EXPERT_COUNT } from './experts.ts';
 import { LONG_SHARES } from './pool.ts';
+import { createRatePaths } from './rate-paths.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
-import { drawCommonNormals, simulateLoads } from './state-simulation.ts';
+import { drawCommonNormals } from './state-simulation.ts';
 import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
 export interface WidthFit {
@@ -31,7 +32,7 @@ const MOST_SURPRISE = 3;
 /** Origins lie two days apart: nearer ones say much the same. */
 const APART_HOURS = 48;
 /** Few paths are enough for a mean and a variance; the same ones everywhere. */
-const normals = drawCommonNormals(7, 64, 7);
+const paths = createRatePaths(drawCommonNormals(7, 64, 7));
 
 /** Mean and variance of a count. */
 interface Moments {
@@ -97,7 +98,7 @@ function coreMoments(
   ts: number,
   spanMs: number,
 ): Moments {
-  const loads = simulateLoads(state, core, cutComingBlocks(exposure, ts, ts, ts + spanMs), normals);
+  const loads = paths.loads(state, core, cutComingBlocks(exposure, ts, ts, ts + spanMs));
   let sum = 0;
   let squares = 0;
   for (const load of loads) {

@@ -22,6 +22,16 @@ export function prepareSignals(
   return (bankrollUsd) => prepared.map((build) => build(bankrollUsd));
 }
 
+/** Of one of the events that were sized together. */
+export function buildEventSignals(
+  events: readonly PricedEvent[],
+  e: number,
+  bankrollUsd: number,
+  rules: SizingRules,
+): EventSignals {
+  return prepareEvent(events[e]!, e, rules, sizeAccount(events, rules))(bankrollUsd);
+}
+
 export function buildAccountSignals(
   events: readonly PricedEvent[],
   bankrollUsd: number,

@@ -5,10 +5,22 @@
 export function devigPrices(prices: readonly (number | null)[]): number[] | null {
   if (prices.length < 2 || prices.some((price) => price === null)) return null;
   const known = prices.map((price) => Math.min(0.999, Math.max(1e-4, price!)));
-  const power = findPower(known);
+  const power = recallPower(known);
   const raised = known.map((price) => price ** power);
   const total = raised.reduce((sum, p) => sum + p, 0);
   return raised.map((p) => p / total);
+}
+
+/** The same prices are asked about again and again while a ladder is imagined otherwise, and searching takes a while. */
+const powers = new Map<string, number>();
+const POWERS_KEPT = 256;
+
+function recallPower(prices: readonly number[]): number {
+  const key = prices.join();
+  const power = powers.get(key) ?? findPower(prices);
+  if (powers.size >= POWERS_KEPT) powers.clear();
+  powers.set(key, power);
+  return power;
 }
 
 export function findPower(prices: readonly number[]): number {

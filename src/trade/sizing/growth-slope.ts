@@ -46,12 +46,12 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
   const directions = Float64Array.from(bets, ({ direction }) => direction);
   const prices = Float64Array.from(bets, ({ price }) => price);
   const room = createWealthRoom(programme);
-  let firstAll = 0;
-  let secondAll = 0;
+  /** Over all outcomes: of the marginal, and of the bend. A variable of this function would be made anew at every change. */
+  const all = new Float64Array(2);
 
   function sumOverOutcomes(wealth: Float64Array): void {
-    firstAll = 0;
-    secondAll = 0;
+    let firstAll = 0;
+    let secondAll = 0;
     first.fill(0);
     second.fill(0);
     joint.fill(0);
@@ -73,6 +73,8 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
         }
       }
     }
+    all[0] = firstAll;
+    all[1] = secondAll;
   }
 
   /** Of two buckets that win together. */
@@ -83,6 +85,8 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
 
   function measure(shares: Float64Array): void {
     sumOverOutcomes(writeWealth(programme, shares, room));
+    const firstAll = all[0]!;
+    const secondAll = all[1]!;
     for (let k = 0; k < n; k++) {
       const slot = slotOf[k]!;
       const direction = directions[k]!;

@@ -10,6 +10,7 @@ const GAP = 1e-12;
 /** How much nearer to the edge each step aims; near the optimum the gap itself, so that its digits double. */
 const SHRINK = 0.1;
 const STAY_INSIDE = 0.995;
+const RESIDUAL = 1e-9;
 
 /** Shares of each bet. */
 export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
@@ -18,20 +19,20 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
   const at = createPoint(programme);
   const slope = createGrowthSlope(programme);
   const { gradient, curvature } = slope;
+  const right = new Float64Array(n);
+  let before = Infinity;
   for (let step = 0; step < MAX_STEPS; step++) {
     slope.measure(at.shares);
     const gap = complementarity(at);
     const target = (Math.min(SHRINK, gap) * gap) / at.multipliers;
-    const right = Float64Array.from(
-      bets,
-      (bet, k) =>
-        gradient[k]! + target / at.shares[k]! - target / at.room[k]! - (target / at.left) * bet.outlay,
-    );
-    const residual = bets.reduce((worst, bet, k) => {
-      const free = gradient[k]! + at.low[k]! - at.high[k]! - at.tight * bet.outlay;
-      return Math.max(worst, Math.abs(free));
-    }, 0);
-    if (gap < GAP && residual < 1e-9) break;
+    const residual = residualOf(gradient, at, bets);
+    // Once the gap is closed, a step that brings the slope no nearer to nought moves what the arithmetic leaves of it.
+    if (gap < GAP && (residual < RESIDUAL || residual >= before)) break;
+    before = residual;
+    for (let k = 0; k < n; k++) {
+      right[k] =
+        gradient[k]! + target / at.shares[k]! - target / at.room[k]! - (target / at.left) * bets[k]!.outlay;
+    }
     addBarriers(curvature, at, bets);
     if (!factorise(curvature, n)) break;
     solveFactorised(curvature, n, right);
@@ -42,6 +43,8 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
 
 interface Point {
   shares: Float64Array;
+  /** Room for the shares of the next step. */
+  moved: Float64Array;
   /** What is left of each capacity, and of the budget. Kept by itself: what is left is soon too small to be a difference. */
   room: Float64Array;
   left: number;
@@ -70,7 +73,25 @@ function createPoint({ bets, base, budget }: GrowthProgramme): Point {
   const low = shares.map((value) => 0.1 / value);
   const high = room.map((value) => 0.1 / value);
   const capped = bets.filter(({ capacity }) => capacity < Infinity).length;
-  return { shares, room, left, low, high, tight: 0.1 / left, multipliers: bets.length + capped + 1 };
+  return {
+    shares,
+    moved: new Float64Array(bets.length),
+    room,
+    left,
+    low,
+    high,
+    tight: 0.1 / left,
+    multipliers: bets.length + capped + 1,
+  };
+}
+
+/** How far the slope is from being met by the prices of the bounds. */
+function residualOf(gradient: Float64Array, { low, high, tight }: Point, bets: readonly Bet[]): number {
+  let worst = 0;
+  for (let k = 0; k < bets.length; k++) {
+    worst = Math.max(worst, Math.abs(gradient[k]! + low[k]! - high[k]! - tight * bets[k]!.outlay));
+  }
+  return worst;
 }
 
 function complementarity({ shares, room, low, high, left, tight }: Point): number {
@@ -98,35 +119,47 @@ function advance(
   move: Float64Array,
   target: number,
 ): void {
-  const spent = bets.reduce((sum, { outlay }, k) => sum + outlay * move[k]!, 0);
-  const low = at.shares.map((value, k) => (target - at.low[k]! * move[k]!) / value - at.low[k]!);
-  const high = at.room.map((value, k) => (target + at.high[k]! * move[k]!) / value - at.high[k]!);
+  let spent = 0;
+  for (let k = 0; k < bets.length; k++) spent += bets[k]!.outlay * move[k]!;
   const tight = (target + at.tight * spent) / at.left - at.tight;
-  let length = 1;
-  const bound = (value: number, change: number) => {
-    if (change < 0) length = Math.min(length, (-STAY_INSIDE * value) / change);
-  };
+  let length = Math.min(1, findReach(at, move, target), reach(at.left, -spent), reach(at.tight, tight));
+  while (slope.isRuin(writeMoved(at, move, length))) length /= 2;
   for (let k = 0; k < bets.length; k++) {
-    bound(at.shares[k]!, move[k]!);
-    bound(at.low[k]!, low[k]!);
-    if (at.room[k]! === Infinity) continue;
-    bound(at.room[k]!, -move[k]!);
-    bound(at.high[k]!, high[k]!);
+    const low = lowMove(at, move, target, k);
+    const high = highMove(at, move, target, k);
+    at.room[k]! -= length * move[k]!;
+    at.low[k]! += length * low;
+    at.high[k]! += length * high;
   }
-  bound(at.left, -spent);
-  bound(at.tight, tight);
-  const moved = () => at.shares.map((value, k) => value + length * move[k]!);
-  let shares = moved();
-  while (slope.isRuin(shares)) {
-    length /= 2;
-    shares = moved();
-  }
-  at.shares = shares;
   at.left -= length * spent;
   at.tight += length * tight;
-  for (let k = 0; k < bets.length; k++) {
-    at.room[k]! -= length * move[k]!;
-    at.low[k]! += length * low[k]!;
-    at.high[k]! += length * high[k]!;
+  [at.shares, at.moved] = [at.moved, at.shares];
+}
+
+/** How long a step may be for what changes by this much with all of it. */
+function reach(value: number, change: number): number {
+  return change < 0 ? (-STAY_INSIDE * value) / change : Infinity;
+}
+
+function findReach(at: Point, move: Float64Array, target: number): number {
+  let least = Infinity;
+  for (let k = 0; k < move.length; k++) {
+    least = Math.min(least, reach(at.shares[k]!, move[k]!), reach(at.low[k]!, lowMove(at, move, target, k)));
+    if (at.room[k]! === Infinity) continue;
+    least = Math.min(least, reach(at.room[k]!, -move[k]!), reach(at.high[k]!, highMove(at, move, target, k)));
   }
+  return least;
+}
+
+function lowMove({ shares, low }: Point, move: Float64Array, target: number, k: number): number {
+  return (target - low[k]! * move[k]!) / shares[k]! - low[k]!;
+}
+
+function highMove({ room, high }: Point, move: Float64Array, target: number, k: number): number {
+  return (target + high[k]! * move[k]!) / room[k]! - high[k]!;
+}
+
+function writeMoved({ shares, moved }: Point, move: Float64Array, length: number): Float64Array {
+  for (let k = 0; k < moved.length; k++) moved[k] = shares[k]! + length * move[k]!;
+  return moved;
 }
