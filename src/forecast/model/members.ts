@@ -117,24 +117,25 @@ function loadZ(i: number): number {
 /** An expert believed less than this part of the best believed one is not asked. */
 const LEAST_SAY = 5e-3;
 
-/** Mixture of the experts from .. to - 1, by their weights. */
+/** Mixture of the experts from .. to - 1, by their weights among themselves: however little the half is believed, it has a law. */
 function mixExperts(
   { means, logVariances, sizes }: ExpertWords,
-  weights: Float64Array,
+  beliefs: Float64Array,
   from: number,
   to: number,
 ): CountLaw {
   let far = 0;
-  const least = LEAST_SAY * Math.max(...weights.subarray(from, to));
+  const best = Math.max(...beliefs.subarray(from, to));
+  const weights = beliefs.map((belief) => (best > 0 ? belief / best : 1));
   for (let k = from; k < to; k++) {
     if (means[k] === 0) return certainLaw(0);
-    if (weights[k]! < least) continue;
+    if (weights[k]! < LEAST_SAY) continue;
     const sd = Math.sqrt(logVariances[k]!);
     far = Math.max(far, farQuantile(means[k]! * Math.exp(LOAD_STEP * LOAD_REACH * sd), sizes[k]!));
   }
   const pmf = new Float64Array(far + 1);
   for (let k = from; k < to; k++) {
-    if (weights[k]! >= least) addLoad(pmf, means[k]!, logVariances[k]!, sizes[k]!, weights[k]!);
+    if (weights[k]! >= LEAST_SAY) addLoad(pmf, means[k]!, logVariances[k]!, sizes[k]!, weights[k]!);
   }
   return trimLaw(0, pmf);
 }
