@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { holdServer } from '../test/support/postgres.ts';
 import { findTouched, listChanged } from './testing/changed.ts';
 import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
+import { joinPackages } from './testing/join-packages.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
 import type { Report } from './testing/totals-reporter.ts';
 
@@ -38,6 +39,7 @@ if (files.length === 0) {
   process.stdout.write('0 passed, 0 failed: the change touches no test\n');
   process.exit(0);
 }
+const joined = await joinPackages();
 process.exit(runTests());
 
 function runTests(): number {
@@ -91,10 +93,14 @@ function runEntries(
       `--test-concurrency=${atOnce}`,
       ...paths,
     ],
-    // Compiled once, not once per test process.
     {
       stdio: 'inherit',
-      env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'), ...process.env },
+      // Compiled and joined once, not once per test process.
+      env: {
+        NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
+        ...process.env,
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${joined}`.trim(),
+      },
     },
   );
   const text = readFileSync(totalsFile, 'utf8');

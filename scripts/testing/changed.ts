@@ -11,6 +11,7 @@ const EVERYTHING = new Set([
   'tsconfig.json',
   'scripts/test.ts',
   'scripts/testing/plan.ts',
+  'scripts/testing/join-packages.ts',
   'scripts/testing/light-footed.ts',
 ]);
 const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;

@@ -12,13 +12,12 @@ function mix(value: number): number {
 
 /** 32 uniform bits from a key and up to three numbers; numbers may exceed 32 bits. */
 export function hashNumbers(key: number, a = 0, b = 0, c = 0): number {
-  return mixIn(mixIn(mixIn(mix(key + GOLDEN), a), b), c);
+  return stir(stir(stir(mix(key + GOLDEN), a), b), c);
 }
 
-function mixIn(hash: number, value: number): number {
-  const low = value | 0;
+function stir(hash: number, value: number): number {
   const high = Math.floor(value / 4294967296) | 0;
-  return mix(hash ^ Math.imul(low, GOLDEN) ^ Math.imul(high + 0x51ed270b, 0x2545f491));
+  return mix(hash ^ Math.imul(value | 0, GOLDEN) ^ Math.imul(high + 0x51ed270b, 0x2545f491));
 }
 
 /** Uniform in [0, 1). */

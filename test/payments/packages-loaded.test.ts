@@ -9,7 +9,9 @@ const ROOT = join(import.meta.dirname, '..', '..');
 function loadedBy(code: string): string {
   const preload = join(import.meta.dirname, 'note-modules.ts');
   const args = ['--import', preload, '--input-type=module', '-e', code];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  // From where they lie, not joined.
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
   assert.equal(status, 0, stderr);
   return /^loaded: (.*)$/m.exec(stdout)?.[1] ?? stderr;
 }

@@ -1,0 +1,74 @@
+// Joins packages of hundreds of files into one each, for the tests: finding and linking those of the store alone takes a
+// quarter of a second of CPU in every process, and again in every thread that writes a store. What runs is the same code.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Those with hundreds of files, by what is imported of them. */
+const JOINED = ['kysely', 'viem', 'viem/accounts', 'viem/chains'];
+/** Looks for parts of its own at run time. */
+const LEFT_OUT = ['ws', 'isows'];
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/joined', import.meta.url));
+
+/** What NODE_OPTIONS takes so that a process, its threads and its children import the joined files. */
+export async function joinPackages(): Promise<string> {
+  const entries = new Map(JOINED.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
+  const folder = join(CACHE, stampOf(entries));
+  if (!existsSync(folder)) await makeAtOnce(folder, entries);
+  return `--import=${pathToFileURL(join(folder, 'preload.mjs')).href}`;
+}
+
+/** Another version of a package is another folder, and so is another way to join them. */
+function stampOf(entries: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256').update(readFileSync(import.meta.filename));
+  for (const entry of entries.values()) hash.update(readFileSync(findPackageFile(dirname(entry))));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function findPackageFile(folder: string): string {
+  const file = join(folder, 'package.json');
+  const isWhole = existsSync(file) && 'version' in JSON.parse(readFileSync(file, 'utf8'));
+  return isWhole ? file : findPackageFile(dirname(folder));
+}
+
+/** Another run may be looking, or making the same. */
+async function makeAtOnce(folder: string, entries: ReadonlyMap<string, string>): Promise<void> {
+  const making = `${folder}-${process.pid}`;
+  await bundle(entries, making);
+  writeFileSync(join(making, 'preload.mjs'), writePreload(folder, [...entries.keys()]));
+  try {
+    renameSync(making, folder);
+  } catch {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+/** By the bundler that builds the page. */
+async function bundle(entries: ReadonlyMap<string, string>, dir: string): Promise<void> {
+  const ofVite = createRequire(fileURLToPath(import.meta.resolve('vite')));
+  const { rolldown } = await import(pathToFileURL(ofVite.resolve('rolldown')).href);
+  const input = Object.fromEntries([...entries].map(([name, entry]) => [toFileName(name), entry]));
+  const made = await rolldown({ input, platform: 'node', external: LEFT_OUT });
+  await made.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
+}
+
+function toFileName(name: string): string {
+  return name.replace('/', '-');
+}
+
+/** Any Node may be started by a test: one that cannot redirect imports goes on without. */
+function writePreload(folder: string, names: readonly string[]): string {
+  const urls = names.map((name) => [name, pathToFileURL(join(folder, `${toFileName(name)}.mjs`)).href]);
+  return `import module from 'node:module';
+const urls = new Map(${JSON.stringify(urls)});
+module.registerHooks?.({
+  resolve(name, context, next) {
+    const url = urls.get(name);
+    return url ? { url, format: 'module', shortCircuit: true } : next(name, context);
+  },
+});
+`;
+}
