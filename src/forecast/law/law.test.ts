@@ -35,6 +35,11 @@ describe('law of a count', () => {
     );
   });
 
+  it('is not made of nothing', () => {
+    assert.throws(() => trimLaw(0, new Float64Array(3)), /a law of mass 0/);
+    assert.throws(() => trimLaw(0, Float64Array.of(0.5, Number.NaN)), /a law of mass NaN/);
+  });
+
   it('gives as percentile the smallest integer whose distribution reaches it', () => {
     fc.assert(
       fc.property(arbitraryLaw, fc.double({ min: 0.001, max: 0.999, noNaN: true }), ({ law }, q) => {

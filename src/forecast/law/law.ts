@@ -20,6 +20,8 @@ export function trimLaw(from: number, pmf: Float64Array): CountLaw {
   let total = 0;
   // By index: iterating makes an object for every number.
   for (let i = 0; i < kept.length; i++) total += kept[i]!;
+  // Better no forecast than one that is no number.
+  if (!(total > 0)) throw new RangeError(`a law of mass ${total}`);
   for (let i = 0; i < kept.length; i++) kept[i]! /= total;
   return { from: from + first, pmf: kept };
 }
