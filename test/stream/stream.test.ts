@@ -215,6 +215,30 @@ describe('resuming', () => {
     assert.equal(first!.data.tweet_id, postId);
   });
 
+  it('has what came while nobody listened, as far as it was kept, and else begins anew', async () => {
+    const other = harness.board.find('b')!;
+    const tellB = (real: number) => {
+      const now = harness.board.find('b')!;
+      const events = now.events.map((state, i) =>
+        i === 0 ? { ...state, counters: { ...state.counters, real } } : state,
+      );
+      harness.board.publish({ ...now, events, version: now.version + 1 });
+    };
+    for (let real = 300; real < 340; real++) tellB(real);
+    const newest = harness.board.find('b')!.version;
+    const urlB = url.replace('account_a', 'account_b');
+    const late = await listen(urlB, { lastEventId: `${newest - 3}-0` });
+    open.push(late);
+    const heard = await late.hear(3);
+    assert.deepEqual(
+      heard.map(({ event, data }) => [event, data.real_counter]),
+      [337, 338, 339].map((real) => ['counters', real]),
+    );
+    const tooLate = await listen(urlB, { lastEventId: `${other.version}-0` });
+    open.push(tooLate);
+    assert.equal((await tooLate.hear(1))[0]!.event, 'snapshot');
+  });
+
   it('begins anew for an id that it cannot know', async () => {
     const { version } = harness.board.find('a')!;
     for (const lastEventId of ['0-0', `${version + 5}-0`, 'nonsense', '1-2-3']) {

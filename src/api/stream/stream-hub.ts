@@ -19,6 +19,7 @@ import {
   type StreamMessage,
 } from './stream-log.ts';
 import { createStreamReader, type StreamReader } from './stream-reader.ts';
+import { createUnheardNews, type News } from './unheard-news.ts';
 
 export interface StreamHub {
   /** Writes the head's body from here on; the reader leaves when its response closes. */
@@ -76,15 +77,26 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     }
   }
 
-  function tell(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
+  const channelsOf = (accountId: AccountId) =>
+    VIEWS.flatMap((view) => channels.get(`${accountId}/${view}`) ?? []);
+
+  function hear(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
     const isFirst = !previous || isFirstSight(previous, next);
     const changes = isFirst ? [] : listChanges(previous, next);
-    const nowTs = clock.now();
-    for (const view of VIEWS) {
-      const channel = channels.get(`${next.accountId}/${view}`);
-      if (!channel) continue;
-      if (isFirst) greet(channel, next);
-      else channel.log.noteVersion(next.version);
+    if (isFirst) {
+      unheard.forget(next.accountId);
+      for (const channel of channelsOf(next.accountId)) greet(channel, next);
+    } else if (changes.length > 0) unheard.take({ next, changes, atTs: clock.now() });
+    else noteVersion(next.accountId, next.version);
+  }
+
+  function noteVersion(accountId: AccountId, version: number): void {
+    for (const { log } of channelsOf(accountId)) log.noteVersion(version);
+  }
+
+  function tell({ next, changes, atTs: nowTs }: News): void {
+    for (const channel of channelsOf(next.accountId)) {
+      channel.log.noteVersion(next.version);
       changes.forEach((change, index) => {
         const presented = presentChange(change, next, channel.stream, nowTs);
         if (!presented) return;
@@ -115,7 +127,15 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   });
   void beating.start();
 
-  const stopListening = board.listen(tell);
+  const unheard = createUnheardNews({
+    clock: wallClock,
+    tell,
+    // Of what was never worked out the logs know nothing.
+    lose: ({ next }) => {
+      for (const { log } of channelsOf(next.accountId)) log.restart(next.version + 1);
+    },
+  });
+  const stopListening = board.listen(hear);
 
   function welcome({ stream }: Channel, snapshot: AccountSnapshot | undefined): StreamMessage {
     const version = snapshot?.version ?? 0;
@@ -127,6 +147,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   return {
     join({ accountId, view, lastEventId, res, onBytes, onKeyEnd }) {
       const channel = channels.get(`${accountId}/${view}`)!;
+      unheard.noteReader(accountId);
+      noteVersion(accountId, board.find(accountId)?.version ?? 0);
       const reader = createStreamReader(res, onBytes, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
       reader.begin(missed ?? [welcome(channel, board.find(accountId))]);
@@ -136,6 +158,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
         reader.end();
       });
       res.once('close', () => {
+        unheard.noteLeaving(accountId);
         channel.readers.delete(reader);
         cancelWatch();
       });

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../../runtime/clock.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import { createUnheardNews, HEARD_FOR_MS, MOST_WAITING } from './unheard-news.ts';
+
+function createScene() {
+  const clock = createManualClock(0);
+  const told: number[] = [];
+  const lost: number[] = [];
+  const unheard = createUnheardNews({
+    clock,
+    tell: ({ next }) => void told.push(next.version),
+    lose: ({ next }) => void lost.push(next.version),
+  });
+  const take = (version: number, accountId = 'a') =>
+    unheard.take({ next: { accountId, version } as AccountSnapshot, changes: [], atTs: clock.now() });
+  return { clock, told, lost, unheard, take };
+}
+
+describe('news that nobody hears', () => {
+  it('wait, and are told in their order when somebody comes', () => {
+    const { told, unheard, take } = createScene();
+    take(1);
+    take(2);
+    take(9, 'b');
+    assert.deepEqual(told, []);
+    unheard.noteReader('a');
+    assert.deepEqual(told, [1, 2]);
+    take(3);
+    assert.deepEqual(told, [1, 2, 3]);
+  });
+
+  it('are told at once for a while after the last reader has left', () => {
+    const { clock, told, unheard, take } = createScene();
+    unheard.noteReader('a');
+    unheard.noteLeaving('a');
+    take(1);
+    clock.advance(HEARD_FOR_MS - 1);
+    take(2);
+    clock.advance(1);
+    take(3);
+    assert.deepEqual(told, [1, 2]);
+  });
+
+  it('are lost from the oldest on when too many wait, and all when the account begins anew', () => {
+    const { told, lost, unheard, take } = createScene();
+    for (let version = 1; version <= MOST_WAITING + 2; version++) take(version);
+    assert.deepEqual(lost, [1, 2]);
+    unheard.forget('a');
+    unheard.noteReader('a');
+    assert.deepEqual(told, []);
+  });
+});
