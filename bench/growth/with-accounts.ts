@@ -102,12 +102,9 @@ async function waitForForecasts(service: WholeService, ids: readonly string[]): 
   const seen = new Map<string, number>();
   const giveUpMs = service.startedMs + FORECASTS_WITHIN_MS;
   while (seen.size < ids.length) {
-    if (performance.now() > giveUpMs)
-      throw new Error(`${seen.size} of ${ids.length} accounts have forecasts`);
     const response = await fetch(`${service.url}/api/v1/health`);
-    const { feeds } = (await response.json()) as {
-      feeds: Record<string, { forecast?: { updated_ts: number | null } }>;
-    };
+    const { feeds } = (await response.json()) as { feeds: Record<string, Feeds> };
+    if (performance.now() > giveUpMs) throw new Error(describeMissing(ids, seen, feeds));
     for (const id of ids) {
       const updatedTs = feeds[`account_${id}`]?.forecast?.updated_ts ?? 0;
       if (!seen.has(id) && updatedTs >= service.startedTs)
@@ -116,6 +113,18 @@ async function waitForForecasts(service: WholeService, ids: readonly string[]): 
     await wait(50);
   }
   return seen;
+}
+
+type Feeds = Record<string, { updated_ts: number | null } | undefined>;
+
+function describeMissing(
+  ids: readonly string[],
+  seen: ReadonlyMap<string, number>,
+  feeds: Record<string, Feeds>,
+): string {
+  const missing = ids.filter((id) => !seen.has(id));
+  const example = JSON.stringify(feeds[`account_${missing[0]}`]);
+  return `${seen.size} of ${ids.length} accounts have forecasts; account_${missing[0]} has none: ${example}`;
 }
 
 function shareInOrder(pasts: readonly Past[], times: readonly number[]): number {

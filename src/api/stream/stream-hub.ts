@@ -11,6 +11,7 @@ import type { View } from '../access/authorise.ts';
 import type { TextRules } from '../views/tweets.ts';
 import { listChanges } from './changes.ts';
 import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
+import { frameMessages } from './stream-frame.ts';
 import {
   createStreamLog,
   formatMessage,
@@ -19,6 +20,7 @@ import {
   type StreamMessage,
 } from './stream-log.ts';
 import { createStreamReader, type StreamReader } from './stream-reader.ts';
+import { openSink } from './stream-sink.ts';
 import { createUnheardNews, type News } from './unheard-news.ts';
 
 export interface StreamHub {
@@ -97,22 +99,28 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   function tell({ next, changes, atTs: nowTs }: News): void {
     for (const channel of channelsOf(next.accountId)) {
       channel.log.noteVersion(next.version);
-      changes.forEach((change, index) => {
+      const messages = changes.flatMap((change, index) => {
         const presented = presentChange(change, next, channel.stream, nowTs);
-        if (!presented) return;
+        if (!presented) return [];
         const bytes = formatMessage(next.version, index, presented.event, presented.data);
-        const message = { version: next.version, index, replaceKey: presented.replaceKey, bytes };
-        channel.log.append(message);
-        for (const reader of channel.readers) reader.send(message);
+        return [{ version: next.version, index, replaceKey: presented.replaceKey, bytes }];
       });
+      for (const message of messages) channel.log.append(message);
+      sendAll(channel, messages);
     }
+  }
+
+  /** What one snapshot brought leaves in one write for each reader: the writes cost more than all the rest. */
+  function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
+    if (messages.length === 0 || readers.size === 0) return;
+    const frame = frameMessages(messages);
+    for (const reader of readers) reader.send(frame, messages);
   }
 
   /** Readers who came before there was anything to see. */
   function greet(channel: Channel, first: AccountSnapshot): void {
     channel.log.restart(first.version);
-    const message = welcome(channel, first);
-    for (const reader of channel.readers) reader.send(message);
+    sendAll(channel, [welcome(channel, first)]);
   }
 
   const beating = createRepeat({
@@ -149,7 +157,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       const channel = channels.get(`${accountId}/${view}`)!;
       unheard.noteReader(accountId);
       noteVersion(accountId, board.find(accountId)?.version ?? 0);
-      const reader = createStreamReader(res, onBytes, wallClock.now());
+      const reader = createStreamReader(openSink(res), onBytes, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
       reader.begin(missed ?? [welcome(channel, board.find(accountId))]);
       channel.readers.add(reader);

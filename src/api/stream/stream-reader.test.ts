@@ -1,21 +1,26 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
+import { bodyOf, frameMessages, type StreamFrame } from './stream-frame.ts';
 import { createStreamLog, formatMessage, type StreamMessage } from './stream-log.ts';
 import { createStreamReader } from './stream-reader.ts';
+import type { StreamSink } from './stream-sink.ts';
 
-class SlowResponse extends EventEmitter {
+class SlowSink implements StreamSink {
   written: string[] = [];
-  destroyed = false;
+  isOpen = true;
   isFull = false;
+  drain = () => {};
 
-  write(bytes: Buffer): boolean {
-    this.written.push(bytes.toString());
+  write(frame: StreamFrame): boolean {
+    this.written.push(bodyOf(frame).toString());
     return !this.isFull;
   }
+  onDrain(action: () => void): void {
+    this.drain = action;
+  }
+  end(): void {}
   destroy(): void {
-    this.destroyed = true;
+    this.isOpen = false;
   }
 }
 
@@ -24,22 +29,37 @@ function message(index: number, replaceKey: string | null = null, version = 1): 
 }
 
 function open() {
-  const response = new SlowResponse();
-  const reader = createStreamReader(response as unknown as ServerResponse, () => {}, 0);
-  return { response, reader };
+  const sink = new SlowSink();
+  const reader = createStreamReader(sink, () => {}, 0);
+  const send = (...messages: StreamMessage[]) => reader.send(frameMessages(messages), messages);
+  return { sink, reader, send };
 }
 
 describe('stream reader', () => {
   it('passes everything on while the reader keeps up', () => {
-    const { response, reader } = open();
-    for (const index of [1, 2, 3]) reader.send(message(index, 'counters'));
-    assert.deepEqual(response.written, ['1-1', '1-2', '1-3']);
+    const { sink, reader, send } = open();
+    for (const index of [1, 2, 3]) send(message(index, 'counters'));
+    assert.deepEqual(sink.written, ['1-1', '1-2', '1-3']);
+  });
+
+  it('writes what came together in one piece', () => {
+    const { sink, send } = open();
+    send(message(1, 'counters'), message(2), message(3));
+    assert.deepEqual(sink.written, ['1-11-21-3']);
+  });
+
+  it('writes nothing to one that has gone', () => {
+    const { sink, reader, send } = open();
+    sink.destroy();
+    send(message(1));
+    assert.equal(reader.beat(15_000), false);
+    assert.deepEqual(sink.written, []);
   });
 
   it('keeps every post and only the latest of each counter for a slow reader, in order of ids', () => {
-    const { response, reader } = open();
-    response.isFull = true;
-    reader.send(message(1, 'c1'));
+    const { sink, reader, send } = open();
+    sink.isFull = true;
+    send(message(1, 'c1'));
     for (const [index, key] of [
       [2, 'c1'],
       [3, null],
@@ -47,46 +67,46 @@ describe('stream reader', () => {
       [5, null],
       [6, 'c2'],
     ] as const)
-      reader.send(message(index, key));
-    response.isFull = false;
-    response.emit('drain');
-    assert.deepEqual(response.written, ['1-1', '1-3', '1-4', '1-5', '1-6']);
+      send(message(index, key));
+    sink.isFull = false;
+    sink.drain();
+    assert.deepEqual(sink.written, ['1-1', '1-3', '1-4', '1-5', '1-6']);
   });
 
   it('drops a reader that lets too much pile up', () => {
-    const { response, reader } = open();
-    response.isFull = true;
-    for (let index = 0; index < 600; index++) reader.send(message(index));
-    assert.equal(response.destroyed, true);
+    const { sink, reader, send } = open();
+    sink.isFull = true;
+    for (let index = 0; index < 600; index++) send(message(index));
+    assert.equal(sink.isOpen, false);
   });
 
   it('drops a reader that made no progress for half a minute', () => {
-    const { response, reader } = open();
-    response.isFull = true;
-    reader.send(message(1));
+    const { sink, reader, send } = open();
+    sink.isFull = true;
+    send(message(1));
     assert.equal(reader.beat(15_000), true);
     assert.equal(reader.beat(31_000), false);
-    assert.equal(response.destroyed, true);
+    assert.equal(sink.isOpen, false);
   });
 
   it('keeps a slow reader that still takes something now and then', () => {
-    const { response, reader } = open();
-    response.isFull = true;
-    reader.send(message(1));
+    const { sink, reader, send } = open();
+    sink.isFull = true;
+    send(message(1));
     for (const atTs of [15_000, 30_000, 45_000, 60_000]) {
-      reader.send(message(2));
-      response.emit('drain');
+      send(message(2));
+      sink.drain();
       assert.equal(reader.beat(atTs), true);
     }
-    assert.equal(response.destroyed, false);
+    assert.equal(sink.isOpen, true);
   });
 
   it('hands over all that was missed as one piece, however much it is', () => {
-    const { response, reader } = open();
-    response.isFull = true;
+    const { sink, reader, send } = open();
+    sink.isFull = true;
     reader.begin(Array.from({ length: 2_000 }, (_, index) => message(index)));
-    assert.equal(response.written.length, 1);
-    assert.equal(response.destroyed, false);
+    assert.equal(sink.written.length, 1);
+    assert.equal(sink.isOpen, true);
   });
 });
 

@@ -1,26 +1,28 @@
 // One reader of a stream. A reader who cannot keep up gets the latest of everything that has a latest, and
 // every post up to a bound; one who stops reading is dropped before it costs the others anything.
 
-import type { ServerResponse } from 'node:http';
+import { frameBytes, frameMessages, type StreamFrame } from './stream-frame.ts';
 import type { StreamMessage } from './stream-log.ts';
+import type { StreamSink } from './stream-sink.ts';
 
 export interface StreamReader {
   /** All at once: what a reader catches up on counts as one piece, however much it is. */
   begin(messages: readonly StreamMessage[]): void;
-  send(message: StreamMessage): void;
+  /** The frame holds the messages; whoever is behind has them one by one. */
+  send(frame: StreamFrame, messages: readonly StreamMessage[]): void;
   /** A comment that keeps proxies from closing a quiet stream; false when the reader had to be dropped. */
   beat(nowTs: number): boolean;
   end(): void;
 }
 
-const HEARTBEAT = Buffer.from(': keep-alive\n\n');
+const HEARTBEAT = frameBytes([Buffer.from(': keep-alive\n\n')]);
 /** Messages that a slow reader may have waiting; beyond it, it is dropped and may resume by its last id. */
 const MAX_WAITING = 500;
 /** Without any progress for this long the reader is gone, whatever its socket says. */
 const STALLED_AFTER_MS = 30_000;
 
 export function createStreamReader(
-  res: ServerResponse,
+  sink: StreamSink,
   onBytes: (bytes: number) => void,
   nowTs: number,
 ): StreamReader {
@@ -30,18 +32,18 @@ export function createStreamReader(
   const waiting = new Map<string, StreamMessage>();
   let unkeyed = 0;
 
-  function write(bytes: Buffer): void {
-    onBytes(bytes.length);
-    isBlocked = !res.write(bytes);
+  function write(frame: StreamFrame): void {
+    onBytes(frame.byteLength);
+    isBlocked = !sink.write(frame);
   }
 
   function flush(): void {
     isBlocked = false;
     hasMoved = true;
     for (const [key, message] of waiting) {
-      if (isBlocked) return;
+      if (isBlocked || !sink.isOpen) return;
       waiting.delete(key);
-      write(message.bytes);
+      write(frameMessages([message]));
     }
   }
 
@@ -50,21 +52,22 @@ export function createStreamReader(
     const key = message.replaceKey ?? `#${unkeyed++}`;
     waiting.delete(key);
     waiting.set(key, message);
-    if (waiting.size > MAX_WAITING) res.destroy();
+    if (waiting.size > MAX_WAITING) sink.destroy();
   }
 
-  res.on('drain', flush);
+  sink.onDrain(flush);
 
   return {
     begin(messages) {
-      if (messages.length > 0) write(Buffer.concat(messages.map(({ bytes }) => bytes)));
+      if (messages.length > 0) write(frameMessages(messages));
     },
-    send(message) {
-      if (res.destroyed) return;
-      if (isBlocked) wait(message);
-      else write(message.bytes);
+    send(frame, messages) {
+      if (!sink.isOpen) return;
+      if (isBlocked) messages.forEach(wait);
+      else write(frame);
     },
     beat(atTs) {
+      if (!sink.isOpen) return false;
       if (hasMoved || !isBlocked) progressTs = atTs;
       hasMoved = false;
       if (!isBlocked) {
@@ -72,13 +75,13 @@ export function createStreamReader(
         return true;
       }
       if (atTs - progressTs < STALLED_AFTER_MS) return true;
-      res.destroy();
+      sink.destroy();
       return false;
     },
     end() {
       // One who does not read would never see the end, and hold on to what waits for it.
-      if (isBlocked) res.destroy();
-      else res.end();
+      if (isBlocked) sink.destroy();
+      else sink.end();
     },
   };
 }
