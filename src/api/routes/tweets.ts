@@ -1,6 +1,5 @@
 // Endpoints 4 and 5: posts.
 
-import type { Account } from '../../domain/account.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';
@@ -8,12 +7,14 @@ import { TweetsAnswer, TweetsQuery } from '../contract/meta.ts';
 import { ok } from '../http/answer.ts';
 import { createPreparedView } from '../http/prepared-view.ts';
 import { createPreparedViews } from '../http/prepared-views.ts';
+import { createOlderPosts, type PostPage } from '../older-posts.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { PUBLIC_PAGE, presentTweets } from '../views/tweets.ts';
 
 const FIRST_PAGE = { limit: 15, offset: 0 };
 
 export function tweetsRoutes(context: RouteContext): Route[] {
+  const older = createOlderPosts(context.store.posts, context.board);
   return context.accounts.map((account) => {
     const find = () => context.board.find(account.accountId);
     const firstPage = (view: 'public' | 'pro') =>
@@ -50,7 +51,10 @@ export function tweetsRoutes(context: RouteContext): Route[] {
         const present = (found: readonly CapturedPost[]) =>
           presentTweets(found, page, 'pro', context.settings, nowTs);
         const recent = findRecent(find(), page);
-        if (recent === null) return readPage(context, account, page).then((found) => ok(present(found)));
+        if (recent === null) {
+          const reading = context.withDeadline(older.read(account.accountId, page, context.wallClock.now()));
+          return reading.then((found) => ok(present(found)));
+        }
         return pages.get(`${page.limit} ${page.offset}`, [find()?.recentPosts], nowTs, () =>
           present(recent.slice(page.offset, page.offset + page.limit)),
         );
@@ -59,20 +63,9 @@ export function tweetsRoutes(context: RouteContext): Route[] {
   });
 }
 
-interface Page {
-  limit: number;
-  offset: number;
-}
-
 /** The snapshot's posts where they reach far enough; null where the store has to be asked. */
-function findRecent(snapshot: AccountSnapshot | undefined, page: Page): readonly CapturedPost[] | null {
+function findRecent(snapshot: AccountSnapshot | undefined, page: PostPage): readonly CapturedPost[] | null {
   const recent = snapshot?.recentPosts ?? [];
   const endsInside = page.offset + page.limit <= recent.length;
   return endsInside || recent.length >= (snapshot?.totalPosts ?? 0) ? recent : null;
-}
-
-function readPage(context: RouteContext, account: Account, page: Page): Promise<CapturedPost[]> {
-  // Beyond this no account has posts, and the stores take no larger number.
-  const offset = Math.min(page.offset, 2 ** 31 - 1);
-  return context.withDeadline(context.store.posts.listRecent(account.accountId, page.limit, offset));
 }

@@ -1,0 +1,57 @@
+// Pages of posts that are older than the snapshot's, from the store. Where pages of one stretch are asked for again within a
+// moment the whole stretch is read, and the next ones are cut from it: skipping to a page costs the store as much as reading
+// everything before it.
+
+import type { AccountId } from '../domain/account.ts';
+import type { CapturedPost } from '../domain/post.ts';
+import { SECOND_MS } from '../domain/units.ts';
+import { createRecentResults } from '../runtime/recent-results.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { PostStore } from '../store/ports.ts';
+
+export interface OlderPosts {
+  read(accountId: AccountId, page: PostPage, nowTs: number): Promise<CapturedPost[]>;
+}
+
+export interface PostPage {
+  limit: number;
+  offset: number;
+}
+
+/** Stretches begin at multiples of this and are longer by a page, so that each page lies in one of them. */
+const STRETCH = 400;
+const MOST_OF_A_PAGE = 100;
+/** A new post ends them at once; what may be late is that an old one is gone. */
+const REUSE_MS = 2 * SECOND_MS;
+/** About a megabyte each. */
+const MOST_STRETCHES = 16;
+/** Beyond this no account has posts, and the stores take no larger number. */
+const MOST_OFFSET = 2 ** 31 - 1;
+
+interface Stretch {
+  isAskedAgain: boolean;
+  posts: Promise<CapturedPost[]> | null;
+}
+
+export function createOlderPosts(posts: PostStore, board: BoardReader): OlderPosts {
+  const stretches = createRecentResults<string, Stretch>(MOST_STRETCHES, REUSE_MS);
+
+  return {
+    async read(accountId, { limit, offset }, nowTs) {
+      const from = Math.min(offset, MOST_OFFSET);
+      const start = from - (from % STRETCH);
+      const key = `${accountId} ${start}`;
+      const basis = board.find(accountId)?.recentPosts;
+      const stretch = stretches.get(key, basis, nowTs, () => ({ isAskedAgain: false, posts: null }));
+      if (!stretch.isAskedAgain) {
+        stretch.isAskedAgain = true;
+        return posts.listRecent(accountId, limit, from);
+      }
+      stretch.posts ??= posts.listRecent(accountId, STRETCH + MOST_OF_A_PAGE, start).catch((error) => {
+        stretches.drop(key);
+        throw error;
+      });
+      return (await stretch.posts).slice(from - start, from - start + limit);
+    },
+  };
+}
