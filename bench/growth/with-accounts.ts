@@ -3,19 +3,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { idAtPlace } from '../../src/domain/account-profile.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { youngAnchorTs } from '../../test/support/boot.ts';
 import type { BenchOptions } from '../core/bench.ts';
 import { readRssMb } from '../core/processes.ts';
 import { type BenchRow, limitRow } from '../core/row.ts';
-import { restMs, startWholeService, type WholeService } from '../load/whole-service.ts';
-import { measureCpuShare, measureRequestCpuUs } from './at-rest.ts';
-import { fillPosts, type Past } from './fill-posts.ts';
+import { startWholeService, type WholeService } from '../load/whole-service.ts';
+import { measureCpuShare, measureRequestCpuUs, settleMs } from './at-rest.ts';
+import { bornTs, fillPosts, type Past } from './fill-posts.ts';
 import { seriesRow } from './series.ts';
 
 const HISTORY_POSTS = 5_000;
 /** The calmest and the busiest post so many times a day. */
 const PER_DAY = [15, 150] as const;
 const FORECASTS_WITHIN_MS = 180_000;
+/** Every account is forecast anew once in this time: less would see some of them and not others. */
+const REFRESH_S = 60;
 
 interface Cost {
   firstAnswerMs: number;
@@ -55,21 +56,20 @@ async function measure(options: BenchOptions, accounts: number): Promise<Cost> {
   const pasts = listPasts(ids);
   const service = await startWholeService(options, {
     args: ['--accounts', String(accounts)],
-    worldArgs: ['--accounts', String(accounts), '--anchor', String(youngAnchorTs())],
+    worldArgs: ['--accounts', String(accounts), '--anchor', String(bornTs())],
     fill: async (dataDir) => fillPosts(dataDir, pasts),
     isAtOnce: true,
   });
   try {
     await waitForForecasts(service, ids);
-    await wait(restMs(options) / 2);
     options.say(`${accounts} accounts: restarted`);
     const again = await service.restart();
     await fetch(`${again.url}/api/v1/meta/account_a`).then((response) => response.arrayBuffer());
     const firstAnswerMs = performance.now() - again.startedMs;
     const forecastMs = await waitForForecasts(again, ids);
-    await wait(restMs(options));
+    await wait(settleMs(options));
     const requestUs = await measureRequestCpuUs(options, again, '/api/v1/meta/account_a');
-    const cpuShare = await measureCpuShare(again.pid, options.isQuick ? 2 : 20);
+    const cpuShare = await measureCpuShare(again.pid, options.isQuick ? 2 : REFRESH_S);
     const times = ids.map((id) => forecastMs.get(id)!);
     return {
       firstAnswerMs,
@@ -92,7 +92,7 @@ function listPasts(ids: readonly string[]): Past[] {
   return ids.map((accountId) => ({
     accountId,
     posts: HISTORY_POSTS,
-    untilTs: youngAnchorTs() - 1,
+    untilTs: bornTs() - 1,
     perDay: calm * (busy / calm) ** random.uniform(),
   }));
 }

@@ -1,11 +1,14 @@
 // The started program with more and more readers of a stream.
 
+import { setTimeout as wait } from 'node:timers/promises';
+import { youngAnchorTs } from '../../test/support/boot.ts';
 import type { BenchOptions } from '../core/bench.ts';
 import { readRssMb } from '../core/processes.ts';
 import { type BenchRow, limitRow } from '../core/row.ts';
 import { median, quantile } from '../core/statistics.ts';
-import { startWholeService } from '../load/whole-service.ts';
+import { startWholeService, waitUntilCaughtUp } from '../load/whole-service.ts';
 import { MANY_READERS, measureStream, type StreamCost } from '../stream.ts';
+import { settleMs } from './at-rest.ts';
 import { seriesRow } from './series.ts';
 
 /** At ten thousand a post is some hundred megabytes to write. */
@@ -16,8 +19,14 @@ export async function measureReaders(options: BenchOptions): Promise<BenchRow[]>
   const costs: (StreamCost & { addedMb: number })[] = [];
   const posts = options.isQuick ? 2 : 10;
   for (const readers of sizes) {
-    const service = await startWholeService(options, MANY_READERS);
+    const service = await startWholeService(options, {
+      ...MANY_READERS,
+      worldArgs: ['--anchor', String(youngAnchorTs())],
+      isAtOnce: true,
+    });
     try {
+      await waitUntilCaughtUp(options, service.url, service.keys.INTERNAL);
+      await wait(2 * settleMs(options));
       const beforeMb = readRssMb(service.pid);
       const cost = await measureStream(options, service, readers, posts, POST_EVERY_MS);
       costs.push({ ...cost, addedMb: median(cost.memoryMb) - beforeMb });

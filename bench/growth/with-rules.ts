@@ -9,18 +9,22 @@ import type { Store } from '../../src/store/ports.ts';
 import { youngAnchorTs } from '../../test/support/boot.ts';
 import type { BenchOptions } from '../core/bench.ts';
 import type { BenchRow } from '../core/row.ts';
-import { restMs, startWholeService, waitUntilCaughtUp } from '../load/whole-service.ts';
-import { measureCaptureCpuMs, measureRequestCpuUs } from './at-rest.ts';
+import { startWholeService, waitUntilCaughtUp } from '../load/whole-service.ts';
+import { measureCaptureCpuMs, measureRequestCpuUs, settleMs } from './at-rest.ts';
 import { seriesRow } from './series.ts';
 
 const RULES_PER_KEY = 10;
 
 export async function measureRules(options: BenchOptions): Promise<BenchRow[]> {
-  const sizes = options.isQuick ? [10, 100] : [100, 1_000, 10_000];
+  const sizes = options.isQuick ? [10, 100] : [100, 10_000];
   const costs: { captureMs: number; metaUs: number }[] = [];
-  let service = await startWholeService(options, { worldArgs: ['--anchor', String(youngAnchorTs())] });
+  let service = await startWholeService(options, {
+    worldArgs: ['--anchor', String(youngAnchorTs())],
+    isAtOnce: true,
+  });
   let inserted = 0;
   try {
+    await waitUntilCaughtUp(options, service.url, service.keys.INTERNAL);
     for (const rules of sizes) {
       options.say(`${rules} rules`);
       await service.stopService();
@@ -28,7 +32,7 @@ export async function measureRules(options: BenchOptions): Promise<BenchRow[]> {
       inserted = rules;
       service = await service.restart();
       await waitUntilCaughtUp(options, service.url, service.keys.INTERNAL);
-      await wait(restMs(options) / 2);
+      await wait(settleMs(options));
       const metaUs = await measureRequestCpuUs(options, service, '/api/v1/meta/account_a');
       costs.push({ metaUs, captureMs: await measureCaptureCpuMs(options, service) });
     }
