@@ -62,9 +62,9 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   /** Each account gets the quotes of its own tokens. */
   async function share(quotes: readonly Quote[]): Promise<void> {
+    const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
     for (const recorder of recorders) {
-      const own = new Set(openTokens([recorder], clock.now()));
-      const mine = quotes.filter((quote) => own.has(quote.tokenId));
+      const mine = openTokens([recorder], clock.now()).flatMap((tokenId) => byToken.get(tokenId) ?? []);
       if (mine.length > 0) await recorder.readQuotes(mine);
     }
   }
@@ -77,9 +77,10 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     if (quotes.length === 0) throw noneKnown(tokenIds.length);
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     const missing = tokenIds.filter((id) => !answered.has(id));
+    const known = collectQuotes(recorders);
     // What was pushed meanwhile knows better.
-    const blanks = missing.filter((id) => (findQuote(id)?.observedTs ?? 0) <= sentTs);
-    return [...quotes, ...blanks.map((id) => emptyQuote(id, findQuote(id), clock.now()))];
+    const blanks = missing.filter((id) => (known.get(id)?.observedTs ?? 0) <= sentTs);
+    return [...quotes, ...blanks.map((id) => emptyQuote(id, known.get(id), clock.now()))];
   }
 
   /**
@@ -89,7 +90,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   async function check(tokenIds: readonly string[]): Promise<void> {
     try {
       const quotes = await askAll(tokenIds, stopping.signal);
-      await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(findQuote(quote.tokenId))));
+      const known = collectQuotes(recorders);
+      await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
     } catch (error) {
       logger.debug({ error: errorMessage(error) }, 'books could not be checked; the stream goes on');
     }
@@ -101,14 +103,6 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     checking = check(tokenIds).finally(() => {
       isChecking = false;
     });
-  }
-
-  function findQuote(tokenId: string): Quote | undefined {
-    for (const recorder of recorders) {
-      const quote = recorder.snapshot().quotes[tokenId];
-      if (quote) return quote;
-    }
-    return undefined;
   }
 
   const following = createRepeat({
@@ -200,6 +194,11 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       await flushing;
     },
   };
+}
+
+/** What is known of every token, gathered once for all that are asked about. */
+function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
+  return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
 }
 
 function isEmpty(quote: Quote | undefined): boolean {

@@ -32,12 +32,17 @@ export interface BackfillOptions {
 
 const PERIOD_MS = DAY_MS;
 const LOOK_BACK_DAYS = 200;
+/** The oldest of them, and as much before it as the model looks back. */
+const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
 /** Fewer days of posts than this before an origin say too little to forecast from. */
 const LEAST_HISTORY_DAYS = 14;
 
-interface PastEvent {
+interface BareEvent {
   event: MarketEvent;
   settlement: Settlement;
+}
+
+interface PastEvent extends BareEvent {
   task: PastTask;
 }
 
@@ -55,10 +60,10 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   }
 
   async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
-    const history = await store.posts.listTimes(accountId, 0);
-    const firstTs = history.createdTs[0];
-    if (firstTs === undefined) return;
-    const past = await findBare(accountId, firstTs + LEAST_HISTORY_DAYS * DAY_MS);
+    const bare = await findBare(accountId);
+    if (bare.length === 0 || isStopping) return;
+    const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
+    const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
     if (past.length === 0 || isStopping) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
@@ -88,10 +93,10 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   }
 
   /** Settled events that have no forecast at any horizon. */
-  async function findBare(accountId: AccountId, earliestTs: number): Promise<PastEvent[]> {
+  async function findBare(accountId: AccountId): Promise<BareEvent[]> {
     const settlements = await store.settlements.list(accountId, 0);
     const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
-    const bare: PastEvent[] = [];
+    const bare: BareEvent[] = [];
     for (const settlement of newestOf(settlements)) {
       if (done.has(settlement.eventId)) continue;
       const event = await store.events.find(settlement.eventId);
@@ -102,23 +107,14 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
         done.add(event.eventId);
         continue;
       }
-      const leadsHours = listHorizons(event.window)
-        .filter(({ ts }) => ts >= earliestTs)
-        .map(({ horizonH }) => horizonH);
-      if (leadsHours.length === 0) continue;
-      const ranges = event.buckets.map(({ lo, hi }) => ({ lo, hi }));
-      bare.push({
-        event,
-        settlement,
-        task: { eventId: event.eventId, window: event.window, ranges, leadsHours },
-      });
+      bare.push({ event, settlement });
     }
     return bare;
   }
 
   async function keep(
     accountId: AccountId,
-    { event, settlement }: PastEvent,
+    { event, settlement }: BareEvent,
     answers: readonly PastAnswer[],
   ): Promise<void> {
     const own = answers.filter((answer) => answer.eventId === event.eventId);
@@ -160,6 +156,20 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       await job.stop();
     },
   };
+}
+
+function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): PastEvent[] {
+  const earliestTs = firstPostTs + LEAST_HISTORY_DAYS * DAY_MS;
+  return bare.flatMap(({ event, settlement }) => {
+    const { eventId, window } = event;
+    const leadsHours = listHorizons(window)
+      .filter(({ ts }) => ts >= earliestTs)
+      .map(({ horizonH }) => horizonH);
+    const ranges = event.buckets.map(({ lo, hi }) => ({ lo, hi }));
+    return leadsHours.length === 0
+      ? []
+      : [{ event, settlement, task: { eventId, window, ranges, leadsHours } }];
+  });
 }
 
 function newestOf(settlements: readonly Settlement[]): Settlement[] {

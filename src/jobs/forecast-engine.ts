@@ -138,7 +138,7 @@ function imagineEvent({ eventId, ranges }: AskedEvent, forecast: EventForecast):
 
 function describe(task: AskedEvent, forecast: EventForecast): EventAnswer {
   const { from, pmf } = forecast.law;
-  return { ...imagineEvent(task, forecast), lawFrom: from, law: Array.from(pmf), baselines: null };
+  return { ...imagineEvent(task, forecast), lawFrom: from, law: pmf.slice(), baselines: null };
 }
 
 function askBaselines(
@@ -157,7 +157,7 @@ function toBaselineLaws(laws: Record<string, CountLaw>): Record<string, Baseline
     BASELINES.flatMap((name) => {
       const law = laws[name];
       if (!law) return [];
-      return [[name, { p50: percentile(law, 0.5), lawFrom: law.from, law: Array.from(law.pmf) }]];
+      return [[name, { p50: percentile(law, 0.5), lawFrom: law.from, law: law.pmf.slice() }]];
     }),
   );
 }

@@ -14,10 +14,16 @@ export interface EventTask {
   wantsBaselines: boolean;
 }
 
+/**
+ * Numbers of a law as one piece of memory. A list of them is made number by number on the other side, and every collection
+ * meanwhile looks at all that were made: a year of past forecasts kept the thread that answers requests for minutes.
+ */
+export type LawNumbers = Float64Array;
+
 export interface BaselineLaw {
   p50: number;
   lawFrom: number;
-  law: readonly number[];
+  law: LawNumbers;
 }
 
 export interface EventAnswer {
@@ -28,7 +34,7 @@ export interface EventAnswer {
   p50: number;
   p95: number;
   lawFrom: number;
-  law: number[];
+  law: LawNumbers;
   bucketProbabilities: number[];
   modelSd: number;
   /** The way to the end; null for a forecast of the past and for a window that has ended. */

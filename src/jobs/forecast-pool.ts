@@ -7,15 +7,13 @@ export function createRunnerPool(threads: number, createRunner: () => ForecastRu
   if (threads <= 1) return createRunner();
   const runners = Array.from({ length: threads }, () => createRunner());
   const homes = new Map<AccountId, ForecastRunner>();
-
-  function countAt(runner: ForecastRunner): number {
-    return [...homes.values()].filter((home) => home === runner).length;
-  }
+  const accountsAt = new Map(runners.map((runner) => [runner, 0]));
 
   function homeOf(accountId: AccountId): ForecastRunner {
     const known = homes.get(accountId);
     if (known) return known;
-    const home = runners.reduce((best, runner) => (countAt(runner) < countAt(best) ? runner : best));
+    const [home, accounts] = [...accountsAt].reduce((best, each) => (each[1] < best[1] ? each : best));
+    accountsAt.set(home, accounts + 1);
     homes.set(accountId, home);
     return home;
   }

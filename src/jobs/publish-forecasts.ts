@@ -122,8 +122,8 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     ...job,
     start() {
       stopListening = board.listen((next, previous) => {
-        if (next.accountId === accountId && matters(next, previous)) job.wake();
-      });
+        if (matters(next, previous)) job.wake();
+      }, accountId);
       job.start();
     },
     async stop() {

@@ -59,7 +59,7 @@ export function findWinner(event: MarketEvent, finalCount: number): number {
   return event.buckets.findIndex(({ lo, hi }) => finalCount >= lo && (hi === null || finalCount <= hi));
 }
 
-function toLaw({ lawFrom, law }: { lawFrom: number; law: readonly number[] }): CountLaw {
+function toLaw({ lawFrom, law }: { lawFrom: number; law: ArrayLike<number> }): CountLaw {
   return { from: lawFrom, pmf: Float64Array.from(law) };
 }
 

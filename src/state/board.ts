@@ -9,8 +9,8 @@ export type SnapshotListener = (next: AccountSnapshot, previous: AccountSnapshot
 export interface BoardReader {
   find(accountId: AccountId): AccountSnapshot | undefined;
   findCrypto(): CryptoSnapshot | undefined;
-  /** Returns the function that ends the listening. */
-  listen(listener: SnapshotListener): () => void;
+  /** To all accounts, or to one alone. Returns the function that ends the listening. */
+  listen(listener: SnapshotListener, accountId?: AccountId): () => void;
 }
 
 export interface Board extends BoardReader {
@@ -20,13 +20,22 @@ export interface Board extends BoardReader {
 
 export function createBoard(): Board {
   const snapshots = new Map<AccountId, AccountSnapshot>();
-  const listeners = new Set<SnapshotListener>();
+  const toAll = new Set<SnapshotListener>();
+  /** Each account has listeners of its own: told of all, they would be as many times as many calls. */
+  const toOne = new Map<AccountId, Set<SnapshotListener>>();
   let crypto: CryptoSnapshot | undefined;
+
+  function listenersOf(accountId: AccountId): Set<SnapshotListener> {
+    const known = toOne.get(accountId) ?? new Set();
+    toOne.set(accountId, known);
+    return known;
+  }
 
   return {
     find: (accountId) => snapshots.get(accountId),
     findCrypto: () => crypto,
-    listen(listener) {
+    listen(listener, accountId) {
+      const listeners = accountId === undefined ? toAll : listenersOf(accountId);
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -35,7 +44,8 @@ export function createBoard(): Board {
       // A replica may hear of an older version after a newer one; the newer stays.
       if (previous && previous.version >= snapshot.version) return;
       snapshots.set(snapshot.accountId, snapshot);
-      for (const listener of listeners) listener(snapshot, previous);
+      for (const listener of listenersOf(snapshot.accountId)) listener(snapshot, previous);
+      for (const listener of toAll) listener(snapshot, previous);
     },
     publishCrypto(snapshot) {
       crypto = snapshot;

@@ -123,6 +123,9 @@ export interface QuoteStretch {
   hourlyUntilTs: number;
 }
 
+/** As the forecaster gives them, or as they are read. */
+export type Numbers = readonly number[] | Float64Array;
+
 export interface ForecastRecord {
   eventId: number;
   accountId: AccountId;
@@ -132,12 +135,12 @@ export interface ForecastRecord {
   p50: number;
   p95: number;
   lawFrom: number;
-  law: readonly number[];
+  law: Numbers;
   bucketProbabilities: readonly number[];
   /** Yes prices of the same instant, aligned with the buckets; null where unknown. */
   marketPrices: readonly (number | null)[];
   /** p50 of every named baseline, and their bucket probabilities, for the honest comparison. */
-  baselines: Readonly<Record<string, { p50: number; lawFrom: number; law: readonly number[] }>> | null;
+  baselines: Readonly<Record<string, { p50: number; lawFrom: number; law: Numbers }>> | null;
   modelVersion: string;
   buildCommit: string;
 }

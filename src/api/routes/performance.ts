@@ -33,6 +33,7 @@ const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
 export function performanceRoutes(context: RouteContext): Route[] {
   const { store } = context;
   const segments = context.accounts.map(({ segment }) => segment);
+  const segmentById = new Map(context.accounts.map(({ accountId, segment }) => [accountId, segment]));
   const recent = createRecentResults<string, Promise<object>>(100, REUSE_MS);
 
   function findAccountId(segment: string | undefined): string | undefined {
@@ -40,7 +41,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
   }
 
   function segmentOf(accountId: string): string {
-    return context.accounts.find((account) => account.accountId === accountId)?.segment ?? accountId;
+    return segmentById.get(accountId) ?? accountId;
   }
 
   /** Callers with the same question share one answer for a while. */

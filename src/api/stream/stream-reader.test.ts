@@ -37,7 +37,7 @@ function open() {
 
 describe('stream reader', () => {
   it('passes everything on while the reader keeps up', () => {
-    const { sink, reader, send } = open();
+    const { sink, send } = open();
     for (const index of [1, 2, 3]) send(message(index, 'counters'));
     assert.deepEqual(sink.written, ['1-1', '1-2', '1-3']);
   });
@@ -57,7 +57,7 @@ describe('stream reader', () => {
   });
 
   it('keeps every post and only the latest of each counter for a slow reader, in order of ids', () => {
-    const { sink, reader, send } = open();
+    const { sink, send } = open();
     sink.isFull = true;
     send(message(1, 'c1'));
     for (const [index, key] of [
@@ -74,7 +74,7 @@ describe('stream reader', () => {
   });
 
   it('drops a reader that lets too much pile up', () => {
-    const { sink, reader, send } = open();
+    const { sink, send } = open();
     sink.isFull = true;
     for (let index = 0; index < 600; index++) send(message(index));
     assert.equal(sink.isOpen, false);
@@ -102,7 +102,7 @@ describe('stream reader', () => {
   });
 
   it('hands over all that was missed as one piece, however much it is', () => {
-    const { sink, reader, send } = open();
+    const { sink, reader } = open();
     sink.isFull = true;
     reader.begin(Array.from({ length: 2_000 }, (_, index) => message(index)));
     assert.equal(sink.written.length, 1);

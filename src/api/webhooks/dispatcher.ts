@@ -37,6 +37,7 @@ const ENDPOINTS_EVERY_MS = 1_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { board, webhooks, clock, wallClock, logger } = options;
+  const accounts = new Map(options.accounts.map((account) => [account.accountId, account]));
   const standingBuys = new Map<string, readonly StandingBuy[]>();
   const adviserOf = createAdvisers();
   let endpoints: readonly WebhookEndpoint[] = [];
@@ -58,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
 
   function onSnapshot(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
-    const account = options.accounts.find(({ accountId }) => accountId === next.accountId);
+    const account = accounts.get(next.accountId);
     if (!account || !previous || endpoints.length === 0) return;
     const notices = [...listNotices(previous, next), ...signalNotices(account, next, previous)];
     if (notices.length === 0) return;

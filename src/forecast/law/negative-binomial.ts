@@ -117,12 +117,15 @@ function addByRatios(
     target[x - 1]! += term;
   }
 }
+/** No account posts so often in a window: a tail beyond it is of a law that knows nothing, and all of it would be worked through. */
+const MOST_SUPPORT = 150_000;
 
 /** A count that the law exceeds with probability far below 1e-9: where to cut the support. */
 export function farQuantile(mean: number, size: number): number {
   const sd = Math.sqrt(mean + (mean * mean) / size);
   // The tail of a small-size law is exponential with scale (mean + size) / size, hence the second term.
-  return Math.ceil(mean + 8 * sd + 22 * (1 + mean / size) + 8);
+  const far = Math.ceil(mean + 8 * sd + 22 * (1 + mean / size) + 8);
+  return Math.min(far, Math.max(MOST_SUPPORT, Math.ceil(4 * mean)));
 }
 
 export function negativeBinomialPmf(mean: number, size: number): Float64Array {

@@ -88,7 +88,7 @@ function toRow(forecast: ForecastRecord): ForecastsTable {
     bucket_probabilities: JSON.stringify(forecast.bucketProbabilities),
     market_prices: JSON.stringify(forecast.marketPrices),
     baselines: forecast.baselines === null ? null : JSON.stringify(heads),
-    baseline_laws: packNumbers(baselines.flatMap(([, { law }]) => law)),
+    baseline_laws: packNumbers(baselines.flatMap(([, { law }]) => [...law])),
     model_version: forecast.modelVersion,
     build_commit: forecast.buildCommit,
   };

@@ -2,7 +2,7 @@
 
 const BYTES_PER_NUMBER = 8;
 
-export function packNumbers(numbers: readonly number[]): Uint8Array {
+export function packNumbers(numbers: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(numbers.length * BYTES_PER_NUMBER);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < numbers.length; i++) view.setFloat64(i * BYTES_PER_NUMBER, numbers[i]!, true);
