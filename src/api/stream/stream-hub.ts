@@ -120,7 +120,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   /** Readers who came before there was anything to see. */
   function greet(channel: Channel, first: AccountSnapshot): void {
     channel.log.restart(first.version);
-    sendAll(channel, [welcome(channel, first)]);
+    if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first)]);
   }
 
   const beating = createRepeat({
