@@ -3,6 +3,7 @@
 
 import type { Post } from '../domain/post.ts';
 import { errorMessage } from '../runtime/errors.ts';
+import { isStopped } from './retry.ts';
 import type { SkippedItem } from './source.ts';
 
 export interface ConversationRoots {
@@ -55,14 +56,17 @@ export function createConversationRoots(
     return conversation ? { ...post, conversation } : post;
   }
 
-  /** A look-up that fails leaves the root unknown, which the count's bounds tell; the posts themselves are not lost. */
+  /**
+   * A look-up that fails, or comes too late for the poll, leaves the root unknown, which the count's bounds tell; the posts
+   * themselves are not lost.
+   */
   async function ask(rootIds: readonly string[], signal: AbortSignal): Promise<SkippedItem[]> {
     if (rootIds.length === 0) return [];
     try {
       for (const [id, owner] of await lookUp(rootIds, signal)) remember(id, owner);
       return [];
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (isStopped(signal)) throw error;
       return [{ what: `the roots of ${rootIds.length} conversations`, reason: errorMessage(error) }];
     }
   }

@@ -47,6 +47,11 @@ function maxPauseMs(options: RetryOptions): number {
 /** For a page in the middle of a poll: quick, or not at all. */
 export const QUICK_RETRIES = { attempts: 4, basePauseMs: 200, maxPauseMs: 5_000 };
 
+/** Whoever stops wants nothing more; a poll whose time is over still has in hand what was answered before. */
+export function isStopped(signal: AbortSignal): boolean {
+  return signal.aborted && !(signal.reason instanceof SourceError);
+}
+
 /** Runs `action` over all items, at most `width` at a time; the first failure ends it. */
 export async function mapWidth<T, R>(
   items: readonly T[],

@@ -303,4 +303,12 @@ export const CURES: readonly Cure[] = [
     test: 'src/api/access/swept-map.test.ts',
     name: 'looks at no more than a few entries for a newcomer, however many are busy',
   },
+  {
+    of: 'posts of a slow platform were given up while a conversation was looked up',
+    file: 'src/sources/conversation-roots.ts',
+    cure: 'if (isStopped(signal)) throw error;',
+    undone: 'if (isStopped(signal) || signal.aborted) throw error;',
+    test: 'src/sources/x-api/x-api.test.ts',
+    name: 'are not lost when the time of the poll is over meanwhile',
+  },
 ];

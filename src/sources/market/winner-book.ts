@@ -2,6 +2,7 @@
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
+import { isStopped } from '../retry.ts';
 import { findWinningLabel } from './parse.ts';
 import { fetchPayouts, type Payouts } from './resolutions.ts';
 import type { ListedEventWire } from './wire.ts';
@@ -34,7 +35,7 @@ export function createWinnerBook(data: HttpTransport): WinnerBook {
         note(open, await fetchPayouts(data, ids, signal));
         return null;
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (isStopped(signal)) throw error;
         return `resolutions of ${open.length} event(s) cannot be read: ${errorMessage(error)}`;
       }
     },

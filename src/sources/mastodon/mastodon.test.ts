@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
 import type { Post } from '../../domain/post.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { htmlToText } from '../html-text.ts';
 import { createMastodonPostSource } from './client.ts';
@@ -125,6 +126,19 @@ describe('a server of that kind', () => {
     );
     const { posts } = await source.fetchLatest(null, never());
     assert.deepEqual([posts[0]!.isSelfReply, posts[0]!.conversation], [true, 'own']);
+  });
+
+  it('loses no post when the time of the poll is over while a thread is walked', async () => {
+    const poll = new AbortController();
+    const { source } = open({
+      [STATUSES]: [status(9, { in_reply_to_id: '4', in_reply_to_account_id: '1001' }), status(7)],
+      '/api/v1/statuses/4': () => {
+        poll.abort(new SourceError('b/mastodon: no answer in 10000 ms', { isRetryable: true }));
+        return json({}, 503);
+      },
+    });
+    const { posts, skipped } = await source.fetchLatest(null, poll.signal);
+    assert.deepEqual([posts.map(({ postId }) => postId), skipped.length], [['7', '9'], 1]);
   });
 
   it('names parents, from which the beginning of a thread is found', async () => {

@@ -4,6 +4,7 @@ import type { Post } from '../../domain/post.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { RootOwner } from '../conversation-roots.ts';
 import type { HttpTransport } from '../http-transport.ts';
+import { isStopped } from '../retry.ts';
 import type { SkippedItem } from '../source.ts';
 import { asRecord, readName } from '../wire-reader.ts';
 import { isGone } from './errors.ts';
@@ -80,7 +81,7 @@ export function createThreadWalk(
           remember(post.postId, owner);
           told.push(owner === null ? post : { ...post, conversation: owner });
         } catch (error) {
-          if (signal.aborted) throw error;
+          if (isStopped(signal)) throw error;
           skipped.push({ what: `the thread of status ${post.postId}`, reason: errorMessage(error) });
           told.push(post);
         }

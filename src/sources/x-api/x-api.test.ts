@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, inTurn, json, NOW_TS, never } from '../../../test/support/scripted-sources.ts';
 import { idAt, open, TIMELINE, tweet } from '../../../test/support/x-posts.ts';
 import type { Post } from '../../domain/post.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import { parseTweet } from './parse.ts';
 
 describe('posts of the X API', () => {
@@ -263,6 +264,37 @@ describe('a reply to itself', () => {
     });
     const { posts, skipped } = await source.fetchLatest(null, never());
     assert.deepEqual([posts.length, posts[0]!.conversation, skipped.length], [1, undefined, 1]);
+  });
+});
+
+describe('posts whose conversations are looked up', () => {
+  const reply = tweet(3, {
+    conversation_id: '9',
+    referenced_tweets: [{ type: 'replied_to', id: '9' }],
+    in_reply_to_user_id: '1001',
+  });
+  const pollThatEnds = (reason?: Error) => {
+    const poll = new AbortController();
+    const { source } = open({
+      [TIMELINE]: { data: [tweet(4), reply], meta: {} },
+      '/2/tweets': () => {
+        poll.abort(reason);
+        return json({}, 503);
+      },
+    });
+    return source.fetchLatest(idAt(0), poll.signal);
+  };
+
+  it('are not lost when the time of the poll is over meanwhile', async () => {
+    const { posts, cursor, skipped } = await pollThatEnds(
+      new SourceError('a/x: no answer in 10000 ms', { isRetryable: true }),
+    );
+    assert.deepEqual([posts.map(({ postId }) => postId), cursor], [[idAt(3), idAt(4)], idAt(4)]);
+    assert.deepEqual([posts[0]!.conversation, skipped.length], [undefined, 1]);
+  });
+
+  it('are left to the next start when the service stops meanwhile', async () => {
+    await assert.rejects(pollThatEnds());
   });
 });
 
