@@ -1,6 +1,6 @@
 // The frame around every page: header, the page itself, footer; and where focus goes when the page changes.
 
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { LiveProvider } from './live/live-context.tsx';
 import { LivePage } from './pages/live/live-page.tsx';
 import { type PageName, useRoute } from './route.ts';
@@ -8,19 +8,28 @@ import { Announcer } from './ui/announcer.tsx';
 import { Footer } from './ui/footer.tsx';
 import { Header, PAGE_TITLES } from './ui/header.tsx';
 import { LineNotices } from './ui/line-notices.tsx';
+import { PageFault } from './ui/page-fault.tsx';
 import { useZone } from './words/zone.ts';
 
-const lazyPages = {
-  event: lazy(() => import('./pages/event/event-page.tsx')),
-  signals: lazy(() => import('./pages/signals-page.tsx')),
-  'what-if': lazy(() => import('./pages/what-if/what-if-page.tsx')),
-  portfolio: lazy(() => import('./pages/portfolio-page.tsx')),
-  record: lazy(() => import('./pages/record/record-page.tsx')),
-  reach: lazy(() => import('./pages/reach/reach-page.tsx')),
-  usage: lazy(() => import('./pages/usage-page.tsx')),
-  health: lazy(() => import('./pages/health-page.tsx')),
-  about: lazy(() => import('./pages/about-page.tsx')),
+const loaders: Record<Exclude<PageName, 'live'>, () => Promise<{ default: ComponentType }>> = {
+  event: () => import('./pages/event/event-page.tsx'),
+  signals: () => import('./pages/signals-page.tsx'),
+  'what-if': () => import('./pages/what-if/what-if-page.tsx'),
+  portfolio: () => import('./pages/portfolio-page.tsx'),
+  record: () => import('./pages/record/record-page.tsx'),
+  reach: () => import('./pages/reach/reach-page.tsx'),
+  usage: () => import('./pages/usage-page.tsx'),
+  health: () => import('./pages/health-page.tsx'),
+  about: () => import('./pages/about-page.tsx'),
 };
+const lazyPages = new Map<keyof typeof loaders, ComponentType>();
+
+/** Made once; a page that could not be had is made anew when it is forgotten. */
+function lazyPage(name: keyof typeof loaders): ComponentType {
+  const known = lazyPages.get(name) ?? lazy(loaders[name]);
+  lazyPages.set(name, known);
+  return known;
+}
 
 export function App() {
   const { page } = useRoute();
@@ -55,12 +64,18 @@ export function App() {
 
 function Page({ name }: { name: PageName }) {
   if (name === 'live') return <LivePage />;
-  const Lazy = lazyPages[name];
   return (
-    <Suspense fallback={<p className="loading">Loading …</p>}>
-      <Lazy />
-    </Suspense>
+    <PageFault key={name} onRetry={() => lazyPages.delete(name)}>
+      <Suspense fallback={<p className="loading">Loading …</p>}>
+        <LazyPage name={name} />
+      </Suspense>
+    </PageFault>
   );
+}
+
+function LazyPage({ name }: { name: keyof typeof loaders }) {
+  const Lazy = lazyPage(name);
+  return <Lazy />;
 }
 
 function usePageChange(page: PageName, main: React.RefObject<HTMLElement | null>): void {

@@ -21,6 +21,10 @@ export class ServiceError extends Error {
   }
 }
 
+export function toServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
+}
+
 export interface FieldError {
   loc: (string | number)[];
   msg: string;

@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAccess } from '../live/live-context.tsx';
-import { fetchJson, type Query, ServiceError } from './request.ts';
+import { fetchJson, type Query, type ServiceError, toServiceError } from './request.ts';
+import { canPass, useRetry } from './use-retry.ts';
 
 export interface Fetched<T> {
   data: T | null;
@@ -22,7 +23,7 @@ export interface FetchRules {
 }
 
 export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: FetchRules): Fetched<T> {
-  const { key } = useAccess();
+  const { key, refused } = useAccess();
   const [answer, setAnswer] = useState<{ data: T | null; error: ServiceError | null }>({
     data: null,
     error: null,
@@ -30,10 +31,10 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
   const [isLoading, setLoading] = useState(path !== null);
   const [turn, setTurn] = useState(0);
   const lastPath = useRef(path);
-  const identity = JSON.stringify([path, query, key]);
+  const identity = JSON.stringify([path, query, key, refused]);
   const reload = useCallback(() => setTurn((count) => count + 1), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: identity stands for path, query and key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: identity stands for path, query and key, which is no longer sent once it was refused.
   useEffect(() => {
     if (lastPath.current !== path) setAnswer({ data: null, error: null });
     lastPath.current = path;
@@ -44,7 +45,7 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
       const next = await load<T>(path, query, stopped.signal);
       if (stopped.signal.aborted) return;
       setLoading(false);
-      setAnswer((known) => (next.error && canWait(next.error) ? { ...known, error: next.error } : next));
+      setAnswer((known) => (next.error && canPass(next.error) ? { ...known, error: next.error } : next));
     }, settleMs);
     return () => {
       clearTimeout(timer);
@@ -60,12 +61,9 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
     return () => clearInterval(timer);
   }, [everyMs, path, reload]);
 
-  return { ...answer, isLoading, reload };
-}
+  useRetry(answer.error, reload);
 
-/** An outage or a used-up allowance makes the last answer old, not wrong. */
-function canWait(error: ServiceError): boolean {
-  return error.status === 0 || error.status === 429 || error.status >= 500;
+  return { ...answer, isLoading, reload };
 }
 
 async function load<T>(
@@ -76,7 +74,6 @@ async function load<T>(
   try {
     return { data: await fetchJson<T>(path, query, { signal }), error: null };
   } catch (error) {
-    const failure = error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
-    return { data: null, error: failure };
+    return { data: null, error: toServiceError(error) };
   }
 }

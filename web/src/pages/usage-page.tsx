@@ -50,27 +50,28 @@ function Usage() {
   const failure = summary.error ?? endpoints.error ?? errors.error ?? stats.error;
   return (
     <div className="stack">
-      {failure ? <Failure error={failure} /> : null}
+      {failure ? <Failure error={failure} hasOld={summary.data !== null} /> : null}
       <Panel title="Summary" aside={<Choice label="Days" options={SPANS} value={days} onChange={setDays} />}>
-        {summary.data ? <Summary summary={summary.data.data} /> : <Empty>Loading …</Empty>}
+        {summary.data ? <Summary summary={summary.data.data} /> : <Unknown error={summary.error} />}
       </Panel>
       <Panel title="By endpoint">
-        {endpoints.data?.data.length ? (
-          <EndpointTable rows={endpoints.data.data} />
-        ) : (
-          <Empty>No request in this span.</Empty>
-        )}
+        {endpoints.data?.data.length ? <EndpointTable rows={endpoints.data.data} /> : null}
+        {endpoints.data?.data.length === 0 ? <Empty>No request in this span.</Empty> : null}
+        {endpoints.data ? null : <Unknown error={endpoints.error} />}
       </Panel>
       <Panel title="Recent errors">
-        {errors.data?.data.length ? (
-          <ErrorTable rows={errors.data.data} />
-        ) : (
-          <Empty>No error recorded.</Empty>
-        )}
+        {errors.data?.data.length ? <ErrorTable rows={errors.data.data} /> : null}
+        {errors.data?.data.length === 0 ? <Empty>No error recorded.</Empty> : null}
+        {errors.data ? null : <Unknown error={errors.error} />}
       </Panel>
       {stats.data ? <Tracking stats={stats.data.data} /> : null}
     </div>
   );
+}
+
+/** None is not the same as not known. */
+function Unknown({ error }: { error: object | null }) {
+  return <Empty>{error ? 'Not known now.' : 'Loading …'}</Empty>;
 }
 
 function Summary({ summary }: { summary: UsageSummary }) {

@@ -1,16 +1,34 @@
 // What went wrong with a request, in words, and whether old numbers still stand.
 
 import type { ServiceError } from '../api/request.ts';
+import { canPass } from '../api/use-retry.ts';
+import { formatLength } from '../words/format.ts';
 import { Problem } from './panel.tsx';
 
-export function Failure({ error, hasOld = false }: { error: ServiceError; hasOld?: boolean }) {
+interface Props {
+  error: ServiceError;
+  hasOld?: boolean;
+  /** Nothing asks again by itself, e.g. because it costs something. */
+  isFinal?: boolean;
+}
+
+export function Failure({ error, hasOld = false, isFinal = false }: Props) {
   const old = hasOld ? ' The numbers below are from before.' : '';
   return (
     <Problem>
       {error.message}
-      {error.retryAfterS ? ` Try again in ${error.retryAfterS} s.` : ''}
+      {describeNext(error, isFinal)}
       {error.fieldErrors.map((fault) => ` ${fault.loc.slice(1).join('.')}: ${fault.msg}.`).join('')}
       {old}
     </Problem>
   );
+}
+
+function describeNext(error: ServiceError, isFinal: boolean): string {
+  const { retryAfterS } = error;
+  if (isFinal) return retryAfterS ? ` Try again in ${formatLength(retryAfterS * 1000)}.` : '';
+  if (!canPass(error)) return '';
+  return retryAfterS
+    ? ` Asked again by itself in ${formatLength(retryAfterS * 1000)}.`
+    : ' Asked again by itself.';
 }

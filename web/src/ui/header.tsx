@@ -1,5 +1,6 @@
 // Brand, pages, the state of the line and the caller's tier.
 
+import { useEffect, useRef } from 'react';
 import type { AccountView } from '../live/account-feed.ts';
 import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive } from '../live/live-context.tsx';
@@ -33,15 +34,31 @@ const NAV: readonly { page: PageName; label: string }[] = [
   { page: 'about', label: 'About' },
 ];
 
+/** On a phone the pages are a strip to be pushed: the one that is open is in sight. */
+function useOpenPageInSight(page: PageName) {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip.
+  useEffect(() => {
+    const strip = nav.current;
+    const open = strip?.querySelector<HTMLElement>('[aria-current]');
+    if (!strip || !open) return;
+    const middle =
+      open.getBoundingClientRect().left - strip.getBoundingClientRect().left + open.offsetWidth / 2;
+    strip.scrollLeft += middle - strip.clientWidth / 2;
+  }, [page]);
+  return nav;
+}
+
 export function Header({ page }: { page: PageName }) {
   const { tier } = useAccess();
+  const nav = useOpenPageInSight(page);
   return (
     <header className="topbar">
       <a className="brand" href={hrefTo('live')} aria-label="Tallycast, live page">
         <TallyMark />
         <span>Tallycast</span>
       </a>
-      <nav className="nav" aria-label="Pages">
+      <nav ref={nav} className="nav" aria-label="Pages">
         <ul>
           {NAV.filter((entry) => entry.page !== 'usage' || tier === 'INTERNAL' || page === 'usage').map(
             (entry) => (

@@ -1,10 +1,11 @@
 // Says in words when a line is down, paused or refused, and what was missed when it comes back.
 
 import { useEffect } from 'react';
+import { setKey } from '../api/access.ts';
 import type { Missed } from '../live/absence.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
 import { useNow } from '../live/clock.ts';
-import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
+import { useAccess, useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatLength, formatTime, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
 import { DarkNotices } from './dark-notices.tsx';
@@ -24,6 +25,7 @@ export function LineNotices() {
         </div>
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
+      <RefusedNotice />
       <DarkNotices />
       {feeds.map((feed) => (
         <LineNotice key={feed.get().state.account} feed={feed} />
@@ -67,18 +69,6 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
         </p>
       </div>
     );
-  if (line.kind === 'refused')
-    return (
-      <div className="notice notice-bad">
-        <p>
-          <strong>{label}: the service refused the key.</strong> Enter another, or forget it to see the public
-          view.
-        </p>
-        <button type="button" className="button button-small" onClick={openKeyDialog}>
-          Change key
-        </button>
-      </div>
-    );
   if (missed)
     return (
       <div className="notice notice-good">
@@ -91,6 +81,31 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
   return null;
 }
 
+/** One for all accounts: the key is the same. */
+function RefusedNotice() {
+  const { refused } = useAccess();
+  useEffect(() => {
+    if (refused) announce('The service refused the key.');
+  }, [refused]);
+  if (!refused) return null;
+  return (
+    <div className="notice notice-bad">
+      <p>
+        <strong>The service refused the key.</strong> It may have been revoked or replaced. Enter another, or
+        forget it to see the public view.
+      </p>
+      <span className="button-row">
+        <button type="button" className="button button-small" onClick={openKeyDialog}>
+          Change key
+        </button>
+        <button type="button" className="button button-small" onClick={() => setKey(null)}>
+          See the public view
+        </button>
+      </span>
+    </div>
+  );
+}
+
 function Retry({ ts }: { ts: number }) {
   const now = useNow();
   const leftMs = ts - now;
@@ -99,8 +114,7 @@ function Retry({ ts }: { ts: number }) {
 
 function describe(kind: string, label: string): string | null {
   if (kind === 'down') return `${label}: no connection. Numbers are out of date.`;
-  if (kind === 'limited') return `${label}: hourly allowance used up.`;
-  return kind === 'refused' ? `${label}: the service refused the key.` : null;
+  return kind === 'limited' ? `${label}: hourly allowance used up.` : null;
 }
 
 function describeMissed(label: string, missed: Missed): string {

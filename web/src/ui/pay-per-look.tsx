@@ -57,7 +57,7 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
             ? 'Your wallet signs one transfer of exactly this amount. A call that fails is not charged.'
             : 'No wallet was found in this browser.'}
         </p>
-        {error ? <Failure error={error} /> : null}
+        {error ? <Failure error={error} isFinal /> : null}
       </Panel>
       {answer ? (
         <>

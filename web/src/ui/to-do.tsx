@@ -8,6 +8,7 @@ import { useAllFeeds, useLabel } from '../live/live-context.tsx';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
 import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
+import { Failure } from './failure.tsx';
 import { Panel } from './panel.tsx';
 
 const REFRESH_MS = 15_000;
@@ -21,7 +22,7 @@ interface Props {
 }
 
 export function ToDo({ limit, bankrollUsd }: Props) {
-  const { data, reload } = useFetched<OpportunitiesRecord>({
+  const { data, error, reload } = useFetched<OpportunitiesRecord>({
     path: '/signals',
     query: { limit, ...(bankrollUsd === undefined ? {} : { bankroll: bankrollUsd }) },
     everyMs: REFRESH_MS,
@@ -38,7 +39,9 @@ export function ToDo({ limit, bankrollUsd }: Props) {
       className="to-do"
       aside={data ? <span className="fine num">for {formatUsd(data.bankroll)}</span> : null}
     >
-      {data ? <Trades answer={data} blind={blind.split(' ')} /> : <p className="fine">Looking …</p>}
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data ? <Trades answer={data} blind={blind.split(' ')} /> : null}
+      {!data && !error ? <p className="fine">Looking …</p> : null}
     </Panel>
   );
 }

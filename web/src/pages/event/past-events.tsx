@@ -1,42 +1,15 @@
 // Every event of an account, the last to end first, with what it settled on.
 
-import { useEffect, useState } from 'react';
 import type { PastEventRecord } from '../../api/records.ts';
-import { fetchJson, ServiceError } from '../../api/request.ts';
 import { hrefTo } from '../../route.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { formatCount, formatDay } from '../../words/format.ts';
-
-const PAGE = 25;
-
-interface Page {
-  data: PastEventRecord[];
-  next_cursor: string | null;
-}
+import { usePastEvents } from './use-past-events.ts';
 
 export function PastEvents({ account }: { account: string }) {
-  const [events, setEvents] = useState<readonly PastEventRecord[] | null>(null);
-  const [cursor, setCursor] = useState<string | null>(null);
-  const [error, setError] = useState<ServiceError | null>(null);
-
-  async function load(from: string | undefined, known: readonly PastEventRecord[]): Promise<void> {
-    try {
-      const page = await fetchJson<Page>(`/history/${account}/events`, { limit: PAGE, cursor: from });
-      setEvents([...known, ...page.data]);
-      setCursor(page.next_cursor);
-      setError(null);
-    } catch (failure) {
-      setError(failure instanceof ServiceError ? failure : new ServiceError(0, String(failure), [], null));
-    }
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another account is another list.
-  useEffect(() => {
-    setEvents(null);
-    void load(undefined, []);
-  }, [account]);
-
+  const { events, cursor, error, loadMore } = usePastEvents(account);
   return (
     <Panel
       title="Events"
@@ -55,7 +28,7 @@ export function PastEvents({ account }: { account: string }) {
       {events?.length ? <EventTable account={account} events={events} /> : null}
       {cursor && events ? (
         <div className="button-row">
-          <button type="button" className="button" onClick={() => void load(cursor, events)}>
+          <button type="button" className="button" onClick={loadMore}>
             Older events
           </button>
         </div>
@@ -67,32 +40,39 @@ export function PastEvents({ account }: { account: string }) {
 function EventTable({ account, events }: { account: string; events: readonly PastEventRecord[] }) {
   return (
     <ScrollTable label="Events, the last to end first">
-      <table className="table">
+      <table className="table past-events">
         <thead>
           <tr>
             <th scope="col">Event</th>
-            <th scope="col">Window</th>
+            <th scope="col" className="past-window">
+              Window
+            </th>
             <th scope="col">Final</th>
             <th scope="col">Won</th>
           </tr>
         </thead>
         <tbody>
           {events.map((event) => (
-            <tr key={event.event_id}>
-              <th scope="row" className="wrap">
-                <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
-              </th>
-              <td className="num">
-                {formatDay(event.start_ts)} to {formatDay(event.end_ts)}
-              </td>
-              <td className="num">{formatCount(event.settlement?.final_count)}</td>
-              <td className="num">
-                {event.settlement?.winning_bucket ?? (event.settlement ? 'none' : 'open')}
-              </td>
-            </tr>
+            <EventRow key={event.event_id} account={account} event={event} />
           ))}
         </tbody>
       </table>
     </ScrollTable>
+  );
+}
+
+/** Where there is no room beside it, the window stands under the event: how it ended is what is looked for. */
+function EventRow({ account, event }: { account: string; event: PastEventRecord }) {
+  const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
+  return (
+    <tr>
+      <th scope="row" className="wrap">
+        <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
+        <span className="past-window-below num">{window}</span>
+      </th>
+      <td className="past-window num">{window}</td>
+      <td className="num">{formatCount(event.settlement?.final_count)}</td>
+      <td className="num">{event.settlement?.winning_bucket ?? (event.settlement ? 'none' : 'open')}</td>
+    </tr>
   );
 }

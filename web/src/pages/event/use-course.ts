@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
-import { fetchJson, type Query, ServiceError } from '../../api/request.ts';
+import { fetchJson, type Query, type ServiceError, toServiceError } from '../../api/request.ts';
+import { useRetry } from '../../api/use-retry.ts';
 import { useAccess } from '../../live/live-context.tsx';
 
 export interface Course {
@@ -14,9 +15,10 @@ const PAGE = 1_000;
 const AROUND_MS = 6 * 3_600_000;
 
 export function useCourse(account: string, eventId: string, momentTs: number | null): Course {
-  const { key } = useAccess();
+  const { key, refused } = useAccess();
   const [state, setState] = useState<Course>({ course: null, error: null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view.
+  const [turn, setTurn] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, another turn the same once more.
   useEffect(() => {
     const stopped = new AbortController();
     setState({ course: null, error: null });
@@ -24,11 +26,11 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
       .then((course) => setState({ course, error: null }))
       .catch((error: unknown) => {
         if (stopped.signal.aborted) return;
-        const failure = error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
-        setState({ course: null, error: failure });
+        setState({ course: null, error: toServiceError(error) });
       });
     return () => stopped.abort();
-  }, [account, eventId, momentTs, key]);
+  }, [account, eventId, momentTs, key, refused, turn]);
+  useRetry(state.error, () => setTurn((count) => count + 1));
   return state;
 }
 

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
+import type { Line } from '../../live/line.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { useRoute } from '../../route.ts';
 import { listDark } from '../../ui/dark-notices.tsx';
@@ -69,13 +70,18 @@ function AccountDetail({ view, eventPart }: DetailProps) {
       <section className="panel">
         <Empty>
           {view.state.heardTs === null
-            ? 'Waiting for the first numbers …'
+            ? describeWait(view.line.kind)
             : 'No event of this account is open now. The next one appears here by itself when its window opens.'}
         </Empty>
       </section>
       {view.state.posts.length > 0 ? <PostList state={view.state} window={null} isPro={false} /> : null}
     </div>
   );
+}
+
+/** Nothing comes by itself over a line that was refused. */
+export function describeWait(line: Line['kind']): string {
+  return line === 'refused' ? 'Nothing can be shown with this key.' : 'Waiting for the first numbers …';
 }
 
 function EventDetail({ view, record }: { view: AccountView; record: CountersRecord }) {

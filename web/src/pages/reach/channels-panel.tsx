@@ -20,10 +20,12 @@ const STATES: Record<ChannelRecord['state'], string> = {
 
 export function ChannelsPanel({ reach }: { reach: ReachState }) {
   const [created, setCreated] = useState<ChannelCreatedRecord | null>(null);
-  const channels = reach.channels.data?.data ?? [];
+  const { data, error } = reach.channels;
+  const channels = data?.data ?? [];
   return (
     <Panel title="Where to" className="channels">
-      {reach.channels.data && channels.length === 0 ? <Empty>No channel yet.</Empty> : null}
+      {data?.data.length === 0 ? <Empty>No channel yet.</Empty> : null}
+      {!data ? <Empty>{error ? 'Your channels are not known now.' : 'Loading …'}</Empty> : null}
       <ul className="reach-list">
         {channels.map((channel) => (
           <li key={channel.channel_id} data-channel={channel.channel_id}>
@@ -64,7 +66,13 @@ export function ChannelsPanel({ reach }: { reach: ReachState }) {
           Link Telegram
         </button>
       </div>
-      <AddressForm onAdd={async (body) => setCreated(await create(reach, body))} />
+      <AddressForm
+        onAdd={async (body) => {
+          const made = await create(reach, body);
+          setCreated(made);
+          return made !== null;
+        }}
+      />
     </Panel>
   );
 }
@@ -116,14 +124,14 @@ export function Buttons({ what, path, reach }: { what: string; path: string; rea
   );
 }
 
-function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<void> }) {
+/** An address that was refused stays, to be mended. */
+function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
   const id = useId();
   const [kind, setKind] = useState('discord');
   const [url, setUrl] = useState('');
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    await onAdd({ kind, url: url.trim() });
-    setUrl('');
+    if (await onAdd({ kind, url: url.trim() })) setUrl('');
   }
   return (
     <form className="reach-form" onSubmit={(event) => void submit(event)}>

@@ -35,7 +35,7 @@ function Reach() {
   const failure = reach.channels.error ?? reach.rules.error ?? reach.notices.error;
   return (
     <div className="stack">
-      {failure ? <Failure error={failure} /> : null}
+      {failure ? <Failure error={failure} hasOld={reach.channels.data !== null} /> : null}
       {reach.problem ? <Problem>{reach.problem}</Problem> : null}
       <p role="status" className="reach-done">
         {reach.done}
@@ -50,10 +50,12 @@ function Reach() {
 }
 
 function Notices({ reach }: { reach: ReachState }) {
-  const notices = reach.notices.data?.data ?? [];
+  const { data, error } = reach.notices;
+  const notices = data?.data ?? [];
   return (
     <Panel title="Told lately" className="told">
-      {notices.length === 0 ? <Empty>Nothing was told yet.</Empty> : null}
+      {data?.data.length === 0 ? <Empty>Nothing was told yet.</Empty> : null}
+      {!data ? <Empty>{error ? 'What was told is not known now.' : 'Loading …'}</Empty> : null}
       <ul className="reach-list">
         {notices.map((notice) => (
           <li key={notice.notice_id} data-notice={notice.notice_id}>

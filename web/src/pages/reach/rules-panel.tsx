@@ -19,16 +19,18 @@ import {
 import type { ReachState } from './use-reach.ts';
 
 export function RulesPanel({ reach }: { reach: ReachState }) {
-  const rules = reach.rules.data?.data ?? [];
+  const { data, error } = reach.rules;
+  const rules = data?.data ?? [];
   return (
     <Panel title="What of" className="rules">
-      {reach.rules.data && rules.length === 0 ? <Empty>No rule yet: nothing is told.</Empty> : null}
+      {data?.data.length === 0 ? <Empty>No rule yet: nothing is told.</Empty> : null}
+      {!data ? <Empty>{error ? 'Your rules are not known now.' : 'Loading …'}</Empty> : null}
       <ul className="reach-list">
         {rules.map((rule) => (
           <Rule key={rule.rule_id} rule={rule} reach={reach} />
         ))}
       </ul>
-      <RuleForm reach={reach} channels={reach.channels.data?.data ?? []} />
+      <RuleForm reach={reach} channels={reach.channels.data?.data ?? null} />
     </Panel>
   );
 }
@@ -60,7 +62,7 @@ const FIRST: RuleDraft = {
   mostPerHour: 20,
 };
 
-function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly ChannelRecord[] }) {
+function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly ChannelRecord[] | null }) {
   const id = useId();
   const { config } = useLive();
   const [draft, setDraft] = useState(FIRST);
@@ -157,12 +159,14 @@ function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly C
 }
 
 interface ChoiceProps {
-  channels: readonly ChannelRecord[];
+  /** null until they are known. */
+  channels: readonly ChannelRecord[] | null;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }
 
 function ChannelChoice({ channels, chosen, onChange }: ChoiceProps) {
+  if (channels === null) return null;
   if (channels.length === 0)
     return <p className="fine">Without a channel its notices are only listed here.</p>;
   return (

@@ -83,8 +83,10 @@ const FORECASTERS: Record<string, string> = {
 function ScoreTable({ record }: { record: CalibrationRecord }) {
   return (
     <table className="table score-table">
-      <caption className="table-caption">Scores, lower is better; CRPS is the miss in posts</caption>
-      <TableHead columns={['Forecaster', 'CRPS', 'Bucket log score', 'Events']} />
+      <caption className="table-caption">
+        Scores, lower is better: CRPS is the miss in posts, the log score that of the bucket
+      </caption>
+      <TableHead columns={['Forecaster', 'CRPS', 'Log score', 'Events']} />
       <tbody>
         {record.scores.map((line) => (
           <tr key={line.name} data-own={line.name === 'model' || undefined}>

@@ -19,7 +19,7 @@ export function ErrorPanel({ account }: { account: string | undefined }) {
         {data ? <Errors overview={data} /> : error ? null : <Empty>Loading …</Empty>}
       </Panel>
       <Panel title="BUY signals that won" aside={<span className="fine">by confidence class</span>}>
-        {data ? <WinRates overview={data} /> : error ? null : <Empty>Loading …</Empty>}
+        {data ? <WinRates overview={data} /> : <Empty>{error ? 'Not known now.' : 'Loading …'}</Empty>}
       </Panel>
     </div>
   );

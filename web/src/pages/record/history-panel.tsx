@@ -9,10 +9,13 @@ import { Choice, Empty, Panel } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { formatDay, formatDecimal } from '../../words/format.ts';
 import { isAsIf } from './as-if.ts';
+import { type Place, placeLabels } from './place-labels.ts';
 
 const SPANS = [30, 90, 365].map((days) => ({ value: days, label: `${days} d` }));
-const HEIGHT = 240;
-const PAD = { left: 44, right: 12, top: 26, bottom: 28 };
+const HEIGHT = 250;
+const LABEL_ROWS = 3;
+const ROW_HEIGHT = 13;
+const PAD = { left: 44, right: 12, top: LABEL_ROWS * ROW_HEIGHT + 6, bottom: 28 };
 
 export function HistoryPanel({ account, horizon }: { account: string | undefined; horizon: number }) {
   const [days, setDays] = useState(30);
@@ -40,6 +43,10 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   const xOf = (ts: number) =>
     PAD.left + ((ts - fromTs) / (untilTs - fromTs)) * (width - PAD.left - PAD.right);
   const yOf = (error: number) => HEIGHT - PAD.bottom - (error / top) * (HEIGHT - PAD.top - PAD.bottom);
+  const notes = history.annotations
+    .map((note) => ({ ...note, label: shorten(note.label), x: xOf(Date.parse(note.timestamp)) }))
+    .filter(({ x }) => x >= PAD.left);
+  const places = placeLabels(notes, { left: PAD.left, right: width - PAD.right, rows: LABEL_ROWS });
   return (
     <div ref={ref} className="drawing">
       {points.length === 0 ? <Empty>No event has settled in this span.</Empty> : null}
@@ -68,13 +75,8 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
             {formatDay(fromTs + (untilTs - fromTs) * share)}
           </text>
         ))}
-        {history.annotations.map((note, index) => (
-          <Annotation
-            key={`${note.timestamp} ${note.label}`}
-            x={xOf(Date.parse(note.timestamp))}
-            row={index % 2}
-            {...note}
-          />
+        {notes.map((note, index) => (
+          <Annotation key={`${note.timestamp} ${note.label}`} place={places[index]!} {...note} />
         ))}
         {points.map((point) => (
           <circle
@@ -96,17 +98,32 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   );
 }
 
-function Annotation({ x, row, label, commit }: { x: number; row: number; label: string; commit: string }) {
-  if (x < PAD.left) return null;
+interface AnnotationProps {
+  x: number;
+  /** null where its words have no room. */
+  place: Place | null;
+  label: string;
+  commit: string;
+}
+
+function Annotation({ x, place, label, commit }: AnnotationProps) {
+  const top = (place?.row ?? LABEL_ROWS) * ROW_HEIGHT;
   return (
     <g className="annotation">
-      <line x1={x} x2={x} y1={row * 12 + 8} y2={HEIGHT - PAD.bottom} />
-      <text x={x - 5} y={row * 12 + 12} textAnchor="end">
-        {label}
-      </text>
+      <line x1={x} x2={x} y1={top + 3} y2={HEIGHT - PAD.bottom} />
+      {place ? (
+        <text x={place.anchor === 'end' ? x - 5 : x + 5} y={top + 11} textAnchor={place.anchor}>
+          {label}
+        </text>
+      ) : null}
       <title>{`${label}, build ${commit.slice(0, 12)}`}</title>
     </g>
   );
+}
+
+/** A build is known by the first letters of its commit. */
+function shorten(label: string): string {
+  return label.replace(/[0-9a-f]{13,}/, (commit) => commit.slice(0, 7));
 }
 
 function HistoryTable({ history }: { history: HistoryRecord }) {

@@ -22,7 +22,7 @@ export function OutlookPanel({ account, eventId }: { account: string; eventId: n
         {record ? <Next record={record} nowTs={data!.timestamp} /> : error ? null : <Empty>Loading …</Empty>}
       </Panel>
       <Panel title="Windows like this one" className="similar">
-        {record ? <Similar record={record} /> : error ? null : <Empty>Loading …</Empty>}
+        {record ? <Similar record={record} /> : <Empty>{error ? 'Not known now.' : 'Loading …'}</Empty>}
       </Panel>
     </div>
   );

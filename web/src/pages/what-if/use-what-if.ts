@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from 'react';
 import type { WhatIfBody, WhatIfRecord } from '../../api/records.ts';
-import { fetchJson, ServiceError } from '../../api/request.ts';
+import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
+import { useRetry } from '../../api/use-retry.ts';
 
 /** A hand that drags a slider asks this often at most. */
 const SETTLE_MS = 30;
@@ -14,7 +15,9 @@ export interface Imagined {
 
 export function useWhatIf(account: string, body: WhatIfBody): Imagined {
   const [imagined, setImagined] = useState<Imagined>({ answer: null, error: null });
+  const [turn, setTurn] = useState(0);
   const text = JSON.stringify(body);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is the same question once more.
   useEffect(() => {
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
@@ -29,14 +32,14 @@ export function useWhatIf(account: string, body: WhatIfBody): Imagined {
         if (!stopped.signal.aborted) setImagined({ answer: data, error: null });
       } catch (error) {
         if (stopped.signal.aborted) return;
-        const failure = error instanceof ServiceError ? error : new ServiceError(0, String(error), [], null);
-        setImagined((known) => ({ ...known, error: failure }));
+        setImagined((known) => ({ ...known, error: toServiceError(error) }));
       }
     }, SETTLE_MS);
     return () => {
       clearTimeout(timer);
       stopped.abort();
     };
-  }, [account, text]);
+  }, [account, text, turn]);
+  useRetry(imagined.error, () => setTurn((count) => count + 1));
   return imagined;
 }

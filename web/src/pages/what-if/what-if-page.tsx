@@ -4,6 +4,7 @@ import { isPro } from '../../api/access.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
 import { Choice, Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
+import { describeWait } from '../live/live-page.tsx';
 import { OutlookPanel } from './outlook-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { ScenarioPanel } from './scenario-panel.tsx';
@@ -15,7 +16,7 @@ export default function WhatIfPage() {
   const feed = feeds.find((candidate) => candidate.get().state.account === parts[0]) ?? feeds[0];
   const view = useAccountView(feed);
   if (!view) return <p className="loading">Connecting …</p>;
-  const { account, meta, prediction } = view.state;
+  const { account, meta, prediction, heardTs } = view.state;
   const record = meta.find(({ event_id }) => String(event_id) === parts[1]) ?? meta[0];
   const goTo = (...to: (string | number)[]) => location.assign(hrefTo('what-if', ...to));
   return (
@@ -45,7 +46,11 @@ export default function WhatIfPage() {
             </label>
           ) : null}
         </div>
-        {!record ? <Empty>No event of this account is open now.</Empty> : null}
+        {!record ? (
+          <Empty>
+            {heardTs === null ? describeWait(view.line.kind) : 'No event of this account is open now.'}
+          </Empty>
+        ) : null}
         {record && isPro(tier) ? (
           <>
             <ScenarioPanel

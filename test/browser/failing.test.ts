@@ -1,0 +1,105 @@
+// Pages while the service fails, is slow, refuses the key or is gone: each says so in words, claims nothing that it does
+// not know, and has its numbers by itself when they can be had again. At phone width and on a desk.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page, Route } from 'playwright-core';
+import { closeBrowser, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { openStillService, SCREENS, type StillService } from './still-service.ts';
+
+const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'reach', 'usage', 'health'];
+/** What is said where there is none: nobody knows that before the service has answered. */
+const NONE =
+  /No event|No rule|No channel|No request|No error|Nothing was told|Nothing worth|Without a channel/;
+const API = '**/api/v1/**';
+const WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
+
+let browser: Browser;
+let service: StillService;
+
+before(async () => {
+  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+});
+after(async () => {
+  closeBrowser();
+  await service?.close();
+});
+
+const busy = (route: Route) =>
+  route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { detail: 'The service is busy.' } });
+
+/** No answer, now or later. */
+const hold = () => {};
+
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.evaluate((next) => location.assign(`#/${next}`), name);
+}
+
+for (const { name, ...screen } of SCREENS) {
+  describe(`without answers, at ${name}`, () => {
+    for (const [what, answer, words] of [
+      ['that fail', busy, /The service is busy\. Asked again by itself|Waiting for the first/],
+      ['that do not come', hold, /…/],
+    ] as const) {
+      it(`pages whose answers are ones ${what} say so, and claim nothing`, async () => {
+        const { page, close } = await visit(browser, service, {
+          hash: '#/about',
+          tier: 'INTERNAL',
+          ...screen,
+        });
+        await page.evaluate((wallet) => sessionStorage.setItem('tallycast-wallet', wallet), WALLET);
+        await page.route(API, answer);
+        for (const hash of PAGES) {
+          await goTo(page, hash);
+          const main = page.locator('main');
+          await main.getByText(words).first().waitFor();
+          assert.doesNotMatch(await main.innerText(), NONE, hash);
+          assert.ok(await isWithinWidth(page), hash);
+        }
+        await close();
+      });
+    }
+
+    it('a key that was refused is told once, and the public view is a press away', async () => {
+      const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
+      const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
+      await page.getByText('Nothing can be shown with this key').waitFor();
+      assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 1);
+      await goTo(page, 'record');
+      await page.locator('.error-table').waitFor();
+      await page.getByRole('button', { name: 'See the public view' }).click();
+      await goTo(page, 'live');
+      await page.locator('.counter').first().waitFor();
+      assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 0);
+      await close();
+    });
+  });
+}
+
+describe('after an outage', () => {
+  it('a page has its numbers by itself', async () => {
+    const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
+    await page.route(API, busy);
+    await goTo(page, 'record');
+    await page.getByText('The service is busy').first().waitFor();
+    await page.unroute(API);
+    await page.locator('.error-table').waitFor();
+    await page.getByText('The service is busy').first().waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('a page whose script could not be had leaves the frame, and is there when tried again', async () => {
+    const { page, close } = await visit(browser, service, { tier: 'PRO' });
+    await page.locator('.ladder').waitFor();
+    await page.route('**/assets/**', (route) => route.abort('internetdisconnected'));
+    await goTo(page, 'health');
+    await page.getByText('This page could not be loaded').waitFor();
+    await goTo(page, 'live');
+    await page.locator('.ladder').waitFor();
+    await page.unroute('**/assets/**');
+    await goTo(page, 'health');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Feeds of Account A').waitFor();
+    await close();
+  });
+});

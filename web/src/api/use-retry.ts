@@ -1,0 +1,28 @@
+// What failed for now is asked for again by itself: after as long as the service said, and at once when the browser is
+// back on its network.
+
+import { useEffect } from 'react';
+import type { ServiceError } from './request.ts';
+
+const RETRY_MS = 10_000;
+
+/** An outage or a used-up allowance passes, and makes the last answer old, not wrong. */
+export function canPass({ status }: ServiceError): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}
+
+export function useRetry(error: ServiceError | null, again: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure has its own wait.
+  useEffect(() => {
+    if (!error || !canPass(error)) return;
+    const waitMs = error.retryAfterS ? error.retryAfterS * 1000 : RETRY_MS;
+    const timer = setInterval(() => {
+      if (!document.hidden) again();
+    }, waitMs);
+    window.addEventListener('online', again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [error]);
+}
