@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
 import { remember } from '../market/count-events.ts';
 import { rememberLatest } from '../market/latest-prices.ts';
-import type { EventBook, EventKind, ListedEvent, MarketPrice } from '../market/listed-event.ts';
+import type { EventBook, EventKind, ListedEvent, ListedMarket, MarketPrice } from '../market/listed-event.ts';
 import { identify, makeMarketId, versionOf } from '../market/listed-event.ts';
 import { quoteAround, roundTo } from '../market/quotes.ts';
 import { type CryptoSlot, cryptoSlotsListedBy, FIRST_CRYPTO_ID, findCryptoSlot } from './crypto-calendar.ts';
@@ -15,6 +15,7 @@ const CRYPTO_TAG = { id: '21', label: 'Crypto', slug: 'crypto' };
 const PRICES_TAG = { id: '1312', label: 'Crypto Prices', slug: 'crypto-prices' };
 
 const CACHED_AVERAGES = 2_000;
+const CACHED_EVENTS = 600;
 
 interface Strike {
   label: string;
@@ -25,6 +26,8 @@ interface Strike {
 
 export function createCryptoEvents(seedKey: number): EventBook {
   const averages = new Map<string, number>();
+  const listedEvents = new Map<number, ListedEvent>();
+  const marketsOf = new Map<number, readonly ListedMarket[]>();
 
   /** Short windows settle on the average of a minute, the others on the price of the instant. */
   function priceAt(slot: CryptoSlot, ts: number): number {
@@ -120,6 +123,14 @@ export function createCryptoEvents(seedKey: number): EventBook {
     };
   }
 
+  function listed(slot: CryptoSlot): ListedEvent {
+    const known = listedEvents.get(slot.eventId);
+    if (known) return known;
+    const event = toListed(slot);
+    remember(listedEvents, slot.eventId, event, CACHED_EVENTS);
+    return event;
+  }
+
   function toListed(slot: CryptoSlot): ListedEvent {
     const words = cryptoWords(slot);
     return {
@@ -159,32 +170,39 @@ export function createCryptoEvents(seedKey: number): EventBook {
     };
   }
 
+  function listMarkets(event: ListedEvent, slot: CryptoSlot): ListedMarket[] {
+    const isUpDown = slot.family.startsWith('updown');
+    return strikes(slot).map((strike, index) => {
+      const marketId = makeMarketId(event.eventId, index);
+      return {
+        marketId,
+        index,
+        label: strike.label,
+        question: isUpDown
+          ? event.title
+          : `${event.title.replace('___', strike.label).replace('?', '')} ${strike.label}?`,
+        slug: isUpDown
+          ? event.slug
+          : `${event.slug}-${strike.label.replaceAll(/[^0-9a-z.]+/gi, '').toLowerCase()}`,
+        outcomes: isUpDown ? (['Up', 'Down'] as const) : (['Yes', 'No'] as const),
+        ...identify(seedKey, event.version, marketId),
+      };
+    });
+  }
+
   const slotOf = (event: ListedEvent) => findCryptoSlot(event.eventId)!;
   return {
-    list: (nowTs) => cryptoSlotsListedBy(nowTs).map(toListed),
+    list: (nowTs) => cryptoSlotsListedBy(nowTs).map(listed),
     find(eventId, nowTs) {
       const slot = eventId >= FIRST_CRYPTO_ID ? findCryptoSlot(eventId) : null;
-      return slot && slot.listedTs <= nowTs ? toListed(slot) : null;
+      return slot && slot.listedTs <= nowTs ? listed(slot) : null;
     },
     markets(event) {
-      const slot = slotOf(event);
-      const isUpDown = slot.family.startsWith('updown');
-      return strikes(slot).map((strike, index) => {
-        const marketId = makeMarketId(event.eventId, index);
-        return {
-          marketId,
-          index,
-          label: strike.label,
-          question: isUpDown
-            ? event.title
-            : `${event.title.replace('___', strike.label).replace('?', '')} ${strike.label}?`,
-          slug: isUpDown
-            ? event.slug
-            : `${event.slug}-${strike.label.replaceAll(/[^0-9a-z.]+/gi, '').toLowerCase()}`,
-          outcomes: isUpDown ? (['Up', 'Down'] as const) : (['Yes', 'No'] as const),
-          ...identify(seedKey, event.version, marketId),
-        };
-      });
+      const known = marketsOf.get(event.eventId);
+      if (known) return known;
+      const markets = listMarkets(event, slotOf(event));
+      remember(marketsOf, event.eventId, markets, CACHED_EVENTS);
+      return markets;
     },
     prices: rememberLatest((event, ts) => {
       const slot = slotOf(event);

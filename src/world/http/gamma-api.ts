@@ -19,7 +19,8 @@ export function createGammaApi(state: WorldState): GammaApi {
   }
 
   function select(query: URLSearchParams, nowTs: number): ListedEvent[] {
-    const found = allEvents(nowTs).filter((event) => isWanted(state, event, query, nowTs));
+    const lists = readLists(query);
+    const found = allEvents(nowTs).filter((event) => isWanted(state, event, query, lists, nowTs));
     return sortEvents(found, query);
   }
 
@@ -175,11 +176,21 @@ function readList(query: URLSearchParams, name: string): string[] {
     .filter(Boolean);
 }
 
-function isWanted(state: WorldState, event: ListedEvent, query: URLSearchParams, nowTs: number): boolean {
-  const among = (name: string, value: string) => {
-    const wanted = readList(query, name);
-    return wanted.length === 0 || wanted.includes(value);
-  };
+const LISTS = ['id', 'slug', 'series_id', 'series_slug'] as const;
+type Lists = Record<(typeof LISTS)[number], string[]>;
+
+function readLists(query: URLSearchParams): Lists {
+  return Object.fromEntries(LISTS.map((name) => [name, readList(query, name)])) as Lists;
+}
+
+function isWanted(
+  state: WorldState,
+  event: ListedEvent,
+  query: URLSearchParams,
+  lists: Lists,
+  nowTs: number,
+): boolean {
+  const among = (name: keyof Lists, value: string) => lists[name].length === 0 || lists[name].includes(value);
   const tagIs = (name: string, key: 'id' | 'slug') =>
     !query.has(name) || event.tags.some((tag) => tag[key] === query.get(name));
   const flagIs = (name: string, value: () => boolean) =>

@@ -18,7 +18,7 @@ export function toGammaEvent(
   const book = state.bookOf(event);
   const settledTs = book.settledTs(event, nowTs);
   const volume = volumeOf(event, nowTs);
-  const negRiskId = `0x${makeHex(state.seedKey, event.eventId, 62)}00`;
+  const negRiskId = `${questionStem(state, event)}00`;
   const uiCount = state.faults.hits('gamma-no-count', nowTs) ? undefined : book.uiCount(event, nowTs);
   const metadata = book.metadata(event, nowTs);
   return {
@@ -105,7 +105,7 @@ export function toGammaMarket(
   const liquidity = isClosed
     ? 0
     : roundTo(event.depthUsd * (1 + chance(state.seedKey, market.marketId, 103)));
-  const questionId = `0x${makeHex(state.seedKey, event.eventId, 62)}${market.index.toString(16).padStart(2, '0')}`;
+  const questionId = `${questionStem(state, event)}${market.index.toString(16).padStart(2, '0')}`;
   return {
     id: String(market.marketId),
     version: shownVersion(state, event, nowTs),
@@ -181,6 +181,15 @@ function shownVersion(state: WorldState, event: ListedEvent, nowTs: number): str
   return state.faults.isOn('gamma-version', nowTs) ? 'v9' : event.version;
 }
 
+const stems = new WeakMap<ListedEvent, string>();
+
+/** What the ids of its questions have in common; kept, since every market of every listing asks for it. */
+function questionStem(state: WorldState, event: ListedEvent): string {
+  const stem = stems.get(event) ?? `0x${makeHex(state.seedKey, event.eventId, 62)}`;
+  stems.set(event, stem);
+  return stem;
+}
+
 /** The ids of the version in the form of that version. Some markets carry ids of the other one, which trade nothing. */
 function tradingIds(state: WorldState, event: ListedEvent, market: ListedMarket): Record<string, unknown> {
   const key = state.seedKey ^ 0xdec0;
@@ -189,8 +198,8 @@ function tradingIds(state: WorldState, event: ListedEvent, market: ListedMarket)
     ? [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)]
     : [];
   return event.version === 'v1'
-    ? { clobTokenIds: JSON.stringify(market.tokenIds), ...(hasOthers ? { positionIds: others } : {}) }
-    : { clobTokenIds: hasOthers ? JSON.stringify(others) : null, positionIds: market.tokenIds };
+    ? { clobTokenIds: JSON.stringify(market.tokenIds), ...(others ? { positionIds: others } : {}) }
+    : { clobTokenIds: others ? JSON.stringify(others) : null, positionIds: market.tokenIds };
 }
 
 function resolutionFields(event: ListedEvent, isClosed: boolean): Record<string, unknown> {
