@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ROOT } from './places.ts';
 import { runProgram } from './run-program.ts';
 
@@ -25,7 +25,8 @@ export async function buildWheel(outDir: string): Promise<{ file: string; packed
   // Built from a copy: setuptools leaves folders of its own beside what it builds.
   const staging = join(outDir, 'client-python');
   mkdirSync(staging, { recursive: true });
-  const isSource = (path: string) => !/__pycache__|\.mypy_cache|\.egg-info|\/tests(\/|$)/.test(path);
+  const isSource = (path: string) =>
+    !/__pycache__|\.mypy_cache|\.egg-info|^tests(\/|$)/.test(relative(SOURCE, path));
   cpSync(SOURCE, staging, { recursive: true, filter: isSource });
   copyFileSync(join(ROOT, 'LICENSE'), join(staging, 'LICENSE'));
   const args = ['-m', 'build', '--wheel', '--no-isolation', '--outdir', outDir, staging];
