@@ -22,7 +22,7 @@ export interface PostPage {
 const STRETCH = 400;
 const MOST_OF_A_PAGE = 100;
 /** A new post ends them at once; what may be late is that an old one is gone. */
-const REUSE_MS = 2 * SECOND_MS;
+const REUSE_MS = 10 * SECOND_MS;
 /** About a megabyte each. */
 const MOST_STRETCHES = 16;
 /** Beyond this no account has posts, and the stores take no larger number. */

@@ -15,7 +15,7 @@ export const WORLD_SETTINGS = [
     name: 'ACCOUNTS',
     kind: 'integer',
     min: 1,
-    max: 100,
+    max: 1_000,
     default: null,
     isNotInFile: true,
     description:
