@@ -13,8 +13,9 @@ in no order; 10^5 and 10^7 posts of one account, 100 a day for the 900 days that
 and 10^4 readers of a stream; 10^2 and 10^4 webhook rules. Each row tells the costs, and the exponent over the last step: 1 is in
 proportion, 0 is not at all. The baseline is what it may be: 1.1 for what may grow in proportion, 0.1 for hot paths, which may
 not. A restart is on a store that an earlier start left; forecasts are made anew then, over all cores, the busiest account
-first, while requests are answered. The pretend world, which lives all accounts, and the generators share the machine. A year
-of history is held by \`npm run bench -- history-year\`. \`BENCH_GROWTH=accounts\` (or posts, readers, rules) runs a part.`;
+first, while requests are answered. The pretend world, which lives all accounts, and the generators share the machine; its
+platforms' limits are the real ones, so that most of 200 accounts are read less often than once a second. A year of history
+is held by \`npm run bench -- history-year\`. \`BENCH_GROWTH=accounts\` (or posts, readers, rules) runs a part.`;
 
 const PARTS: Readonly<Record<string, (options: BenchOptions) => Promise<BenchRow[]>>> = {
   accounts: measureAccounts,
