@@ -1,7 +1,7 @@
 // Scrapes written down as promtool wants them, and its verdict: which alarms fire when.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -58,8 +58,9 @@ function writeTest(scrapes: readonly Scrape[], expectations: readonly Expectatio
   };
 }
 
-/** Every series with one value per scrape, `_` where it had none. */
+/** Every series that a rule asks for, with one value per scrape, `_` where it had none. */
 function listSeries(scrapes: readonly Scrape[]): Map<string, string[]> {
+  const asked = new Set(readFileSync(RULES, 'utf8').match(/tallycast_\w+/g));
   const series = new Map<string, string[]>();
   const put = (name: string, at: number, value: string) => {
     const values = series.get(name) ?? scrapes.map(() => '_');
@@ -69,7 +70,7 @@ function listSeries(scrapes: readonly Scrape[]): Map<string, string[]> {
   scrapes.forEach((text, at) => {
     put(`up{${LABELS}}`, at, text === null ? '0' : '1');
     for (const [, name, labels, value] of (text ?? '').matchAll(/^(tallycast_\w+)(?:\{(.*)\})? (\S+)$/gm))
-      put(`${name}{${labels ? `${labels},` : ''}${LABELS}}`, at, value!);
+      if (asked.has(name!)) put(`${name}{${labels ? `${labels},` : ''}${LABELS}}`, at, value!);
   });
   return series;
 }
