@@ -29,6 +29,16 @@ const SHOTS: readonly Shot[] = [
   { name: 'live-public', awaits: '.heat', isWhole: true },
   { name: 'live-phone', tier: 'PRO', awaits: '.heat', ...SMALL },
   { name: 'live-phone-dark', tier: 'PRO', awaits: '.heat', ...SMALL, ...DARK },
+  { name: 'events', hash: '#/event/account_a', awaits: '.past-events tbody tr' },
+  { name: 'events-phone', hash: '#/event/account_a', awaits: '.past-events tbody tr', ...SMALL },
+  {
+    name: 'what-if',
+    hash: '#/what-if/account_a/{week}',
+    tier: 'PRO',
+    awaits: '.what-if-ladder tbody tr',
+    isWhole: true,
+  },
+  { name: 'reach', hash: '#/reach', tier: 'PRO', awaits: '[data-rule]' },
   { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.table tbody tr' },
   { name: 'portfolio', hash: '#/portfolio', tier: 'PRO', awaits: '.portfolio-facts' },
   { name: 'record', hash: '#/record', awaits: '.error-table', isWhole: true },
@@ -42,6 +52,8 @@ const [browser, service] = await Promise.all([openBrowser(), openTestService(SEE
 try {
   await waitForForecasts(service);
   await callWithInternalKey(service);
+  await addRule(service);
+  await waitForRecord(service);
   for (const shot of SHOTS) await take(browser, service, shot);
 } finally {
   await browser.close();
@@ -81,11 +93,38 @@ async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
   while ((await summary()) === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
+/** The past is scored when nothing else wants the processor. */
+async function waitForRecord({ url }: TestService): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  const countScored = async () => {
+    const response = await fetch(`${url}/api/v1/performance/overview`);
+    return ((await response.json()) as { error_24h?: { sample_size: number } }).error_24h?.sample_size ?? 0;
+  };
+  while ((await countScored()) === 0 && performance.now() < untilMs)
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+}
+
+/** Something for the page of rules to show. */
+async function addRule({ url, keyOf }: TestService): Promise<void> {
+  const headers = { 'x-api-key': keyOf('PRO')!, 'content-type': 'application/json' };
+  const rules = [{ kind: 'advice', quiet_from: '22:00', quiet_to: '07:00' }, { kind: 'price_moved' }];
+  for (const rule of rules) {
+    const answer = await fetch(`${url}/api/v1/rules`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(rule),
+    });
+    if (!answer.ok) throw new Error(`a rule was answered with ${answer.status}: ${await answer.text()}`);
+  }
+}
+
 async function take(browser: Browser, service: TestService, shot: Shot): Promise<void> {
   const { name, awaits, isWhole = false, ...options } = shot;
-  const hash = options.hash ?? `#/live/account_a/${findWeek(service)}`;
+  const week = String(findWeek(service));
+  const hash = options.hash?.replace('{week}', week) ?? `#/live/account_a/${week}`;
   const { page, close } = await visit(browser, service, { viewport: DESK, ...options, hash });
   if (name === 'portfolio') await page.getByLabel('Wallet address').fill(service.world.demoWallet);
+  if (name === 'what-if') await page.getByRole('slider', { name: 'Silence' }).fill('8');
   await page.locator(awaits).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   // One turn of the clock, so that every figure has settled.
