@@ -2,7 +2,7 @@
 // one's oldest first. Otherwise all that are ready would be served in one turn, and timers wait for its end. A turn also
 // accepts one connection and no more, so while connections come in, turns are given to them before the next slice: else
 // those who call anew would wait longest. After each slice those at the end of the line who could not be served in time
-// leave it, the greediest's newest first. Telling them so takes a third of the time at most, so that however many are
+// leave it, the greediest's newest first. Telling them so takes a fifth of the time at most, so that however many are
 // refused, the others are served at two thirds of the full pace or better; and no less, because whoever is not told waits
 // without need, and keeps a connection that somebody else could be served on. At three times the load a fifth of the time
 // was not enough to tell them all (`npm run bench -- overload`).
@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 const SLICE_MS = 4;
-const REFUSING_MS = SLICE_MS / 2;
+const REFUSING_MS = SLICE_MS / 4;
 /** Turns in a row that only accept. */
 const ACCEPT_TURNS = 32;
 const HEALTH = `${API_PREFIX}/health`;
