@@ -7,6 +7,7 @@ import type { EventListing } from '../market/listing.ts';
 import { createEventListing } from '../market/listing.ts';
 import { findPriceAlarm } from '../market/parse.ts';
 import { type ListedEventWire, readListedEvent } from '../market/wire.ts';
+import { isStopped } from '../retry.ts';
 import type { CryptoSource } from '../source.ts';
 import { noneListed } from './errors.ts';
 import { parseCryptoMarket } from './parse.ts';
@@ -44,7 +45,7 @@ async function fetchAllSeries(
       for (const market of await fetchSeries(options, listing, slug, signal, onOddity))
         byId.set(market.eventId, market);
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (isStopped(signal)) throw error;
       failures.push(errorMessage(error));
     }
   }

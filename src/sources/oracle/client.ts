@@ -8,6 +8,7 @@ import { sleep } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { isAhead } from '../future-posts.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
+import { isStopped } from '../retry.ts';
 import type { OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
 import { noneEnded, unexpectedShape } from './errors.ts';
@@ -114,7 +115,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     const look: Look = { lookedTs: nowTs, listed, details: new Map(last?.details) };
     const wanted = choose(listed, endedSinceTs, nowTs);
     let failure: unknown = null;
-    for (const tracking of wanted.filter((one) => isDue(look, one))) {
+    for (const tracking of inTurn(look, wanted)) {
       const { detail, error } = await tryDetail(tracking, signal);
       look.details.delete(tracking.trackingId);
       if (detail) look.details.set(tracking.trackingId, { tracking: detail, askedTs: nowTs });
@@ -127,7 +128,10 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return assemble(look, wanted, nowTs, skipped);
   }
 
-  /** One that fails is told and the others are asked all the same, unless we are told to slow down or to stop. */
+  /**
+   * One that fails, or comes too late for the look, is told and the others stand all the same, unless we are told to slow
+   * down or to stop.
+   */
   async function tryDetail(
     tracking: OracleTracking,
     signal: AbortSignal,
@@ -136,7 +140,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
       await sleep(clock, callSpacingMs, signal);
       return { detail: await fetchDetail(tracking, signal), error: null };
     } catch (error) {
-      if (signal.aborted || (error instanceof SourceError && error.status === 429)) throw error;
+      if (isStopped(signal) || (error instanceof SourceError && error.status === 429)) throw error;
       return { detail: null, error };
     }
   }
@@ -185,6 +189,12 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
       return posts.filter((post) => post.createdTs >= window.startTs && post.createdTs < window.endTs);
     },
   };
+}
+
+/** Those that are due, what is not known first: a slow oracle may answer for a few only before the time is over. */
+function inTurn(look: Look, wanted: readonly OracleTracking[]): OracleTracking[] {
+  const due = wanted.filter((one) => isDue(look, one));
+  return due.sort((a, b) => Number(look.details.has(a.trackingId)) - Number(look.details.has(b.trackingId)));
 }
 
 /** Figures of an ended window are kept for a while. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ACCOUNT, inTurn, json, NOW_TS, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import { createOracleSource } from './client.ts';
 import { parseMarketSlug, parseTrackings } from './parse.ts';
 
@@ -103,6 +104,29 @@ describe('trackings', () => {
       retryAfterMs: 900_000,
     });
     assert.equal(asked.length, 2);
+  });
+
+  it('that were answered stand when the time of the look is over; the others come first in the next', async () => {
+    let poll = new AbortController();
+    const ids = ['t1', 't2', 't3', 't4'];
+    let answered = 0;
+    const answer = (id: string) => () => {
+      if (answered++ === 2)
+        poll.abort(new SourceError('a/oracle: no answer in 60000 ms', { isRetryable: true }));
+      return poll.signal.aborted ? json({}, 503) : json(detail(id, 204));
+    };
+    const { source, clock } = open({
+      '/users/somebody/trackings': { success: true, data: ids.map((id) => tracking(id)) },
+      ...Object.fromEntries(ids.map((id) => [`/trackings/${id}`, answer(id)])),
+    });
+    const look = async () => {
+      const { trackings, skipped } = await run(clock, source.fetchTrackings(NOW_TS, poll.signal));
+      return [trackings.map(({ trackingId }) => trackingId), skipped.length];
+    };
+    assert.deepEqual(await look(), [['t1', 't2'], 2]);
+    poll = new AbortController();
+    answered = 0;
+    assert.deepEqual(await look(), [['t3', 't4'], 2]);
   });
 
   it('are refused when the oracle says that it failed', async () => {
