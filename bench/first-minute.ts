@@ -16,7 +16,8 @@ without a pause from the first answer on, second by second; full is 0.87 of what
 by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
 and with the past that it scores meanwhile. Where full speed comes late: for the first dozen seconds the past is read, parsed and counted by
 the thread that answers (its profile shows pages parsed, windows of settled events read, advice made for every change, and collections);
-it is scored by another, at the lowest priority. After eight seconds what is left of the past gives way to callers while many ask.`;
+it is scored by another, at the lowest priority. After eight seconds what is left of the past gives way to callers while many ask; leaving it
+a twentieth of the thread instead of a fifth changed nothing, so what slows the rest of those seconds is something else.`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;
