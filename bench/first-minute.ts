@@ -17,7 +17,7 @@ by the median of any three seconds from then on. The generator and the pretend w
 and with the past that it scores meanwhile. Where full speed comes late: for the first dozen seconds the past is read, parsed and counted by
 the thread that answers (its profile shows pages parsed, windows of settled events read, advice made for every change, and collections);
 it is scored by another, at the lowest priority. After eight seconds what is left of the past gives way to callers while many ask; leaving it
-a twentieth of the thread instead of a fifth changed nothing, so what slows the rest of those seconds is something else.`;
+a twentieth of the thread instead of a fifth (PAUSE_TIMES of src/runtime/courtesy.ts) was no sooner in one run.`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;

@@ -14,9 +14,8 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 export const about = `The command of \`npm start\`, ingestion included, at half of the rate it can serve: the mix of the overload bench with a tenth
 of wrong requests (bad keys, paths, methods, parameters and bodies), a tenth of all on connections of their own, 50 PRO keys
 beside an unlimited one, and stream readers that come and go. Slope and growth are those of a straight line through the second half of
-the run; open files and active resources are compared before the load and after it. Where memory grows: the heap in use does not, what the
-allocator of C holds stood still for the last five minutes of the run of 16 November (75 MB of it), and V8 let its heaps breathe between 142 and 151 MB.
-Whether the rest is growth or the way to a plateau takes a longer run to tell.`;
+the run; open files and active resources are compared before the load and after it.
+Whether a slope is growth or the way to a plateau takes a longer run to tell.`;
 
 export const isLong = true;
 

@@ -117,6 +117,7 @@ function addByRatios(
     target[x - 1]! += term;
   }
 }
+
 /** No account posts so often in a window: a tail beyond it is of a law that knows nothing, and all of it would be worked through. */
 const MOST_SUPPORT = 150_000;
 
