@@ -113,6 +113,8 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 function readSettingsFile(input: unknown): unknown {
   const file = join(folder, 'settings.json');
+  // A file of its own: what is written over another's bytes waits for the disk.
+  rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(input) ?? '');
   const { accountList } = loadSettings([], { TALLYCAST_CONFIG: file });
   return accountList === undefined ? null : readAccountList(accountList);

@@ -2,9 +2,9 @@
 
 import { runProgram } from '../program.ts';
 
-export const usage = `usage: npx tallycast fuzz-http [--requests 5000] [--seed 1] [--connections 60] [--wait-ms 3000]
+export const usage = `usage: npx tallycast fuzz-http [--requests 5000] [--seed 1] [--connections 400] [--wait-ms 3000]
 
-Hostile requests over raw sockets: no crash, no 5xx, no long stall. Exits 1 when there was one.
+Hostile requests over raw sockets: no crash, no long stall, no 5xx but 503 with Retry-After. Exits 1 when there was one.
 
 examples:
   npx tallycast fuzz-http --requests 200000`;
