@@ -62,7 +62,8 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   const loaded = loadConfig(['--sources', 'world', '--log-level', 'silent'], {});
   const [first, ...others] = loaded.accounts;
   const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
-  const config = { ...loaded, accounts, cryptoSeries: [], xPush: false };
+  // One series: no alarm is about more of them, and none named would be all that are followed by default.
+  const config = { ...loaded, accounts, cryptoSeries: ['btc-up-or-down-hourly'], xPush: false };
   const strain: Stage['strain'] = {
     ...{ loadLevel: 0, isFallback: false, droppedRows: 0, answerMs: 1, spendUsd: 1 },
     ...{ isBlind: false, isGone: false, isForecastBroken: false },

@@ -38,9 +38,15 @@ const MESSAGES: Record<string, string> = {
   string_type: 'Input should be a valid string',
   string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
   model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
+  extra_forbidden: 'Extra inputs are not permitted',
 };
+/** Of many fields that nobody knows, these are told: the answer stays smaller than the body. */
+const MOST_EXTRA_TOLD = 20;
 
 type Loc = (string | number)[];
+
+export const NOT_AN_OBJECT: Fault = fault('model_attributes_type', ['body']);
+
 type Outcome = { value: unknown } | { fault: Fault };
 
 export interface Coercer<T extends TObject> {
@@ -50,6 +56,7 @@ export interface Coercer<T extends TObject> {
 
 export function createCoercer<T extends TObject>(schema: T): Coercer<T> {
   const fields = listFields(schema);
+  const isClosed = (schema as { additionalProperties?: unknown }).additionalProperties === false;
   return {
     query: (values) =>
       collect<Static<T>>(fields, 'query', (field) => {
@@ -59,13 +66,14 @@ export function createCoercer<T extends TObject>(schema: T): Coercer<T> {
     body(parsed) {
       if (parsed === null || parsed === undefined) return { ok: false, faults: [fault('missing', ['body'])] };
       if (typeof parsed !== 'object' || Array.isArray(parsed)) {
-        return { ok: false, faults: [fault('model_attributes_type', ['body'])] };
+        return { ok: false, faults: [NOT_AN_OBJECT] };
       }
-      return collect<Static<T>>(fields, 'body', (field) =>
+      const collected = collect<Static<T>>(fields, 'body', (field) =>
         Object.hasOwn(parsed, field.name)
           ? coerceJson(field, (parsed as Record<string, unknown>)[field.name], ['body', field.name])
           : undefined,
       );
+      return isClosed ? refuseExtra(collected, fields, parsed) : collected;
     },
   };
 }
@@ -102,6 +110,15 @@ function collect<T>(
     else value[field.name] = outcome.value;
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: value as T };
+}
+
+/** What is wrong with the known fields comes first. */
+function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed: object): Coerced<T> {
+  const known = new Set(fields.map(({ name }) => name));
+  const extra = Object.keys(parsed).filter((name) => !known.has(name));
+  if (extra.length === 0) return collected;
+  const told = extra.slice(0, MOST_EXTRA_TOLD).map((name) => fault('extra_forbidden', ['body', name]));
+  return { ok: false, faults: [...(collected.ok ? [] : collected.faults), ...told] };
 }
 
 function coerceText(field: Field, text: string, loc: Loc): Outcome {

@@ -5,11 +5,10 @@ import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
 
 export type ReadBody =
   | { kind: 'parsed'; value: unknown }
+  /** There, but by its headers not JSON. */
+  | { kind: 'not json'; problem: string }
   | { kind: 'faults'; faults: Fault[] }
   | { kind: 'refused'; status: 400 | 415; detail: string };
-
-/** Stands for a body that is there but is not JSON: whatever it holds, it is no object. */
-const NOT_JSON = Symbol('not json');
 
 export function readJsonBody(
   bytes: Buffer,
@@ -24,8 +23,13 @@ export function readJsonBody(
     return { kind: 'refused', status: 415, detail: 'Unsupported charset' };
   }
   if (bytes.length === 0) return { kind: 'parsed', value: null };
-  if (!isJsonType(contentType)) return { kind: 'parsed', value: NOT_JSON };
+  if (!isJsonType(contentType)) return { kind: 'not json', problem: describeType(contentType) };
   return parseJson(bytes);
+}
+
+function describeType(contentType: string | undefined): string {
+  const given = contentType === undefined ? 'the Content-Type is missing' : 'the Content-Type is another';
+  return `${given}, application/json is needed`;
 }
 
 function isJsonType(contentType: string | undefined): boolean {

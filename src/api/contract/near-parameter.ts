@@ -7,13 +7,17 @@ import { isNear } from '../../runtime/near-words.ts';
 const PLAIN_NAME = /^[\w.-]{1,40}$/;
 
 /** The header's value; null when there is nothing to tell. */
-export function warnOfNearMisses(given: Iterable<string>, known: readonly string[]): string | null {
+export function warnOfNearMisses(
+  given: Iterable<string>,
+  known: readonly string[],
+  what: 'parameter' | 'field' = 'parameter',
+): string | null {
   for (const name of given) {
     if (known.includes(name) || !PLAIN_NAME.test(name)) continue;
     const meant = known.find(
       (candidate) => isNear(candidate, name.toLowerCase()) || candidate === name.toLowerCase(),
     );
-    if (meant) return `299 - "unknown parameter ${name} was ignored; is ${meant} meant?"`;
+    if (meant) return `299 - "unknown ${what} ${name} was ignored; is ${meant} meant?"`;
   }
   return null;
 }

@@ -2,7 +2,7 @@
 
 import { RULE_KINDS, THRESHOLDS } from '../notices/rule-kinds.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
-import { Type } from './schema.ts';
+import { CLOSED, Type } from './schema.ts';
 
 const MaybeText = Type.Union([Type.String(), Type.Null()]);
 const MaybeInteger = Type.Union([Type.Integer(), Type.Null()]);
@@ -11,16 +11,19 @@ const Label = Type.String({ maxLength: 100, default: '', description: 'What you 
 
 export const ChannelBody = named(
   'ChannelBody',
-  Type.Object({
-    kind: Type.Enum(['webhook', 'discord', 'telegram']),
-    url: Type.Optional(
-      Type.String({
-        maxLength: 2000,
-        description: 'Of a webhook, or of a Discord webhook; not for telegram',
-      }),
-    ),
-    label: Type.Optional(Label),
-  }),
+  Type.Object(
+    {
+      kind: Type.Enum(['webhook', 'discord', 'telegram']),
+      url: Type.Optional(
+        Type.String({
+          maxLength: 2000,
+          description: 'Of a webhook, or of a Discord webhook; not for telegram',
+        }),
+      ),
+      label: Type.Optional(Label),
+    },
+    CLOSED,
+  ),
 );
 
 const channelFields = {
@@ -53,12 +56,15 @@ export const PushKey = objectEnvelope(
 );
 export const PushBody = named(
   'PushSubscriptionBody',
-  Type.Object({
-    endpoint: Type.String({ maxLength: 2000 }),
-    p256dh: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]{87}=?$' }),
-    auth: Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]{22}(==)?$' }),
-    label: Type.Optional(Label),
-  }),
+  Type.Object(
+    {
+      endpoint: Type.String({ maxLength: 2000 }),
+      p256dh: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]{87}=?$' }),
+      auth: Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]{22}(==)?$' }),
+      label: Type.Optional(Label),
+    },
+    CLOSED,
+  ),
 );
 export const PushSubscribed = objectEnvelope('PushSubscribed', Channel);
 
@@ -70,32 +76,35 @@ const MINUTE_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
 export const RuleBody = named(
   'RuleBody',
-  Type.Object({
-    kind: Type.Enum([...RULE_KINDS]),
-    account: Type.Optional(Type.String({ maxLength: 100, description: 'Every account where left out' })),
-    event_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 })),
-    threshold: Type.Optional(Type.Number({ description: meanings.join('; ') })),
-    channels: Type.Optional(
-      Type.String({
-        maxLength: 1_000,
-        default: '',
-        description: 'Comma-separated channel ids; with none its notices are only listed',
-      }),
-    ),
-    quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 22:00' })),
-    quiet_to: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 07:30' })),
-    quiet_zone: Type.Optional(
-      Type.String({ maxLength: 60, default: 'UTC', description: 'Such as Europe/Zurich' }),
-    ),
-    most_per_hour: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 60,
-        default: 20,
-        description: 'Of one rule in any hour; what is more is only listed',
-      }),
-    ),
-  }),
+  Type.Object(
+    {
+      kind: Type.Enum([...RULE_KINDS]),
+      account: Type.Optional(Type.String({ maxLength: 100, description: 'Every account where left out' })),
+      event_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 })),
+      threshold: Type.Optional(Type.Number({ description: meanings.join('; ') })),
+      channels: Type.Optional(
+        Type.String({
+          maxLength: 1_000,
+          default: '',
+          description: 'Comma-separated channel ids; with none its notices are only listed',
+        }),
+      ),
+      quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 22:00' })),
+      quiet_to: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 07:30' })),
+      quiet_zone: Type.Optional(
+        Type.String({ maxLength: 60, default: 'UTC', description: 'Such as Europe/Zurich' }),
+      ),
+      most_per_hour: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 60,
+          default: 20,
+          description: 'Of one rule in any hour; what is more is only listed',
+        }),
+      ),
+    },
+    CLOSED,
+  ),
 );
 
 const Rule = named(

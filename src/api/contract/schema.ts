@@ -47,4 +47,10 @@ const builders = {
   Union: (anyOf: readonly Schema[], options: Schema = {}) => ({ anyOf, ...options }),
 };
 
+/**
+ * For what an endpoint of our own takes: a field that it does not know is refused. Ignoring a slip of the pen would answer
+ * another question than the one that was asked.
+ */
+export const CLOSED = { additionalProperties: false } as const;
+
 export const Type = builders as unknown as Builders;

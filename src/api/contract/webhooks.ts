@@ -2,18 +2,21 @@
 
 import { WEBHOOK_TOPICS } from '../webhooks/topics.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
-import { Type } from './schema.ts';
+import { CLOSED, Type } from './schema.ts';
 
-export const WebhookBody = Type.Object({
-  url: Type.String({ maxLength: 2000, description: 'Public https address that takes the notices' }),
-  topics: Type.Optional(
-    Type.String({
-      maxLength: 300,
-      default: '*',
-      description: `Comma-separated, or * for all: ${WEBHOOK_TOPICS.join(', ')}`,
-    }),
-  ),
-});
+export const WebhookBody = Type.Object(
+  {
+    url: Type.String({ maxLength: 2000, description: 'Public https address that takes the notices' }),
+    topics: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        default: '*',
+        description: `Comma-separated, or * for all: ${WEBHOOK_TOPICS.join(', ')}`,
+      }),
+    ),
+  },
+  CLOSED,
+);
 
 const webhookFields = {
   webhook_id: Type.String(),

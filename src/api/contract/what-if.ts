@@ -1,27 +1,30 @@
 // What if: what it takes and gives.
 
 import { named, objectEnvelope, Ts } from './envelope.ts';
-import { Type } from './schema.ts';
+import { CLOSED, Type } from './schema.ts';
 import { BankrollParameter, LadderRecord } from './signals.ts';
 
 export const WhatIfBody = named(
   'WhatIfBody',
-  Type.Object({
-    event_id: Type.Integer({ minimum: 0 }),
-    pace_factor: Type.Optional(
-      Type.Number({ minimum: 0.1, maximum: 10, default: 1, description: 'Times the expected rate' }),
-    ),
-    silent_hours: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000, description: 'Hours from now without a post' }),
-    ),
-    wake_ts: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description: 'No post before this' }),
-    ),
-    posts_added: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 500, default: 0, description: 'Counted posts made now' }),
-    ),
-    bankroll: Type.Optional(BankrollParameter),
-  }),
+  Type.Object(
+    {
+      event_id: Type.Integer({ minimum: 0 }),
+      pace_factor: Type.Optional(
+        Type.Number({ minimum: 0.1, maximum: 10, default: 1, description: 'Times the expected rate' }),
+      ),
+      silent_hours: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1_000, description: 'Hours from now without a post' }),
+      ),
+      wake_ts: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description: 'No post before this' }),
+      ),
+      posts_added: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 500, default: 0, description: 'Counted posts made now' }),
+      ),
+      bankroll: Type.Optional(BankrollParameter),
+    },
+    CLOSED,
+  ),
 );
 
 const Percentiles = Type.Object({ p5: Type.Number(), p50: Type.Number(), p95: Type.Number() });

@@ -7,7 +7,6 @@ import type { Logger } from '../../runtime/logger.ts';
 import { authorise } from '../access/authorise.ts';
 import { resolveClientProtocol } from '../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
-import { readJsonBody } from '../contract/json-body.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Route } from '../route.ts';
@@ -210,7 +209,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
     const refusal = readQuery(x, method);
     if (refusal !== null) return refusal;
-    if (method.body === null) return method.route.handle(x);
+    if (method.readBody === null) return method.route.handle(x);
     return readBody(x, method).then((bodyRefusal) => bodyRefusal ?? method.route.handle(x));
   }
 
@@ -230,12 +229,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (bytes === null) {
       return errorAnswer(413, `The body is larger than ${options.bodyLimitBytes} bytes`);
     }
-    const read = readJsonBody(bytes, x.req.headers['content-type'], x.req.headers['content-encoding']);
-    if (read.kind === 'refused') return errorAnswer(read.status, read.detail);
-    if (read.kind === 'faults') return faultAnswer(read.faults);
-    const coerced = method.body!.body(read.value);
-    if (!coerced.ok) return faultAnswer(coerced.faults);
-    x.body = coerced.value;
+    const reading = method.readBody!(bytes, x.req.headers);
+    x.warning ??= reading.warning;
+    if (reading.refusal !== null) return reading.refusal;
+    x.body = reading.value;
     return null;
   }
 

@@ -1,9 +1,8 @@
 // Paths to routes, by exact equality: no decoding, no folding of case, no trailing slash, no dot segments.
 // What is not spelt as declared does not exist, so no spelling can slip past a route's access rules.
 
-import type { TObject } from 'typebox';
-import { type Coercer, createCoercer } from '../contract/coerce.ts';
 import type { Route, RouteCost } from '../route.ts';
+import { type BodyReader, createBodyReader } from './body-reader.ts';
 import { createQueryReader, type QueryReader } from './query-reader.ts';
 
 export interface RoutedMethod {
@@ -11,7 +10,7 @@ export interface RoutedMethod {
   /** Small number under which usage and metrics know it. */
   readonly index: number;
   readonly readQuery: QueryReader | null;
-  readonly body: Coercer<TObject> | null;
+  readonly readBody: BodyReader | null;
 }
 
 export interface RoutedPath {
@@ -60,7 +59,7 @@ export function createRouter(routes: readonly Route[]): Router {
     findAddress,
     isPlain(url) {
       const method = findAddress(url)?.methods.get('GET');
-      return method !== undefined && method.body === null && method.route.takeOver === null;
+      return method !== undefined && method.readBody === null && method.route.takeOver === null;
     },
     costOf: (method, url) => findAddress(url)?.methods.get(method)?.route.cost ?? 'costly',
     readParams(pattern, path) {
@@ -84,7 +83,7 @@ function prepareRoute(route: Route, index: number): RoutedMethod {
     route,
     index,
     readQuery: route.query ? createQueryReader(route.query) : null,
-    body: route.body ? createCoercer(route.body) : null,
+    readBody: route.body ? createBodyReader(route.body) : null,
   };
 }
 

@@ -1,0 +1,115 @@
+// Bodies over HTTP: our own endpoints refuse a field that they do not know and name it, and say what is amiss with the
+// content type; the contract's own keeps to its words and tells more in a header.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Harness, startHarness } from './harness.ts';
+
+const WELL: Record<string, object> = {
+  '/what-if/account_a': { event_id: 1001 },
+  '/what-if/account_b': { event_id: 2001 },
+  '/webhooks': { url: 'https://hooks.example.com/x' },
+  '/channels': { kind: 'webhook', url: 'https://hooks.example.com/x' },
+  '/push/subscriptions': {
+    endpoint: 'https://push.example.com/send/abc',
+    p256dh: `B${'A'.repeat(86)}`,
+    auth: 'A'.repeat(22),
+  },
+  '/rules': { kind: 'settled' },
+};
+const HUMAN = { type: 'human', case: 'x', email: 'reader@example.org' };
+
+describe('bodies', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness();
+  });
+  after(() => harness.close());
+
+  const post = (path: string, body: object, headers: Record<string, string> = JSON_TYPE) =>
+    harness.call(path, { method: 'POST', key: harness.keys.PRO, body: JSON.stringify(body), headers });
+  const countKept = async () => {
+    const lists = ['/webhooks', '/channels', '/rules'].map((path) =>
+      harness.call(path, { key: harness.keys.PRO }),
+    );
+    return (await Promise.all(lists)).map(({ json }) => json.data.length);
+  };
+
+  it('are closed in the published document, but for the waitlist, and each has a case here', async () => {
+    const { json } = await harness.call('//openapi.json');
+    const { paths, components } = json;
+    const taking = Object.entries(paths as Record<string, { post?: Operation }>).flatMap(
+      ([path, { post }]) => {
+        const schema = post?.requestBody?.content['application/json']?.schema;
+        if (!schema) return [];
+        const own = schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)!] : schema;
+        return [[path.replace('/api/v1', ''), own.additionalProperties === false]];
+      },
+    );
+    const expected = [...Object.keys(WELL).map((path) => [path, true]), ['/waitlist', false]];
+    assert.deepEqual(taking.sort(), expected.sort());
+  });
+
+  for (const [path, body] of Object.entries(WELL)) {
+    it(`of ${path} with a field that it does not know are refused by its name, and change nothing`, async () => {
+      const kept = await countKept();
+      const { status, json } = await post(path, { ...body, pce: 2, __proto: 1 });
+      assert.equal(status, 422);
+      const msg = 'Extra inputs are not permitted';
+      assert.deepEqual(json.detail, [
+        { type: 'extra_forbidden', loc: ['body', 'pce'], msg },
+        { type: 'extra_forbidden', loc: ['body', '__proto'], msg },
+      ]);
+      assert.deepEqual(await countKept(), kept);
+    });
+
+    it(`of ${path} without a content type, or of another, are told so`, async () => {
+      const missing = await post(path, body, {});
+      assert.equal(missing.status, 422);
+      assert.equal(missing.json.detail[0].type, 'model_attributes_type');
+      assert.match(missing.json.detail[0].msg, /: the Content-Type is missing, application\/json is needed$/);
+      const other = await post(path, body, { 'Content-Type': 'text/plain' });
+      assert.match(other.json.detail[0].msg, /: the Content-Type is another, application\/json is needed$/);
+    });
+  }
+
+  it('with a slip in a field that is needed are told of both, and of few of many', async () => {
+    const { json } = await post('/what-if/account_a', { evnt_id: 1001 });
+    assert.deepEqual(
+      json.detail.map(({ type, loc }: Fault) => [type, loc.at(-1)]),
+      [
+        ['missing', 'event_id'],
+        ['extra_forbidden', 'evnt_id'],
+      ],
+    );
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`f${i}`, 1]));
+    const told = await post('/what-if/account_a', { event_id: 1001, ...many });
+    assert.equal(told.json.detail.length, 20);
+  });
+
+  it('of the waitlist may have more fields, and a slip is told in a header', async () => {
+    const more = await post('/waitlist', { ...HUMAN, source: 'friend' });
+    assert.deepEqual([more.status, more.headers.warning], [200, undefined]);
+    const slip = await post('/waitlist', { ...HUMAN, walet: '0x' });
+    assert.equal(slip.status, 200);
+    assert.equal(slip.headers.warning, '299 - "unknown field walet was ignored; is wallet meant?"');
+  });
+
+  it('of the waitlist without a content type are refused in the words of the contract, and why in a header', async () => {
+    const { status, json, headers } = await post('/waitlist', HUMAN, {});
+    assert.equal(status, 422);
+    assert.equal(json.detail[0].msg, 'Input should be a valid dictionary or object to extract fields from');
+    assert.equal(headers.warning, '299 - "the Content-Type is missing, application/json is needed"');
+  });
+});
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+interface Fault {
+  type: string;
+  loc: (string | number)[];
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: { $ref?: string; additionalProperties?: boolean } }> };
+}
