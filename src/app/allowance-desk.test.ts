@@ -6,8 +6,9 @@ import { after, describe, it } from 'node:test';
 import { openAllowanceJournal } from '../api/access/allowance-journal.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
-import { createAllowanceDesk } from './allowance-desk.ts';
-import type { ToWorker } from './worker-messages.ts';
+import type { AllowanceOrder } from '../store/queries/allowances.ts';
+import { askForAllowances, createAllowanceDesk } from './allowance-desk.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
@@ -24,12 +25,11 @@ describe('allowances of the workers of one machine', () => {
   function take(desk: Awaited<ReturnType<typeof openDesk>>, caller: string, wanted: number, slotMs: number) {
     const answers: ToWorker[] = [];
     const window = { windowMs: HOUR_MS, slotMs, nowTs: clock.now() };
-    desk.serve({ kind: 'take', requestId: 1, args: [caller, wanted, 100, window] }, (answer) =>
-      answers.push(answer),
-    );
+    const order: AllowanceOrder = { kind: 'take', args: [caller, wanted, 100, window] };
+    desk.serve({ kind: 'allowances', requestId: 1, orders: [order] }, (answer) => answers.push(answer));
     const [answer] = answers;
-    assert.ok(answer?.kind === 'taken');
-    return answer.taken;
+    assert.ok(answer?.kind === 'allowances');
+    return answer.answers[0]!;
   }
 
   it('go on after the first process was killed, less what was given back', async () => {
@@ -37,11 +37,28 @@ describe('allowances of the workers of one machine', () => {
     for (let i = 0; i < 60; i++) take(first, 'other:192.0.2.1', 1, 1);
     take(first, 'key:k', 64, 5_000);
     const window = { windowMs: HOUR_MS, slotMs: 5_000, takenTs: clock.now() };
-    first.serve({ kind: 'give-back', args: ['key:k', 30, window] }, () => {});
+    const order: AllowanceOrder = { kind: 'give-back', args: ['key:k', 30, window] };
+    first.serve({ kind: 'allowances', requestId: 2, orders: [order] }, () => {});
     clock.advance(20);
     const second = await openDesk();
     assert.equal(take(second, 'other:192.0.2.1', 0, 1).used, 60);
     assert.equal(take(second, 'key:k', 0, 5_000).used, 34);
     assert.equal(take(second, 'other:192.0.2.1', 60, 1).granted, 40);
+  });
+
+  it('are asked for in one message by all who come in one turn of the event loop', async () => {
+    const desk = await openDesk();
+    const said: FromWorker[] = [];
+    const asked = askForAllowances((message) => {
+      said.push(message);
+      desk.serve(message, asked.hear);
+    }, clock);
+    const window = { windowMs: HOUR_MS, slotMs: 1, nowTs: clock.now() };
+    const taken = ['a', 'b', 'a'].map((caller) => asked.allowances.take(caller, 60, 100, window));
+    assert.deepEqual(
+      (await Promise.all(taken)).map(({ granted }) => granted),
+      [60, 60, 40],
+    );
+    assert.equal(said.length, 1);
   });
 });

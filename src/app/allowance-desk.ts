@@ -1,19 +1,24 @@
 // Allowances of all workers of one machine, kept by the first process in memory: an answer takes a fraction of a
 // millisecond. Like those of a single process they are written down, and go on after a restart.
 
-import type { AllowanceJournal } from '../api/access/allowance-journal.ts';
+import type { AllowanceJournal, UseLine } from '../api/access/allowance-journal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { StoreError } from '../runtime/errors.ts';
+import { gatherAllowances } from '../store/gather-allowances.ts';
 import type { AllowanceStore } from '../store/ports.ts';
-import { expiryOf, returnToSlots, type Slot, takeFromSlots } from '../store/queries/allowances.ts';
+import {
+  type AllowanceOrder,
+  expiryOf,
+  type Slot,
+  settleOrder,
+  type Taken,
+} from '../store/queries/allowances.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface AllowanceDesk {
   /** Answers a worker's question; others are none of its business. */
   serve(message: FromWorker, answer: (message: ToWorker) => void): void;
 }
-
-type Window = Parameters<AllowanceStore['take']>[3];
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -28,32 +33,33 @@ export function createAllowanceDesk(clock: Clock, journal: AllowanceJournal | nu
     for (const [caller, slots] of callers) if (!slots.some(([ts]) => ts > nowTs)) callers.delete(caller);
   }
 
-  function slotsOf(caller: string): readonly Slot[] {
-    return callers.get(caller) ?? journal?.recall(caller) ?? [];
-  }
-
-  function write(caller: string, takenTs: number, used: number, window: Omit<Window, 'nowTs'>): void {
-    const expiresTs = expiryOf(takenTs, window.slotMs, window.windowMs);
-    journal?.write([{ caller, expiresTs, used }]);
+  function settle(order: AllowanceOrder): Taken | null {
+    const [caller] = order.args;
+    if (!callers.has(caller)) callers.set(caller, journal?.recall(caller) ?? []);
+    return settleOrder(callers, order);
   }
 
   return {
     serve(message, answer) {
-      if (message.kind === 'take') {
-        const [caller, wanted, limit, window] = message.args;
-        const { slots, verdict } = takeFromSlots(slotsOf(caller), wanted, limit, window);
-        callers.set(caller, slots);
-        if (verdict.granted > 0) write(caller, window.nowTs, verdict.granted, window);
-        sweep();
-        answer({ kind: 'taken', requestId: message.requestId, taken: verdict });
-      }
-      if (message.kind === 'give-back') {
-        const [caller, unused, window] = message.args;
-        callers.set(caller, returnToSlots(slotsOf(caller), unused, window));
-        write(caller, window.takenTs, -unused, window);
-      }
+      if (message.kind !== 'allowances') return;
+      const { requestId, orders } = message;
+      const answers = orders.map(settle);
+      journal?.write(orders.flatMap((order, i) => describeUse(order, answers[i]!)));
+      sweep();
+      answer({ kind: 'allowances', requestId, answers });
     },
   };
+}
+
+function describeUse(order: AllowanceOrder, taken: Taken | null): UseLine[] {
+  const [caller] = order.args;
+  if (order.kind === 'give-back') {
+    const [, unused, { takenTs, slotMs, windowMs }] = order.args;
+    return [{ caller, expiresTs: expiryOf(takenTs, slotMs, windowMs), used: -unused }];
+  }
+  const { nowTs, slotMs, windowMs } = order.args[3];
+  const used = taken?.granted ?? 0;
+  return used === 0 ? [] : [{ caller, expiresTs: expiryOf(nowTs, slotMs, windowMs), used }];
 }
 
 export interface AskedAllowances {
@@ -67,30 +73,29 @@ export const DESK_ANSWERS_WITHIN_MS = 2_000;
 
 /** A worker's side of the desk. */
 export function askForAllowances(say: (message: FromWorker) => void, clock: Clock): AskedAllowances {
-  type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
-  const waiting = new Map<number, (taken: Taken) => void>();
+  const waiting = new Map<number, (answers: (Taken | null)[]) => void>();
   let lastRequestId = 0;
+
+  function settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]> {
+    return new Promise((resolve, reject) => {
+      const requestId = ++lastRequestId;
+      const cancel = clock.after(DESK_ANSWERS_WITHIN_MS, () => {
+        waiting.delete(requestId);
+        reject(new StoreError('the first process does not answer', { isRetryable: true }));
+      });
+      waiting.set(requestId, (answers) => {
+        cancel();
+        resolve(answers);
+      });
+      say({ kind: 'allowances', requestId, orders: [...orders] });
+    });
+  }
+
   return {
-    allowances: {
-      take: (...args) =>
-        new Promise((resolve, reject) => {
-          const requestId = ++lastRequestId;
-          const cancel = clock.after(DESK_ANSWERS_WITHIN_MS, () => {
-            waiting.delete(requestId);
-            reject(new StoreError('the first process does not answer', { isRetryable: true }));
-          });
-          waiting.set(requestId, (taken) => {
-            cancel();
-            resolve(taken);
-          });
-          say({ kind: 'take', requestId, args });
-        }),
-      giveBack: async (...args) => say({ kind: 'give-back', args }),
-      prune: async () => 0,
-    },
+    allowances: gatherAllowances({ settle, prune: async () => 0 }),
     hear(message) {
-      if (message.kind !== 'taken') return;
-      waiting.get(message.requestId)?.(message.taken);
+      if (message.kind !== 'allowances') return;
+      waiting.get(message.requestId)?.(message.answers);
       waiting.delete(message.requestId);
     },
   };

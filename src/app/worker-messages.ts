@@ -2,7 +2,7 @@
 
 import type { ApiSettings } from '../api/context.ts';
 import type { Config } from '../config/config.ts';
-import type { AllowanceStore } from '../store/ports.ts';
+import type { AllowanceOrder, Taken } from '../store/queries/allowances.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { DemoTerms } from './open-payments.ts';
 
@@ -21,8 +21,6 @@ export interface WorkerBegin {
   steadyTs: number;
 }
 
-type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
-
 /** Only the fields that changed since the last message to this worker; all of them in the first. */
 export interface SnapshotMessage {
   kind: 'snapshot';
@@ -35,12 +33,11 @@ export type ToWorker =
   | SnapshotMessage
   | { kind: 'crypto'; body: string }
   | { kind: 'metrics'; requestId: number }
-  | { kind: 'taken'; requestId: number; taken: Taken }
+  | { kind: 'allowances'; requestId: number; answers: (Taken | null)[] }
   | { kind: 'stop' };
 
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'failed'; problem: string }
-  | { kind: 'take'; requestId: number; args: Parameters<AllowanceStore['take']> }
-  | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> }
+  | { kind: 'allowances'; requestId: number; orders: AllowanceOrder[] }
   | { kind: 'metrics'; requestId: number; text: string };

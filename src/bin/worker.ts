@@ -38,7 +38,7 @@ process.on('message', (message: ToWorker) => {
       return board.publish({ ...board.find(message.accountId), ...JSON.parse(message.fields) });
     case 'crypto':
       return board.publishCrypto(JSON.parse(message.body));
-    case 'taken':
+    case 'allowances':
       return asked.hear(message);
     case 'metrics':
       void starting?.then(async (app) =>

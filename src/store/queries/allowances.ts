@@ -14,7 +14,7 @@ export type AllowanceOrder =
   | { kind: 'take'; args: Parameters<AllowanceStore['take']> }
   | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> };
 
-type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
+export type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
 
 export interface AllowanceQueries extends AllowanceStore {
   /** Many callers' orders in one step, each after those before it; what was given back has no answer. */
@@ -65,7 +65,11 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
       await engine.commitWithoutWaiting(db);
       const kept = await lockMany(orders.map(({ args }) => args[0]));
       const changed = new Set<string>();
-      const answers = orders.map((order) => settleOne(kept, changed, order));
+      const answers = orders.map((order) => {
+        const taken = settleOrder(kept, order);
+        if (taken === null || taken.granted > 0) changed.add(order.args[0]);
+        return taken;
+      });
       const rows = [...changed].map((caller) => toRow(caller, kept.get(caller)!));
       await updateEach(connection, 'allowances', CHANGED, rows);
       return answers;
@@ -92,22 +96,17 @@ function toRow(caller: string, slots: readonly Slot[]) {
   return { caller, slots: JSON.stringify(slots), expires_ts: slots.at(-1)?.[0] ?? 0 };
 }
 
-function settleOne(
-  kept: Map<string, readonly Slot[]>,
-  changed: Set<string>,
-  order: AllowanceOrder,
-): Taken | null {
+/** Done to what the caller has in `kept`; the answer, where there is one. */
+export function settleOrder(kept: Map<string, readonly Slot[]>, order: AllowanceOrder): Taken | null {
   const [caller] = order.args;
   const before = kept.get(caller)!;
   if (order.kind === 'give-back') {
     const [, unused, window] = order.args;
     kept.set(caller, returnToSlots(before, unused, window));
-    changed.add(caller);
     return null;
   }
   const [, wanted, limit, window] = order.args;
   const { slots, verdict } = takeFromSlots(before, wanted, limit, window);
-  if (verdict.granted > 0) changed.add(caller);
   kept.set(caller, slots);
   return verdict;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AllowanceOrder, AllowanceQueries } from '../queries/allowances.ts';
 import { gatherAllowances } from './gather-allowances.ts';
+import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 

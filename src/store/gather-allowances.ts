@@ -1,8 +1,8 @@
-// Questions about allowances of one process, asked together: while one transaction is under way the next gathers, so that a
-// thousand callers cost little more than one, and nobody waits for company.
+// Questions about allowances of one process, asked together, of a database or of another process: while one is under way the
+// next gathers, so that a thousand callers cost little more than one, and nobody waits for company.
 
-import type { AllowanceStore } from '../ports.ts';
-import type { AllowanceOrder, AllowanceQueries } from '../queries/allowances.ts';
+import type { AllowanceStore } from './ports.ts';
+import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 type Answer = Awaited<ReturnType<AllowanceQueries['settle']>>[number];
 
@@ -14,7 +14,10 @@ interface Waiting {
 /** More would keep rows of too many callers locked at once. */
 const MOST_AT_ONCE = 500;
 
-export function gatherAllowances({ settle, prune }: AllowanceQueries): AllowanceStore {
+export function gatherAllowances({
+  settle,
+  prune,
+}: Pick<AllowanceQueries, 'settle' | 'prune'>): AllowanceStore {
   const waiting: Waiting[] = [];
   let isRunning = false;
 
