@@ -8,6 +8,8 @@ import { bootService } from '../test/support/boot.ts';
 const TICK_MS = 5;
 
 const service = await bootService({ overrides: { settings: { limits: NO_LIMITS } } });
+// The first message of an agent loads the package that reads them, once.
+await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' });
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const worked = watchWork();
