@@ -14,10 +14,11 @@ export const about = `The command of \`npm start\` on a fresh store. Right is wh
 and a count between the posts that stand in the world and all that were made, from the start of the command, asked every 50 ms. Speed is that of \`/prediction\` with 8 connections that ask
 without a pause from the first answer on, second by second; full is 0.87 of what it has from the 30th to the 40th second, held
 by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
-and with the past that it scores meanwhile. Where full speed comes late: for the first dozen seconds the past is read, parsed and counted by
-the thread that answers (its profile shows pages parsed, windows of settled events read, advice made for every change, and collections);
-it is scored by another, at the lowest priority. After eight seconds what is left of the past gives way to callers while many ask; leaving it
-a twentieth of the thread instead of a fifth (PAUSE_TIMES of src/runtime/courtesy.ts) was no sooner in one run.`;
+and with the past that it scores meanwhile. What was found: until about the seventh second the past is read, parsed, counted and settled by
+the thread that answers, and the world has to make it; then the speed is there. It came after 16 s because of the scoring: one
+thread's work for ten seconds and more for each account, which even at the lowest priority kept a core from the thread that answers (a
+quarter of the time it could have run) and from the generator, and then all of an account's scores in one go on the thread that answers. Now
+it goes event by event, and while many ask it pauses four times as long as each took (createCourtesy of src/runtime/courtesy.ts).`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;

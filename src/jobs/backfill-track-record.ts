@@ -7,6 +7,7 @@ import { computeMarketPrice } from '../domain/quote.ts';
 import { DAY_MS } from '../domain/units.ts';
 import type { AccountParameters } from '../forecast/parameters.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { createCourtesy, type Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import type { PastAnswer, PastTask } from './forecast-engine.ts';
@@ -28,6 +29,8 @@ export interface BackfillOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
+  /** Callers, to whom the past gives way. */
+  traffic?: Traffic | undefined;
 }
 
 const PERIOD_MS = DAY_MS;
@@ -52,7 +55,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${BACKFILL_MARK}` };
   const done = new Set<number>();
   let inHand: ForecastRunner | null = null;
-  let isStopping = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
   async function run(): Promise<void> {
     for (const { accountId, parameters } of accounts.filter(({ accountId }) => options.isReady(accountId)))
@@ -61,35 +65,46 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
 
   async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
     const bare = await findBare(accountId);
-    if (bare.length === 0 || isStopping) return;
+    if (bare.length === 0 || signal.aborted) return;
     const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
     const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
-    if (past.length === 0 || isStopping) return;
+    if (past.length === 0 || signal.aborted) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
     inHand = runner;
     try {
-      const answers = await runner.walkBack(
-        history,
-        parameters,
-        past.map(({ task }) => task),
-      );
-      for (const each of past) {
-        if (isStopping) return;
-        await keep(accountId, each, answers);
-        done.add(each.event.eventId);
-      }
+      const tasks = past.map(({ task }) => task);
+      await runner.beginWalk(history, parameters, tasks);
+      await walkAll(accountId, past, runner);
     } catch (error) {
-      if (isStopping) return;
+      if (signal.aborted) return;
       throw error;
     } finally {
       inHand = null;
       await runner.close();
     }
+    if (signal.aborted) return;
+    for (const { event } of past) done.add(event.eventId);
     logger.info(
       { accountId, events: past.length, ms: clock.now() - startedTs },
       'track record of past events computed',
     );
+  }
+
+  /** Event by event, each kept before the next is begun: callers are given way to in between. */
+  async function walkAll(
+    accountId: AccountId,
+    past: readonly PastEvent[],
+    runner: ForecastRunner,
+  ): Promise<void> {
+    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
+    const byId = new Map(past.map((each) => [each.event.eventId, each]));
+    while (!signal.aborted) {
+      const answers = await runner.walkOn();
+      if (!answers) break;
+      await keep(accountId, byId.get(answers[0]!.eventId)!, answers);
+      await giveWay();
+    }
   }
 
   /** Settled events that have no forecast at any horizon. */
@@ -117,12 +132,11 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     { event, settlement }: BareEvent,
     answers: readonly PastAnswer[],
   ): Promise<void> {
-    const own = answers.filter((answer) => answer.eventId === event.eventId);
     const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
     // Most events of the past were never quoted here: asking once spares a question for every price.
     const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
     const records = [];
-    for (const answer of own) {
+    for (const answer of answers) {
       const prices = await findPrices(event, answer.asofTs, quoted);
       records.push(toForecastRecord(accountId, answer, prices, marked));
     }
@@ -151,7 +165,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     ...job,
     /** What is in hand is dropped: the next start finds the same events bare. */
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await inHand?.close();
       await job.stop();
     },

@@ -38,13 +38,17 @@ export interface ForecastEngine {
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
   /** The ladder of an event in an imagined future of its account. */
   whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
-  walkBack(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): PastAnswer[];
+  /** Past events are to be forecast as if at the time, each when it is asked for. */
+  beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
+  /** All answers of the next of them, by their ends; null after the last. */
+  walkOn(): PastAnswer[] | null;
 }
 
 export function createForecastEngine(): ForecastEngine {
   const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
   /** What each account's last what-if was asked of. */
   const snapshots = new Map<AccountId, PricedSnapshot>();
+  let walk: Iterator<PastAnswer[]> | null = null;
 
   function getModel(accountId: AccountId) {
     const model = models.get(accountId);
@@ -94,7 +98,14 @@ export function createForecastEngine(): ForecastEngine {
         };
       });
     },
-    walkBack,
+    beginWalk(...plan) {
+      walk = walkBack(...plan);
+    },
+    walkOn() {
+      if (!walk) throw new Error('no walk over the past has been begun');
+      const { value, done } = walk.next();
+      return done ? null : value;
+    },
   };
 }
 
@@ -163,19 +174,19 @@ function toBaselineLaws(laws: Record<string, CountLaw>): Record<string, Baseline
 }
 
 /** Only what was known at each origin; one pass over the history for all events. */
-function walkBack(
+function* walkBack(
   history: PostHistory,
   parameters: AccountParameters,
   tasks: readonly PastTask[],
-): PastAnswer[] {
-  const answers: PastAnswer[] = [];
+): Generator<PastAnswer[]> {
+  const begun = new Map(tasks.map((task) => [task.window, { task, answers: [] as PastAnswer[] }]));
   const leadsHours = [...new Set(tasks.flatMap((task) => task.leadsHours))];
-  const windows = tasks.map((task) => task.window);
+  const windows = [...begun.keys()];
   for (const step of walkForward({ history, parameters, windows, leadsHours, withOthers: true })) {
-    const task = tasks.find((candidate) => candidate.window === step.window);
-    if (!task?.leadsHours.includes(step.leadHours)) continue;
+    const { task, answers } = begun.get(step.window)!;
+    if (!task.leadsHours.includes(step.leadHours)) continue;
     const answer = describe(task, step.forecast);
     answers.push({ ...answer, leadHours: step.leadHours, baselines: toBaselineLaws(step.others) });
+    if (answers.length === task.leadsHours.length) yield answers;
   }
-  return answers;
 }

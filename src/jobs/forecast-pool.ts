@@ -23,7 +23,8 @@ export function createRunnerPool(threads: number, createRunner: () => ForecastRu
     observe: (accountId, ...args) => homeOf(accountId).observe(accountId, ...args),
     forecast: (accountId, ...args) => homeOf(accountId).forecast(accountId, ...args),
     whatIf: (accountId, ...args) => homeOf(accountId).whatIf(accountId, ...args),
-    walkBack: (...args) => runners[0]!.walkBack(...args),
+    beginWalk: (...args) => runners[0]!.beginWalk(...args),
+    walkOn: () => runners[0]!.walkOn(),
     async close() {
       await Promise.all(runners.map((runner) => runner.close()));
     },

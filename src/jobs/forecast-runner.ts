@@ -26,7 +26,8 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
     observe: async (...args) => engine.observe(...args),
     forecast: async (...args) => engine.forecast(...args),
     whatIf: async (...args) => engine.whatIf(...args),
-    walkBack: async (...args) => engine.walkBack(...args),
+    beginWalk: async (...args) => engine.beginWalk(...args),
+    walkOn: async () => engine.walkOn(),
     close: async () => {},
   };
 }
@@ -109,7 +110,8 @@ export function createWorkerRunner(start: () => EngineThread = startThread): For
     observe: (...args) => call('observe', args),
     forecast: (...args) => call('forecast', args),
     whatIf: (...args) => call('whatIf', args),
-    walkBack: (...args) => call('walkBack', args),
+    beginWalk: (...args) => call('beginWalk', args),
+    walkOn: () => call('walkOn', []),
     async close() {
       const ending = running;
       running = null;

@@ -41,9 +41,11 @@ export interface CourtesyOptions {
   /** Of this machine, whatever time the service tells. */
   clock?: Clock;
   signal?: AbortSignal;
+  /** So long it has the way to itself. */
+  beginsAfterMs?: number;
 }
 
-/** A start has the way to itself for so long: until then what callers see is not complete. */
+/** What callers see is not complete until a start has done this much. */
 const BEGINS_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;
@@ -56,8 +58,9 @@ export function createCourtesy({
   traffic,
   clock = systemClock,
   signal,
+  beginsAfterMs = BEGINS_AFTER_MS,
 }: CourtesyOptions): () => Promise<void> {
-  const beginsTs = clock.now() + BEGINS_AFTER_MS;
+  const beginsTs = clock.now() + beginsAfterMs;
   let resumedTs = clock.now();
   let seen = traffic?.requests ?? 0;
 

@@ -25,7 +25,8 @@ export function createSparseRunner(isDue: (accountId: string) => boolean): Forec
       return engine.forecast(accountId, tasks, asofTs);
     },
     whatIf: async (...args) => engine.whatIf(...args),
-    walkBack: async () => [],
+    beginWalk: async () => {},
+    walkOn: async () => null,
     close: async () => {},
   };
 }

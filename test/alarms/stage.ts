@@ -178,6 +178,7 @@ function createThriftyRunner(isBroken: () => boolean): ForecastRunner {
       kept.set(key, answer);
       return { ...answer, events: answer.events.map((event) => ({ ...event, asofTs })) };
     },
-    walkBack: async () => [],
+    beginWalk: async () => {},
+    walkOn: async () => null,
   };
 }

@@ -179,35 +179,53 @@ describe('track record of the past', () => {
     assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
   });
 
-  it('lets go of what it has in hand when the service stops', async () => {
+  it('lets go of what it has in hand when the service stops, and the next start does the rest', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
-    const past = eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7);
-    await bench.store.events.upsert([past]);
-    await bench.readOracle(7, 140);
-    await settlementOf(bench).noteResolutions({ accountId: 'a' }, [{ event: past, winningLabel: null }]);
-    const asked = Promise.withResolvers<void>();
+    const past = [eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7), eventOf(8, ORIGIN_TS - 11 * DAY_MS, 7)];
+    await bench.store.events.upsert(past);
+    for (const { eventId } of past) await bench.readOracle(eventId, 140);
+    const resolutions = past.map((event) => ({ event, winningLabel: null }));
+    await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
+    const begin = (createRunner: typeof createInlineRunner) =>
+      createTrackRecordBackfill({
+        ...bench,
+        isReady: () => true,
+        accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
+        createRunner,
+        logger: silentLogger,
+        identity,
+      });
+    const listScored = async () => {
+      const scores = await bench.store.scores.list({ accountId: 'a' });
+      return [...new Set(scores.map(({ eventId }) => eventId))].sort();
+    };
+    const askedAgain = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<never>();
-    const backfill = createTrackRecordBackfill({
-      ...bench,
-      isReady: () => true,
-      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
-      createRunner: () => ({
-        ...createInlineRunner(),
-        walkBack: () => {
-          asked.resolve();
+    let asked = 0;
+    const stopped = begin(() => {
+      const runner = createInlineRunner();
+      return {
+        ...runner,
+        walkOn: () => {
+          if (++asked === 1) return runner.walkOn();
+          askedAgain.resolve();
           return closed.promise;
         },
         close: async () => closed.reject(new Error('the forecast worker has ended')),
-      }),
-      logger: silentLogger,
-      identity,
+      };
     });
-    backfill.start();
-    await asked.promise;
-    await backfill.stop();
-    assert.deepEqual(await bench.store.scores.list({ accountId: 'a' }), []);
+    stopped.start();
+    await askedAgain.promise;
+    await stopped.stop();
+    assert.deepEqual(await listScored(), [8]);
+    await begin(createInlineRunner).runOnce();
+    assert.deepEqual(await listScored(), [7, 8]);
+  });
+
+  it('is not taken for complete by a forecaster that has lost its memory', async () => {
+    await assert.rejects(createInlineRunner().walkOn(), /no walk/);
   });
 });
 

@@ -46,7 +46,8 @@ function createNotedRunner(asked: Map<string, Asked>): ForecastRunner {
       for (const { eventId } of tasks) asked.set(`${accountId}/${eventId}`, question);
       return runner.forecast(accountId, tasks, asofTs);
     },
-    walkBack: async () => [],
+    beginWalk: async () => {},
+    walkOn: async () => null,
   };
 }
 
