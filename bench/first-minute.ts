@@ -16,8 +16,8 @@ without a pause from the first answer on, second by second; full is 0.87 of what
 by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
 and with the past that it scores meanwhile. What was found: until about the seventh second the past is read, parsed, counted and settled by
 the thread that answers, and the world has to make it; then the speed is there. It came after 16 s because of the scoring: one
-thread's work for ten seconds and more for each account, which even at the lowest priority kept a core from the thread that answers (a
-quarter of the time it could have run) and from the generator, and then all of an account's scores in one go on the thread that answers. Now
+thread's work for some ten seconds for each account, which even at the lowest priority kept a core from the thread that answers
+and from the generator for a slice at a time, and then all of an account's scores in one go on the thread that answers. Now
 it goes event by event, and while many ask it pauses four times as long as each took (createCourtesy of src/runtime/courtesy.ts).`;
 
 const ACCOUNTS = ['a', 'b'];
