@@ -1,5 +1,6 @@
 // First start: brings in the account's past, source after source in their order, each from where the ones before it
-// ended. Done once per account, which waits for no other; what fails is tried a few times and goes on where it stopped.
+// ended. Done once per account, which waits for no other; what fails is tried a few times, then in rounds for as long as it
+// may still answer, and goes on where it stopped.
 
 import { EDITABLE_MS, markVersionsOf } from '../domain/possible-edit.ts';
 import type { Post } from '../domain/post.ts';
@@ -28,6 +29,8 @@ export interface BackfillOptions {
   onRead?: () => Promise<void>;
   /** Callers, to whom the past gives way. */
   traffic?: Traffic | undefined;
+  /** Every source was asked, whatever came of it; `isReady` when no time is without a source, or nothing more will come. */
+  onRound?: (isReady: boolean) => void;
 }
 
 /** What the log says; a terminal shows progress between the two. */
@@ -37,29 +40,22 @@ export const PAST_IN = 'the past is in';
 /** Enough for every slow component of the forecast; older posts would weigh nothing. */
 const HISTORY_DAYS = 400;
 const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: MINUTE_MS };
-/** About a quarter of an hour in all; a batch that came in between begins the count anew. */
+/** Of one source in the first round, some three minutes; a batch that came in between begins the count anew. */
 const MAX_FAILURES = 8;
 /** Counts that are still growing for so long are told to be short. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
 /** Until the past is in: open windows began in it, and their counts would stay short for weeks. */
 export async function backfill(options: BackfillOptions): Promise<void> {
-  const { recorder, store, clock, logger, signal } = options;
+  const { recorder, clock, logger, signal } = options;
   const { accountId, segment } = recorder.account;
   const marker = `backfill:${accountId}`;
   const tell = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
   const cancel = clock.after(PATIENCE_MS, () => void tell(true));
   try {
-    if ((await findMarker(options, marker)) !== undefined) return;
+    if ((await findMarker(options, marker)) !== undefined) return options.onRound?.(true);
     logger.info({ account: segment }, PAST_COMING);
-    const result = await walk(options, clock.now(), () => tell(true));
-    if (signal.aborted) return;
-    if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
-    if (recorder.snapshot().isPastMissing !== undefined || !result.isCovered) await tell(!result.isCovered);
-    const facts = { account: segment, posts: recorder.snapshot().totalPosts };
-    if (!result.isWhole)
-      logger.warn(facts, 'the past is not all in from every source; the next start tries again');
-    logger.info(facts, PAST_IN);
+    await walkInRounds(options, marker, tell);
   } finally {
     cancel();
     if (
@@ -69,6 +65,39 @@ export async function backfill(options: BackfillOptions): Promise<void> {
     )
       await tell(false);
   }
+}
+
+/** A source that was away for the whole of the first round is asked again, and no start is waited for. */
+async function walkInRounds(
+  options: BackfillOptions,
+  marker: string,
+  tell: (isMissing: boolean) => Promise<void>,
+): Promise<void> {
+  const { recorder, store, clock, signal } = options;
+  const settled = new Map<string, ReadResult>();
+  const nowTs = clock.now();
+  let wasReady: boolean | null = null;
+  for (const round = { nowTs, settled, tries: MAX_FAILURES, onFailure: () => tell(true) }; ; ) {
+    const result = await walk(options, round);
+    if (signal.aborted) return;
+    if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
+    if ((recorder.snapshot().isPastMissing ?? false) === result.isCovered) await tell(!result.isCovered);
+    const isReady = result.isCovered || !result.isToCome;
+    if (wasReady === null || result.isWhole) logRound(options, result);
+    if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);
+    if (!result.isToCome) return;
+    wasReady = isReady;
+    // From now on what is short is known, and a source that stays away is not in the log every minute.
+    Object.assign(round, { tries: 1, onFailure: async () => {} });
+    await pause(options, MAX_FAILURES, null);
+  }
+}
+
+function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: WalkResult): void {
+  const facts = { account: recorder.account.segment, posts: recorder.snapshot().totalPosts };
+  const next = isToCome ? 'they are asked again' : 'the next start tries again';
+  if (!isWhole) logger.warn(facts, `the past is not all in from every source; ${next}`);
+  logger.info(facts, PAST_IN);
 }
 
 function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
@@ -92,20 +121,30 @@ interface WalkResult {
   isWhole: boolean;
   /** The last of them reached the end, whoever failed before it: no time is without a source. */
   isCovered: boolean;
+  /** One that failed may yet answer. */
+  isToCome: boolean;
 }
 
-async function walk(
-  options: BackfillOptions,
-  nowTs: number,
-  onFailure: () => Promise<void>,
-): Promise<WalkResult> {
-  const result: WalkResult = { isWhole: true, isCovered: true };
-  const sinceTs = nowTs - HISTORY_DAYS * DAY_MS;
-  let untilTs = nowTs;
+interface Round {
+  nowTs: number;
+  /** Sources that gave all, or never will: not asked again. */
+  settled: Map<string, ReadResult>;
+  /** Failures in a row that a source is forgiven. */
+  tries: number;
+  onFailure: () => Promise<void>;
+}
+
+async function walk(options: BackfillOptions, round: Round): Promise<WalkResult> {
+  const result: WalkResult = { isWhole: true, isCovered: true, isToCome: false };
+  const sinceTs = round.nowTs - HISTORY_DAYS * DAY_MS;
+  let untilTs = round.nowTs;
   let edge: readonly Post[] = [];
   for (const source of pastSources(options)) {
     if (untilTs <= sinceTs || options.signal.aborted) break;
-    const read = await readSource(options, source, { sinceTs, untilTs, edge }, onFailure);
+    const known = round.settled.get(source.name);
+    const read = known ?? (await readSource(options, source, { sinceTs, untilTs, edge }, round));
+    if (read.isWhole || read.isLasting) round.settled.set(source.name, read);
+    else result.isToCome = true;
     edge = read.edge;
     result.isCovered = read.isWhole;
     result.isWhole &&= read.isWhole;
@@ -132,18 +171,20 @@ interface PastRange {
 interface ReadResult {
   oldestTs: number;
   isWhole: boolean;
+  /** Asking it again cannot help. */
+  isLasting: boolean;
   /** Its last hour: an edited post on the seam is told by the next source under its other id. */
   edge: readonly Post[];
 }
 
-type Progress = Omit<ReadResult, 'isWhole'> & { failures: number; skipped: SkippedItem[] };
+type Progress = Omit<ReadResult, 'isWhole' | 'isLasting'> & { failures: number; skipped: SkippedItem[] };
 
-/** Goes on where the last try ended, until the source has told all it knows or fails for good. */
+/** Goes on where the last try ended, until the source has told all it knows or has failed too often. */
 async function readSource(
   options: BackfillOptions,
   source: PostSource,
   range: PastRange,
-  onFailure: () => Promise<void>,
+  { tries, onFailure }: Round,
 ): Promise<ReadResult> {
   const { recorder, logger, signal } = options;
   const progress: Progress = { oldestTs: range.untilTs, edge: [], failures: 0, skipped: [] };
@@ -151,16 +192,16 @@ async function readSource(
     progress.skipped = [];
     try {
       await readOn(options, source, range, progress);
-      return { ...progress, isWhole: true };
+      return { ...progress, isWhole: true, isLasting: false };
     } catch (error) {
-      if (signal.aborted) return { ...progress, isWhole: false };
+      const isLasting = error instanceof SourceError && !error.isRetryable;
+      if (signal.aborted) return { ...progress, isWhole: false, isLasting };
       progress.failures += 1;
       await onFailure();
-      const isLasting = error instanceof SourceError && !error.isRetryable;
       const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
-      if (isLasting || progress.failures >= MAX_FAILURES) {
-        logger.warn(facts, 'the past is not all in from this source; going on with the next');
-        return { ...progress, isWhole: false };
+      if (isLasting || progress.failures >= tries) {
+        if (tries > 1) logger.warn(facts, 'the past is not all in from this source; going on with the next');
+        return { ...progress, isWhole: false, isLasting };
       }
       logger.warn(facts, 'the past is not all in; trying again');
       await pause(options, progress.failures, error);

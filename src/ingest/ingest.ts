@@ -96,8 +96,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   async function bringInPast(each: AccountSources, index: number): Promise<void> {
     const recorder = recorders[index]!;
     const { signal } = stopping;
-    await backfill({ ...options, sources: each, recorder, signal, onRead: spend.save });
-    if (!signal.aborted) options.onCaughtUp?.(recorder.account);
+    const onRound = (isReady: boolean) => {
+      if (isReady && !signal.aborted) options.onCaughtUp?.(recorder.account);
+      caughtUp[index]!.resolve();
+    };
+    await backfill({ ...options, sources: each, recorder, signal, onRead: spend.save, onRound });
     caughtUp[index]!.resolve();
   }
 

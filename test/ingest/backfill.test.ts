@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { presentHealth } from '../../src/api/views/health.ts';
 import type { Post } from '../../src/domain/post.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { createAccountRecorder } from '../../src/ingest/account-recorder.ts';
 import { backfill } from '../../src/ingest/backfill.ts';
 import { createCaptureDelays } from '../../src/ingest/capture-delays.ts';
@@ -49,8 +49,8 @@ describe('the past of an account', () => {
   /** `failures` come one per call to write posts, in that order; null is a call that works. */
   async function begin(
     failures: (Error | null)[],
-    sourceFailure: Error | null = null,
-    older: readonly OraclePost[] = [],
+    source: { error: Error | null } = { error: null },
+    listOlder: () => readonly OraclePost[] = () => [],
   ) {
     const posts: Store['posts'] = {
       ...store.posts,
@@ -77,21 +77,23 @@ describe('the past of an account', () => {
           async *fetchHistory({ untilTs }: { untilTs: number }, onProgress: (p: HistoryProgress) => void) {
             asked.push(untilTs);
             onProgress({ fetchedPosts: 0, oldestTs: null, hasReachedPlatformLimit: false, skipped });
-            if (sourceFailure) throw sourceFailure;
+            if (source.error) throw source.error;
             yield* BATCHES.filter(([post]) => post!.createdTs < untilTs);
           },
         },
       ],
-      oracle: { fetchPosts: async () => older },
+      oracle: { fetchPosts: async () => listOlder() },
     } as unknown as AccountSources;
     const random = createRandom(1);
     let isDone = false;
+    const rounds: boolean[] = [];
     const done = backfill({
       ...{ sources, recorder, store: faulty, clock, random, logger: silentLogger, signal },
+      onRound: (isReady) => void rounds.push(isReady),
     }).then(() => {
       isDone = true;
     });
-    return { recorder, stopping, done, asked, isDone: () => isDone };
+    return { recorder, stopping, done, asked, rounds, isDone: () => isDone };
   }
 
   const hasMarker = async () => (await store.cursors.find('backfill:a')) !== undefined;
@@ -102,7 +104,7 @@ describe('the past of an account', () => {
     assert.equal(recorder.snapshot().totalPosts, 3);
     assert.ok(await hasMarker());
     assert.equal(recorder.snapshot().remarks, undefined);
-    const again = await begin([], FORBIDDEN);
+    const again = await begin([], { error: FORBIDDEN });
     await again.done;
     assert.equal(
       again.recorder.snapshot().isPastMissing,
@@ -134,7 +136,7 @@ describe('the past of an account', () => {
       mayBeReply: false,
     };
     const first = { ...listed, postId: '800', text: `${seam.text} all` };
-    const { recorder, done } = await begin([], null, [first]);
+    const { recorder, done } = await begin([], undefined, () => [first]);
     await done;
     assert.equal(recorder.snapshot().totalPosts, 4);
     const [oldest] = (await store.posts.listRecent('a', 10, 0)).slice(-1);
@@ -175,22 +177,45 @@ describe('the past of an account', () => {
   });
 
   it('goes on with the next source where asking again cannot help, and asks again at the next start', async () => {
-    const { recorder, done } = await begin([], FORBIDDEN);
+    const { recorder, done } = await begin([], { error: FORBIDDEN });
     await done;
     assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has given all that it has');
     assert.equal(await hasMarker(), false);
   });
 
   it('is tried a few times and goes on where it stopped', async () => {
-    const { asked, isDone } = await begin([null, FULL, null, ...Array(20).fill(FULL)]);
+    const { asked, rounds } = await begin([null, FULL, null, ...Array(20).fill(FULL)]);
     await waitUntil(async () => {
-      await clock.advanceAsync(5 * MINUTE_MS);
-      return isDone();
+      await clock.advanceAsync(10 * SECOND_MS);
+      return rounds.length > 0;
     });
     const days = asked.map((untilTs) => Math.round((asked[0]! - untilTs) / DAY_MS));
     assert.deepEqual(days.slice(0, 3), [0, 1, 2], 'each attempt begins where the last one stopped');
     assert.equal(days.length, 2 + 7, 'and the failing ones are bounded');
     assert.equal(await hasMarker(), false);
+  });
+
+  it('comes in without another start when every source was away for all of the first tries', async () => {
+    const outage = { error: new SourceError('x: connection reset', { isRetryable: true }) as Error | null };
+    const { recorder, rounds, isDone } = await begin([], outage, () => {
+      if (outage.error) throw outage.error;
+      return [];
+    });
+    await waitUntil(async () => {
+      await clock.advanceAsync(MINUTE_MS);
+      return rounds.length > 0;
+    });
+    assert.deepEqual(rounds, [false], 'what builds on the past waits');
+    assert.equal(recorder.snapshot().isPastMissing, true);
+    outage.error = null;
+    await waitUntil(async () => {
+      await clock.advanceAsync(MINUTE_MS);
+      return isDone();
+    });
+    assert.deepEqual(rounds, [false, true]);
+    assert.equal(recorder.snapshot().totalPosts, 3);
+    assert.equal(recorder.snapshot().isPastMissing, false);
+    assert.ok(await hasMarker());
   });
 
   it('is given up when the service stops', async () => {
