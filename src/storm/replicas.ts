@@ -51,7 +51,10 @@ export function openReplicas(stage: Stage, store: Store): Replicas {
   const payers = createPayers({ payments, clock, random: random.fork('payers'), troubleTs });
   return {
     ...{ board, callers, subscribers, payers },
-    setTrouble: (next) => void (trouble = next),
+    setTrouble(next) {
+      if (next.kind !== trouble.kind) callers.noteTrouble();
+      trouble = next;
+    },
     async stop() {
       await Promise.all([subscribers.stop(), payers.stop()]);
       await store.close();

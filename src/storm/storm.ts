@@ -85,12 +85,8 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
       leaders.setTrouble(begun);
       clock.after(deed.forMs, () => leaders.setTrouble(NO_TROUBLE));
     } else {
-      replicas.callers.noteTrouble();
       replicas.setTrouble(begun);
-      clock.after(deed.forMs, () => {
-        replicas.setTrouble(NO_TROUBLE);
-        replicas.callers.noteTrouble();
-      });
+      clock.after(deed.forMs, () => replicas.setTrouble(NO_TROUBLE));
     }
   }
 
@@ -137,7 +133,9 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     await play(scene);
     for (const problem of await judge(scene)) ledger.fail(world.now(), problem);
     world.faults.clear(null, world.now());
-    stage.sleepUntil(beganTs + DAY_MS / SCENES_PER_DAY);
+    const wakeTs = beganTs + DAY_MS / SCENES_PER_DAY;
+    replicas.subscribers.noteSleep(wakeTs);
+    stage.sleepUntil(wakeTs);
   }
 
   await stage.quiet.settle();

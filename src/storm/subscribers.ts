@@ -29,6 +29,8 @@ export interface Subscribers {
   postWebhook(clock: Clock): PostWebhook;
   /** What a paused process had in hand is excused until then. */
   excuseUntil(ts: number): void;
+  /** The machine is about to sleep: what its trouble kept from being heard is heard when it wakes. */
+  noteSleep(wakeTs: number): void;
   judge(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -111,6 +113,10 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     }
   }
 
+  function excuseUntil(ts: number): void {
+    excusedTs = Math.max(excusedTs, ts);
+  }
+
   return {
     async subscribe() {
       const { key, record } = await desk.issue({ tier: 'PRO', label: 'storm' });
@@ -142,8 +148,9 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
       await sleep(processClock, RESOLVE_WITHIN_MS);
       return { status: null, problem: 'no name server answered in time' };
     },
-    excuseUntil(ts) {
-      excusedTs = Math.max(excusedTs, ts);
+    excuseUntil,
+    noteSleep(wakeTs) {
+      if (trueNow() <= options.troubleTs() + TROUBLE_ENDS_WITHIN_MS) excuseUntil(wakeTs + ENDS_WITHIN_MS);
     },
     /** Whatever the tarpits do, nothing is owed for long to receivers that answer. */
     async judge() {
