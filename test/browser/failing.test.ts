@@ -64,6 +64,8 @@ for (const { name, ...screen } of SCREENS) {
       const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
       const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
       await page.getByText('Nothing can be shown with this key').waitFor();
+      for (const entry of await page.locator('.rail-none').all())
+        await entry.and(page.getByText('Key refused')).waitFor();
       assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 1);
       await goTo(page, 'record');
       await page.locator('.error-table').waitFor();

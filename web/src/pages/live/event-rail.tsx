@@ -1,7 +1,7 @@
 // Every open event of every account, one line each: what is counted, how long is left, who is behind.
 
 import type { CountersRecord } from '../../api/records.ts';
-import type { AccountFeed } from '../../live/account-feed.ts';
+import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
@@ -41,7 +41,7 @@ interface GroupProps {
 
 function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
   const view = useAccountView(feed)!;
-  const { account, meta, clock, heardTs } = view.state;
+  const { account, meta, clock } = view.state;
   const label = useLabel(account);
   return (
     <div className="rail-group">
@@ -66,13 +66,19 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
               href={hrefTo('live', account)}
               aria-current={isChosen ? 'true' : undefined}
             >
-              {heardTs === null ? 'Waiting …' : 'No open event'}
+              {describeNone(view)}
             </a>
           </li>
         ) : null}
       </ul>
     </div>
   );
+}
+
+/** Nothing comes by itself over a line that was refused. */
+function describeNone({ state, line }: AccountView): string {
+  if (state.heardTs !== null) return 'No open event';
+  return line.kind === 'refused' ? 'Key refused' : 'Waiting …';
 }
 
 interface EntryProps {
