@@ -23,6 +23,9 @@ type Scene = {
   clearMinutes?: number;
 };
 
+/** The last of them, in which a fault that has shown itself stands still: so long every alarm about feeds waits. */
+const STANDING_S = 120;
+
 const SCENES: Record<string, Scene> = {
   TallycastDown: { strain: (strain) => (strain.isGone = true) },
   TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
@@ -94,10 +97,12 @@ describe('alarms', { skip: why }, () => {
       const before = { ...stage.strain };
       for (const name of world) stage.world.faults.add(parseFault(name), stage.world.now());
       strain?.(stage.strain);
-      for (let passed = 0; passed < minutes * 60; passed += SCRAPE_EVERY_S) {
+      const standingS = isLived && !deed ? STANDING_S : 0;
+      for (let passed = 0; passed < minutes * 60 - standingS; passed += SCRAPE_EVERY_S) {
         await deed?.(stage);
         scrapes.push(...(await pass(SCRAPE_EVERY_S)));
       }
+      scrapes.push(...(await stage.hold(standingS)));
       const troubled = { scrape: scrapes.length - 1, firing: [alarm] };
       stage.world.faults.clear(null, stage.world.now());
       Object.assign(stage.strain, { ...before, droppedRows: stage.strain.droppedRows });
