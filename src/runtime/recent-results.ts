@@ -1,4 +1,5 @@
-// Results that hold for a short while: bounded in number, dropped when what they were made from is replaced.
+// Results that hold for a short while: bounded in number, dropped when what they were made from is replaced. What holds no
+// more is let go with the next that is made: it would keep alive all that it was made from.
 
 export interface RecentResults<K, V> {
   /** Makes the value unless one for the same key and basis is young enough. */
@@ -8,16 +9,25 @@ export interface RecentResults<K, V> {
 }
 
 export function createRecentResults<K, V>(capacity: number, holdsMs: number): RecentResults<K, V> {
+  /** Oldest first. */
   const entries = new Map<K, { value: V; basis: unknown; madeTs: number }>();
+  const isYoung = ({ madeTs }: { madeTs: number }, nowTs: number) =>
+    nowTs >= madeTs && nowTs - madeTs < holdsMs;
+
+  function makeRoom(nowTs: number): void {
+    for (const [key, entry] of entries) {
+      if (entries.size < capacity && isYoung(entry, nowTs)) return;
+      entries.delete(key);
+    }
+  }
+
   return {
     get(key, basis, nowTs, make) {
       const known = entries.get(key);
-      const isFresh =
-        known && known.basis === basis && nowTs >= known.madeTs && nowTs - known.madeTs < holdsMs;
-      if (isFresh) return known.value;
+      if (known && known.basis === basis && isYoung(known, nowTs)) return known.value;
       const value = make();
       entries.delete(key);
-      if (entries.size >= capacity) entries.delete(entries.keys().next().value as K);
+      makeRoom(nowTs);
       entries.set(key, { value, basis, madeTs: nowTs });
       return value;
     },

@@ -35,7 +35,8 @@ export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsS
 
 /** Ages and remaining times are told to the second. */
 const REUSE_MS = 1_000;
-const BANKROLLS_KEPT = 200;
+/** Advice for one is some hundred kilobytes, with the snapshot it was made from; whoever sends it again keeps its bytes. */
+const BANKROLLS_KEPT = 8;
 
 export function createAdviser(rules: SizingRules): Adviser {
   const size = createSizer(rules);
