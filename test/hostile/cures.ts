@@ -311,4 +311,20 @@ export const CURES: readonly Cure[] = [
     test: 'src/sources/x-api/x-api.test.ts',
     name: 'are not lost when the time of the poll is over meanwhile',
   },
+  {
+    of: 'the past stayed short until the next start where its source was away at the first',
+    file: 'src/ingest/backfill.ts',
+    cure: 'if (!result.isToCome) return;',
+    undone: 'return;',
+    test: 'test/ingest/backfill.test.ts',
+    name: 'comes in without another start when every source was away for all of the first tries',
+  },
+  {
+    of: 'a post that an answer left in doubt was never asked about again',
+    file: 'src/ingest/doubt-check.ts',
+    cure: '(asked.get(id)?.nextTs ?? 0) <= clock.now()',
+    undone: '!asked.has(id)',
+    test: 'src/ingest/doubt-check.test.ts',
+    name: 'are settled by a platform that was too slow to find out at first',
+  },
 ];
