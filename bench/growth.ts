@@ -14,7 +14,10 @@ and 10^4 readers of a stream; 10^2 and 10^4 webhook rules. Each row tells the co
 proportion, 0 is not at all. The baseline is what it may be: 1.1 for what may grow in proportion, 0.1 for hot paths, which may
 not. A restart is on a store that an earlier start left; forecasts are made anew then, over all cores, the busiest account
 first, while requests are answered. The pretend world, which lives all accounts, and the generators share the machine; its
-platforms' limits are the real ones, so that most of 200 accounts are read less often than once a second. A year of history
+platforms' limits are the real ones, so that most of 200 accounts are read less often than once a second. CPU per request is of the whole
+process, so that what 200 accounts cost at rest (a row of its own) is in it.
+Who is busiest is told by an account's newest posts; those are the pretend world's, made since it was filled, and need not be in the
+order of the filled past by which the share of pairs is judged: how much of that row is so was not separated. A year of history
 is held by \`npm run bench -- history-year\`. \`BENCH_GROWTH=accounts\` (or posts, readers, rules) runs a part.`;
 
 const PARTS: Readonly<Record<string, (options: BenchOptions) => Promise<BenchRow[]>>> = {
