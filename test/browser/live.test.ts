@@ -270,6 +270,9 @@ describe('a page without a stream', () => {
       await page.locator('.notice-warn').first().innerText(),
       /Next try in (2 min|1\d\d s|[4-9]\d s)/,
     );
+    await page.getByRole('link', { name: 'Live', exact: true }).click();
+    await page.locator('.rail-none', { hasText: 'Paused' }).first().waitFor();
+    await page.getByText('until the hourly allowance is back').waitFor();
     await close();
   });
 

@@ -93,7 +93,7 @@ function bodies(): ParserTarget[] {
     [ChannelBody, { kind: 'discord', url: 'https://discord.com/api/webhooks/1/a', label: 'l' }],
     [PushBody, { endpoint: 'https://push.example/', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }],
     [RuleBody, { kind: 'activity', threshold: 60, quiet_from: '22:00', quiet_zone: 'UTC', most_per_hour: 3 }],
-    [WhatIfBody, { event_id: 1, pace: 1.5, added: 3 }],
+    [WhatIfBody, { event_id: 1, pace_factor: 1.5, posts_added: 3 }],
   ] as const;
   return samples.map(([schema, sample], i) => {
     const coerce = createCoercer(schema);

@@ -75,9 +75,10 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
   );
 }
 
-/** Nothing comes by itself over a line that was refused. */
+/** Nothing comes by itself over a line that was refused, and for long over one that has used up its hour. */
 function describeNone({ state, line }: AccountView): string {
   if (state.heardTs !== null) return 'No open event';
+  if (line.kind === 'limited') return 'Paused';
   return line.kind === 'refused' ? 'Key refused' : 'Waiting …';
 }
 

@@ -79,8 +79,9 @@ function AccountDetail({ view, eventPart }: DetailProps) {
   );
 }
 
-/** Nothing comes by itself over a line that was refused. */
+/** Nothing comes by itself over a line that was refused, and for long over one that has used up its hour. */
 export function describeWait(line: Line['kind']): string {
+  if (line === 'limited') return 'Nothing can be shown until the hourly allowance is back, or with a key.';
   return line === 'refused' ? 'Nothing can be shown with this key.' : 'Waiting for the first numbers …';
 }
 
