@@ -15,7 +15,7 @@ export interface MarketFeedOptions extends IngestTools {
 
 export function createMarketFeed(options: MarketFeedOptions): PollLoop {
   const { source, recorder, clock } = options;
-  const gates = createCountGates(FEEDS.ui.bounds!, (eventId) => shownCount(recorder, eventId));
+  const gates = createCountGates(FEEDS.ui.bounds!, 'ui', recorder.snapshot);
 
   return createFeedLoop({
     ...options,
@@ -48,8 +48,4 @@ function describeOddity({ conflicts: [conflict], oddities }: MarketListing): str
 function missingQuotes(recorder: AccountRecorder, listing: MarketListing) {
   const known = recorder.snapshot().quotes;
   return listing.quotes.filter((quote) => !known[quote.tokenId]);
-}
-
-function shownCount(recorder: AccountRecorder, eventId: number): number | null {
-  return recorder.snapshot().events.find((state) => state.event.eventId === eventId)?.counters.ui ?? null;
 }

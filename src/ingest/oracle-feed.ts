@@ -27,7 +27,7 @@ const AHEAD_FOR_LONG_MS = 90 * MINUTE_MS;
 
 export function createOracleFeed(options: OracleFeedOptions): PollLoop {
   const { source, recorder, clock } = options;
-  const gates = createCountGates(FEEDS.oracle.bounds!, (eventId) => shownCount(recorder, eventId));
+  const gates = createCountGates(FEEDS.oracle.bounds!, 'oracle', recorder.snapshot);
   const aheadSinceTs = new Map<number, number>();
 
   return createFeedLoop({
@@ -87,8 +87,4 @@ function describeAhead({ event, counters }: EventState): string {
     `the oracle has counted ${counters.oracle! - counters.real!} more than we have in event ${event.eventId} for over ` +
     `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: posts are missing here, or the counting rule is not the oracle's`
   );
-}
-
-function shownCount(recorder: AccountRecorder, eventId: number): number | null {
-  return recorder.snapshot().events.find((state) => state.event.eventId === eventId)?.counters.oracle ?? null;
 }

@@ -46,6 +46,14 @@ describe('plausibility of a count', () => {
     assert.deepEqual(seen, [...new Array(10).fill(100), 20, 20]);
   });
 
+  it('believes at once what comes to where another witness stands, and nothing else', () => {
+    const at704: CountGate = { published: 704, held: null };
+    assert.equal(judgeCount(at704, 4, 0, bounds, 7).count, 4);
+    assert.equal(judgeCount(at100, 700, 0, bounds, 720).count, 700);
+    assert.equal(judgeCount(at704, 4, 0, bounds, 90).count, 704);
+    assert.equal(judgeCount(at100, 800, 0, bounds, 90).count, 100);
+  });
+
   it('begins to wait anew when the held level jumps about', () => {
     const seen = look(at100, [0, 900, 0, 900, 0, 900, 0, 900, 0, 900, 0, 900]);
     assert.ok(seen.every((count) => count === 100));

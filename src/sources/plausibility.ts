@@ -2,7 +2,8 @@
 //
 // A count that falls by maxFall or rises by maxRise between two looks is more often a broken answer than
 // news, so it is held and reported. If the feed insists (many looks over a period agree), it is believed:
-// an oracle may truly back-fill a day of posts or drop a duplicate import.
+// an oracle may truly back-fill a day of posts or drop a duplicate import. A count that comes to where another witness
+// stands is believed at once: the broken answer was the one before.
 
 export interface CountBounds {
   /** A fall of this much or more is held. */
@@ -39,11 +40,14 @@ export function judgeCount(
   observed: number,
   nowTs: number,
   bounds: CountBounds,
+  /** What another, who can be relied on, has counted. */
+  witness: number | null = null,
 ): CountVerdict {
   if (!Number.isSafeInteger(observed) || observed < 0) {
     return held(gate, `count ${observed} is no count`);
   }
-  if (isPlausibleStep(gate.published, observed, bounds)) return believe(observed);
+  const isWitnessed = witness !== null && Math.abs(observed - witness) < bounds.maxFall;
+  if (isWitnessed || isPlausibleStep(gate.published, observed, bounds)) return believe(observed);
   const next = extendHold(gate.held, observed, nowTs, bounds);
   const isConfirmed =
     next.observations >= bounds.confirmObservations && nowTs - next.sinceTs >= bounds.confirmPeriodMs;
