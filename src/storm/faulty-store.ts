@@ -124,8 +124,10 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     engine: store.engine,
     async lead(signal) {
       await gate.pass();
-      if (options.isRetired()) return new Promise(() => {});
       await suffer(true);
+      // A process that stood still while it suffered must not stand in line for the lead: nobody would move the clock on.
+      await gate.pass();
+      if (options.isRetired()) return new Promise(() => {});
       const leadership = await quiet.track(store.lead(signal), options.death);
       epoch = leadership.epoch;
       watcher.onEpoch(epoch);
