@@ -74,10 +74,14 @@ async function walkInRounds(
   tell: (isMissing: boolean) => Promise<void>,
 ): Promise<void> {
   const { recorder, store, clock, signal } = options;
-  const settled = new Map<string, ReadResult>();
-  const nowTs = clock.now();
+  let round: Round = {
+    nowTs: clock.now(),
+    settled: new Map(),
+    tries: MAX_FAILURES,
+    onFailure: () => tell(true),
+  };
   let wasReady: boolean | null = null;
-  for (const round = { nowTs, settled, tries: MAX_FAILURES, onFailure: () => tell(true) }; ; ) {
+  for (;;) {
     const result = await walk(options, round);
     if (signal.aborted) return;
     if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
@@ -87,9 +91,9 @@ async function walkInRounds(
     if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);
     if (!result.isToCome) return;
     wasReady = isReady;
-    // From now on what is short is known, and a source that stays away is not in the log every minute.
-    Object.assign(round, { tries: 1, onFailure: async () => {} });
-    await pause(options, MAX_FAILURES, null);
+    // From now on it is known what is short, and a source that stays away is not in the log every minute.
+    round = { ...round, tries: 1, onFailure: async () => {} };
+    await pause(options, MAX_FAILURES, result.error);
   }
 }
 
@@ -123,6 +127,8 @@ interface WalkResult {
   isCovered: boolean;
   /** One that failed may yet answer. */
   isToCome: boolean;
+  /** Why the last of those failed, and perhaps when it wants to be asked again. */
+  error: unknown;
 }
 
 interface Round {
@@ -135,7 +141,7 @@ interface Round {
 }
 
 async function walk(options: BackfillOptions, round: Round): Promise<WalkResult> {
-  const result: WalkResult = { isWhole: true, isCovered: true, isToCome: false };
+  const result: WalkResult = { isWhole: true, isCovered: true, isToCome: false, error: null };
   const sinceTs = round.nowTs - HISTORY_DAYS * DAY_MS;
   let untilTs = round.nowTs;
   let edge: readonly Post[] = [];
@@ -144,7 +150,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     const known = round.settled.get(source.name);
     const read = known ?? (await readSource(options, source, { sinceTs, untilTs, edge }, round));
     if (read.isWhole || read.isLasting) round.settled.set(source.name, read);
-    else result.isToCome = true;
+    else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
     result.isCovered = read.isWhole;
     result.isWhole &&= read.isWhole;
@@ -173,11 +179,15 @@ interface ReadResult {
   isWhole: boolean;
   /** Asking it again cannot help. */
   isLasting: boolean;
+  error: unknown;
   /** Its last hour: an edited post on the seam is told by the next source under its other id. */
   edge: readonly Post[];
 }
 
-type Progress = Omit<ReadResult, 'isWhole' | 'isLasting'> & { failures: number; skipped: SkippedItem[] };
+type Progress = Omit<ReadResult, 'isWhole' | 'isLasting' | 'error'> & {
+  failures: number;
+  skipped: SkippedItem[];
+};
 
 /** Goes on where the last try ended, until the source has told all it knows or has failed too often. */
 async function readSource(
@@ -192,16 +202,16 @@ async function readSource(
     progress.skipped = [];
     try {
       await readOn(options, source, range, progress);
-      return { ...progress, isWhole: true, isLasting: false };
+      return { ...progress, isWhole: true, isLasting: false, error: null };
     } catch (error) {
       const isLasting = error instanceof SourceError && !error.isRetryable;
-      if (signal.aborted) return { ...progress, isWhole: false, isLasting };
+      if (signal.aborted) return { ...progress, isWhole: false, isLasting, error };
       progress.failures += 1;
       await onFailure();
       const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
       if (isLasting || progress.failures >= tries) {
         if (tries > 1) logger.warn(facts, 'the past is not all in from this source; going on with the next');
-        return { ...progress, isWhole: false, isLasting };
+        return { ...progress, isWhole: false, isLasting, error };
       }
       logger.warn(facts, 'the past is not all in; trying again');
       await pause(options, progress.failures, error);
