@@ -19,10 +19,10 @@ on one of those. Asked in turn, while the other and its world stand still, for \
 processes of the service, the first one with its ingestion included. What the first process's work does to the workers: p99
 at half of the rate that two workers serve, from when each request was due, while a post is made, captured and forecast
 twice a second; against the same workers while the first process stands still. Nobody gives out allowances then, so an INTERNAL
-key asks: in one row on both sides, in the other against the PRO keys, whose allowances and usage are in it too. Where it goes, by a
-worker's profile: a third is the kernel's write of the answer; a tenth were messages to the first process, one for each caller's
-allowance (one a turn of the event loop since), and the two cores are shared with the generator, the world and the first process.
-Tried without a difference beyond chance: the first process and the world at nice 10.`;
+key asks: in one row on both sides, in the other against the PRO keys, whose allowances and usage are in it too. The two cores are
+shared with the generator, the world and the first process. What was done: a message to the first process carries the allowances of
+all callers of a turn of the event loop (it was one for each). Tried without a difference beyond chance: the first process and
+the world at nice 10.`;
 
 const PATH = '/api/v1/meta/account_a';
 const CONNECTIONS = 64;

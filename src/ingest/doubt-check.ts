@@ -43,7 +43,8 @@ export function createDoubtCheck(options: DoubtCheckOptions): PollLoop {
       const source = options.postFeed.findSource(({ fetchByIds }) => fetchByIds !== undefined);
       if (!source?.fetchByIds) return null;
       const doubtful = await posts.listDoubtfulIds(recorder.account.accountId, clock.now() - LOOK_BACK_MS);
-      asked = new Map([...asked].filter(([id]) => doubtful.includes(id)));
+      const standing = new Set(doubtful);
+      asked = new Map([...asked].filter(([id]) => standing.has(id)));
       const ids = doubtful.filter((id) => (asked.get(id)?.nextTs ?? 0) <= clock.now()).slice(-IDS_PER_ROUND);
       if (ids.length === 0) return null;
       await recorder.capture(await source.fetchByIds(ids, signal), 'history', source.name);
