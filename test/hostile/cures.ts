@@ -327,4 +327,12 @@ export const CURES: readonly Cure[] = [
     test: 'src/ingest/doubt-check.test.ts',
     name: 'are settled by a platform that was too slow to find out at first',
   },
+  {
+    of: 'an oracle that was wrong at the first look was held at it after it was right',
+    file: 'src/sources/plausibility.ts',
+    cure: 'if (isWitnessed || isPlausibleStep(',
+    undone: 'if (isPlausibleStep(',
+    test: 'src/sources/plausibility.test.ts',
+    name: 'believes at once what comes to where another witness stands, and nothing else',
+  },
 ];
