@@ -12,6 +12,9 @@ import type { AgentTool } from './tools.ts';
 
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
+/** What nobody knows may be much and long; the answer stays small. */
+const MOST_IGNORED_TOLD = 5;
+const LONGEST_NAME_TOLD = 40;
 
 export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
@@ -37,7 +40,18 @@ export async function callTool(
   const { account, ...asked } = own.value as Asked & { account?: string };
   const payment = encodePayment(call.meta[PAYMENT_META]);
   const answer = await ask({ path: tool.findPath(account), values, payment });
-  return toResult(answer, (body) => tellShort(tool, body, asked), manner);
+  const result = toResult(answer, (body) => tellShort(tool, body, asked), manner);
+  return { ...result, content: [...result.content, ...tellIgnored(tool, call)] };
+}
+
+/** An agent that misspells its bankroll is to know that the advice is for another. */
+function tellIgnored({ inputSchema }: AgentTool, { arguments: args }: ToolCall): CallToolResult['content'] {
+  const known = Object.keys(inputSchema.properties as object);
+  const ignored = Object.keys(args).filter((name) => !known.includes(name));
+  if (ignored.length === 0) return [];
+  const names = ignored.slice(0, MOST_IGNORED_TOLD).map((name) => name.slice(0, LONGEST_NAME_TOLD));
+  const takes = known.length === 0 ? 'This tool takes none' : `This tool takes ${known.join(', ')}`;
+  return [{ type: 'text', text: `Ignored: no argument is called ${names.join(' or ')}. ${takes}.` }];
 }
 
 function tellShort({ shape, budgetChars }: AgentTool, body: Json, asked: Asked): Json {
