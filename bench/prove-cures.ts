@@ -21,6 +21,8 @@ const COPIED = [
   'package-lock.json',
 ];
 const TEST_WITHIN_MS = 180_000;
+/** What a test without its cure leaves open ends with it. */
+const IN_ONE_PROCESS = ['--test-isolation=none', '--test-force-exit'];
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 const copy = mkdtempSync(join(tmpdir(), 'tallycast-cures-'));
@@ -31,7 +33,7 @@ function passes({ test, name }: Cure): boolean {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const { status, stdout } = spawnSync(
     process.execPath,
-    ['--test', '--test-reporter=tap', `--test-name-pattern=${escaped}`, test],
+    ['--test', ...IN_ONE_PROCESS, '--test-reporter=tap', `--test-name-pattern=${escaped}`, test],
     { cwd: copy, encoding: 'utf8', timeout: TEST_WITHIN_MS },
   );
   // A name that no test has would pass as well.

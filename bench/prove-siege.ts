@@ -14,7 +14,7 @@ import { ROOT, type Running, readCpuNs, readRssMb, readWaitedNs, startScript } f
 import { quantile } from './core/statistics.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 import { readCaptureDelays, watchIngestion } from './overload.ts';
-import { ATTACKS, type Deeds } from './siege/attacks.ts';
+import { ATTACKS, type Deeds, listIdle } from './siege/attacks.ts';
 import { send } from './siege/send.ts';
 
 const LIMITS = { p99Ms: 250, captureMs: 1_500, memoryMb: 1_024 };
@@ -140,7 +140,10 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
   console.log(
     `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); dark: ${[...seen.dark].join(', ') || 'none'}`,
   );
+  const idle = listIdle(deeds);
+  if (idle.length > 0) console.log(`did not take place: ${idle.join(', ')}`);
   return (
+    idle.length === 0 &&
     p99Ms < LIMITS.p99Ms &&
     seen.failures === 0 &&
     captureMs < LIMITS.captureMs &&

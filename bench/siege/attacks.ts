@@ -28,6 +28,7 @@ const GREEDY_CONNECTIONS = 40;
 /** A little less than a PRO key may call in an hour: then the next one goes on. */
 const CALLS_OF_A_KEY = 9_500;
 const PAUSE_MS = 10;
+const REFUSED_PAUSE_MS = 1_000;
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const BATCH = JSON.stringify(
   Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} })),
@@ -38,9 +39,10 @@ async function repeat(
   name: string,
   pauseMs: number,
   act: () => Promise<number>,
+  isDone = () => false,
 ): Promise<void> {
   const outcomes = (siege.deeds[name] ??= {});
-  while (!siege.isOver) {
+  while (!siege.isOver && !isDone()) {
     const outcome = await act();
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     await wait(pauseMs);
@@ -81,12 +83,20 @@ const callGreedily: Attack = (siege, name) => {
   );
 };
 
+/** Asked for until they are told: at first everybody comes at once, and some are refused. */
+async function readTerms(siege: Siege): Promise<Record<string, string>> {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${siege.port}/api/v1/signals/account_a`);
+    const { accepts } = (await response.json()) as { accepts?: Record<string, string>[] };
+    if (accepts?.[0]) return accepts[0];
+    if (siege.isOver) return {};
+    await wait(REFUSED_PAUSE_MS);
+  }
+}
+
 /** Well formed and for the right terms; only the signature is nobody's. */
 async function forgePayment(siege: Siege): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${siege.port}/api/v1/signals/account_a`);
-  const { accepts } = (await response.json()) as { accepts?: Record<string, string>[] };
-  const terms = accepts?.[0];
-  if (!terms) return 'e30=';
+  const terms = await readTerms(siege);
   const nowS = Math.floor(Date.now() / 1_000);
   const authorization = {
     ...{ from: `0x${'a'.repeat(40)}`, to: terms.payTo, value: terms.amount ?? terms.maxAmountRequired },
@@ -107,19 +117,22 @@ const payWithNothing: Attack = (siege, name) => {
 };
 
 /** As many receivers as a key may have, at names whose servers never answer. */
-const listenAtDeadNames: Attack = ({ port, proKeys, deeds }, name) => [
-  Promise.all(
-    ADDRESSES.map(async (from, i) => {
-      const status = await send(port, {
-        ...{ method: 'POST', path: '/api/v1/webhooks', from },
-        headers: { ...JSON_HEADERS, 'X-API-Key': proKeys[0]! },
-        body: JSON.stringify({ url: `https://never-${i}.example/`, topics: '*' }),
-      });
-      const outcomes = (deeds[name] ??= {});
-      outcomes[status] = (outcomes[status] ?? 0) + 1;
-    }),
-  ),
-];
+const listenAtDeadNames: Attack = (siege, name) =>
+  ADDRESSES.map((from, i) => {
+    const ask = {
+      ...{ method: 'POST', path: '/api/v1/webhooks', from },
+      headers: { ...JSON_HEADERS, 'X-API-Key': siege.proKeys.at(-1)! },
+      body: JSON.stringify({ url: `https://never-${i}.example/`, topics: '*' }),
+    };
+    let isTaken = false;
+    const isDone = () => isTaken;
+    const act = async () => {
+      const status = await send(siege.port, ask);
+      isTaken = status === 200;
+      return status;
+    };
+    return repeat(siege, name, REFUSED_PAUSE_MS, act, isDone);
+  });
 
 const postFromTheFuture: Attack = ({ worldUrl, deeds }, name) => [
   fetch(new URL('/admin/faults', worldUrl), {
@@ -142,6 +155,19 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'receivers at dead names': listenAtDeadNames,
   'posts from the future': postFromTheFuture,
 };
+
+/** The answer that shows that an attack took place at all; of the others it does not depend on an answer. */
+const TOOK_PLACE: Readonly<Record<string, number>> = {
+  'worthless payments': 402,
+  'calls of one key': 200,
+  'receivers at dead names': 200,
+  'posts from the future': 200,
+};
+
+/** Of those that were begun. */
+export function listIdle(deeds: Deeds): string[] {
+  return Object.keys(deeds).filter((name) => name in TOOK_PLACE && !deeds[name]![TOOK_PLACE[name]!]);
+}
 
 export function beginSiege(target: Target, names: readonly string[]): { end(): Promise<Deeds> } {
   const siege: Siege = { ...target, deeds: {}, isOver: false };
