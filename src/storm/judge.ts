@@ -8,6 +8,7 @@ import { FEEDS } from '../sources/feeds.ts';
 import type { Board } from '../state/board.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../trade/sizing/sizing-rules.ts';
+import type { PostTruth } from '../world/truth.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 import { type Deed, OUTAGES, type Scene } from './scene.ts';
@@ -128,7 +129,10 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
     world.truePosts(startTs, world.now()).map((post) => [`${post.accountId}:${post.id}`, post]),
   );
   const misjudged = [...ledger.captured].filter(
-    ([name, post]) => truth.has(name) && truth.get(name)!.isCounted !== post.isCounted,
+    ([name, post]) =>
+      truth.has(name) &&
+      truth.get(name)!.isCounted !== post.isCounted &&
+      !(post.isDoubtful && isThreadCut(truth.get(name)!, truth)),
   );
   const forged = [...ledger.captured].filter(
     ([name, { createdTs }]) => createdTs >= startTs && !truth.has(name),
@@ -143,6 +147,15 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
     problems.push(...(await judgePosts(accountId, leader)));
   }
   return problems;
+}
+
+/** What it answers was gone before anybody could have asked whose conversation it is: to be in doubt is all that can be known. */
+function isThreadCut(post: PostTruth, truth: ReadonlyMap<string, PostTruth>): boolean {
+  const seenTs = post.firstServedTs ?? Infinity;
+  let parent = truth.get(`${post.accountId}:${post.replyToId}`);
+  while (parent && (parent.deletedTs ?? Infinity) > seenTs)
+    parent = truth.get(`${post.accountId}:${parent.replyToId}`);
+  return parent !== undefined;
 }
 
 async function judgeEvents(accountId: string, { leader, ledger }: Judgement): Promise<string[]> {

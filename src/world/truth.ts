@@ -12,6 +12,7 @@ export interface PostTruth {
   deletedTs: number | null;
   importedTs: number | null;
   kind: string;
+  replyToId: string | null;
   isCommunity: boolean;
   isCounted: boolean;
   firstServedTs: number | null;
@@ -64,6 +65,7 @@ function tellPost(account: WorldAccount, post: WorldPost, nowTs: number): PostTr
     deletedTs: deletedTs !== null && deletedTs <= nowTs ? deletedTs : null,
     importedTs: importedTs !== null && importedTs <= nowTs ? importedTs : null,
     kind: post.kind,
+    replyToId: post.replyToId,
     isCommunity: post.isCommunity,
     isCounted: post.isCounted,
     firstServedTs: post.firstServedTs,
