@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AllowanceJournal, openAllowanceJournal } from '../api/access/allowance-journal.ts';
-import { createDemoKey, type DemoKey, revokeLeftDemoKeys } from '../api/access/demo-key.ts';
+import { createDemoKey, type DemoKey } from '../api/access/demo-key.ts';
 import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/limiter.ts';
 import { createLocalLimiter } from '../api/access/local-limiter.ts';
 import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
@@ -37,7 +37,6 @@ export interface Serving {
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export async function serveApi(parts: Parts): Promise<Serving> {
-  if (parts.world) await revokeLeftDemoKeys(parts.store.keys, systemClock);
   if (parts.config.workers > 1) return serveByWorkers(parts);
   const time = createSteadyTime();
   const journal = await openJournal(parts, time);

@@ -1,6 +1,7 @@
 // The composition of the service: what a process is made of, in the order in which it is opened. The pieces are
 // constructed by the files beside this one (`parts`, `ingesting`, `answering`) and nowhere else; tests hand in overrides.
 
+import { revokeLeftDemoKeys } from '../api/access/demo-key.ts';
 import { NEARBY_TERMS } from '../api/access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -44,6 +45,7 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
   return closingOnFailure(createClosers(logger), async (closers): Promise<App> => {
     const parts = await openParts(config, overrides, logger, createBoard(), closers);
     const { store, board, world } = parts;
+    await revokeLeftDemoKeys(store.keys, systemClock);
     if (store.engine === 'postgres' && config.role !== 'ingest') await followSnapshots(parts);
     const supervisor = config.role === 'api' ? null : await superviseIngest(parts);
     const api = config.role === 'ingest' ? null : await serveApi(parts);

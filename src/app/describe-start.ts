@@ -2,11 +2,10 @@
 
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/config.ts';
+import { type Config, defaultDataDir } from '../config/config.ts';
 import type { App } from './composition.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const DEFAULT_DATA_DIR = './data';
 
 export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'world'>): string {
   const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
@@ -20,7 +19,7 @@ export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'world'>): s
 
 /** Said when there is something to see. */
 export function describeFirstSteps(
-  config: Pick<Config, 'accounts' | 'dataDir' | 'secrets'>,
+  config: Pick<Config, 'accounts' | 'dataDir' | 'secrets' | 'sources'>,
   app: Pick<App, 'url' | 'world'>,
   workingDir: string,
 ): string {
@@ -44,12 +43,15 @@ export function describeFirstSteps(
 }
 
 /** The key must land in the store of this service, whichever shell of this folder it is issued from. */
-function keyCommand({ dataDir, secrets }: Pick<Config, 'dataDir' | 'secrets'>, workingDir: string): string {
+function keyCommand(
+  { dataDir, secrets, sources }: Pick<Config, 'dataDir' | 'secrets' | 'sources'>,
+  workingDir: string,
+): string {
   const isHome = relative(ROOT, workingDir) === '';
   const tallycast = isHome ? 'npm run -s keys --' : `node ${quote(`${ROOT}bin/tallycast.mjs`)} keys`;
   const place = secrets.databaseUrl
     ? ''
-    : isHome && resolve(workingDir, dataDir) === resolve(ROOT, DEFAULT_DATA_DIR)
+    : isHome && resolve(workingDir, dataDir) === resolve(ROOT, defaultDataDir(sources))
       ? ''
       : ` --data-dir ${quote(resolve(workingDir, dataDir))}`;
   return `${tallycast} issue --tier PRO --label me${place}`;

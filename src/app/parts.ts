@@ -13,6 +13,7 @@ import type { Board } from '../state/board.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/ports.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
+import { claimStore } from './claim-store.ts';
 import type { Closers } from './closers.ts';
 import { openSources, REAL_NETWORK } from './open-sources.ts';
 import { type OpenWorld, openWorld } from './open-world.ts';
@@ -55,12 +56,14 @@ export async function openParts(
   board: Board,
   closers: Closers,
 ): Promise<Parts> {
+  const store = overrides.store ?? (await openOwnStore(config, overrides.clock ?? systemClock, logger));
+  closers.add('store', () => store.close());
+  // Before the simulator starts, because it leaves a file in the data folder.
+  await claimStore(config, store);
   const world = config.sources === 'world' && !overrides.sources ? await openWorld(config, logger) : null;
   if (world) closers.add('world', () => world.close());
   const clock = overrides.clock ?? world?.clock ?? systemClock;
   const random = overrides.random ?? createRandom(randomSeed());
-  const store = overrides.store ?? (await openOwnStore(config, clock, logger));
-  closers.add('store', () => store.close());
   const build = overrides.build ?? readBuildInfo();
   const tracer = openTracer(config, build, random, logger);
   if (tracer) closers.add('traces', () => tracer.stop());

@@ -14,11 +14,11 @@ function fileWith(content: object): string {
 }
 
 describe('configuration', () => {
-  it('listens on loopback, port 8080, with ./data, when nothing is said', () => {
+  it('listens on loopback, port 8080, with ./data/simulator, when nothing is said', () => {
     const config = loadConfig([], {});
     assert.deepEqual(
       [config.host, config.port, config.dataDir, config.secrets.databaseUrl],
-      ['127.0.0.1', 8080, './data', null],
+      ['127.0.0.1', 8080, './data/simulator', null],
     );
     assert.equal(config.sources, 'world');
   });

@@ -103,7 +103,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     host: get('HOST'),
     port: get('PORT'),
     metricsPort: get('METRICS_PORT'),
-    dataDir: get('DATA_DIR'),
+    dataDir: get('DATA_DIR') ?? defaultDataDir(sources),
     role: get('ROLE'),
     workers: get('WORKERS'),
     replicas: get('REPLICAS'),
@@ -141,6 +141,11 @@ export function toConfig(loaded: LoadedSettings): Config {
 function chooseSources(setting: 'auto' | 'world' | 'live', isNamed: boolean): 'world' | 'live' {
   if (setting === 'auto') return isNamed ? 'live' : 'world';
   return setting;
+}
+
+/** Two folders, because a store holds simulated data or live data, never both. */
+export function defaultDataDir(sources: Config['sources']): string {
+  return sources === 'live' ? './data' : './data/simulator';
 }
 
 function readUrls(get: GetSetting): SourceUrls {

@@ -315,6 +315,15 @@ export interface AllowanceStore {
   prune(beforeTs: number): Promise<number>;
 }
 
+export type StoreOrigin = 'simulator' | 'live';
+
+/** Where the data of this store comes from. The first claim decides, and it never changes. */
+export interface OriginStore {
+  find(): Promise<StoreOrigin | undefined>;
+  /** The origin that the store has afterwards: an earlier claim wins. */
+  claim(origin: StoreOrigin): Promise<StoreOrigin>;
+}
+
 /** One writer of observations among several ingest processes. */
 export interface Leadership {
   /** Grows with every new leader; writes of an older epoch are refused. */
@@ -346,6 +355,7 @@ export interface Store {
   readonly notices: NoticeStore;
   readonly watch: WatchStore;
   readonly allowances: AllowanceStore;
+  readonly origin: OriginStore;
   /** Waits until this process is the one ingest leader. At once where only one process can be. */
   lead(signal: AbortSignal): Promise<Leadership>;
   /** That of the newest leader; 0 before the first. */

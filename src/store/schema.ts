@@ -322,6 +322,11 @@ export interface SchemaVersionTable {
   applied_ts: number;
 }
 
+export interface StoreOriginTable {
+  id: number;
+  origin: string;
+}
+
 export interface Database {
   posts: PostsTable;
   counts: CountsTable;
@@ -350,6 +355,7 @@ export interface Database {
   notices: NoticesTable;
   watch_marks: WatchMarksTable;
   allowances: AllowancesTable;
+  store_origin: StoreOriginTable;
   leadership: LeadershipTable;
   health_probe: HealthProbeTable;
   schema_version: SchemaVersionTable;

@@ -1,7 +1,7 @@
 // Remembers which world a data folder belongs to, so that a restarted service finds the same past and a time
 // that never runs backwards.
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { UsageError } from '../runtime/errors.ts';
@@ -9,6 +9,7 @@ import { UsageError } from '../runtime/errors.ts';
 /** Near its long-run rates when history ends, after a busy spring: a world in which something happens. */
 export const DEFAULT_WORLD_SEED = 71;
 export const HISTORY_DAYS = 150;
+const WORLD_FILE = 'world.json';
 /** How often the caller should save, by the wall clock. */
 export const SAVE_PERIOD_MS = 2 * SECOND_MS;
 
@@ -28,11 +29,15 @@ interface Saved {
   reachedTs: number;
 }
 
+export function hasWorldState(dataDir: string): boolean {
+  return existsSync(join(dataDir, WORLD_FILE));
+}
+
 export function loadOrCreateWorldState(
   dataDir: string,
   options: { seed?: number | undefined; speed: number; nowTs: number },
 ): WorldFile {
-  const path = join(dataDir, 'world.json');
+  const path = join(dataDir, WORLD_FILE);
   const saved = readSaved(path);
   if (saved && options.seed !== undefined && saved.seed !== options.seed) {
     throw new UsageError(

@@ -335,4 +335,20 @@ export const CURES: readonly Cure[] = [
     test: 'src/sources/plausibility.test.ts',
     name: 'believes at once what comes to where another witness stands, and nothing else',
   },
+  {
+    of: 'a demonstration key outlived the demonstration',
+    file: 'src/app/composition.ts',
+    cure: 'await revokeLeftDemoKeys(store.keys, systemClock);',
+    undone: 'if (world) await revokeLeftDemoKeys(store.keys, systemClock);',
+    test: 'test/security/demonstration-to-live.test.ts',
+    name: 'opens live for no demonstration key that is left in it',
+  },
+  {
+    of: 'a simulated event was served as live',
+    file: 'src/app/claim-store.ts',
+    cure: 'if (origin !== wanted) throw',
+    undone: 'if (origin === undefined) throw',
+    test: 'test/security/demonstration-to-live.test.ts',
+    name: 'is refused live after a demonstration was killed, and opens for a demonstration again',
+  },
 ];

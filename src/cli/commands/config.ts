@@ -27,7 +27,8 @@ export const run: Command['run'] = async (args, terminal) => {
     print(terminal, JSON.stringify(buildConfigSchema(), null, 2));
     return undefined;
   }
-  toConfig(loaded);
-  print(terminal, describeEffective(loaded));
+  const { dataDir } = toConfig(loaded);
+  const effective = new Map(loaded.values).set('DATA_DIR', dataDir);
+  print(terminal, describeEffective({ ...loaded, values: effective }));
   return undefined;
 };

@@ -21,7 +21,13 @@ export const SERVICE_SETTINGS = [
     default: 0,
     description: 'Prometheus metrics on loopback; 0 takes a free port and prints it.',
   },
-  { name: 'DATA_DIR', kind: 'string', default: './data', description: 'Folder of the embedded store.' },
+  {
+    name: 'DATA_DIR',
+    kind: 'string',
+    default: null,
+    allowed: 'a folder',
+    description: 'Folder of the embedded store; ./data, or ./data/simulator on the simulator, unless set.',
+  },
   {
     name: 'DATABASE_URL',
     kind: 'string',

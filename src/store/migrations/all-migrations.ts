@@ -9,6 +9,7 @@ import { doubtfulPosts } from './0006-doubtful-posts.ts';
 import { reach } from './0007-reach.ts';
 import { usageRequests } from './0008-usage-requests.ts';
 import { signalGrounds } from './0009-signal-grounds.ts';
+import { storeOrigin } from './0010-store-origin.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   reach,
   usageRequests,
   signalGrounds,
+  storeOrigin,
 ];

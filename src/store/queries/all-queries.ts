@@ -8,6 +8,7 @@ import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
 import { createKeyQueries } from './keys.ts';
 import { createNoticeQueries } from './notices.ts';
+import { createOriginQueries } from './origin.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
 import { createQuoteQueries } from './quotes.ts';
@@ -42,6 +43,7 @@ export const QUERY_FACTORIES = {
   notices: createNoticeQueries,
   watch: createWatchQueries,
   allowances: createAllowanceQueries,
+  origin: createOriginQueries,
 };
 
 export type PortName = keyof typeof QUERY_FACTORIES;
@@ -68,6 +70,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   notices: ['add', 'prune'],
   watch: ['advance'],
   allowances: ['take', 'giveBack', 'prune', 'settle'],
+  origin: ['claim'],
 };
 
 /** Written by the one ingest leader only: refused when a newer leader has taken over. */

@@ -63,6 +63,7 @@ export const COPIED_TABLES = [
   'notices',
   'watch_marks',
   'allowances',
+  'store_origin',
 ] as const satisfies readonly TableName[];
 
 export interface CopyPlan {

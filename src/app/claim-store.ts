@@ -1,0 +1,33 @@
+// A store is filled by the simulator or by live sources, never by both. The first start decides; the other kind is
+// refused, because simulated events would be served as live, or live history would be mixed with simulated posts.
+
+import { DEMO_LABEL } from '../api/access/demo-key.ts';
+import type { Config } from '../config/config.ts';
+import { StartError } from '../runtime/errors.ts';
+import type { Store, StoreOrigin } from '../store/ports.ts';
+import { hasWorldState } from '../world/state-file.ts';
+
+export async function claimStore(config: Config, store: Store): Promise<void> {
+  const wanted: StoreOrigin = config.sources === 'live' ? 'live' : 'simulator';
+  const origin = (await store.origin.find()) ?? (await claimUnmarked(config, store, wanted));
+  if (origin !== wanted) throw new StartError(describeRefusal(config, origin));
+}
+
+/** Stores of version 1.0 carry no mark; the simulator left traces in those that it filled. */
+async function claimUnmarked(config: Config, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
+  const isSimulated =
+    (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasWorldState(config.dataDir));
+  return store.origin.claim(isSimulated ? 'simulator' : wanted);
+}
+
+async function hasDemoKeys({ keys }: Store): Promise<boolean> {
+  return (await keys.list()).some(({ label }) => label === DEMO_LABEL);
+}
+
+function describeRefusal({ dataDir, secrets }: Config, origin: StoreOrigin): string {
+  const place = secrets.databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL: this database';
+  const other = secrets.databaseUrl === null ? '--data-dir' : 'DATABASE_URL';
+  return origin === 'simulator'
+    ? `${place} holds simulated data. Start live sources with another ${other}.`
+    : `${place} holds live data. Start the simulator with another ${other}, or configure live sources.`;
+}

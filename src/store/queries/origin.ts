@@ -1,0 +1,29 @@
+// Where the data of this store comes from: one row, written once.
+
+import type { Connection } from '../engine.ts';
+import type { OriginStore, StoreOrigin } from '../ports.ts';
+
+const ROW_ID = 1;
+
+export function createOriginQueries({ db }: Connection): OriginStore {
+  async function find(): Promise<StoreOrigin | undefined> {
+    const row = await db
+      .selectFrom('store_origin')
+      .select('origin')
+      .where('id', '=', ROW_ID)
+      .executeTakeFirst();
+    return row?.origin as StoreOrigin | undefined;
+  }
+
+  return {
+    find,
+    async claim(origin) {
+      await db
+        .insertInto('store_origin')
+        .values({ id: ROW_ID, origin })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return (await find())!;
+    },
+  };
+}
