@@ -53,6 +53,7 @@ export async function fillStore(store: Store): Promise<void> {
     store.notices.add(sampleNotice(), []),
     store.watch.advance('a', '{}', [], []),
     store.allowances.take('ip', 1, 5, { windowMs: 1_000, slotMs: 1, nowTs: START_TS }),
+    store.origin.claim('live'),
   ]);
 }
 
@@ -77,5 +78,6 @@ export async function describeContent(store: Store): Promise<unknown> {
     rules: [await store.rules.listForKey('key-1'), await store.rules.readRevision()],
     notices: await store.notices.listPage('key-1', { after: null, limit: 10 }),
     mark: await store.watch.findMark('a'),
+    origin: await store.origin.find(),
   };
 }

@@ -35,7 +35,7 @@ describeFreshStore('migration', (test) => {
        alter table posts drop column first_source; drop index webhooks_linking;
        ${['kind', 'label', 'link_code', 'link_expires_ts'].map((name) => `alter table webhooks drop column ${name};`).join('')}
        alter table usage drop column requests;
-       ${['rules', 'rules_revision', 'notices', 'watch_marks', 'signal_grounds'].map((name) => `drop table ${name};`).join('')}
+       ${['rules', 'rules_revision', 'notices', 'watch_marks', 'signal_grounds', 'store_origin'].map((name) => `drop table ${name};`).join('')}
        delete from schema_version where version >= 5`,
     );
     const upgraded = await place.open();
@@ -80,7 +80,7 @@ describe('the list of migrations', () => {
 
   it('applies what is missing, in order', () => {
     const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
-    assert.deepEqual(plan, [2, 3, 4, 5, 6, 7, 8, 9]);
+    assert.deepEqual(plan, [2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   it('makes the same tables on both engines, but for the heartbeat', () => {
