@@ -43,7 +43,7 @@ export interface ApiSettings {
 
 /** Where notices can go. */
 export interface Reach {
-  /** Set with the pretend world: receivers on this machine are allowed. */
+  /** Set with the simulator: keys that the operator issued may have receivers on this machine. */
   isLocalAllowed: boolean;
   /** In front of the page's addresses in links; empty for links relative to the page. */
   publicUrl: string;

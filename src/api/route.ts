@@ -64,11 +64,13 @@ export interface Route {
   /** Full path; {name} stands for one segment. */
   readonly path: string;
   readonly access: RouteAccess;
-  /** Endpoints 1 and 2 have an anonymous allowance of their own; health has none at all. */
-  readonly allowance: 'meta' | 'other' | 'none';
+  /** Which allowance of an anonymous caller it uses; health uses none. */
+  readonly allowance: 'meta' | 'other' | 'demo' | 'none';
   readonly cost: RouteCost;
   /** Counts against the caller's address as well, ten in an hour. */
   readonly isWaitlist: boolean;
+  /** Answers the service's own page and callers without a browser; no other page may call it or read its answer. */
+  readonly isSameOriginOnly: boolean;
   /** One payment may buy one call. */
   readonly isPayable: boolean;
   readonly query: TObject | null;
@@ -82,10 +84,11 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject> {
   method?: 'GET' | 'POST' | 'DELETE';
   path: string;
   access?: RouteAccess;
-  allowance?: 'meta' | 'other' | 'none';
+  allowance?: 'meta' | 'other' | 'demo' | 'none';
   /** Costly unless it says otherwise. */
   cost?: RouteCost;
   isWaitlist?: boolean;
+  isSameOriginOnly?: boolean;
   isPayable?: boolean;
   query?: Q;
   body?: B;
@@ -106,6 +109,7 @@ export function defineRoute<Q extends TObject, B extends TObject>(
     allowance: declaration.allowance ?? 'other',
     cost: declaration.cost ?? 'costly',
     isWaitlist: declaration.isWaitlist ?? false,
+    isSameOriginOnly: declaration.isSameOriginOnly ?? false,
     isPayable: declaration.isPayable ?? false,
     query: declaration.query ?? null,
     body: declaration.body ?? null,

@@ -210,6 +210,7 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
     gate: payments,
     priceUsd: settings.priceUsd,
     trustedProxyHops,
+    publicUrl: dependencies.reach?.publicUrl ?? '',
     bodyLimitBytes: settings.bodyLimitBytes,
     logger,
     stopwatch,

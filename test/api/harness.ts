@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDemoKey } from '../../src/api/access/demo-key.ts';
 import { createKeyDesk } from '../../src/api/access/key-desk.ts';
 import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
 import type { ApiDependencies } from '../../src/api/context.ts';
@@ -71,6 +72,8 @@ export interface HarnessOptions {
   settings?: Partial<ApiDependencies['settings']>;
   payments?: ApiDependencies['payments'];
   reach?: ApiDependencies['reach'];
+  /** Hands out a demonstration key, as the simulator does. */
+  isDemonstration?: boolean;
   fetchPastPrices?: ApiDependencies['fetchPastPrices'];
   wrapStore?: (store: Store) => Store;
   empty?: boolean;
@@ -143,6 +146,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     build: { version: '1.0.0', commit: 'abc1234' },
     payments: options.payments ?? null,
     reach: options.reach,
+    ...(options.isDemonstration && { demoKey: createDemoKey(store.keys, clock), worldSpeed: 1 }),
     fetchPastPrices: options.fetchPastPrices,
   });
   const { port } = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -351,4 +351,20 @@ export const CURES: readonly Cure[] = [
     test: 'test/security/demonstration-to-live.test.ts',
     name: 'is refused live after a demonstration was killed, and opens for a demonstration again',
   },
+  {
+    of: 'any web page got a demonstration key',
+    file: 'src/api/routes/demo-key.ts',
+    cure: 'isSameOriginOnly: true,',
+    undone: 'isSameOriginOnly: false,',
+    test: 'test/security/demonstration-key.test.ts',
+    name: 'answers no other page, nor lets one read an answer',
+  },
+  {
+    of: 'a demonstration key found out open ports of the machine',
+    file: 'src/api/webhooks/address-guard.ts',
+    cure: 'return reach.isLocalAllowed && !key.isDemo;',
+    undone: 'return reach.isLocalAllowed && key !== null;',
+    test: 'test/security/demonstration-key.test.ts',
+    name: 'has no receivers on this machine, which a key of the operator may have',
+  },
 ];

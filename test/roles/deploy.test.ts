@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { SETTINGS } from '../../src/config/all-settings.ts';
+import { loadConfig } from '../../src/config/config.ts';
 
 const UNITS = 'deploy/systemd';
 
@@ -29,6 +30,15 @@ describe('deployment files', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('start no demonstration that nobody asked for where strangers may call', () => {
+    const text = readFileSync('deploy/Containerfile', 'utf8');
+    const pairs = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(' '));
+    const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+    assert.equal(env.HOST, '0.0.0.0');
+    assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
+    assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'world');
   });
 
   it('name settings that exist', () => {

@@ -7,6 +7,7 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../../store/ports.ts';
+import { DEMO_LABEL } from './demo-key.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
@@ -14,6 +15,8 @@ import type { LimitedCaller, Limiter } from './limiter.ts';
 export interface Identity {
   readonly keyId: string;
   readonly tier: Tier;
+  /** Handed out by the demonstration rather than issued by the operator. */
+  readonly isDemo: boolean;
   /** null where the tier has no limit. */
   readonly caller: LimitedCaller | null;
   readonly expiresTs: number;
@@ -63,6 +66,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     const identity: Identity = {
       keyId: record.keyId,
       tier: record.tier,
+      isDemo: record.label === DEMO_LABEL,
       caller: limiter.forKey(record.keyId, record.tier),
       expiresTs: record.expiresTs ?? Infinity,
       inHand: 0,

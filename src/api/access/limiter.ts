@@ -22,11 +22,8 @@ export interface LimitedCaller {
   readonly resetTs: number;
 }
 
-/**
- * Anonymous callers have two allowances, a third for calls that carry a payment, a fourth for payments that were worth
- * nothing, and everybody one for joining the waitlist.
- */
-export type Allowance = 'meta' | 'other' | 'paid' | 'refused' | 'waitlist';
+/** Allowances by address: what is asked for, calls that carry a payment, and payments that were refused. */
+export type Allowance = 'meta' | 'other' | 'paid' | 'refused' | 'waitlist' | 'demo';
 
 export interface Limiter {
   /** null where the tier has no limit. */

@@ -25,6 +25,7 @@ export function createLocalLimiter(
     paid: new Map(),
     refused: new Map(),
     waitlist: new Map(),
+    demo: new Map(),
   };
   const overflow: Windows = new Map();
   let lastSweepTs = 0;
@@ -88,5 +89,6 @@ export function createPolicies(settings: LimitSettings): Record<Tier | Allowance
     paid: hourly('paid', settings.proPerHour),
     refused: hourly('refused-payments', settings.freePerHour),
     waitlist: hourly('waitlist', settings.waitlistPerHour),
+    demo: hourly('demo-key', settings.freePerHour),
   };
 }

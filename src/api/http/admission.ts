@@ -145,7 +145,8 @@ function isUnlimited(x: Exchange): boolean {
 
 function anonymousAllowance(x: Exchange): Allowance {
   if (x.entry === undefined) return 'other';
-  for (const method of x.entry.methods.values()) return method.route.allowance === 'meta' ? 'meta' : 'other';
+  for (const { route } of x.entry.methods.values())
+    return route.allowance === 'none' ? 'other' : route.allowance;
   return 'other';
 }
 

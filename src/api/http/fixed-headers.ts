@@ -3,14 +3,17 @@
 const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Warning, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
 
-/** Nothing in a JSON answer may ever run, be framed or be guessed to be something else. */
-export const API_LINES = toLines({
+/** Nothing in a JSON answer may ever run, be framed or be guessed to be something else; no other page may read it. */
+export const OWN_PAGE_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 });
+
+/** The same for answers that any page may read. */
+export const API_LINES =
+  OWN_PAGE_LINES +
+  toLines({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS });
 
 /** Pages load only what this service serves; no inline script, no framing, no plug-ins. */
 export const PAGE_LINES = toLines({

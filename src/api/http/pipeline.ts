@@ -7,6 +7,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { authorise } from '../access/authorise.ts';
 import { resolveClientProtocol } from '../access/client-address.ts';
 import type { PaidRoute, PaymentGate } from '../access/payment-gate.ts';
+import { isSameOrigin } from '../access/same-origin.ts';
 import { errorAnswer, errorText, faultAnswer, translateError } from '../error-responses.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Route } from '../route.ts';
@@ -35,6 +36,8 @@ export interface PipelineOptions {
   gate: PaymentGate | null;
   priceUsd: number;
   trustedProxyHops: number;
+  /** Where the service's own page is; empty where that is not known. */
+  publicUrl: string;
   bodyLimitBytes: number;
   logger: Logger;
   stopwatch: () => number;
@@ -46,6 +49,7 @@ export interface PipelineOptions {
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
+const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
 /** Of one key, at work at the same time. */
 const MOST_IN_HAND = 32;
 const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} calls at work at once`, {
@@ -107,6 +111,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (x.entry === undefined) return NOT_FOUND;
     if (x.method === undefined) return wrongMethod(x);
     const { route } = x.method;
+    if (route.isSameOriginOnly && !isSameOrigin(x.headers, options.publicUrl)) return FOREIGN_PAGE;
     const isOffered = gate !== null && route.isPayable;
     const header = isOffered ? gate.findPaymentHeader(x.req.headers) : null;
     const verdict = authorise(route.access, x.key, isOffered, header !== null);
@@ -272,6 +277,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
 function wrongMethod(x: Exchange): Answer {
   const entry = x.entry!;
-  const preflight = x.req.method === 'OPTIONS' ? preflightAnswer(x.req.headers, entry.allow) : null;
+  const isAsked = x.req.method === 'OPTIONS' && !entry.isSameOriginOnly;
+  const preflight = isAsked ? preflightAnswer(x.req.headers, entry.allow) : null;
   return preflight ?? errorAnswer(405, 'Method Not Allowed', { Allow: entry.allow });
 }

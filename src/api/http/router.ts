@@ -16,6 +16,7 @@ export interface RoutedMethod {
 export interface RoutedPath {
   readonly methods: ReadonlyMap<string, RoutedMethod>;
   readonly allow: string;
+  readonly isSameOriginOnly: boolean;
   readonly pattern: string;
 }
 
@@ -39,7 +40,8 @@ export function createRouter(routes: readonly Route[]): Router {
   const exact = new Map<string, RoutedPath>();
   const patterns: { segments: string[]; entry: RoutedPath }[] = [];
   for (const [path, methods] of groupByPath(routed)) {
-    const entry = { methods, allow: [...methods.keys()].join(', '), pattern: path };
+    const isSameOriginOnly = [...methods.values()].some(({ route }) => route.isSameOriginOnly);
+    const entry = { methods, allow: [...methods.keys()].join(', '), isSameOriginOnly, pattern: path };
     if (path.includes('{')) patterns.push({ segments: path.split('/'), entry });
     else exact.set(path, entry);
   }

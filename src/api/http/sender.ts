@@ -6,7 +6,14 @@ import { errorText } from '../error-responses.ts';
 import type { UsageRing } from '../usage/usage-ring.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { API_LINES, JSON_LINES, NO_STORE_LINES, REVALIDATE_LINES, toLines } from './fixed-headers.ts';
+import {
+  API_LINES,
+  JSON_LINES,
+  NO_STORE_LINES,
+  OWN_PAGE_LINES,
+  REVALIDATE_LINES,
+  toLines,
+} from './fixed-headers.ts';
 import { chooseEncoding } from './negotiate.ts';
 import { compress, isUnchanged, type PreparedBody, stableTag, tagOf } from './prepared-body.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -95,8 +102,9 @@ export function createSender(options: SenderOptions): Sender {
     text: string | undefined = JSON.stringify(answer.json),
   ): void {
     const { status, json } = answer;
+    const shared = x.entry?.isSameOriginOnly ? OWN_PAGE_LINES : API_LINES;
     const bytes = text === undefined ? null : Buffer.from(text);
-    const lines = (bytes === null ? '' : JSON_LINES) + mergeLines(cacheLines + API_LINES, answer.headers);
+    const lines = (bytes === null ? '' : JSON_LINES) + mergeLines(cacheLines + shared, answer.headers);
     writeBytes(x, status, lines, bytes, status >= 400 ? errorText(json) : null);
   }
 

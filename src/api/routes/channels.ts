@@ -3,6 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { WebhookEndpoint } from '../../store/ports.ts';
+import type { Identity } from '../access/key-directory.ts';
 import type { RouteContext } from '../context.ts';
 import { valueFault } from '../contract/faults.ts';
 import { ChannelBody, ChannelCreated, ChannelList, ChannelRemoved, NoticeTested } from '../contract/reach.ts';
@@ -10,7 +11,7 @@ import { ApiError, FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentChannel } from '../views/reach.ts';
-import { findUrlFault } from '../webhooks/address-guard.ts';
+import { findUrlFault, mayReachThisMachine } from '../webhooks/address-guard.ts';
 import { createWebhookSecret } from '../webhooks/signature.ts';
 import { sendTest } from './send-test.ts';
 import { MAX_WEBHOOKS } from './webhooks.ts';
@@ -58,7 +59,7 @@ function createRoute(context: RouteContext): Route {
       also: [400, 413, 415],
     },
     async handle({ body, identity, nowTs }) {
-      const channel = createChannel(context, identity!.keyId, body);
+      const channel = createChannel(context, identity!, body);
       const bot = channel.kind === 'telegram' ? await findBot(context) : null;
       await insertChannel(context, channel);
       const { link } = channel;
@@ -76,11 +77,15 @@ function createRoute(context: RouteContext): Route {
 
 type NewChannel = { kind: string; url?: string; label?: string };
 
-function createChannel({ wallClock, reach }: RouteContext, keyId: string, body: NewChannel): WebhookEndpoint {
+function createChannel(
+  { wallClock, reach }: RouteContext,
+  identity: Identity,
+  body: NewChannel,
+): WebhookEndpoint {
   const createdTs = wallClock.now();
   const base = {
     webhookId: randomUUID(),
-    keyId,
+    keyId: identity.keyId,
     label: body.label!,
     topics: [],
     createdTs,
@@ -94,7 +99,7 @@ function createChannel({ wallClock, reach }: RouteContext, keyId: string, body: 
     const link = { code: createCode(), expiresTs: createdTs + LINK_WITHIN_MS };
     return { ...base, kind: 'telegram', url: '', secret: '', link };
   }
-  const fault = findChannelUrlFault(body, reach.isLocalAllowed);
+  const fault = findChannelUrlFault(body, mayReachThisMachine(reach, identity));
   if (fault) throw new FaultError([valueFault(['body', 'url'], `url ${fault}`)]);
   const kind = body.kind as 'webhook' | 'discord';
   const secret = kind === 'webhook' ? createWebhookSecret() : '';

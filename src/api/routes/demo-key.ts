@@ -1,4 +1,4 @@
-// A key of the pretend world for whoever asks. Not there at all where the numbers are real.
+// The demonstration key, for the demonstration's own page. The route does not exist on live sources.
 
 import type { DemoKey } from '../access/demo-key.ts';
 import type { RouteContext } from '../context.ts';
@@ -12,11 +12,12 @@ export function demoKeyRoute({ withDeadline }: RouteContext, demoKey: DemoKey): 
   return defineRoute({
     method: 'POST',
     path: DEMO_KEY_PATH,
-    allowance: 'none',
+    allowance: 'demo',
+    isSameOriginOnly: true,
     document: {
       operationId: DEMO_KEY_PATH,
       tag: 'Site',
-      summary: 'A PRO key of the pretend world',
+      summary: 'A PRO key of the demonstration',
       ok: Type.Any(),
       isPage: true,
     },

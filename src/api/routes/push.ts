@@ -9,7 +9,7 @@ import { ApiError, FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentChannel } from '../views/reach.ts';
-import { findUrlFault } from '../webhooks/address-guard.ts';
+import { findUrlFault, mayReachThisMachine } from '../webhooks/address-guard.ts';
 import { insertChannel } from './channels.ts';
 
 export function pushRoutes(context: RouteContext): Route[] {
@@ -53,7 +53,7 @@ function subscribeRoute(context: RouteContext): Route {
     },
     async handle({ body, identity, nowTs }) {
       await requireKey(context);
-      const fault = findUrlFault(body.endpoint, reach.isLocalAllowed);
+      const fault = findUrlFault(body.endpoint, mayReachThisMachine(reach, identity!));
       if (fault) throw new FaultError([valueFault(['body', 'endpoint'], `endpoint ${fault}`)]);
       const { keyId } = identity!;
       const own = await withDeadline(store.webhooks.listForKey(keyId));

@@ -17,7 +17,7 @@ import { ApiError, FaultError } from '../error-responses.ts';
 import { okUncached } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../route.ts';
 import { presentDelivery, presentWebhook } from '../views/webhooks.ts';
-import { findUrlFault } from '../webhooks/address-guard.ts';
+import { findUrlFault, mayReachThisMachine } from '../webhooks/address-guard.ts';
 import { createWebhookSecret } from '../webhooks/signature.ts';
 import { WEBHOOK_TOPICS } from '../webhooks/topics.ts';
 
@@ -50,7 +50,7 @@ function createRoute({ store, wallClock, reach, withDeadline }: RouteContext): R
       also: [400, 413, 415],
     },
     async handle({ body, identity, nowTs }) {
-      const urlFault = findUrlFault(body.url, reach.isLocalAllowed);
+      const urlFault = findUrlFault(body.url, mayReachThisMachine(reach, identity!));
       if (urlFault) throw new FaultError([valueFault(['body', 'url'], `url ${urlFault}`)]);
       const topics = readTopics(body.topics ?? '*');
       const endpoint: WebhookEndpoint = {

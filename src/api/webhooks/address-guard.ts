@@ -55,10 +55,12 @@ export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/**
- * What is wrong with a receiver's address as written; null when it may be tried. Names are judged when resolved. With
- * the pretend world receivers on this machine are allowed as well.
- */
+/** What is wrong with a receiver's address as written; null when it may be tried. Names are judged when resolved. */
+/** On the simulator only, and never for the demonstration key, which any visitor has. */
+export function mayReachThisMachine(reach: { isLocalAllowed: boolean }, key: { isDemo: boolean }): boolean {
+  return reach.isLocalAllowed && !key.isDemo;
+}
+
 export function findUrlFault(text: string, isLocalAllowed = false): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute https address';

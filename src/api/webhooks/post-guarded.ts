@@ -44,13 +44,14 @@ const AGENTS = { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keepi
 /** An answer longer than this costs more to read away than a new connection. */
 const DRAINED_BYTES = 16_384;
 
-/** For the pretend world, whose receivers may be on this machine. */
-export function createLocalPost(): PostWebhook {
-  const resolveHost = createHostResolver();
-  return createGuardedPost(
-    (address) => !isThisMachine(address) && isRefusedAddress(address),
-    async (host) => (host === 'localhost' ? ['127.0.0.1'] : resolveHost(host)),
+/** For the simulator: an address written as this machine's is reached there, and no name leads to it. */
+export function createLocalPost(resolveHost: ResolveHost = createHostResolver()): PostWebhook {
+  const outside = createGuardedPost(isRefusedAddress, resolveHost);
+  const local = createGuardedPost(
+    (address) => !isThisMachine(address),
+    async () => ['127.0.0.1'],
   );
+  return (post) => (isThisMachine(URL.parse(post.url)?.hostname ?? '') ? local : outside)(post);
 }
 
 /** `isRefused` is the guard; tests that deliver to this machine hand in one that allows it. */

@@ -7,7 +7,7 @@ import { createRandom } from '../../runtime/random.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
 import { findUrlFault, isRefusedAddress } from './address-guard.ts';
 import { createDeliveries } from './deliveries.ts';
-import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
+import { createGuardedPost, createLocalPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
 import { createWebhookSender } from './send-notice.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
 import { listSignalNotices } from './topics.ts';
@@ -49,6 +49,13 @@ describe('webhook address guard', () => {
       inner.filter((address) => !isRefusedAddress(address)),
       [],
     );
+  });
+
+  it('lets no name lead to this machine, though its own address may be written on the simulator', async () => {
+    const post = createLocalPost(async () => ['127.0.0.1']);
+    const send = (url: string) => post({ url, headers: {}, body: '', timeoutMs: 2_000 });
+    assert.match((await send('https://rebound.example:1/')).problem!, /private network/);
+    assert.match((await send('http://127.0.0.1:1/')).problem!, /ECONNREFUSED/);
   });
 
   it('lets public addresses through', () => {
