@@ -11,12 +11,7 @@ import { median, quantile } from './core/statistics.ts';
 import { issueKeys } from './load/issue-keys.ts';
 import { makePost } from './load/make-post.ts';
 
-export const about = `The whole service on the pretend world with no delay of the platform's own, in two processes. A post is made every
-0.15 s; both endpoints are read every few milliseconds. Polling asks once a second, so half a second is the least that a
-median can be; with the push source there is nothing to wait for. The clock starts before the post is made, and reading
-adds up to 5 ms. Each kind of source leads by itself. How late twitterapi.io, the mirror and the oracle are is the pretend
-world's word, after what is known of the real ones: those three run at ten times the natural speed, and what is told is
-the world's time.`;
+export const about = `The whole service against the simulator without platform delay, one post every 0.15 s, both endpoints read every few milliseconds (adds up to 5 ms). Polling runs once a second, so its median cannot fall below 0.5 s. Each kind of source leads alone. The delays of twitterapi.io, RSS and the oracle are simulated from what is known of the real ones; those three run at ten times natural speed and report simulated time.`;
 
 interface Made {
   id: string;

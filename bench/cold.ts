@@ -9,9 +9,7 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 import type { OursHello } from './servers/ours.ts';
 import { PART, startInterface } from './servers/start-interface.ts';
 
-export const about = `The command of \`npm start\`, ingestion included, at rest after its first start. 4 connections that ask as soon as they are
-answered. The baseline is p99 of 30 ms. The last row is of the interface alone, for insight: one question to the market when
-100 callers ask for one wallet at once (the market answers after 25 ms there).`;
+export const about = `The program of \`npm start\` at rest, with 4 connections that send the next request on each answer. The baseline is a p99 limit of 30 ms. The last row runs the interface alone and counts market requests when 100 callers request one wallet at once.`;
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const LIMIT_MS = 30;

@@ -27,9 +27,7 @@ const COMPUTED_PATHS = [
 const COMPUTED_GOAL = 5;
 
 export const aboutCompare = (revision: string) =>
-  `The command of \`npm start\` of this revision and of ${revision}, each on a pretend world of its own, at rest, asked in turn
-within each round with an INTERNAL key over ${CONNECTIONS} connections. What was computed for each caller there is to be ${COMPUTED_GOAL} times as fast;
-where it made a few thousand answers a second already, that is more than bare \`node:http\` gives on the same machine (the hot table).`;
+  `The program of \`npm start\` of this revision and of ${revision}, each with its own simulator, in turn within each round, with an INTERNAL key over 8 connections. Computed answers must be 5 times as fast.`;
 
 export async function compareWith(options: BenchOptions, revision: string): Promise<BenchRow[]> {
   const otherRoot = checkOut(options, revision);

@@ -10,15 +10,7 @@ import { createWorldControl } from './counts/world-control.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The command of \`npm start\` on a fresh store. Right is when every running event of both accounts shows a forecast
-and a count between the posts that stand in the world and all that were made, from the start of the command, asked every 50 ms. Speed is that of \`/prediction\` with 8 connections that ask
-without a pause from the first answer on, second by second; full is 0.87 of what it has from the 30th to the 40th second, held
-by the median of any three seconds from then on. The generator and the pretend world share the two cores with the service
-and with the past that it scores meanwhile. What was found: until about the seventh second the past is read, parsed, counted and settled by
-the thread that answers, and the world has to make it; then the speed is there. It came after 16 s because of the scoring: one
-thread's work for some ten seconds for each account, which even at the lowest priority kept a core from the thread that answers
-and from the generator for a slice at a time, and then all of an account's scores in one go on the thread that answers. Now
-it goes event by event, and while many ask it pauses four times as long as each took (createCourtesy of src/runtime/courtesy.ts).`;
+export const about = `The program of \`npm start\` on a fresh store. It is ready when every running event shows a forecast and a correct count, checked every 50 ms. Full speed is 0.87 of the \`/prediction\` rate between seconds 30 and 40, over 8 connections, held by the median of any three later seconds. Generator and simulator share the two cores.`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;

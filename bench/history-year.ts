@@ -27,11 +27,7 @@ import { quantile } from './core/statistics.ts';
 import { createPost, makeYear } from './history/make-year.ts';
 
 export const isLong = true;
-export const about = `A year of two accounts with four events of a week open at once for each, rows as large and as many as the pretend world
-makes them, in the shape in which the retention keeps them: what it takes on disk, prices included; pages of 200 points of
-any event of the year over HTTP; captures of posts beside captures into an empty store of the same engine; and the longest
-of them while a day is thinned. A part alone: the interface and the store in the process of the bench, without ingestion.
-The baseline of each is its promised limit. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out.`;
+export const about = `A year of two accounts with four weekly events open at once for each, thinned as the retention rules do: disk use, pages of 200 points, capture time compared with an empty store, and the longest capture while a day is thinned. The interface and the store run in the bench process, without ingestion. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out.`;
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;

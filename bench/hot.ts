@@ -10,27 +10,7 @@ import type { IssuedKeys } from './load/issue-keys.ts';
 import { type Rival, startFastApi, startNginx } from './load/rivals.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The command of \`npm start\` with its flags, ingestion and threads, at rest after its first start, on a pretend world in
-a process of its own, all rows in one run on one program at its normal limits: 1,000 PRO keys in turn, 4,000 FREE keys, and
-12,000 addresses of public callers as a trusted proxy tells them. 32 keep-alive connections, no pipelining, the load
-generator on the other core. Beside it, in turn within each
-round: \`node:http\` with one prepared Buffer of the same body and two headers; express 5 with the same features; nginx
-with the body as a file and FastAPI with the same features where they are installed. CPU per request is time on a core of
-the whole process, ingestion, usage writer and collector threads included: it is the steadier figure on a busy machine. Our
-answers carry about 900 bytes more of headers than the bare server's. The 304
-row sends \`If-None-Match: *\`: the tag of \`/meta\` covers when each feed was last heard, so it lives for a second or so, and a reader
-who sends the last one mostly has a full answer.
-
-What was found: the figures that stood here before (1.01 of bare) were of the interface alone; the started program stood at
-about half. The platform's HTTP classes are shared with the clients of ingestion, and whenever a full collection finds none of
-their objects alive their hidden classes are made anew: after some collections every access to a request is a slow one
-(a bare server that also asks another shows it). Small code (\`--optimize-for-size\`) cost CPU too. So plain GETs are read and written by connections of our own. Where the rest goes: nearly half of the
-main thread's time is the kernel's write. Two things of ours cost more than all the rest and are gone since: a row of usage for each request (now one
-for all alike of a key in a second) and a line on disk for each use of an allowance (now a handful ahead).
-FREE: 4,000 keys that each ask three times a second are 4,000 rows of usage in every second, which a public caller of the same body
-has not. They are written every five seconds, key by key, so that pages of the index and sums of an hour are written once for all five.
-Runs differ by more than the range of their rounds tells: a run minutes before this one, in a checkout whose packages were copied, had FREE at 1.31 of
-bare's CPU, 0.84 of its requests and 1.75 of its p99, and public at 1.17 of CPU.`;
+export const about = `The program of \`npm start\` at rest after its first start, with the simulator in a separate process. One run covers 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, without pipelining, with the load generator on the other core. Baselines run in turn within each round: \`node:http\` with one prepared Buffer and two headers, express 5 with the same features, and nginx and FastAPI where installed. CPU covers the whole process. Our answers carry about 900 bytes more headers. The 304 row sends \`If-None-Match: *\`.`;
 
 interface Case {
   name: string;
@@ -69,9 +49,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   try {
     for (const each of CASES) rows.push(...(await measureCase(options, askedBy(service, each.tier), each)));
     rows.push(...(await measureUnchanged(options, askedBy(service, 'PRO'))));
-    rows.push(
-      limitRow('memory of the same program after all of these: RSS MB', readRssMb(service.pid), LOADED_MB),
-    );
+    rows.push(limitRow('RSS MB of the same program after all rows', readRssMb(service.pid), LOADED_MB));
   } finally {
     await service.stop();
   }

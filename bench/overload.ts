@@ -15,16 +15,7 @@ import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.t
 import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The command of \`npm start\`, ingestion included, asked for a mix of which a third is prepared in advance and the rest is
-computed or read for each caller. First its rate with 8 connections that ask as soon as they are answered; then three
-times that rate over 512 connections, whatever it answers. Before that, each endpoint of the mix by itself is asked by 32 and by
-256 connections that wait for their answers: nobody may be refused. Time counts from when a request was due, so waiting for a free
-connection is part of it. Posts are made every half second meanwhile, and their capture is read from the store afterwards.
-Back to normal is when the last probe after the load was refused or slower than twice the slowest before it. The generator and the
-pretend world share the two cores with the service. Refusing takes a fifth of the time at most, so that goodput stays: with a third of it
-goodput was 0.80. Not all can be told at three times the load: reading a request and writing an answer alone cost bare node:http about
-a fifth of what an answer of the mix costs, so that all the refusals would take half of a core. Who is not told stands outside,
-waiting for one of the 512 connections, for longer and longer; that wait is in the time from due.`;
+export const about = `The program of \`npm start\` with a mix of one third prepared and two thirds computed answers. Capacity is measured with 8 connections, then three times that rate is sent over 512 connections. Before that, each endpoint serves 32 and 256 waiting connections without refusing any. Time counts from when a request was due. Posts are captured every half second meanwhile. Recovery ends with the last probe that was refused or slower than twice the slowest before the load.`;
 
 const TIMES = 3;
 const CONNECTIONS = 512;

@@ -14,12 +14,7 @@ import { restMs, startWholeService, type WholeService, waitUntilCaughtUp } from 
 
 const KEYS = 499;
 
-export const about = `Commands of \`npm start\`, at rest after their first start, on one pretend world: one process on SQLite; and a leader
-and one api replica (then 2 and 4, each asked for a while before it is measured) on a PostgreSQL of their own. Both sides are asked in turn within each round, at one rate, by
-${KEYS} PRO keys in turn, for what is prepared in advance, and for the mix of the overload bench, of which two thirds are
-computed or read for each caller. CPU is of whole processes, and of the server with all its sessions for the database; what
-each uses with nobody asking is taken out, because the one process ingests and the replica does not. The rate is half of what
-the slower side serves. All of it shares the machine with the generator, so requests per second cannot grow with replicas.`;
+export const about = `One process on SQLite against a leader with 1, 2 and 4 api replicas on PostgreSQL, all of \`npm start\` on one simulator. 499 PRO keys request prepared answers and the overload mix at half of the slower side's capacity. CPU covers whole processes and the database, less their idle use. Everything shares one machine, so throughput cannot grow with replicas.`;
 
 export const isLong = true;
 

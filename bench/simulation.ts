@@ -17,13 +17,7 @@ import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { median } from './core/statistics.ts';
 import { SIMULATION_IN_C } from './forecast-simulation-c.ts';
 
-export const about = `The same work in three languages: 100,000 paths of the rate over seven days from prepared normals, sorted, thinned and
-mixed with the counting noise into one mass function. C is compiled with -O2 here and now; numpy is whatever is installed,
-and takes its exponentials with vector instructions, which neither of the others does.
-The law a week ahead is one forecast of a 168-hour window at its start: every member of the pool and the final mass
-function, nothing left over from an earlier call but the fit. Time is real time of one thread, so no less than its CPU time.
-The last row is for 100 accounts with 5 events each, one poll per account and second, every poll bringing a post: the
-seconds of a thread needed per second.`;
+export const about = `100,000 rate paths over seven days in three languages: sorted, thinned and mixed with counting noise into one mass function. C is compiled with -O2; numpy is the installed version and uses vector instructions. The week-ahead distribution is one forecast of a 168-hour window at its start. The last row is thread-seconds per second for 100 accounts with 5 events each, one post per account and second.`;
 
 const PATHS = 100_000;
 const STATE: CoreState = { mean: [0.1, -0.2, 0.5], cov: [0.03, -0.01, 0, 0.05, -0.005, 0.01], spread: 1 };

@@ -11,14 +11,7 @@ import { listMixedRequests, listWrongRequests } from './load/mixed-requests.ts';
 import { keepStreams } from './load/passing-streams.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The command of \`npm start\`, ingestion included, at half of the rate it can serve: the mix of the overload bench with a tenth
-of wrong requests (bad keys, paths, methods, parameters and bodies), a tenth of all on connections of their own, 50 PRO keys
-beside an unlimited one, and stream readers that come and go. Slope and growth are those of a straight line through the second half of
-the run; open files and active resources are compared before the load and after it.
-What was found: two heap snapshots some minutes apart (taken by hand; no command here does) differ by the advice that was kept for up to 200 bankrolls of each account, with the
-snapshot that each was made from, long after its second was over (gone since: the slope was 48 MB an hour). Beside it grow compiled code,
-and the allocator's heap with the most bodies that were ever between two collections: prepared answers to signals and pages are kept for a
-second, so their bytes wait for a full collection. The heap after a collection was flat otherwise.`;
+export const about = `The program of \`npm start\` at half of its capacity: the overload mix with one tenth of wrong requests, one tenth on new connections, 50 PRO keys beside an unlimited one, and stream readers that come and go. Slope and growth come from a line through the second half of the run. Open files and active resources are compared before and after.`;
 
 export const isLong = true;
 

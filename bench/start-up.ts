@@ -14,9 +14,7 @@ import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 import { START_COMMAND } from './load/start-command.ts';
 
-export const about = `The command of \`npm start\` itself, with modules joined and a compile cache filled by an earlier start, from spawn to the first 200 of
-\`/meta\` (polled every 5 ms). The warm store holds 60,000 posts of one account and 60,000 of the other, and what a first
-run leaves. Memory is the resident set 10 s after the last start, and 45 s after the first.`;
+export const about = `From spawn of \`npm start\` to the first 200 of \`/meta\`, polled every 5 ms, with joined modules and a filled compile cache. The warm store holds 60,000 posts per account. Memory is the resident set 10 s after the last start and 45 s after the first.`;
 
 /** A first start fills the track record from the past, which takes some seconds; then it lets the memory go. */
 const FIRST_STAY_MS = 45_000;

@@ -12,10 +12,7 @@ import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { median } from './core/statistics.ts';
 
-export const about = `The embedded store with its log synced at every commit. The baseline is a loop on \`node:sqlite\` with one prepared
-statement, the same pragmas, the same columns and a unique id, on the calling thread. Ours also looks for other edits of a
-post, keeps the event loop free and joins concurrent writes into one commit, which is why many writers at once are faster
-than the plain loop can be.`;
+export const about = `The embedded store, syncing its log at every commit. The baseline is a loop on \`node:sqlite\` with one prepared statement and the same pragmas and columns. Ours also checks for edits, keeps the event loop free and joins concurrent writes into one commit.`;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(options.scratchDir, 'store-'));

@@ -11,12 +11,7 @@ import { median, quantile } from './core/statistics.ts';
 import { makePost } from './load/make-post.ts';
 import { startWholeService, type WholeService, type WholeServiceOptions } from './load/whole-service.ts';
 
-export const about = `The command of \`npm start\`, ingestion included, at rest after its first start. 1,000 readers of one PRO stream, with 50 keys,
-while a post is made every second: each brings the post, the counters of every event and, a little later, their forecasts. Delay is
-from the capture, by the store's word of when the post was first seen, to the arrival at each reader, over all readers and
-posts; making it durable is part of it. The readers share one process on the other core, so its own queueing is part of
-the figure. CPU is that of the whole process, less what it uses while nothing is posted. Memory growth compares the second
-quarter of the run with its end.`;
+export const about = `The program of \`npm start\` with 1,000 readers of one PRO stream (50 keys) and one post a second. Delay runs from first capture to arrival at each reader, including the durable write. All readers share one process on the other core. CPU excludes idle use. Memory growth compares the second quarter of the run with its end.`;
 
 /** Behind a proxy all callers come from one address. */
 export const MANY_READERS: WholeServiceOptions = { env: { TRUSTED_PROXY_HOPS: '1' } };
@@ -46,7 +41,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     const title = `stream, ${readers} readers`;
     return [
       limitRow(`${title}: delay p99 ms`, quantile(delaysMs, 0.99), 250),
-      limitRow(`${title}: posts a reader did not get`, missed, 0.5),
+      limitRow(`${title}: posts missed by a reader`, missed, 0.5),
       limitRow(`${title}: CPU ms per post`, cpuMsPerPost, 250),
       limitRow(`${title}: memory MB for them`, settledMb - beforeMb, 100),
       limitRow(

@@ -10,10 +10,7 @@ import { quantile } from './core/statistics.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const isLong = true;
-export const about = `The command of \`npm start\` on a pretend world in a process of its own: questions about every open event of both accounts,
-each with another assumption, one after the other; what of it runs on the event loop that answers every other request; and
-real Chromium on the same program, from the slider's input to the ladder of the answer. The baseline of each is its
-promised limit.`;
+export const about = `The program of \`npm start\`: questions about every open event, each with a different assumption, one at a time; their time on the event loop; and Chromium from slider input to the updated ladder. Baselines are promised limits.`;
 
 const ANSWER_LIMIT_MS = 50;
 const LOOP_LIMIT_MS = 5;
@@ -65,7 +62,7 @@ async function measureAnswers(
   return [
     limitRow(`what-if, ${questions} in a row: p50 ms`, quantile(delays, 0.5), ANSWER_LIMIT_MS),
     limitRow(`what-if, ${questions} in a row: p99 ms`, quantile(delays, 0.99), ANSWER_LIMIT_MS),
-    limitRow('what-if: ms of the event loop for each, all else that it did included', loopMs, LOOP_LIMIT_MS),
+    limitRow('what-if: event-loop ms per question, other work included', loopMs, LOOP_LIMIT_MS),
   ];
 }
 

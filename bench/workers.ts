@@ -13,16 +13,7 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 const KEYS = 1_000;
 
-export const about = `Commands of \`npm start\`, at rest after their first start, each on a pretend world of its own, pinned with \`taskset\`: one worker
-on one core with the generator on another; two workers on two cores, with the generator on a third, or where there are only two
-on one of those. Asked in turn, while the other and its world stand still, for \`/meta\` by ${KEYS} PRO keys. CPU is of all
-processes of the service, the first one with its ingestion included. What the first process's work does to the workers: p99
-at half of the rate that two workers serve, from when each request was due, while a post is made, captured and forecast
-twice a second; against the same workers while the first process stands still. Nobody gives out allowances then, so an INTERNAL
-key asks: in one row on both sides, in the other against the PRO keys, whose allowances and usage are in it too. The two cores are
-shared with the generator, the world and the first process. What was done: a message to the first process carries the allowances of
-all callers of a turn of the event loop (it was one for each). Tried without a difference beyond chance: the first process and
-the world at nice 10.`;
+export const about = `Services of \`npm start\`, pinned with \`taskset\`, each with its own simulator: one worker on one core, then two workers on two cores, serving \`/meta\` to 1,000 PRO keys. CPU covers all processes. The p99 rows run at half of the two-worker rate while the first process captures and forecasts two posts a second, compared with a paused first process. Allowances need the first process, so the baseline uses an INTERNAL key.`;
 
 const PATH = '/api/v1/meta/account_a';
 const CONNECTIONS = 64;
@@ -103,11 +94,8 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
     }
     const row = (name: string, ours: number[]) => pairedRow(name, ours, p99Ms.standing, 'less', 1.3);
     return [
-      row('the first process at work: p99 ms of 2 workers vs while it stands still', p99Ms.working),
-      row(
-        'the first process at work: p99 ms of 2 workers, PRO keys, vs while it stands still, INTERNAL',
-        p99Ms.workingForKeys,
-      ),
+      row('p99 ms of 2 workers, first process busy vs paused', p99Ms.working),
+      row('p99 ms of 2 workers, first process busy, PRO keys vs paused, INTERNAL key', p99Ms.workingForKeys),
     ];
   });
 }

@@ -115,30 +115,26 @@ function findCommit(): string {
 function head(): string {
   return `# Performance
 
-Every figure here comes from one command, which measures ours and the baseline in turn and prints the same tables:
+One command measures ours and the baseline in turn and prints these tables:
 
 \`\`\`
 npm run bench                     # everything; npm run bench -- hot start-up for some
 npm run bench -- --quick          # a minute or two: shows that everything runs
 npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
 npm run bench -- --profile        # flame graph of the hot endpoint
-npm run bench -- --write          # this page
+npm run bench -- --write          # update this page
 npm run bench -- --compare REV    # this revision and another in turn
 \`\`\`
 
-**ratio** is ours over baseline: the median over rounds in which both ran right after one another, with half the range of
-the rounds behind ±. **target** is what the ratio has to reach (≥) or must not pass (≤). Where nothing comparable exists the
-baseline is the limit we promise. Ratios carry over to other machines, absolute figures do not.
+**ratio** is ours over baseline: the median over rounds, with half their range after ±. **target** is the ratio to reach (≥) or not exceed (≤). Where nothing comparable exists, the baseline is a promised limit. Ratios carry over to other machines; absolute figures do not. Findings behind the figures are in [experiments/performance](experiments/performance/README.md).
 `;
 }
 
 const UNKNOWN = `## What is not known
 
-- Everything runs over loopback on one machine: no network, no TLS, and the load generator takes a share of the cores.
-- The pretend world stands for the outside world: its latencies are those of loopback, and the delay of a real platform
-  comes on top of every capture figure.
-- Disks differ: durable writes per second are those of this machine's disk and file system.
-- p99 over some tens of thousands of requests says nothing about the worst one in a million.
-- A figure from a machine that was busy with other things is worse than it should be; the ratios suffer less, because both
-  sides of a round met the same neighbours.
+- Everything runs over loopback on one machine: no network, no TLS, and the load generator shares the cores.
+- The simulator has loopback latency; a real platform's delay adds to every capture figure.
+- Durable writes per second depend on the disk and file system.
+- p99 over tens of thousands of requests does not bound the worst one in a million.
+- A busy machine worsens figures; ratios suffer less.
 `;

@@ -37,8 +37,8 @@ export async function measureAccounts(options: BenchOptions): Promise<BenchRow[]
     seriesRow({ of: 'accounts', what, sizes, costs: costs.map(pick), grows });
   return [
     row('restart, ms to the first answer', ({ firstAnswerMs }) => firstAnswerMs, 'linearly'),
-    row('restart, ms to the first forecast made anew', ({ firstForecastMs }) => firstForecastMs, 'linearly'),
-    row('restart, ms until every forecast is made anew', ({ allForecastsMs }) => allForecastsMs, 'linearly'),
+    row('restart, ms to the first new forecast', ({ firstForecastMs }) => firstForecastMs, 'linearly'),
+    row('restart, ms until every forecast is new', ({ allForecastsMs }) => allForecastsMs, 'linearly'),
     limitRow(
       `growth with accounts: share of pairs at ${sizes.at(-1)} of which the busier was not forecast first`,
       1 - costs.at(-1)!.inOrder,

@@ -40,10 +40,6 @@ export async function measureReaders(options: BenchOptions): Promise<BenchRow[]>
     row('CPU ms per post', ({ cpuMsPerPost }) => cpuMsPerPost),
     row('delay p99 ms', ({ delaysMs }) => quantile(delaysMs, 0.99)),
     row('memory for them, MB', ({ addedMb }) => Math.max(1, addedMb)),
-    limitRow(
-      `growth with stream readers: posts that one of ${sizes.at(-1)} did not get`,
-      costs.at(-1)!.missed,
-      0.5,
-    ),
+    limitRow(`growth with stream readers: posts missed by one of ${sizes.at(-1)}`, costs.at(-1)!.missed, 0.5),
   ];
 }
