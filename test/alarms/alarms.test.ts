@@ -30,12 +30,12 @@ const SCENES: Record<string, Scene> = {
   TallycastDown: { strain: (strain) => (strain.isGone = true) },
   TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
   // Account a has no second source on this stage, account b has.
-  TallycastPostsDark: { world: ['x-down'], minutes: 5 },
+  TallycastPostsStale: { world: ['x-down'], minutes: 5 },
   TallycastPostsSecondHand: { world: ['mastodon-down'], minutes: 6 },
-  TallycastOracleDark: { world: ['oracle-down'], minutes: 18, clearMinutes: 6 },
-  TallycastMarketDark: { world: ['gamma-down'], minutes: 10.5, clearMinutes: 3 },
-  TallycastPricesDark: { world: ['clob-down', 'market-ws-down'], minutes: 5 },
-  TallycastForecastDark: {
+  TallycastOracleStale: { world: ['oracle-down'], minutes: 18, clearMinutes: 6 },
+  TallycastMarketStale: { world: ['gamma-down'], minutes: 10.5, clearMinutes: 3 },
+  TallycastPricesStale: { world: ['clob-down', 'market-ws-down'], minutes: 5 },
+  TallycastForecastStale: {
     strain: (strain) => (strain.isForecastBroken = true),
     takesTime: true,
     minutes: 9,

@@ -15,7 +15,7 @@ import { untilStopped } from '../until-stopped.ts';
 
 export const usage = `usage: npx tallycast world [options]
 
-The pretend world alone: prints its addresses as one line of JSON and stays until stopped. docs/pretend-world.md.
+The pretend world alone: prints its addresses as one line of JSON and stays until stopped. docs/simulator.md.
 
   --seed N                  which world (${DEFAULT_WORLD_SEED})
   --speed N                 times real time (1)
