@@ -60,7 +60,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       ...crowds,
       ...toLoadRows(load, servedPerSecond),
       limitRow(
-        'overload: age of the own feed, most, ms (limit: when it counts as dark)',
+        'overload: age of the own feed, most, ms (limit: when it is stale)',
         seen.ownAgeMs,
         FEEDS.own.staleAfterMs,
       ),

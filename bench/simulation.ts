@@ -138,7 +138,7 @@ function measureLaw(options: BenchOptions): BenchRow[] {
   }
   const perSecond = (100 * median(postMs)) / 1_000;
   return [
-    limitRow('the law of the final count 168 h ahead: ms of one thread', median(lawMs), 12),
+    limitRow('distribution of the final count 168 h ahead: thread ms', median(lawMs), 12),
     limitRow('refresh after a post, five events of an account: ms of one thread', median(postMs), 5),
     limitRow('100 accounts, 5 events each, a post a second each: cores needed', perSecond, 2),
   ];
