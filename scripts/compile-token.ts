@@ -1,11 +1,11 @@
-// Compiles the pretend world's token: node scripts/compile-token.ts
+// Compiles the simulator's token: node scripts/compile-token.ts
 // The result is committed, so that nobody needs the compiler to run the service; a test compares the two.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const CHAIN_DIR = join(import.meta.dirname, '..', 'src', 'world', 'chain');
+const CHAIN_DIR = join(import.meta.dirname, '..', 'lab', 'simulator', 'chain');
 const SOURCE_FILE = join(CHAIN_DIR, 'token.sol');
 export const BYTECODE_FILE = join(CHAIN_DIR, 'token-bytecode.ts');
 

@@ -1,7 +1,9 @@
 // node scripts/draw-model.ts [POSTS.csv]: draws what the model believes of an account into docs/img/model-*.svg. Without
-// a file it is an account of the pretend world, so that the pictures can be drawn again anywhere.
+// a file it is an account of the simulator, so that the pictures can be drawn again anywhere.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { ACCOUNT_A } from '../lab/simulator/account-parameters.ts';
+import { createPostProcess } from '../lab/simulator/posts/post-process.ts';
 import { profileOfLetter } from '../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
 import { type AxisNames, drawLines, type Series } from '../src/forecast/backtest/plots.ts';
@@ -12,9 +14,7 @@ import { filterCore, initialCore } from '../src/forecast/model/core-state.ts';
 import { cutBlocks, meanLogRate } from '../src/forecast/model/state-path.ts';
 import { getAccountParameters } from '../src/forecast/parameters.ts';
 import { getMarketZone } from '../src/forecast/time/market-zone.ts';
-import type { CountLaw, PostHistory } from '../src/forecast/types.ts';
-import { ACCOUNT_A } from '../src/world/account-parameters.ts';
-import { createPostProcess } from '../src/world/posts/post-process.ts';
+import type { CountDistribution, PostHistory } from '../src/forecast/types.ts';
 
 const START_TS = Date.UTC(2025, 0, 1);
 const SHOWN_DAYS = 120;
@@ -108,11 +108,14 @@ function drawForecast(forecaster: Forecaster, nowTs: number): void {
     countSoFar: 0,
   };
   const said = forecaster.forecast(request);
-  const laws: Record<string, CountLaw> = { pool: said.law, ...forecaster.memberLaws(request) };
+  const distributions: Record<string, CountDistribution> = {
+    pool: said.distribution,
+    ...forecaster.memberDistributions(request),
+  };
   // A week ahead the plain rate has no say.
-  delete laws.steady;
+  delete distributions.steady;
   const to = said.p95 * 1.4;
-  const series = Object.entries(laws).map(([name, { from, pmf }]) =>
+  const series = Object.entries(distributions).map(([name, { from, pmf }]) =>
     line(name, 100, (i) => {
       const count = Math.round((i / 99) * to);
       return { x: count, y: 1000 * (pmf[count - from] ?? 0) };

@@ -17,6 +17,7 @@ if (!target) {
 const KEPT = [
   'LICENSE',
   'bin',
+  'lab/simulator',
   'package-lock.json',
   'package.json',
   'packages/client-js/package.json',

@@ -18,7 +18,7 @@ const ENTRIES = {
   start: 'src/cli/commands/start.ts',
   'sqlite-store': 'src/store/sqlite/sqlite-store.ts',
   'writer-thread': 'src/store/sqlite/writer-thread.ts',
-  'forecast-worker': 'src/jobs/forecast-worker.ts',
+  'forecast-worker': 'src/jobs/forecasting/forecast-worker.ts',
   worker: 'src/bin/worker.ts',
 };
 const STARTED = /new URL\('[./a-z]*\/(writer-thread|forecast-worker|worker)\.ts', import\.meta\.url\)/g;

@@ -1,4 +1,4 @@
-// Pictures of every page for the README, from the real service on the pretend world: npx tallycast screenshots
+// Pictures of every page for the README, from the real service on the simulator: npx tallycast screenshots
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -123,7 +123,7 @@ async function take(browser: Browser, service: TestService, shot: Shot): Promise
   const week = String(findWeek(service));
   const hash = options.hash?.replace('{week}', week) ?? `#/live/account_a/${week}`;
   const { page, close } = await visit(browser, service, { viewport: DESK, ...options, hash });
-  if (name === 'portfolio') await page.getByLabel('Wallet address').fill(service.world.demoWallet);
+  if (name === 'portfolio') await page.getByLabel('Wallet address').fill(service.simulator.demoWallet);
   if (name === 'what-if') await page.getByRole('slider', { name: 'Silence' }).fill('8');
   await page.locator(awaits).first().waitFor();
   await page.evaluate(() => document.fonts.ready);

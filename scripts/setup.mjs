@@ -69,7 +69,9 @@ export function findServiceEntry() {
     maker,
     join(root, 'scripts/service-runtime.mjs'),
     join(root, 'package-lock.json'),
-    ...listFiles(join(root, 'src')).filter((file) => !file.endsWith('.test.ts')),
+    ...['src', 'lab']
+      .flatMap((folder) => listFiles(join(root, folder)))
+      .filter((file) => !file.endsWith('.test.ts')),
   ]);
   const kept = join(root, JOINED_SERVICE);
   // By its place too: joined modules know where their sources are.

@@ -25,7 +25,7 @@ const all = globSync([
   'test/**/*.test.ts',
   'packages/*/src/**/*.test.ts',
   'web/src/**/*.test.ts',
-  'bench/**/*.test.ts',
+  'lab/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]).sort();
 const begun = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));

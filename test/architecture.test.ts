@@ -6,6 +6,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import {
   findCircles,
+  findFolderCircles,
   findForbiddenImports,
   findImpureImports,
   findLongFiles,
@@ -34,7 +35,7 @@ function read(...patterns: string[]): SourceFile[] {
 }
 
 const plan = parsePlan(readFileSync('ARCHITECTURE.md', 'utf8'));
-const sourceFiles = read('src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts').filter(
+const sourceFiles = read('{src,lab}/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts').filter(
   ({ path }) => !path.includes('/generated/'),
 );
 const shippedFiles = sourceFiles.filter(({ path }) => !/\.test(-support)?\./.test(path));
@@ -52,16 +53,20 @@ describe('architecture', () => {
     assert.deepEqual(findRoomCircles(shippedFiles, plan), []);
   });
 
+  it('has no folders inside a room that import each other in a circle', () => {
+    assert.deepEqual(findFolderCircles(shippedFiles, plan), []);
+  });
+
   it('opens no file and no socket in a pure room', () => {
     assert.deepEqual(findImpureImports(shippedFiles, PURE_ROOMS), []);
   });
 
   it(`keeps every file within ${LINE_CAP} lines`, () => {
-    assert.deepEqual(findLongFiles([...sourceFiles, ...read('{test,bench,scripts}/**/*.ts')], LINE_CAP), []);
+    assert.deepEqual(findLongFiles([...sourceFiles, ...read('{test,scripts}/**/*.ts')], LINE_CAP), []);
   });
 
   it('ships no file that only tests ask for', () => {
-    const readers = read('{bench,scripts}/**/*.ts');
+    const readers = read('{scripts,lab/bench,lab/storm}/**/*.ts');
     assert.deepEqual(
       findUnreached(shippedFiles, (path) => ENTRIES.test(path), readers),
       [],
@@ -71,7 +76,7 @@ describe('architecture', () => {
   for (const { pattern, what, homes } of HOMES) {
     it(`reads ${what} only in ${homes.join(', ') || 'no file'}`, () => {
       const offences = shippedFiles
-        .filter(({ path }) => path.startsWith('src/') && !homes.includes(path))
+        .filter(({ path }) => /^(src|lab\/simulator)\//.test(path) && !homes.includes(path))
         .filter(({ text }) => pattern.test(withoutComments(text)));
       assert.deepEqual(
         offences.map(({ path }) => path),
@@ -83,7 +88,7 @@ describe('architecture', () => {
   it('finds every place that ARCHITECTURE.md sends a reader to', () => {
     const section =
       /## Where to look\n([\s\S]*?)\n## /.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
-    const places = [...section.matchAll(/`(src\/[^`]+)`/g)].map((match) => match[1]!);
+    const places = [...section.matchAll(/`((?:src|lab)\/[^`]+)`/g)].map((match) => match[1]!);
     assert.ok(places.length >= 8);
     assert.deepEqual(
       places.filter((place) => !existsSync(place)),
@@ -165,6 +170,14 @@ describe('the plan, where it is broken', () => {
     assert.deepEqual(findRoomCircles(files.slice(1), table), []);
   });
 
+  it('reports folders of a room in a circle, even through different files and a file at the top', () => {
+    const direct = [file('src/low/x/a.ts', '../y/b.ts'), file('src/low/y/c.ts', '../x/d.ts')];
+    assert.deepEqual(findFolderCircles(direct, table), ['src/low/x -> src/low/y -> src/low/x']);
+    const throughTop = [file('src/low/x/a.ts', '../top.ts'), file('src/low/top.ts', './x/b.ts')];
+    assert.deepEqual(findFolderCircles(throughTop, table), ['src/low/top.ts -> src/low/x -> src/low/top.ts']);
+    assert.deepEqual(findFolderCircles([file('src/low/x/a.ts', '../y/b.ts')], table), []);
+  });
+
   it('tells of a file or a socket opened in a pure room', () => {
     const files = [file('src/low/a.ts', 'node:fs/promises', 'node:path'), file('src/high/b.ts', 'node:http')];
     assert.deepEqual(findImpureImports(files, ['src/low']), ['src/low/a.ts imports node:fs/promises']);
@@ -176,7 +189,7 @@ describe('the plan, where it is broken', () => {
     const files = [thread, file('src/low/b.ts', './c.ts'), file('src/low/c.ts'), file('src/low/d.ts')];
     const isEntry = (path: string) => path === 'src/low/a.ts';
     assert.deepEqual(findUnreached(files, isEntry), ['src/low/d.ts']);
-    assert.deepEqual(findUnreached(files, isEntry, [file('bench/e.ts', '../src/low/d.ts')]), []);
+    assert.deepEqual(findUnreached(files, isEntry, [file('lab/bench/e.ts', '../../src/low/d.ts')]), []);
   });
 
   it('tells of a file over the cap', () => {

@@ -69,5 +69,7 @@ function once<Args extends readonly unknown[]>(ask: (...args: Args) => number): 
 }
 
 function meanCrps(steps: readonly WalkStep[]): number {
-  return steps.reduce((sum, { forecast, final }) => sum + crps(forecast.law, final), 0) / steps.length;
+  return (
+    steps.reduce((sum, { forecast, final }) => sum + crps(forecast.distribution, final), 0) / steps.length
+  );
 }

@@ -47,7 +47,7 @@ describe('the picture of the rooms', () => {
     const drawn = readFileSync('docs/img/rooms.svg', 'utf8').matchAll(
       /<text class="t"[^>]*>([^<]+)<\/text>/g,
     );
-    const paths = globSync('src/*/**/*.ts').filter((path) => !path.includes('.test.'));
+    const paths = globSync('{src,lab}/*/**/*.ts').filter((path) => !path.includes('.test.'));
     const rooms = new Set(paths.map((path) => path.split('/')[1]));
     const shown = [...drawn].map((match) => match[1]!);
     assert.deepEqual(

@@ -1,7 +1,9 @@
-// A poll a second through a world that shuffles, repeats, delays, cuts off and refuses: no post may be lost.
+// A poll a second through a simulator that shuffles, repeats, delays, cuts off and refuses: no post may be lost.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parseFault } from '../lab/simulator/faults/fault-registry.ts';
+import { createSimulator, type Simulator } from '../lab/simulator/simulator.ts';
 import { completeProfile } from '../src/domain/account-profile.ts';
 import { DAY_MS } from '../src/domain/units.ts';
 import { createManualClock, type ManualClock } from '../src/runtime/clock.ts';
@@ -11,37 +13,35 @@ import { createHttpTransport } from '../src/sources/http-transport.ts';
 import { createMastodonPostSource } from '../src/sources/mastodon/client.ts';
 import type { PostSource } from '../src/sources/source.ts';
 import { createXPostSource } from '../src/sources/x-api/client.ts';
-import { parseFault } from '../src/world/faults/fault-registry.ts';
-import { createWorld, type World } from '../src/world/world.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
 const POLLS = 500;
 const FAULTS = ['posts-out-of-order=0.3', 'posts-duplicated=0.3', 'posts-partial-pages=0.5'];
 
-function openWorld(system: string) {
+function openSimulator(system: string) {
   const clock = createManualClock(START_TS);
   const faults = [...FAULTS, `${system}-truncated=0.15`, `${system}-html=0.15`, `${system}-429=0.05`].map(
     parseFault,
   );
-  const world = createWorld({
+  const simulator = createSimulator({
     seed: 11,
     anchorTs: START_TS - DAY_MS * 2 - (START_TS % DAY_MS),
     clock,
     faults,
   });
-  const info = world.accounts.find(({ platform }) => platform === (system === 'x' ? 'x' : 'mastodon'))!;
+  const info = simulator.accounts.find(({ platform }) => platform === (system === 'x' ? 'x' : 'mastodon'))!;
   const { accountId, handle, platformUserId } = info;
   const account = completeProfile({ accountId, handle, platformUserId }, 0);
   const http = createHttpTransport({
     name: system,
-    baseUrl: `http://world/${system}`,
+    baseUrl: `http://simulator/${system}`,
     clock,
     headers: { authorization: 'Bearer any' },
-    fetch: (url, init) => world.fetch(new Request(url, init)),
+    fetch: (url, init) => simulator.fetch(new Request(url, init)),
   });
   const options = { account, http, clock, random: createRandom(3) };
   const source = system === 'x' ? createXPostSource(options) : createMastodonPostSource(options);
-  return { clock, world, source, accountId: info.accountId };
+  return { clock, simulator, source, accountId: info.accountId };
 }
 
 async function pollOnce(
@@ -59,8 +59,13 @@ async function pollOnce(
   }
 }
 
-function findLost(world: World, accountId: string, seen: Map<string, string>, untilTs: number): string[] {
-  return world
+function findLost(
+  simulator: Simulator,
+  accountId: string,
+  seen: Map<string, string>,
+  untilTs: number,
+): string[] {
+  return simulator
     .truePosts(START_TS, untilTs, accountId)
     .filter((post) => post.visibleTs < untilTs && post.deletedTs === null && !seen.has(post.id))
     .map(({ id }) => id);
@@ -80,17 +85,17 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
 describe('polling through faults', () => {
   for (const system of ['x', 'mastodon']) {
     it(`of ${system} loses no post`, async () => {
-      const { clock, world, source, accountId } = openWorld(system);
+      const { clock, simulator, source, accountId } = openSimulator(system);
       const seen = new Map<string, string>();
       let cursor: string | null = null;
       for (let poll = 0; poll < POLLS; poll++) {
-        if (poll % 7 === 0) world.injectPost({ accountId, kind: poll % 2 ? 'quote' : 'original' });
+        if (poll % 7 === 0) simulator.injectPost({ accountId, kind: poll % 2 ? 'quote' : 'original' });
         cursor = await whileTimePasses(clock, pollOnce(source, cursor, seen));
       }
       // Posts may show up 25 s late, and the next long look back is at most five minutes away.
-      const untilTs = world.now() - 30_000;
-      assert.ok(world.truePosts(START_TS, untilTs, accountId).length > POLLS / 8);
-      assert.deepEqual(findLost(world, accountId, seen, untilTs), []);
+      const untilTs = simulator.now() - 30_000;
+      assert.ok(simulator.truePosts(START_TS, untilTs, accountId).length > POLLS / 8);
+      assert.deepEqual(findLost(simulator, accountId, seen, untilTs), []);
     });
   }
 });

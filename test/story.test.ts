@@ -1,4 +1,4 @@
-// One story through the whole house: a post is made in the world and travels to the count, the listing,
+// One story through the whole house: a post is made in the simulator and travels to the count, the listing,
 // the stream and the forecast; a trader looks, the service is restarted, and nothing is forgotten.
 
 import assert from 'node:assert/strict';
@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk } from '../src/api/access/key-desk.ts';
+import { createKeyDesk } from '../src/access/key-desk.ts';
 import { type App, startApp } from '../src/app/composition.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { silentLogger } from '../src/runtime/logger.ts';
-import { waitUntil, writeYoungWorld } from './support/boot.ts';
+import { waitUntil, writeYoungSimulator } from './support/boot.ts';
 
 interface MetaRecord {
   event_id: number;
@@ -22,13 +22,13 @@ interface MetaRecord {
 
 describe('the story of a post', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-story-'));
-  const config = loadConfig(['--port', '0', '--data-dir', dataDir, '--world-seed', '7'], {});
+  const config = loadConfig(['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7'], {});
   let app: App;
   let key: string;
   let postId: string;
 
   before(async () => {
-    writeYoungWorld(dataDir, 7);
+    writeYoungSimulator(dataDir, 7);
     app = await startApp(config, { logger: silentLogger });
     key = (await createKeyDesk(app.store.keys, systemClock).issue({ tier: 'PRO', label: 'story' })).key;
     await waitUntil(() =>
@@ -53,7 +53,7 @@ describe('the story of a post', () => {
 
   it('is counted in every open window and listed first, soon after it was made', async () => {
     const before = await realCounts();
-    postId = app.world!.world!.injectPost({ accountId: 'a', kind: 'original' }).id;
+    postId = app.simulator!.simulator!.injectPost({ accountId: 'a', kind: 'original' }).id;
     await waitUntil(() => app.board.find('a')!.recentPosts.some((post) => post.postId === postId));
     // The counters follow the posts by a moment.
     await waitUntil(async () => {
@@ -94,7 +94,7 @@ describe('the story of a post', () => {
     assert.ok(stakes.reduce((sum, stake) => sum + stake, 0) <= 500);
     for (const account of ['account_a', 'account_b']) {
       const events = await get<{ positions: { outcome: string }[] }[]>(
-        `/portfolio/${account}?wallet=${app.world!.demoWallet}`,
+        `/portfolio/${account}?wallet=${app.simulator!.demoWallet}`,
       );
       const sides = new Set(events.flatMap((event) => event.positions.map((position) => position.outcome)));
       assert.deepEqual([...sides].sort(), ['No', 'Yes'], account);

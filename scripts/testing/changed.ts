@@ -16,7 +16,7 @@ const EVERYTHING = new Set([
 ]);
 const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;
 /** Programs are started by their path from the root. */
-const NAMED = /'((?:src|bench|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;
+const NAMED = /'((?:src|lab|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;
 
 export interface Checkout {
   /** null where there is no such file. */

@@ -85,7 +85,7 @@ describe('the plan of the tests', () => {
   });
 
   it('shares processes among files that leave the process as it was', () => {
-    const all = globSync(['{src,web/src,bench,scripts,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts']);
+    const all = globSync(['{src,lab,web/src,scripts,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts']);
     const sharing = planEntries(all).flatMap(({ files }) => (files.length > 1 ? files : []));
     assert.ok(sharing.length > 200);
     const meddling =

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { openAllowanceJournal } from '../api/access/allowance-journal.ts';
+import { openAllowanceJournal } from '../access/allowance-journal.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import type { AllowanceOrder } from '../store/queries/allowances.ts';

@@ -1,7 +1,7 @@
 // Allowances of all workers of one machine, kept by the first process in memory: an answer takes a fraction of a
 // millisecond. Like those of a single process they are written down, and go on after a restart.
 
-import type { AllowanceJournal, UseLine } from '../api/access/allowance-journal.ts';
+import type { AllowanceJournal, UseLine } from '../access/allowance-journal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { StoreError } from '../runtime/errors.ts';
 import { gatherAllowances } from '../store/gather-allowances.ts';

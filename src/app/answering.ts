@@ -2,29 +2,29 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AllowanceJournal, openAllowanceJournal } from '../api/access/allowance-journal.ts';
-import { createDemoKey, type DemoKey } from '../api/access/demo-key.ts';
-import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../api/access/limiter.ts';
-import { createLocalLimiter } from '../api/access/local-limiter.ts';
-import { addPaymentMetrics } from '../api/access/payments/payment-metrics.ts';
-import type { SharedLimiterOptions } from '../api/access/shared-limiter.ts';
-import { createSteadyLimiter, createSteadySharedLimiter } from '../api/access/steady-limiter.ts';
-import type { ApiSettings } from '../api/context.ts';
-import { createMetricsServer, createTextServer, type MetricsServer } from '../api/metrics.ts';
-import { createApi } from '../api/server.ts';
-import { addSourceMetrics } from '../api/source-metrics.ts';
-import { DEFAULT_USAGE, type UsageSettings } from '../api/usage/usage-recorder.ts';
+import { type AllowanceJournal, openAllowanceJournal } from '../access/allowance-journal.ts';
+import { createDemoKey, type DemoKey } from '../access/demo-key.ts';
+import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../access/limiter.ts';
+import { createLocalLimiter } from '../access/local-limiter.ts';
+import type { SharedLimiterOptions } from '../access/shared-limiter.ts';
+import { createSteadyLimiter, createSteadySharedLimiter } from '../access/steady-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { SECOND_MS } from '../domain/units.ts';
-import { createWhatIf } from '../jobs/what-if.ts';
+import { createWhatIf } from '../jobs/forecasting/what-if.ts';
+import { addPaymentMetrics } from '../payments/payment-metrics.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { createSteadyClock, createSteadyTime, type SteadyTime } from '../runtime/steady-time.ts';
+import type { ApiSettings } from '../server/context.ts';
+import { createMetricsServer, createTextServer, type MetricsServer } from '../server/metrics.ts';
+import { createApi } from '../server/server.ts';
+import { addSourceMetrics } from '../server/source-metrics.ts';
+import { DEFAULT_USAGE, type UsageSettings } from '../server/usage/usage-recorder.ts';
 import type { AllowanceStore } from '../store/ports.ts';
+import { createReach } from './alerting.ts';
 import { createDiskWatch } from './disk-watch.ts';
 import { type DemoTerms, openPayments, startDemo } from './open-payments.ts';
 import type { Parts } from './parts.ts';
-import { createReach } from './reaching.ts';
 import { traceAnswers } from './tracing.ts';
 import { chooseSharedPort, startWorkers, type WorkerPool } from './workers.ts';
 
@@ -49,17 +49,17 @@ export async function serveApi(parts: Parts): Promise<Serving> {
 }
 
 async function serveByWorkers(parts: Parts): Promise<Serving> {
-  const { config, logger, board, build, world, overrides, closers } = parts;
+  const { config, logger, board, build, simulator, overrides, closers } = parts;
   const demo = config.payments.mode === 'demo' ? await startDemo(config, logger) : null;
   if (demo) closers.add('payment demo', () => demo.close());
   const port = await chooseSharedPort(config.host, config.port);
   const time = createSteadyTime();
-  const worldUrl = world?.urls.base ?? config.world.url;
+  const simulatorUrl = simulator?.urls.base ?? config.simulator.url;
   const workers = await startWorkers({
     count: config.workers,
     begin: {
       kind: 'begin',
-      config: { ...config, port, world: { ...config.world, url: worldUrl } },
+      config: { ...config, port, simulator: { ...config.simulator, url: simulatorUrl } },
       settings: overrides.settings ?? {},
       build,
       demo: demo && termsOf(demo),
@@ -103,14 +103,14 @@ export async function listen(
     walletSource: parts.sources.wallets,
     fetchPastPrices: parts.sources.fetchPastPrices,
     wallClock: systemClock,
-    worldSpeed: parts.world?.speed ?? null,
-    demoWallet: parts.world?.demoWallet ?? null,
+    simulatorSpeed: parts.simulator?.speed ?? null,
+    demoWallet: parts.simulator?.demoWallet ?? null,
     demoKey: openDemoKey(parts),
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
     whatIf,
-    reach: createReach(config, store, parts.world?.urls.base ?? null),
+    reach: createReach(config, store, parts.simulator?.urls.base ?? null),
     limiter,
     trace: parts.tracer && traceAnswers(parts.tracer),
   });
@@ -123,8 +123,8 @@ export async function listen(
 }
 
 /** Never where the numbers are real. */
-function openDemoKey({ world, store, closers }: Parts): DemoKey | null {
-  if (!world) return null;
+function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
+  if (!simulator) return null;
   const demoKey = createDemoKey(store.keys, systemClock);
   closers.add('demonstration key', () => demoKey.revoke());
   return demoKey;

@@ -1,11 +1,11 @@
 // A store is filled by the simulator or by live sources, never by both. The first start decides; the other kind is
 // refused, because simulated events would be served as live, or live history would be mixed with simulated posts.
 
-import { DEMO_LABEL } from '../api/access/demo-key.ts';
+import { hasSimulatorState } from '../../lab/simulator/state-file.ts';
+import { DEMO_LABEL } from '../access/demo-key.ts';
 import type { Config } from '../config/config.ts';
 import { StartError } from '../runtime/errors.ts';
 import type { Store, StoreOrigin } from '../store/ports.ts';
-import { hasWorldState } from '../world/state-file.ts';
 
 export async function claimStore(config: Config, store: Store): Promise<void> {
   const wanted: StoreOrigin = config.sources === 'live' ? 'live' : 'simulator';
@@ -16,7 +16,7 @@ export async function claimStore(config: Config, store: Store): Promise<void> {
 /** Stores of version 1.0 carry no mark; the simulator left traces in those that it filled. */
 async function claimUnmarked(config: Config, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
   const isSimulated =
-    (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasWorldState(config.dataDir));
+    (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasSimulatorState(config.dataDir));
   return store.origin.claim(isSimulated ? 'simulator' : wanted);
 }
 

@@ -1,8 +1,8 @@
 // The composition of the service: what a process is made of, in the order in which it is opened. The pieces are
 // constructed by the files beside this one (`parts`, `ingesting`, `answering`) and nowhere else; tests hand in overrides.
 
-import { revokeLeftDemoKeys } from '../api/access/demo-key.ts';
-import { NEARBY_TERMS } from '../api/access/shared-limiter.ts';
+import { revokeLeftDemoKeys } from '../access/demo-key.ts';
+import { NEARBY_TERMS } from '../access/shared-limiter.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
@@ -14,7 +14,7 @@ import { DESK_ANSWERS_WITHIN_MS } from './allowance-desk.ts';
 import { listen, serveApi, sharedLimiter } from './answering.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { followSnapshots, superviseIngest } from './ingesting.ts';
-import type { OpenWorld } from './open-world.ts';
+import type { OpenSimulator } from './open-simulator.ts';
 import { type AppOverrides, openParts } from './parts.ts';
 import type { WorkerBegin } from './worker-messages.ts';
 import type { WorkerPool } from './workers.ts';
@@ -25,7 +25,7 @@ export interface App {
   /** null for a process that only ingests. */
   url: string | null;
   metricsUrl: string | null;
-  world: OpenWorld | null;
+  simulator: OpenSimulator | null;
   board: Board;
   store: Store;
   isLeading(): boolean;
@@ -44,7 +44,7 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
   const logger = overrides.logger ?? openLogger(config);
   return closingOnFailure(createClosers(logger), async (closers): Promise<App> => {
     const parts = await openParts(config, overrides, logger, createBoard(), closers);
-    const { store, board, world } = parts;
+    const { store, board, simulator } = parts;
     await revokeLeftDemoKeys(store.keys, systemClock);
     if (store.engine === 'postgres' && config.role !== 'ingest') await followSnapshots(parts);
     const supervisor = config.role === 'api' ? null : await superviseIngest(parts);
@@ -52,7 +52,7 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
     return {
       url: api?.url ?? null,
       metricsUrl: api?.metricsUrl ?? null,
-      world,
+      simulator,
       board,
       store,
       isLeading: () => supervisor?.isLeading() ?? false,

@@ -7,12 +7,12 @@ import type { App } from './composition.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'world'>): string {
+export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'simulator'>): string {
   const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
   if (app.metricsUrl) lines.push(`metrics:     ${app.metricsUrl}`);
-  if (app.world) {
-    lines.push(`world:       pretended, at ${app.world.urls.base}, speed ${app.world.speed}`);
-    lines.push(`demo wallet: ${app.world.demoWallet}`);
+  if (app.simulator) {
+    lines.push(`simulator:       pretended, at ${app.simulator.urls.base}, speed ${app.simulator.speed}`);
+    lines.push(`demo wallet: ${app.simulator.demoWallet}`);
   }
   return lines.join('\n');
 }
@@ -20,7 +20,7 @@ export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'world'>): s
 /** Said when there is something to see. */
 export function describeFirstSteps(
   config: Pick<Config, 'accounts' | 'dataDir' | 'secrets' | 'sources'>,
-  app: Pick<App, 'url' | 'world'>,
+  app: Pick<App, 'url' | 'simulator'>,
   workingDir: string,
 ): string {
   // The configuration refuses to be without one.
@@ -34,8 +34,8 @@ export function describeFirstSteps(
     `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/prediction/${segment}`,
     `  curl -H "X-API-Key: $KEY" ${app.url}/api/v1/signals/${segment}`,
   ];
-  if (app.world) {
-    const wallet = app.world.demoWallet;
+  if (app.simulator) {
+    const wallet = app.simulator.demoWallet;
     lines.push(`  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${segment}?wallet=${wallet}"`);
   }
   lines.push(`open ${app.url}/ for the dashboard, ${app.url}/docs for the interface; Ctrl-C stops`);

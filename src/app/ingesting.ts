@@ -13,8 +13,8 @@ export async function followSnapshots({ board, store, logger, closers }: Parts):
 }
 
 export async function superviseIngest(parts: Parts): Promise<IngestSupervisor> {
-  const { store, logger, world, closers } = parts;
-  const timeScale = Math.max(1, world?.speed ?? 1);
+  const { store, logger, simulator, closers } = parts;
+  const timeScale = Math.max(1, simulator?.speed ?? 1);
   const supervisor = createIngestSupervisor({
     store,
     logger,
@@ -23,7 +23,7 @@ export async function superviseIngest(parts: Parts): Promise<IngestSupervisor> {
         ...parts,
         timeScale,
         postWebhook: parts.overrides.postWebhook,
-        worldUrl: world?.urls.base ?? null,
+        simulatorUrl: simulator?.urls.base ?? null,
       }),
   });
   closers.add('ingestion', () => supervisor.stop());

@@ -1,6 +1,6 @@
 // What the leading process does beside answering requests: ingest, forecast, settle, notify.
 
-import type { PostWebhook } from '../api/webhooks/post-guarded.ts';
+import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
@@ -11,9 +11,9 @@ import type { Random } from '../runtime/random.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
+import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
-import { createNotifier } from './reaching.ts';
 
 export interface LeaderParts {
   config: Config;
@@ -34,8 +34,8 @@ export interface LeaderParts {
   postWebhook?: PostWebhook;
   /** What this process is asked beside the leader's work. */
   traffic?: Traffic;
-  /** Where the pretend world is, with the chats that it pretends; null or absent where sources are live. */
-  worldUrl?: string | null;
+  /** Where the simulator is, with the chats that it pretends; null or absent where sources are live. */
+  simulatorUrl?: string | null;
 }
 
 /** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */

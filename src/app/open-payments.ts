@@ -1,7 +1,7 @@
 // Per-call payments by configuration: off, the demo with its own chain, or a real facilitator.
 
-import type { PaymentGate } from '../api/access/payment-gate.ts';
 import type { Config } from '../config/config.ts';
+import type { PaymentGate } from '../payments/payment-gate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { UsageError } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -34,7 +34,7 @@ export async function openPayments(
 ): Promise<OpenPayments> {
   const { mode } = config.payments;
   if (mode === 'off') return { gate: null, close: async () => {} };
-  const { loadPaymentGate } = await import('../api/access/payments/load-payments.ts');
+  const { loadPaymentGate } = await import('../payments/load-payments.ts');
   const ownDemo = mode === 'demo' && knownDemo === null ? await startDemo(config, logger) : null;
   const demo = knownDemo ?? ownDemo;
   const gate = await loadPaymentGate({
@@ -61,7 +61,7 @@ export async function openPayments(
 }
 
 export async function startDemo(config: Config, logger: Logger): Promise<OpenDemo> {
-  const { startDemoPayments } = await import('../world/chain/demo-payments.ts');
+  const { startDemoPayments } = await import('../../lab/simulator/chain/demo-payments.ts');
   const { payTo } = config.payments;
   const { dataDir } = config;
   try {

@@ -1,4 +1,4 @@
-// Adapters for the configured accounts: live addresses, or those of the pretend world.
+// Adapters for the configured accounts: live addresses, or those of the simulator.
 
 import { WebSocket } from 'ws';
 import type { Config } from '../config/config.ts';
@@ -7,11 +7,11 @@ import type { Random } from '../runtime/random.ts';
 import { createSources, DEFAULT_CRYPTO_SERIES, type SourcesOptions } from '../sources/create-sources.ts';
 import type { SocketLike } from '../sources/socket-session.ts';
 import type { Sources } from '../sources/source.ts';
-import { type OpenWorld, worldAccounts, worldSourceUrls } from './open-world.ts';
+import { type OpenSimulator, simulatorAccounts, simulatorSourceUrls } from './open-simulator.ts';
 
 export interface OpenSourcesOptions {
   config: Config;
-  world: OpenWorld | null;
+  simulator: OpenSimulator | null;
   clock: Clock;
   random: Random;
   /** How the outside is reached; the real network unless told otherwise. */
@@ -23,16 +23,20 @@ export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
 };
 
-/** The world takes any credential; the header must be there as it is for the real one. */
-const WORLD_TOKEN = 'pretend-world';
-const WORLD_PRICE_CREDENTIALS = { apiKey: WORLD_TOKEN, secret: WORLD_TOKEN, passphrase: WORLD_TOKEN };
+/** The simulator takes any credential; the header must be there as it is for the real one. */
+const SIMULATOR_TOKEN = 'simulator';
+const SIMULATOR_PRICE_CREDENTIALS = {
+  apiKey: SIMULATOR_TOKEN,
+  secret: SIMULATOR_TOKEN,
+  passphrase: SIMULATOR_TOKEN,
+};
 const REQUEST_TIMEOUT_MS = 15_000;
 const STREAM_SILENT_AFTER_MS = 60_000;
 
-export function openSources({ config, world, clock, random, network }: OpenSourcesOptions): Sources {
-  const urls = world ? worldSourceUrls(world.urls) : config.urls;
-  const accounts = world ? worldAccounts(config.accounts, world.urls) : config.accounts;
-  const speed = world?.speed ?? 1;
+export function openSources({ config, simulator, clock, random, network }: OpenSourcesOptions): Sources {
+  const urls = simulator ? simulatorSourceUrls(simulator.urls) : config.urls;
+  const accounts = simulator ? simulatorAccounts(config.accounts, simulator.urls) : config.accounts;
+  const speed = simulator?.speed ?? 1;
   return createSources({
     accounts,
     urls: {
@@ -45,15 +49,15 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
       marketData: urls.marketData ?? '',
       cryptoWs: urls.cryptoSocket ?? '',
     },
-    xBearerToken: world ? WORLD_TOKEN : (config.secrets.xBearerToken ?? ''),
+    xBearerToken: simulator ? SIMULATOR_TOKEN : (config.secrets.xBearerToken ?? ''),
     mastodonAccessToken: config.secrets.mastodonToken ?? '',
-    cryptoCredentials: world ? WORLD_PRICE_CREDENTIALS : readPriceCredentials(config),
+    cryptoCredentials: simulator ? SIMULATOR_PRICE_CREDENTIALS : readPriceCredentials(config),
     postSources: {
       ...config.postSources,
       twitterapi: {
         ...config.postSources.twitterapi,
         baseUrl: urls.twitterapi ?? '',
-        credential: world ? WORLD_TOKEN : (config.secrets.twitterapiKey ?? ''),
+        credential: simulator ? SIMULATOR_TOKEN : (config.secrets.twitterapiKey ?? ''),
       },
     },
     cryptoSeries: config.cryptoSeries.length > 0 ? config.cryptoSeries : DEFAULT_CRYPTO_SERIES,
@@ -63,7 +67,7 @@ export function openSources({ config, world, clock, random, network }: OpenSourc
     timeScale: Math.max(1, speed),
     requestTimeoutMs: REQUEST_TIMEOUT_MS * Math.max(1, speed),
     streamSilentAfterMs: STREAM_SILENT_AFTER_MS * Math.max(1, speed),
-    ...(world ? { oracleCallSpacingMs: 0 } : {}),
+    ...(simulator ? { oracleCallSpacingMs: 0 } : {}),
   });
 }
 

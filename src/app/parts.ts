@@ -1,13 +1,13 @@
 // What the rooms are built from: clock, chance, store, sources and the board, of the configuration or handed in.
 
-import type { ApiSettings } from '../api/context.ts';
-import type { PostWebhook } from '../api/webhooks/post-guarded.ts';
+import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
 import type { Tracer } from '../runtime/tracer.ts';
+import type { ApiSettings } from '../server/context.ts';
 import type { Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import { openStore } from '../store/open-store.ts';
@@ -15,8 +15,8 @@ import type { Store } from '../store/ports.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { claimStore } from './claim-store.ts';
 import type { Closers } from './closers.ts';
+import { type OpenSimulator, openSimulator } from './open-simulator.ts';
 import { openSources, REAL_NETWORK } from './open-sources.ts';
-import { type OpenWorld, openWorld } from './open-world.ts';
 import { openTracer, traceFetch } from './tracing.ts';
 
 /** What a test, or a worker's first process, hands in instead of what would be made here. */
@@ -41,7 +41,7 @@ export interface Parts {
   sources: Sources;
   board: Board;
   build: BuildInfo;
-  world: OpenWorld | null;
+  simulator: OpenSimulator | null;
   closers: Closers;
   /** What this process is asked. */
   traffic: Traffic;
@@ -60,18 +60,19 @@ export async function openParts(
   closers.add('store', () => store.close());
   // Before the simulator starts, because it leaves a file in the data folder.
   await claimStore(config, store);
-  const world = config.sources === 'world' && !overrides.sources ? await openWorld(config, logger) : null;
-  if (world) closers.add('world', () => world.close());
-  const clock = overrides.clock ?? world?.clock ?? systemClock;
+  const simulator =
+    config.sources === 'simulator' && !overrides.sources ? await openSimulator(config, logger) : null;
+  if (simulator) closers.add('simulator', () => simulator.close());
+  const clock = overrides.clock ?? simulator?.clock ?? systemClock;
   const random = overrides.random ?? createRandom(randomSeed());
   const build = overrides.build ?? readBuildInfo();
   const tracer = openTracer(config, build, random, logger);
   if (tracer) closers.add('traces', () => tracer.stop());
   const network = tracer && { ...REAL_NETWORK, fetch: traceFetch(tracer, REAL_NETWORK.fetch) };
   const sources =
-    overrides.sources ?? openSources({ config, world, clock, random, ...(network ? { network } : {}) });
+    overrides.sources ?? openSources({ config, simulator, clock, random, ...(network ? { network } : {}) });
   const traffic = { requests: 0 };
-  const made = { clock, random, store, sources, board, build, world, closers, tracer, traffic };
+  const made = { clock, random, store, sources, board, build, simulator, closers, tracer, traffic };
   return { config, overrides, logger, ...made };
 }
 

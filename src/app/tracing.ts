@@ -1,12 +1,12 @@
 // Where traces come from: answers of the interface and calls to the outside. Without an endpoint there is no tracer,
 // no wrapper around the network and no hook in the interface.
 
-import type { Trace } from '../api/http/sender.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import { createTracer, type Tracer } from '../runtime/tracer.ts';
+import type { Trace } from '../server/http/sender.ts';
 import type { Fetch } from '../sources/http-transport.ts';
 import type { BuildInfo } from './build-info.ts';
 

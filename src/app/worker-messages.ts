@@ -1,7 +1,7 @@
 // What the first process and its workers say to each other. Plain JSON, so that it can cross a pipe.
 
-import type { ApiSettings } from '../api/context.ts';
 import type { Config } from '../config/config.ts';
+import type { ApiSettings } from '../server/context.ts';
 import type { AllowanceOrder, Taken } from '../store/queries/allowances.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { DemoTerms } from './open-payments.ts';
@@ -9,7 +9,7 @@ import type { DemoTerms } from './open-payments.ts';
 /** All that a worker needs to answer like the single process would. */
 export interface WorkerBegin {
   kind: 'begin';
-  /** With the port that all workers share, and the address of the world where it is pretended. */
+  /** With the port that all workers share, and the address of the simulator where it is pretended. */
   config: Config;
   settings: Partial<ApiSettings>;
   build: BuildInfo;

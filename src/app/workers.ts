@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { AllowanceJournal } from '../api/access/allowance-journal.ts';
+import type { AllowanceJournal } from '../access/allowance-journal.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';

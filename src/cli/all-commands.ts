@@ -14,7 +14,7 @@ const SERVICE: readonly CommandEntry[] = [
   {
     name: 'start',
     aliases: ['serve'],
-    summary: 'run the service (on the pretend world unless live sources are configured)',
+    summary: 'run the service (on the simulator unless live sources are configured)',
     load: () => import('./commands/start.ts'),
   },
   {
@@ -38,9 +38,10 @@ const SERVICE: readonly CommandEntry[] = [
     load: () => import('./commands/replay.ts'),
   },
   {
-    name: 'world',
-    summary: 'run the pretend world alone',
-    load: () => import('./commands/world.ts'),
+    name: 'simulator',
+    aliases: ['world'],
+    summary: 'run the simulator alone',
+    load: () => import('./commands/simulator.ts'),
   },
   {
     name: 'facilitator',
@@ -145,7 +146,7 @@ const PROVING: readonly CommandEntry[] = [
   },
   {
     name: 'prove-counts',
-    summary: "weeks of faults and kills, and every count against the world's truth",
+    summary: "weeks of faults and kills, and every count against the simulator's truth",
     load: () => import('./commands/prove-counts.ts'),
   },
   {
@@ -176,7 +177,7 @@ const PROVING: readonly CommandEntry[] = [
   {
     name: 'prove-notices',
     summary: 'many rules, hanging receivers and kill -9: every notice in time, none lost, none under two ids',
-    load: () => import('./commands/prove-notices.ts'),
+    load: () => import('./commands/prove-alerts.ts'),
   },
   {
     name: 'prove-record',

@@ -73,7 +73,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
 }
 
 export interface ForecastOptions {
-  /** The whole law as one line in place of a summary. */
+  /** The whole distribution as one line in place of a summary. */
   isJson: boolean;
   postsFile: string;
   accountId: string;

@@ -5,14 +5,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { CountLaw } from '../forecast/types.ts';
+import type { CountDistribution } from '../forecast/types.ts';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
 
 export interface PastForecast {
   startTs: number;
   endTs: number;
   leadHours: number;
-  law: CountLaw;
+  distribution: CountDistribution;
 }
 
 /** Every forecast that the revision makes of the same backtest; args are those of the command, without --compare. */
@@ -57,7 +57,7 @@ function parseForecasts(ndjson: string): PastForecast[] {
         startTs: row.start_ts,
         endTs: row.end_ts,
         leadHours: row.lead_h,
-        law: { from: row.pmf_from, pmf: Float64Array.from(row.pmf) },
+        distribution: { from: row.pmf_from, pmf: Float64Array.from(row.pmf) },
       };
     });
 }

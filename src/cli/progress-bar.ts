@@ -1,6 +1,6 @@
 // A progress bar for a terminal; one line per table where the output is not one.
 
-import type { CopyProgress } from '../store/transfer/table-copy.ts';
+import type { CopyProgress } from '../store/table-copy.ts';
 import type { Output } from './command.ts';
 
 const WIDTH = 30;

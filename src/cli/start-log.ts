@@ -2,7 +2,7 @@
 // past comes in.
 
 import type { Config } from '../config/config.ts';
-import { PAST_COMING, PAST_IN } from '../ingest/backfill.ts';
+import { PAST_COMING, PAST_IN } from '../ingest/repair/backfill.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { isForPeople } from '../runtime/open-logger.ts';
 import { createEntryLogger } from '../runtime/pino-logger.ts';

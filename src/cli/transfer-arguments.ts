@@ -1,7 +1,7 @@
 // What backup, restore and migrate-store take and print.
 
 import { UsageError } from '../runtime/errors.ts';
-import type { CopiedTable } from '../store/transfer/table-copy.ts';
+import type { CopiedTable } from '../store/table-copy.ts';
 import { readWordsAndOptions, required } from './arguments.ts';
 
 export function parseTransferArguments(rest: readonly string[]): { file: string; force: boolean } {

@@ -47,7 +47,7 @@ describe('accounts of the configuration', () => {
     );
   });
 
-  it('are as many as the pretend world is asked for', () => {
+  it('are as many as the simulator is asked for', () => {
     const ids = (count: string) =>
       loadConfig(['--accounts', count], {}).accounts.map(({ segment }) => segment);
     assert.deepEqual(ids('1'), ['account_a']);
@@ -66,7 +66,7 @@ describe('accounts of the configuration', () => {
     ]);
     const [account] = config.accounts;
     assert.equal(config.accounts.length, 1);
-    assert.equal(config.sources, 'world');
+    assert.equal(config.sources, 'simulator');
     assert.deepEqual(
       [account!.segment, account!.displayName, account!.allowsSell, account!.publicView],
       ['account_solo', 'So Lo', false, 'wide'],
@@ -164,7 +164,7 @@ describe('accounts of the configuration', () => {
     );
     assert.match(
       refusal(undefined, { ...LIVE_URLS, sources: 'live' }, ['--accounts', '3']),
-      /ACCOUNTS is set; it is for the pretend world/,
+      /ACCOUNTS is set; it is for the simulator/,
     );
   });
 });

@@ -2,14 +2,14 @@
 
 import type { Setting } from './setting-declaration.ts';
 import { accountSettings } from './settings/accounts.ts';
+import { REACH_SETTINGS } from './settings/alerts.ts';
 import { PAYMENTS_SETTINGS } from './settings/payments.ts';
-import { REACH_SETTINGS } from './settings/reach.ts';
 import { SERVICE_SETTINGS } from './settings/service.ts';
-import { OUTSIDE_SETTINGS, WORLD_SETTINGS } from './settings/sources.ts';
+import { OUTSIDE_SETTINGS, SIMULATOR_SETTINGS } from './settings/sources.ts';
 
 const ROWS = [
   ...SERVICE_SETTINGS,
-  ...WORLD_SETTINGS,
+  ...SIMULATOR_SETTINGS,
   ...accountSettings('A', 'account_a', 'x'),
   ...accountSettings('B', 'account_b', 'mastodon'),
   ...OUTSIDE_SETTINGS,

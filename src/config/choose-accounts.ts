@@ -1,4 +1,4 @@
-// Which accounts are followed: those of the file's list, or the two of the short form, or as many as the pretend world
+// Which accounts are followed: those of the file's list, or the two of the short form, or as many as the simulator
 // is asked for. However they were told, the same rules hold between them.
 
 import type { Account, Platform } from '../domain/account.ts';

@@ -20,7 +20,15 @@ describe('configuration', () => {
       [config.host, config.port, config.dataDir, config.secrets.databaseUrl],
       ['127.0.0.1', 8080, './data/simulator', null],
     );
-    assert.equal(config.sources, 'world');
+    assert.equal(config.sources, 'simulator');
+  });
+
+  it('accepts the former names of renamed settings', () => {
+    const env = { TALLYCAST_CONFIG: fileWith({ worldUrl: 'http://127.0.0.1:9' }), WORLD_SEED: '4' };
+    const { simulator, sources } = loadConfig(['--world-speed=60', '--sources', 'world'], env);
+    assert.deepEqual([simulator.url, simulator.seed, simulator.speed], ['http://127.0.0.1:9', 4, 60]);
+    assert.equal(sources, 'simulator');
+    assert.equal(loadConfig([], { WORLD_SEED: '4', SIMULATOR_SEED: '5' }).simulator.seed, 5);
   });
 
   it('puts flags over environment over file', () => {
@@ -62,7 +70,7 @@ describe('configuration', () => {
   });
 
   it('collects a repeated flag', () => {
-    assert.deepEqual(loadConfig(['--fault', 'a', '--fault', 'b=2'], {}).world.faults, ['a', 'b=2']);
+    assert.deepEqual(loadConfig(['--fault', 'a', '--fault', 'b=2'], {}).simulator.faults, ['a', 'b=2']);
   });
 
   it('never shows a secret, not even in an error', () => {

@@ -60,8 +60,8 @@ export interface Config {
   blankTextOnDeletion: boolean;
   usageRetentionDays: number;
   quoteRetentionDays: number;
-  sources: 'world' | 'live';
-  world: { speed: number; seed: number | null; url: string | null; faults: readonly string[] };
+  sources: 'simulator' | 'live';
+  simulator: { speed: number; seed: number | null; url: string | null; faults: readonly string[] };
   accounts: readonly Account[];
   /** Whether they stand in the file's list, where messages then send an operator. */
   isListed: boolean;
@@ -116,10 +116,10 @@ export function toConfig(loaded: LoadedSettings): Config {
     usageRetentionDays: get('USAGE_RETENTION_DAYS'),
     quoteRetentionDays: get('QUOTE_RETENTION_DAYS'),
     sources,
-    world: {
-      speed: get('WORLD_SPEED'),
-      seed: get('WORLD_SEED'),
-      url: get('WORLD_URL'),
+    simulator: {
+      speed: get('SIMULATOR_SPEED'),
+      seed: get('SIMULATOR_SEED'),
+      url: get('SIMULATOR_URL'),
       faults: get('FAULT'),
     },
     accounts: fillPostSources(chosen.accounts, get, sources),
@@ -138,8 +138,8 @@ export function toConfig(loaded: LoadedSettings): Config {
   return config;
 }
 
-function chooseSources(setting: 'auto' | 'world' | 'live', isNamed: boolean): 'world' | 'live' {
-  if (setting === 'auto') return isNamed ? 'live' : 'world';
+function chooseSources(setting: 'auto' | 'simulator' | 'live', isNamed: boolean): 'simulator' | 'live' {
+  if (setting === 'auto') return isNamed ? 'live' : 'simulator';
   return setting;
 }
 
@@ -210,9 +210,7 @@ function checkTogether(config: Config, chosen: ChosenAccounts, pretended: number
   checkCryptoCredentials(config.secrets);
   if (config.sources !== 'live') return;
   if (pretended !== null) {
-    throw new UsageError(
-      'ACCOUNTS is set; it is for the pretend world: live accounts are listed in the file',
-    );
+    throw new UsageError('ACCOUNTS is set; it is for the simulator: live accounts are listed in the file');
   }
   checkLive(config, chosen);
 }

@@ -5,6 +5,7 @@ import { errorMessage, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
 import { rememberSecrets, secretsInUrl } from '../runtime/secrets.ts';
 import { SETTINGS } from './all-settings.ts';
+import { renameFlag, renameKeys, renameVariables } from './former-names.ts';
 import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from './setting-declaration.ts';
 
 export interface LoadedSettings {
@@ -22,8 +23,9 @@ export const ACCOUNT_LIST_KEY = 'accounts';
 
 export function loadSettings(
   argv: readonly string[],
-  env: Record<string, string | undefined>,
+  givenEnv: Record<string, string | undefined>,
 ): LoadedSettings {
+  const env = renameVariables(givenEnv);
   const { flags, rest } = readFlags(argv);
   const file = readConfigFile(env.TALLYCAST_CONFIG ?? CONFIG_FILE, env.TALLYCAST_CONFIG !== undefined);
   const values = new Map<string, SettingValue>();
@@ -62,7 +64,7 @@ function readFlags(argv: readonly string[]): { flags: Map<string, string | strin
   const flags = new Map<string, string | string[]>();
   const rest: string[] = [];
   for (let i = 0; i < argv.length; i++) {
-    const [name, inline] = splitFlag(argv[i]!);
+    const [name, inline] = splitFlag(renameFlag(argv[i]!));
     const setting = SETTINGS.find((candidate) => flagName(candidate) === name);
     if (!setting) {
       rest.push(argv[i]!);
@@ -102,8 +104,9 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new UsageError(`${path} must hold one JSON object`);
   }
+  const keys = renameKeys(parsed as Record<string, unknown>);
   const known = new Set([...SETTINGS.map(fileKey), ACCOUNT_LIST_KEY, '$schema']);
-  const unknown = Object.keys(parsed).find((key) => !known.has(key));
+  const unknown = Object.keys(keys).find((key) => !known.has(key));
   if (unknown) {
     const near = [...known].find((key) => isNear(key, unknown));
     const hint = near ? `is it ${near}? ` : '';
@@ -111,5 +114,5 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
       `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help lists all`,
     );
   }
-  return parsed as Record<string, unknown>;
+  return keys;
 }

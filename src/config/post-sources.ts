@@ -45,7 +45,7 @@ function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
 export function fillPostSources(
   accounts: readonly Account[],
   get: GetSetting,
-  sources: 'world' | 'live',
+  sources: 'simulator' | 'live',
 ): Account[] {
   return accounts.map((account, place) => {
     if (account.postSources) return account;
@@ -53,7 +53,7 @@ export function fillPostSources(
     const postSources = choosePostSources({
       listed: letter === undefined ? [] : get(`ACCOUNT_${letter}_POST_SOURCES`),
       platform: account.platform,
-      isPlatformReady: sources === 'world' || isPlatformReady(get, account.platform),
+      isPlatformReady: sources === 'simulator' || isPlatformReady(get, account.platform),
       rssUrl: letter === undefined ? null : get(`ACCOUNT_${letter}_RSS_URL`),
       archiveUrl: letter === undefined ? null : get(`ACCOUNT_${letter}_ARCHIVE_URL`),
     });

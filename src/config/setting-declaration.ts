@@ -14,6 +14,8 @@ export interface Setting {
   min?: number;
   max?: number;
   choices?: readonly string[];
+  /** Former choice -> the one that replaced it. */
+  formerChoices?: Readonly<Record<string, string>>;
   pattern?: RegExp;
   /** What the pattern allows, in words. */
   allowed?: string;
@@ -22,17 +24,20 @@ export interface Setting {
 }
 
 /** ACCOUNT_A_HANDLE -> accountAHandle */
-export function fileKey(setting: Setting): string {
+export function fileKey(setting: Pick<Setting, 'name'>): string {
   return setting.name.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** ACCOUNT_A_HANDLE -> --account-a-handle */
-export function flagName(setting: Setting): string {
+export function flagName(setting: Pick<Setting, 'name'>): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
 
 /** What reading and describing a value needs to know of it. */
-export type ValueSpec = Pick<Setting, 'kind' | 'min' | 'max' | 'choices' | 'pattern' | 'allowed'>;
+export type ValueSpec = Pick<
+  Setting,
+  'kind' | 'min' | 'max' | 'choices' | 'formerChoices' | 'pattern' | 'allowed'
+>;
 
 export function describeAllowed(setting: ValueSpec): string {
   if (setting.choices) return `one of ${setting.choices.join(', ')}`;
@@ -98,7 +103,10 @@ function convertList(setting: ValueSpec, given: unknown): readonly string[] | un
 
 function convertText(setting: ValueSpec, given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
-  if (setting.choices && !setting.choices.includes(given)) return undefined;
+  if (setting.choices) {
+    const choice = setting.formerChoices?.[given] ?? given;
+    return setting.choices.includes(choice) ? choice : undefined;
+  }
   if (setting.pattern && !setting.pattern.test(given)) return undefined;
   return given;
 }

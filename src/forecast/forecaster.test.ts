@@ -76,16 +76,16 @@ describe('forecaster', () => {
   });
 
   it('covers a steady account sensibly', () => {
-    const { p5, p50, p95, law } = whole.forecast(request);
+    const { p5, p50, p95, distribution } = whole.forecast(request);
     assert.ok(p5 < p50 && p50 < p95);
     assert.ok(p50 > 160 && p50 < 250, `p50 ${p50}`);
-    assert.ok(law.from >= 100);
-    assert.ok(Math.abs(law.pmf.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
+    assert.ok(distribution.from >= 100);
+    assert.ok(Math.abs(distribution.pmf.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
   });
 
   it('knows the answer once the window has ended', () => {
-    const { law, p5, p95 } = whole.forecast({ window, asofTs: window.endTs, countSoFar: 217 });
-    assert.deepEqual([law.from, law.pmf.length, p5, p95], [217, 1, 217, 217]);
+    const { distribution, p5, p95 } = whole.forecast({ window, asofTs: window.endTs, countSoFar: 217 });
+    assert.deepEqual([distribution.from, distribution.pmf.length, p5, p95], [217, 1, 217, 217]);
   });
 
   it('forecasts a window that has not begun, from nothing counted', () => {
@@ -103,7 +103,7 @@ describe('forecaster', () => {
     const first = empty.forecast({ ...request, countSoFar: 0 });
     assert.ok(first.p95 > first.p5);
     empty.observe(asofTs - HOUR_MS, true);
-    assert.ok(empty.forecast({ ...request, countSoFar: 1 }).law.from >= 1);
+    assert.ok(empty.forecast({ ...request, countSoFar: 1 }).distribution.from >= 1);
     assert.ok(empty.activity(asofTs).sleepProbability > 0);
   });
 
@@ -119,7 +119,7 @@ describe('forecaster', () => {
     assert.ok(awake.sleepProbability < 0.1);
   });
 
-  it('simulates overlapping windows on common futures with each window keeping its law', () => {
+  it('simulates overlapping windows on common futures with each window keeping its distribution', () => {
     const longer = { startTs: window.startTs, endTs: window.endTs + 2 * DAY_MS };
     const requests = [request, { ...request, window: longer }];
     const [a, b] = whole.simulateJointFinals(requests, 2000);

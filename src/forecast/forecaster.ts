@@ -2,15 +2,15 @@
 // What it says is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
-import { certainLaw, percentile, shiftLaw } from './law/law.ts';
-import { settleLaw } from './law/settlement-layer.ts';
+import { certainDistribution, percentile, shiftDistribution } from './distribution/distribution.ts';
+import { settleDistribution } from './distribution/settlement-layer.ts';
 import { createAccountMemory } from './model/account-memory.ts';
-import { type ComingCount, foreseeComing, guessComing, memberLaws } from './model/coming-count.ts';
+import { type ComingCount, foreseeComing, guessComing, memberDistributions } from './model/coming-count.ts';
 import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
 import type { FittedModel } from './model/fitted-model.ts';
-import { rankOntoLaw, rememberLuck } from './model/joint-simulation.ts';
+import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
-import type { MemberLaws } from './model/pool.ts';
+import type { MemberDistributions } from './model/pool.ts';
 import { createRatePaths } from './model/rate-paths.ts';
 import { shareCommonNormals } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';
@@ -35,10 +35,10 @@ export interface Forecaster {
   /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
   refit(asofTs: number): FittedModel;
   forecast(request: ForecastRequest): EventForecast;
-  /** Laws of the count still to come, by member of the pool. */
-  memberLaws(request: ForecastRequest): MemberLaws;
+  /** Distributions of the count still to come, by member of the pool. */
+  memberDistributions(request: ForecastRequest): MemberDistributions;
   activity(asofTs: number): AccountActivity;
-  /** The way to the end of a law that was forecast; null once the window has ended. */
+  /** The way to the end of a distribution that was forecast; null once the window has ended. */
   followPath(request: ForecastRequest, forecast: EventForecast): CountPath | null;
   /**
    * One array of finals per request; entry p of each belongs to the same simulated future. Forecasts of the same requests
@@ -47,7 +47,7 @@ export interface Forecaster {
   simulateJointFinals(
     requests: readonly ForecastRequest[],
     paths: number,
-    made?: readonly Pick<EventForecast, 'law'>[],
+    made?: readonly Pick<EventForecast, 'distribution'>[],
   ): Int32Array[];
 }
 
@@ -69,7 +69,7 @@ export function createForecaster(
   }
 
   function foresee(request: ForecastRequest): ComingCount {
-    if (!hasTimeLeft(request)) return { coming: certainLaw(0), modelSd: 0 };
+    if (!hasTimeLeft(request)) return { coming: certainDistribution(0), modelSd: 0 };
     if (isTooNew(request.asofTs)) return guessComing(timeline, request, parameters.initialPostsPerDay);
     return foreseeComing(memory, request);
   }
@@ -78,14 +78,14 @@ export function createForecaster(
     const request = bridgeGap(asked);
     const { countSoFar, oracle } = request;
     const { coming, modelSd } = foresee(request);
-    const law = settleLaw(shiftLaw(coming, countSoFar), countSoFar, oracle);
+    const distribution = settleDistribution(shiftDistribution(coming, countSoFar), countSoFar, oracle);
     return {
       asofTs: asked.asofTs,
       countSoFar,
-      law,
-      p5: percentile(law, 0.05),
-      p50: percentile(law, 0.5),
-      p95: percentile(law, 0.95),
+      distribution,
+      p5: percentile(distribution, 0.05),
+      p50: percentile(distribution, 0.5),
+      p95: percentile(distribution, 0.95),
       modelSd,
     };
   }
@@ -112,16 +112,19 @@ export function createForecaster(
   function simulateJointFinals(
     requests: readonly ForecastRequest[],
     futures: number,
-    made?: readonly Pick<EventForecast, 'law'>[],
+    made?: readonly Pick<EventForecast, 'distribution'>[],
   ): Int32Array[] {
     const luck = luckOf(futures);
     return requests.map(bridgeGap).map((request, i) => {
-      const { law } = made?.[i] ?? forecast(request);
-      return rankOntoLaw(loadsOf(request), law, luck);
+      const { distribution } = made?.[i] ?? forecast(request);
+      return rankOntoDistribution(loadsOf(request), distribution, luck);
     });
   }
 
-  function followPath(asked: ForecastRequest, { law, p5, p50, p95 }: EventForecast): CountPath | null {
+  function followPath(
+    asked: ForecastRequest,
+    { distribution, p5, p50, p95 }: EventForecast,
+  ): CountPath | null {
     const request = bridgeGap(asked);
     const { asofTs, window, oracle } = request;
     const times = cutPathTimes(Math.max(asked.asofTs, asked.window.startTs), window.endTs);
@@ -132,7 +135,7 @@ export function createForecaster(
     const shares = seen
       ? shareLoads(seen.outlook, seen.fitted.core, seen.fitted.exposure, paths, times, loads)
       : shareEvenly(times, fromTs, PATHS);
-    const finals = rankOntoLaw(loads, law, luckOf(WAY_PATHS));
+    const finals = rankOntoDistribution(loads, distribution, luckOf(WAY_PATHS));
     const countSoFar = Math.max(request.countSoFar, oracle?.count ?? 0);
     return summarisePaths({ times, shares, finals, countSoFar, ends: { p5, p50, p95 }, uniforms });
   }
@@ -143,7 +146,7 @@ export function createForecaster(
     observe,
     refit,
     forecast,
-    memberLaws: (request) => memberLaws(memory, request),
+    memberDistributions: (request) => memberDistributions(memory, request),
     activity,
     followPath,
     simulateJointFinals,

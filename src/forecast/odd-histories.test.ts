@@ -38,18 +38,20 @@ function forecast(shape: Shape, endDays: number): EventForecast {
   return forecaster.forecast({ asofTs: NOW_TS, window, countSoFar: shape.burst });
 }
 
-function assertLaw({ law, p5, p50, p95 }: EventForecast): void {
-  const total = law.pmf.reduce((sum, p) => sum + p, 0);
-  assert.ok(Math.abs(total - 1) < 1e-9, `the law sums to ${total}`);
+function assertDistribution({ distribution, p5, p50, p95 }: EventForecast): void {
+  const total = distribution.pmf.reduce((sum, p) => sum + p, 0);
+  assert.ok(Math.abs(total - 1) < 1e-9, `the distribution sums to ${total}`);
   assert.ok(p5 <= p50 && p50 <= p95, `${p5}, ${p50}, ${p95}`);
 }
 
 describe('odd histories', () => {
   it('are spoken of though no belief about days holds: three hundred posts in three hours after a month of none', () => {
-    assertLaw(forecast({ pastDays: 250, perDay: 20, silentDays: 29.4, burst: 309, burstHours: 3 }, 1));
+    assertDistribution(
+      forecast({ pastDays: 250, perDay: 20, silentDays: 29.4, burst: 309, burstHours: 3 }, 1),
+    );
   });
 
-  it('always have a law', () => {
+  it('always have a distribution', () => {
     const shapes = fc.record({
       pastDays: fc.integer({ min: 0, max: 120 }),
       perDay: fc.constantFrom(0.2, 3, 20, 90),
@@ -59,7 +61,7 @@ describe('odd histories', () => {
     });
     fc.assert(
       fc.property(shapes, fc.constantFrom(0.01, 1, 5, 30), (shape, endDays) =>
-        assertLaw(forecast(shape, endDays)),
+        assertDistribution(forecast(shape, endDays)),
       ),
       { numRuns: 6, seed: 11 },
     );

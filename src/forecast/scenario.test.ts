@@ -29,8 +29,8 @@ const requestOf = (hoursLeft: number) => ({
   oracle: { count: 69, deletedSinceLastCatchUp: 0 },
 });
 const anyHours = fc.integer({ min: 1, max: 120 });
-const meanOf = ({ law }: ReturnType<typeof forecaster.forecast>) =>
-  law.pmf.reduce((sum, p, i) => sum + p * (law.from + i), 0);
+const meanOf = ({ distribution }: ReturnType<typeof forecaster.forecast>) =>
+  distribution.pmf.reduce((sum, p, i) => sum + p * (distribution.from + i), 0);
 
 describe('an imagined future', () => {
   it('without an assumption is the forecast, to the digit', () => {
@@ -55,9 +55,9 @@ describe('an imagined future', () => {
       }),
       { numRuns: 25 },
     );
-    const law = (paceFactor: number) =>
+    const distribution = (paceFactor: number) =>
       meanOf(forecaster.forecast({ ...requestOf(96), oracle: undefined, countSoFar: 0, paceFactor }));
-    assert.ok(Math.abs(law(2) / law(1) - 2) < 0.02, `${law(2) / law(1)}`);
+    assert.ok(Math.abs(distribution(2) / distribution(1) - 2) < 0.02, `${distribution(2) / distribution(1)}`);
   });
 
   it('expects less the longer the silence, and nothing more when it lasts to the end', () => {
@@ -73,9 +73,9 @@ describe('an imagined future', () => {
 
   it('adds posts made now to the count', () => {
     const request = { ...requestOf(30), oracle: undefined };
-    const { law, ...base } = forecaster.forecast(request);
+    const { distribution, ...base } = forecaster.forecast(request);
     const more = forecaster.forecast(imagine(request, { ...neutral, postsAdded: 5 }));
     assert.deepEqual([more.p5, more.p50, more.p95], [base.p5 + 5, base.p50 + 5, base.p95 + 5]);
-    assert.deepEqual(more.law, { ...law, from: law.from + 5 });
+    assert.deepEqual(more.distribution, { ...distribution, from: distribution.from + 5 });
   });
 });

@@ -1,9 +1,9 @@
-// What the forecaster takes and gives. One law of the final count is the source of every published number.
+// What the forecaster takes and gives. One distribution of the final count is the source of every published number.
 
 import type { CountWindow } from '../domain/market-event.ts';
 
 /** Probability mass of the final count on the integers from, from + 1, ... ; sums to 1. */
-export interface CountLaw {
+export interface CountDistribution {
   from: number;
   pmf: Float64Array;
 }
@@ -43,7 +43,7 @@ export interface ForecastRequest {
 export interface EventForecast {
   asofTs: number;
   countSoFar: number;
-  law: CountLaw;
+  distribution: CountDistribution;
   p5: number;
   p50: number;
   p95: number;

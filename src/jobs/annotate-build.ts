@@ -2,7 +2,7 @@
 
 import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/ports.ts';
-import type { ModelIdentity } from './forecast-record.ts';
+import type { ModelIdentity } from './forecasting/forecast-record.ts';
 
 const CURSOR = 'annotated-model';
 

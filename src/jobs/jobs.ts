@@ -1,4 +1,4 @@
-// All jobs of the leading process, wired: the composition root hands in the world, and takes back one service.
+// All jobs of the leading process, wired: the composition root hands in the simulator, and takes back one service.
 
 import { availableParallelism } from 'node:os';
 import type { Account, AccountId } from '../domain/account.ts';
@@ -11,21 +11,21 @@ import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import { annotateBuild } from './annotate-build.ts';
-import { createTrackRecordBackfill } from './backfill-track-record.ts';
-import { createRunnerPool } from './forecast-pool.ts';
+import { createRunnerPool } from './forecasting/forecast-pool.ts';
 import {
   createUnhurriedRunner,
   createWorkerRunner,
   createYieldingRunner,
   type ForecastRunner,
-} from './forecast-runner.ts';
+} from './forecasting/forecast-runner.ts';
+import { createLoadLine } from './forecasting/load-line.ts';
+import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
-import { createLoadLine } from './load-line.ts';
-import { createModelWeights } from './model-weights.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
-import { createForecastPublisher, type Publication } from './publish-forecasts.ts';
-import { createSignalRecorder } from './record-signals.ts';
-import { createSettlementJob, type Resolution } from './settle-events.ts';
+import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
+import { createModelWeights } from './scoring/model-weights.ts';
+import { createSignalRecorder } from './settling/record-signals.ts';
+import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
 
 export interface JobsOptions {
   accounts: readonly Pick<Account, 'accountId' | 'marketTimeZone' | 'forecastHints' | 'allowsSell'>[];

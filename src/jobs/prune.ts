@@ -6,16 +6,16 @@ import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
-import { walkForecasts } from './walk-forecasts.ts';
-import { walkQuotes } from './walk-quotes.ts';
+import { walkForecasts } from './scoring/walk-forecasts.ts';
+import { walkQuotes } from './settling/walk-quotes.ts';
 
 export interface Retention {
   /** Quotes serve signals and closing lines; events last at most a month. */
   quotesDays: number;
   /** Beyond this the last quote of each hour is kept: closing lines of scored signals have been read unless it was settled late. */
   quotesWholeDays: number;
-  /** Beyond this only forecasts standing at scored horizons keep their law. */
-  lawsDays: number;
+  /** Beyond this only forecasts standing at scored horizons keep their distribution. */
+  distributionsDays: number;
   /** Beyond this one forecast an hour is kept, and those standing at scored horizons; and no grounds of signals. */
   forecastsDays: number;
   usageDays: number;
@@ -25,7 +25,7 @@ export interface Retention {
 export const DEFAULT_RETENTION: Retention = {
   quotesDays: 40,
   quotesWholeDays: 3,
-  lawsDays: 7,
+  distributionsDays: 7,
   forecastsDays: 90,
   usageDays: 90,
   webhookDeliveriesDays: 14,
@@ -46,7 +46,7 @@ export interface PruneOptions {
   >;
   retention: Retention;
   clock: Clock;
-  /** By which callers are counted, however fast the pretend world turns; the same clock unless told otherwise. */
+  /** By which callers are counted, however fast the simulator turns; the same clock unless told otherwise. */
   wallClock?: Clock;
   logger: Logger;
 }
@@ -67,7 +67,10 @@ export function createPruneJob(options: PruneOptions): Job {
     const wallBefore = (days: number) => wallClock.now() - days * DAY_MS;
     const tables: [string, () => Promise<number>][] = [
       ['quotes', () => walkQuotes(store, before(retention.quotesDays), before(retention.quotesWholeDays))],
-      ['laws of forecasts', () => walkForecasts(store, 'dropLaws', before(retention.lawsDays))],
+      [
+        'distributions of forecasts',
+        () => walkForecasts(store, 'dropDistributions', before(retention.distributionsDays)),
+      ],
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
       ['grounds of signals', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],

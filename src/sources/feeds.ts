@@ -49,7 +49,7 @@ export const FEEDS: Readonly<Record<RegisteredFeed, FeedSpec>> = Object.fromEntr
   SPECS.map((entry) => [entry.feed, entry]),
 ) as Record<RegisteredFeed, FeedSpec>;
 
-/** However fast the world turns, a few real seconds of silence are not darkness yet. */
+/** However fast the simulator turns, a few real seconds of silence are not darkness yet. */
 const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 /** `timeScale` is how fast the clock runs against real time. */

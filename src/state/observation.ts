@@ -1,4 +1,4 @@
-// What can happen to an account's state. What was seen of the world (posts, deletions, events, counts, quotes,
+// What can happen to an account's state. What was seen of the simulator (posts, deletions, events, counts, quotes,
 // settlements) is durable in the store before it is applied; how feeds fare and what is forecast is worked out anew
 // after a restart, and lives in the saved snapshot alone.
 

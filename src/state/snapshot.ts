@@ -9,7 +9,7 @@ import type { CapturedPost } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { AccountActivity, CountPath } from '../forecast/types.ts';
 
-/** A forecast as published: percentiles and bucket probabilities of one law, which the store remembers. */
+/** A forecast as published: percentiles and bucket probabilities of one distribution, which the store remembers. */
 export interface PublishedForecast {
   eventId: number;
   asofTs: number;

@@ -5,9 +5,18 @@ import type { AccountId } from '../domain/account.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
-import type { NoticeStore, RuleStore, WatchStore } from './ports-reach.ts';
 
+export type {
+  KeyedRule,
+  Notice,
+  NoticePage,
+  NoticeRule,
+  NoticeStore,
+  RuleStore,
+  WatchStore,
+} from './ports-alerts.ts';
 export type {
   ApiKeyRecord,
   KeyStore,
@@ -26,15 +35,6 @@ export type {
   WebhookEndpoint,
   WebhookStore,
 } from './ports-callers.ts';
-export type {
-  KeyedRule,
-  Notice,
-  NoticePage,
-  NoticeRule,
-  NoticeStore,
-  RuleStore,
-  WatchStore,
-} from './ports-reach.ts';
 
 export interface PostStore {
   /** Inserts what is new and returns it; a post id, or another edit of a known root, already there is left alone. */
@@ -134,13 +134,15 @@ export interface ForecastRecord {
   p5: number;
   p50: number;
   p95: number;
-  lawFrom: number;
-  law: Numbers;
+  distributionFrom: number;
+  distribution: Numbers;
   bucketProbabilities: readonly number[];
   /** Yes prices of the same instant, aligned with the buckets; null where unknown. */
   marketPrices: readonly (number | null)[];
   /** p50 of every named baseline, and their bucket probabilities, for the honest comparison. */
-  baselines: Readonly<Record<string, { p50: number; lawFrom: number; law: Numbers }>> | null;
+  baselines: Readonly<
+    Record<string, { p50: number; distributionFrom: number; distribution: Numbers }>
+  > | null;
   modelVersion: string;
   buildCommit: string;
 }
@@ -150,17 +152,17 @@ export interface ForecastStore {
   /** The newest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
   latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
-  /** Earliest first, without the laws: how a forecast came to be. */
+  /** Earliest first, without the distributions: how a forecast came to be. */
   listPoints(eventId: number, range: PointRange): Promise<ForecastPoint[]>;
   /** Time of the first forecast of any event at or after fromTs. */
   findNextTs(fromTs: number): Promise<number | undefined>;
-  /** Empties the laws of forecasts made in [fromTs, untilTs), except those standing at the scored horizons. */
-  dropLaws(fromTs: number, untilTs: number): Promise<number>;
+  /** Empties the distributions of forecasts made in [fromTs, untilTs), except those standing at the scored horizons. */
+  dropDistributions(fromTs: number, untilTs: number): Promise<number>;
   /** Keeps of [fromTs, untilTs), whole hours, the last forecast of each hour and those at the scored horizons. */
   thin(fromTs: number, untilTs: number): Promise<number>;
 }
 
-/** A forecast without its law and baselines. */
+/** A forecast without its distribution and baselines. */
 export type ForecastPoint = Pick<
   ForecastRecord,
   'asofTs' | 'countSoFar' | 'p5' | 'p50' | 'p95' | 'bucketProbabilities' | 'marketPrices' | 'modelVersion'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk, type KeyDesk } from '../../src/api/access/key-desk.ts';
+import { createKeyDesk, type KeyDesk } from '../../src/access/key-desk.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { listen, type StreamListener } from '../stream/sse.ts';

@@ -1,4 +1,4 @@
-// The whole service on the pretend world with one, two and five accounts from the configuration file alone; an account
+// The whole service on the simulator with one, two and five accounts from the configuration file alone; an account
 // that comes later, and one that goes.
 
 import assert from 'node:assert/strict';

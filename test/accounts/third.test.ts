@@ -56,10 +56,10 @@ describe('a third account', () => {
     const receiver = await openReceiver();
     const body = JSON.stringify({ url: receiver.url, topics: 'post.created' });
     const { secret } = (await ask(service.url, '/webhooks', { method: 'POST', body })).data;
-    const { world } = service.app.world!;
+    const { simulator } = service.app.simulator!;
     // The list of receivers is read once a second: one post more each time, until one was told.
     await waitUntil(() => {
-      if (receiver.heard.length === 0) world!.injectPost({ accountId: 'c' });
+      if (receiver.heard.length === 0) simulator!.injectPost({ accountId: 'c' });
       return receiver.heard.length > 0;
     });
     const { text, headers } = receiver.heard[0]!;
@@ -69,7 +69,7 @@ describe('a third account', () => {
   });
 
   it('is served the same by a process that only answers, beside the one that ingests', async () => {
-    const args = [...THREE, '--role', 'api', '--world-url', service.app.world!.urls.base];
+    const args = [...THREE, '--role', 'api', '--simulator-url', service.app.simulator!.urls.base];
     const beside = await bootService({ args, env, until: 'started' });
     try {
       assert.notEqual(beside.url, service.url);

@@ -1,4 +1,4 @@
-// Every alarm fires on its fault, on no other, and clears: the pretend world's faults and the process's own strains,
+// Every alarm fires on its fault, on no other, and clears: the simulator's faults and the process's own strains,
 // scraped from the real metrics and judged by Prometheus' own tool.
 
 import assert from 'node:assert/strict';
@@ -6,14 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parseFault } from '../../src/world/faults/fault-registry.ts';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
 import { findPromtool } from '../support/promtool.ts';
 import { judgeAlarms, RULES, SCRAPE_EVERY_S } from './prometheus.ts';
 import { openStage, type Stage } from './stage.ts';
 
 type Scene = {
-  /** Faults of the world, by name. */
-  world?: readonly string[];
+  /** Faults of the simulator, by name. */
+  simulator?: readonly string[];
   strain?: (strain: Stage['strain']) => void;
   deed?: (stage: Stage) => Promise<void>;
   /** The fault is one that only time brings out. */
@@ -30,17 +30,17 @@ const SCENES: Record<string, Scene> = {
   TallycastDown: { strain: (strain) => (strain.isGone = true) },
   TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
   // Account a has no second source on this stage, account b has.
-  TallycastPostsStale: { world: ['x-down'], minutes: 5 },
-  TallycastPostsSecondHand: { world: ['mastodon-down'], minutes: 6 },
-  TallycastOracleStale: { world: ['oracle-down'], minutes: 18, clearMinutes: 6 },
-  TallycastMarketStale: { world: ['gamma-down'], minutes: 10.5, clearMinutes: 3 },
-  TallycastPricesStale: { world: ['clob-down', 'market-ws-down'], minutes: 5 },
+  TallycastPostsStale: { simulator: ['x-down'], minutes: 5 },
+  TallycastPostsSecondHand: { simulator: ['mastodon-down'], minutes: 6 },
+  TallycastOracleStale: { simulator: ['oracle-down'], minutes: 18, clearMinutes: 6 },
+  TallycastMarketStale: { simulator: ['gamma-down'], minutes: 10.5, clearMinutes: 3 },
+  TallycastPricesStale: { simulator: ['clob-down', 'market-ws-down'], minutes: 5 },
   TallycastForecastStale: {
     strain: (strain) => (strain.isForecastBroken = true),
     takesTime: true,
     minutes: 9,
   },
-  TallycastFeedStrange: { world: ['gamma-version'], minutes: 5 },
+  TallycastFeedStrange: { simulator: ['gamma-version'], minutes: 5 },
   TallycastStoreReadOnly: { strain: (strain) => (strain.store = { isWritable: false, problem: 'full' }) },
   TallycastDiskLow: {
     strain: (strain) => (strain.store = { isWritable: true, problem: null, diskProblem: 'nearly full' }),
@@ -88,14 +88,14 @@ describe('alarms', { skip: why }, () => {
   });
 
   for (const [alarm, scene] of Object.entries(SCENES)) {
-    const { world = [], strain, deed, minutes = 2, clearMinutes = 3 } = scene;
-    const isLived = world.length > 0 || deed !== undefined || scene.takesTime === true;
+    const { simulator = [], strain, deed, minutes = 2, clearMinutes = 3 } = scene;
+    const isLived = simulator.length > 0 || deed !== undefined || scene.takesTime === true;
     it(`${alarm} fires on its fault alone, and clears`, async () => {
       const pass = (forS: number) => (isLived ? stage.live(forS) : stage.hold(forS));
       const scrapes = await stage.hold(CALM_S);
       const calm = { scrape: scrapes.length - 1, firing: [] };
       const before = { ...stage.strain };
-      for (const name of world) stage.world.faults.add(parseFault(name), stage.world.now());
+      for (const name of simulator) stage.simulator.faults.add(parseFault(name), stage.simulator.now());
       strain?.(stage.strain);
       const standingS = isLived && !deed ? STANDING_S : 0;
       for (let passed = 0; passed < minutes * 60 - standingS; passed += SCRAPE_EVERY_S) {
@@ -104,7 +104,7 @@ describe('alarms', { skip: why }, () => {
       }
       scrapes.push(...(await stage.hold(standingS)));
       const troubled = { scrape: scrapes.length - 1, firing: [alarm] };
-      stage.world.faults.clear(null, stage.world.now());
+      stage.simulator.faults.clear(null, stage.simulator.now());
       Object.assign(stage.strain, { ...before, droppedRows: stage.strain.droppedRows });
       scrapes.push(...(await (deed ? stage.hold : pass)(clearMinutes * 60)));
       const over = { scrape: scrapes.length - 1, firing: [] };

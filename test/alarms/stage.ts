@@ -1,28 +1,28 @@
-// The real ingesting service in the pretend world on a clock moved by hand, its metrics scraped like Prometheus does.
+// The real ingesting service in the simulator on a clock moved by hand, its metrics scraped like Prometheus does.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RequestMeter } from '../../src/api/http/request-meter.ts';
-import { createMetricsServer, type ServiceMetrics } from '../../src/api/metrics.ts';
-import { addSourceMetrics } from '../../src/api/source-metrics.ts';
-import type { StoreHealth } from '../../src/api/views/health.ts';
+import { openInProcess } from '../../lab/simulator/in-process.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { createQuiet } from '../../lab/storm/quiet.ts';
+import { openScratchStores } from '../../lab/storm/scratch-stores.ts';
+import { createStormProcess, type StormProcess } from '../../lab/storm/storm-process.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
-import { createForecastEngine } from '../../src/jobs/forecast-engine.ts';
-import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecast-runner.ts';
+import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
+import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import { RequestMeter } from '../../src/server/http/request-meter.ts';
+import { createMetricsServer, type ServiceMetrics } from '../../src/server/metrics.ts';
+import { addSourceMetrics } from '../../src/server/source-metrics.ts';
+import type { StoreHealth } from '../../src/server/views/health.ts';
 import { createBoard } from '../../src/state/board.ts';
-import { createQuiet } from '../../src/storm/quiet.ts';
-import { openScratchStores } from '../../src/storm/scratch-stores.ts';
-import { createStormProcess, type StormProcess } from '../../src/storm/storm-process.ts';
-import { openInProcess } from '../../src/world/in-process.ts';
-import { createWorld } from '../../src/world/world.ts';
 import type { Scrape } from './prometheus.ts';
 
 export interface Stage {
-  world: ReturnType<typeof createWorld>;
+  simulator: ReturnType<typeof createSimulator>;
   /** What befalls the process itself, changed by hand. */
   strain: {
     loadLevel: number;
@@ -56,10 +56,10 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   const stores = await openScratchStores('sqlite', folder);
   const clock = createManualClock(START_TS);
   const anchorTs = START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS;
-  const world = createWorld({ seed: 5, anchorTs, clock });
-  const network = openInProcess(world);
+  const simulator = createSimulator({ seed: 5, anchorTs, clock });
+  const network = openInProcess(simulator);
   const quiet = createQuiet();
-  const loaded = loadConfig(['--sources', 'world', '--log-level', 'silent'], {});
+  const loaded = loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {});
   const [first, ...others] = loaded.accounts;
   const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
   // One series: no alarm is about more of them, and none named would be all that are followed by default.
@@ -69,8 +69,8 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
     ...{ isBlind: false, isGone: false, isForecastBroken: false },
     store: { isWritable: true, problem: null },
   };
-  const openWorld = {
-    ...{ clock, speed: 1, urls: network.urls, demoWallet: world.demoWallet, world },
+  const openSimulator = {
+    ...{ clock, speed: 1, urls: network.urls, demoWallet: simulator.demoWallet, simulator },
     close: async () => {},
   };
   const store = await stores.openStore(clock);
@@ -82,7 +82,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
 
   function start(): StormProcess {
     const process = createStormProcess({
-      ...{ number: ++number, config, openWorld, network, baseClock: clock, store, quiet },
+      ...{ number: ++number, config, openSimulator, network, baseClock: clock, store, quiet },
       random: createRandom(number),
       watcher: {
         ...{ newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {} },
@@ -134,7 +134,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   }
 
   return {
-    world,
+    simulator,
     strain,
     async live(forS) {
       const scrapes: Scrape[] = [];

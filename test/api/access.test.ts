@@ -98,7 +98,7 @@ describe('access', () => {
   });
 
   it('ends a key when it expires', async () => {
-    const { createKeyDesk } = await import('../../src/api/access/key-desk.ts');
+    const { createKeyDesk } = await import('../../src/access/key-desk.ts');
     const desk = createKeyDesk(harness.store.keys, harness.clock);
     const expiresTs = harness.clock.now() + DAY_MS;
     const { key } = await desk.issue({ tier: 'PRO', label: 'short', expiresTs });
@@ -233,7 +233,7 @@ describe('logs', () => {
 const UNKNOWN_KEY = await unknownKey();
 
 async function unknownKey(): Promise<string> {
-  const { generateKey } = await import('../../src/api/access/key-format.ts');
+  const { generateKey } = await import('../../src/access/key-format.ts');
   return generateKey('PRO');
 }
 

@@ -7,16 +7,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import httpEce from 'http_ece';
-import { createDiscordSender } from '../../src/api/channels/discord.ts';
-import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/api/channels/push.ts';
-import { createTelegramLinking, createTelegramSender } from '../../src/api/channels/telegram.ts';
-import { createTelegramClient } from '../../src/api/channels/telegram-client.ts';
-import { createLocalPost } from '../../src/api/webhooks/post-guarded.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
+import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/alerts/channels/push.ts';
+import { createTelegramLinking, createTelegramSender } from '../../src/alerts/channels/telegram.ts';
+import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
+import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld } from '../../src/world/world.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
 
@@ -37,15 +37,17 @@ const NOTICE = {
 const DELIVERY: WebhookDelivery = sampleDelivery({ body: JSON.stringify(NOTICE) });
 const LINES = 'A: settled at 130\nWinner: 120-139.\nhttps://t.example/#/live/account_a/7/5';
 
-let world: WorldServer;
+let simulator: SimulatorServer;
 before(async () => {
   const anchorTs = Date.UTC(2026, 2, 10);
-  world = await startWorldServer(createWorld({ seed: 1, anchorTs, clock: systemClock, accounts: [] }));
+  simulator = await startSimulatorServer(
+    createSimulator({ seed: 1, anchorTs, clock: systemClock, accounts: [] }),
+  );
 });
-after(() => world.close());
+after(() => simulator.close());
 
 async function listReceived(system: string): Promise<{ to: string; text: string | null }[]> {
-  const { messages } = (await (await fetch(`${world.urls.admin}/messages`)).json()) as {
+  const { messages } = (await (await fetch(`${simulator.urls.admin}/messages`)).json()) as {
     messages: { system: string; to: string; text: string | null }[];
   };
   return messages.filter((message) => message.system === system);
@@ -53,7 +55,7 @@ async function listReceived(system: string): Promise<{ to: string; text: string 
 
 describe('Discord', () => {
   const channel = (id: string): WebhookEndpoint =>
-    sampleWebhook({ kind: 'discord', url: `${world.urls.base}/discord/api/webhooks/${id}/token` });
+    sampleWebhook({ kind: 'discord', url: `${simulator.urls.base}/discord/api/webhooks/${id}/token` });
 
   it('gets the words and the link, and is left alone when its bucket is empty', async () => {
     const send = createDiscordSender(createLocalPost());
@@ -67,13 +69,13 @@ describe('Discord', () => {
   });
 
   it('is gone when the webhook is', async () => {
-    const gone = sampleWebhook({ kind: 'discord', url: `${world.urls.base}/discord/api/other` });
+    const gone = sampleWebhook({ kind: 'discord', url: `${simulator.urls.base}/discord/api/other` });
     assert.equal((await createDiscordSender(createLocalPost())(gone, DELIVERY)).isGone, true);
   });
 });
 
 describe('Telegram', () => {
-  const client = () => createTelegramClient({ baseUrl: `${world.urls.base}/telegram`, token: TOKEN });
+  const client = () => createTelegramClient({ baseUrl: `${simulator.urls.base}/telegram`, token: TOKEN });
 
   it('is linked by one message to the bot, then gets what is owed', async () => {
     const links: [string, string][] = [];
@@ -90,7 +92,7 @@ describe('Telegram', () => {
     });
     linking.start();
     for (const text of ['hello', '/start', '/start GOOD2345', '/start NOTKNOWN'])
-      await fetch(`${world.urls.admin}/telegram`, {
+      await fetch(`${simulator.urls.admin}/telegram`, {
         method: 'POST',
         body: JSON.stringify({ text, chat_id: 4321 }),
       });
@@ -152,10 +154,10 @@ describe('browser push', () => {
   });
 
   it('is taken by the push service, and ends where the browser unsubscribed', async () => {
-    const taken = await sender()(subscribe(`${world.urls.base}/push/sub-1`), DELIVERY);
+    const taken = await sender()(subscribe(`${simulator.urls.base}/push/sub-1`), DELIVERY);
     assert.deepEqual([taken.isDelivered, taken.response], [true, 'status 201']);
     assert.equal((await listReceived('push'))[0]!.to, 'sub-1');
-    assert.equal((await sender()(subscribe(`${world.urls.base}/push/gone`), DELIVERY)).isGone, true);
+    assert.equal((await sender()(subscribe(`${simulator.urls.base}/push/gone`), DELIVERY)).isGone, true);
   });
 
   it('can be read by the browser alone, and says where a click leads', async () => {

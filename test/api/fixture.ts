@@ -1,4 +1,4 @@
-// A small, fixed state of the world for the interface's tests.
+// A small, fixed state of the simulator for the interface's tests.
 
 import type { Account } from '../../src/domain/account.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';

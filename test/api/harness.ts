@@ -4,19 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDemoKey } from '../../src/api/access/demo-key.ts';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
-import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
-import type { ApiDependencies } from '../../src/api/context.ts';
-import { type Api, createApi } from '../../src/api/server.ts';
-import { DEFAULT_USAGE } from '../../src/api/usage/usage-recorder.ts';
+import { createDemoKey } from '../../src/access/demo-key.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import type { Account } from '../../src/domain/account.ts';
 import type { UnreadPosition, WalletPosition } from '../../src/domain/position.ts';
-import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
-import { createWhatIf } from '../../src/jobs/what-if.ts';
+import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+import { createWhatIf } from '../../src/jobs/forecasting/what-if.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import type { ApiDependencies } from '../../src/server/context.ts';
+import { type Api, createApi } from '../../src/server/server.ts';
+import { DEFAULT_USAGE } from '../../src/server/usage/usage-recorder.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
@@ -146,7 +146,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     build: { version: '1.0.0', commit: 'abc1234' },
     payments: options.payments ?? null,
     reach: options.reach,
-    ...(options.isDemonstration && { demoKey: createDemoKey(store.keys, clock), worldSpeed: 1 }),
+    ...(options.isDemonstration && { demoKey: createDemoKey(store.keys, clock), simulatorSpeed: 1 }),
     fetchPastPrices: options.fetchPastPrices,
   });
   const { port } = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import type { PaymentGate } from '../../src/api/access/payment-gate.ts';
+import type { PaymentGate } from '../../src/payments/payment-gate.ts';
 import { SourceError } from '../../src/runtime/errors.ts';
 import { WALLET } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';

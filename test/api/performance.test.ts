@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createMetricsServer } from '../../src/api/metrics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { createMetricsServer } from '../../src/server/metrics.ts';
 import type { ForecastScore, SignalRecord } from '../../src/store/ports.ts';
 import { sampleSignal } from '../store/samples.ts';
 import { NOW_TS } from './fixture.ts';

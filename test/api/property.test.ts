@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { describeInterface } from '../../src/api/describe-interface.ts';
+import { describeInterface } from '../../src/server/describe-interface.ts';
 import { type CallOptions, type Harness, type Reply, startHarness } from './harness.ts';
 
 type Json = Record<string, unknown>;

@@ -79,7 +79,7 @@ describe('a PostgreSQL without connections', () => {
     await waitUntil(() => !service.app.isLeading());
     await toldToComeAgain(await register());
     await readsGoOn();
-    service.app.world!.world!.injectPost({ accountId: 'a' });
+    service.app.simulator!.simulator!.injectPost({ accountId: 'a' });
     await runSql(database.url, `alter role ${ROLE} connection limit -1`);
     await waitUntil(isWhole);
     await waitUntil(() => service.app.board.find('a')!.totalPosts > counted);

@@ -10,14 +10,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { holdDataFolder } from '../../src/app/data-folder.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
-import { waitUntil, writeYoungWorld } from '../support/boot.ts';
+import { waitUntil, writeYoungSimulator } from '../support/boot.ts';
 import { isAlive } from '../support/postgres.ts';
 
 describe('the first process of serve --workers', { timeout: 180_000 }, () => {
   it('takes its workers with it when it is killed, and leaves port and folder to its successor', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-first-'));
-    writeYoungWorld(dataDir, 7);
-    const args = ['--port', '0', '--data-dir', dataDir, '--world-seed', '7', '--workers', '2'];
+    writeYoungSimulator(dataDir, 7);
+    const args = ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7', '--workers', '2'];
     const service = await startService({ name: 'workers', args, env: {} });
     try {
       const workers = childrenOf(service.child.pid!);

@@ -1,8 +1,8 @@
 // Ten thousand subscriptions: one post is told to each of them once, and what is captured meanwhile does not wait for them.
 
 import assert from 'node:assert/strict';
-import { createDeliveries } from '../../src/api/webhooks/deliveries.ts';
-import { createDispatcher } from '../../src/api/webhooks/dispatcher.ts';
+import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
+import { createDispatcher } from '../../src/alerts/delivery/dispatcher.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';

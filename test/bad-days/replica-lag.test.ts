@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { presentHealth } from '../../src/api/views/health.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { MINUTE_MS } from '../../src/domain/units.ts';
-import { rebuildSnapshot } from '../../src/ingest/rebuild.ts';
+import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { createBoardFollower } from '../../src/jobs/board-follower.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { presentHealth } from '../../src/server/views/health.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { type AccountSnapshot, createEmptySnapshot } from '../../src/state/snapshot.ts';
 import type { SnapshotStore } from '../../src/store/ports.ts';

@@ -126,7 +126,7 @@ export async function visit(
   return { page, errors, strays, close: () => context.close() };
 }
 
-/** There once the line is up; feeds may be old all the same, on a busy machine or while the world's oracle stands still. */
+/** There once the line is up; feeds may be old all the same, on a busy machine or while the simulator's oracle stands still. */
 export function findLineUp(page: Page): Locator {
   return page.locator('.line-badge:is([data-line="live"], [data-line="dark"])');
 }

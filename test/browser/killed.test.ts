@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { startWorldServer } from '../../src/world/server.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
@@ -18,27 +18,27 @@ import { buildPageIfMissing } from './service.ts';
 describe('a page whose service is killed', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-killed-'));
   let browser: Browser;
-  let world: World;
-  let worldServer: Awaited<ReturnType<typeof startWorldServer>>;
+  let simulator: Simulator;
+  let simulatorServer: Awaited<ReturnType<typeof startSimulatorServer>>;
   let service: ChildService;
 
   const start = (port: string) =>
     startService({
       name: 'killed',
       args: [],
-      env: { PORT: port, DATA_DIR: dataDir, WORLD_URL: worldServer.urls.base, LOG_LEVEL: 'warn' },
+      env: { PORT: port, DATA_DIR: dataDir, SIMULATOR_URL: simulatorServer.urls.base, LOG_LEVEL: 'warn' },
     });
 
   before(async () => {
     buildPageIfMissing();
-    world = createWorld({ seed: 16, anchorTs: youngAnchorTs(), clock: systemClock, faults: [] });
-    worldServer = await startWorldServer(world);
+    simulator = createSimulator({ seed: 16, anchorTs: youngAnchorTs(), clock: systemClock, faults: [] });
+    simulatorServer = await startSimulatorServer(simulator);
     [browser, service] = await Promise.all([openBrowser(), start('0')]);
   });
   after(async () => {
     closeBrowser();
     await service?.stop();
-    await worldServer?.close();
+    await simulatorServer?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -51,7 +51,7 @@ describe('a page whose service is killed', () => {
     service.kill('SIGKILL');
     await ended;
     await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
-    const { id } = world.injectPost({ accountId: 'a' });
+    const { id } = simulator.injectPost({ accountId: 'a' });
     service = await start(new URL(url).port);
     await findLineUp(page).waitFor();
     await page.locator(`[data-post="${id}"]`).waitFor();

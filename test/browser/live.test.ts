@@ -92,7 +92,7 @@ describe('the live page', () => {
     const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
     const before = await readCount(page);
-    const { id } = service.world.injectPost({ accountId: 'a' });
+    const { id } = service.simulator.injectPost({ accountId: 'a' });
     const capturedAt = await captured(id);
     await waitForPost(page, id);
     await waitForCount(page, before + 1);
@@ -140,8 +140,8 @@ describe('the live page', () => {
     await service.stop();
     await page.locator('.notice', { hasText: 'Account A: no connection.' }).waitFor();
     assert.equal(await page.locator('.counter[data-source="own"]').getAttribute('data-stale'), 'true');
-    const first = service.world.injectPost({ accountId: 'a' });
-    const second = service.world.injectPost({ accountId: 'a' });
+    const first = service.simulator.injectPost({ accountId: 'a' });
+    const second = service.simulator.injectPost({ accountId: 'a' });
     await service.start();
     const told = await readMissed(page);
     await waitForPost(page, first.id);
@@ -149,7 +149,7 @@ describe('the live page', () => {
     await waitForCount(page, before + 2);
     const ids = await postIds(page);
     assert.equal(new Set(ids).size, ids.length);
-    // The world may have posted as well, meanwhile or since.
+    // The simulator may have posted as well, meanwhile or since.
     const arrived = ids.filter((id) => !known.has(id)).length;
     assert.ok(told.posts >= 2 && told.posts <= arrived, `told of ${told.posts} posts of ${arrived}`);
     assert.ok(told.countDelta >= 2 && told.countDelta <= told.posts, `told of ${told.countDelta} counted`);
@@ -186,7 +186,7 @@ describe('the live page', () => {
   it('keeps still for readers who want no motion', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO', reducedMotion: 'reduce' });
     await page.locator('.post').first().waitFor();
-    const { id } = service.world.injectPost({ accountId: 'a' });
+    const { id } = service.simulator.injectPost({ accountId: 'a' });
     await captured(id);
     await waitForPost(page, id);
     assert.deepEqual(await page.evaluate(() => document.getAnimations().length), 0);
@@ -215,7 +215,7 @@ interface Layout {
 /** Before and after one more post is on the page. */
 async function showPost(page: Page): Promise<[Layout, Layout]> {
   const before = await readLayout(page);
-  const { id } = service.world.injectPost({ accountId: 'a' });
+  const { id } = service.simulator.injectPost({ accountId: 'a' });
   await captured(id);
   await waitForPost(page, id);
   return [before, await readLayout(page)];

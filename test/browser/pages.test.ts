@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { measureScript } from '../../bench/page.ts';
+import { measureScript } from '../../lab/bench/page.ts';
 import {
   closeBrowser,
   DESK,
@@ -181,7 +181,7 @@ describe('signals and portfolio', () => {
   it('shows the positions of a wallet and what to change', async () => {
     const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
     await seen.page.getByRole('button', { name: 'Try the demo wallet' }).click();
-    assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.world.demoWallet);
+    assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.simulator.demoWallet);
     await seen.page.getByText('Wins with').first().waitFor();
     const leads = await seen.page.locator('.portfolio-lead').allInnerTexts();
     assert.ok(leads.length > 0 && leads.every((words) => /^(To do: |Nothing to do: )/.test(words)));

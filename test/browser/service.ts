@@ -1,19 +1,19 @@
-// The whole service in process on a pretend world of its own, for a browser to look at. The service can be
-// ended and brought back at the same address while the world goes on.
+// The whole service in process on a simulator of its own, for a browser to look at. The service can be
+// ended and brought back at the same address while the simulator goes on.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
+import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
+import { startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { type App, startApp } from '../../src/app/composition.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { worldAccountFor } from '../../src/world/draw-account.ts';
-import { startWorldServer } from '../../src/world/server.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
 import { waitUntil, youngAnchorTs } from '../support/boot.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,7 +23,7 @@ export type Tier = 'PUBLIC' | 'PRO' | 'INTERNAL';
 export interface TestService {
   readonly url: string;
   readonly app: App;
-  readonly world: World;
+  readonly simulator: Simulator;
   /** The key of a tier; null for the public. */
   keyOf(tier: Tier): string | null;
   stop(): Promise<void>;
@@ -39,9 +39,9 @@ export async function openTestService(
   buildPageIfMissing();
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-browser-'));
   const anchorTs = youngAnchorTs(historyDays);
-  const accounts = loadConfig(more, {}).accounts.map(worldAccountFor);
-  const world = createWorld({ seed, anchorTs, clock: systemClock, faults: [], accounts });
-  const worldServer = await startWorldServer(world);
+  const accounts = loadConfig(more, {}).accounts.map(simulatorAccountFor);
+  const simulator = createSimulator({ seed, anchorTs, clock: systemClock, faults: [], accounts });
+  const simulatorServer = await startSimulatorServer(simulator);
   let port = 0;
   let app: App;
   const start = async () => {
@@ -50,8 +50,8 @@ export async function openTestService(
       String(port),
       '--data-dir',
       dataDir,
-      '--world-url',
-      worldServer.urls.base,
+      '--simulator-url',
+      simulatorServer.urls.base,
       ...more,
     ];
     app = await startApp(loadConfig(flags, {}), { logger: silentLogger });
@@ -70,13 +70,13 @@ export async function openTestService(
     get app() {
       return app;
     },
-    world,
+    simulator,
     keyOf: (tier) => keys[tier],
     start,
     stop: () => app.stop(),
     async close() {
       await app.stop();
-      await worldServer.close();
+      await simulatorServer.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

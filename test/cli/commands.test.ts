@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { BENCHES, PROOFS } from '../../bench/registry.ts';
+import { BENCHES, PROOFS } from '../../lab/bench/registry.ts';
+import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
 import { COMMANDS, findCommand } from '../../src/cli/all-commands.ts';
-import { DEFAULT_WORLD_SEED } from '../../src/world/state-file.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
-import { writeYoungWorld } from '../support/boot.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -71,7 +71,7 @@ describe('npx tallycast', () => {
     ]) {
       const { code, out } = await tallycast(args);
       assert.equal(code, 0);
-      assert.match(out, /usage: npx tallycast start[\s\S]*--world-speed/);
+      assert.match(out, /usage: npx tallycast start[\s\S]*--simulator-speed/);
     }
   });
 
@@ -103,7 +103,7 @@ describe('tallycast import, annotate and doctor', () => {
   let file: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'tallycast-cli-'));
-    writeYoungWorld(folder, DEFAULT_WORLD_SEED);
+    writeYoungSimulator(folder, DEFAULT_SIMULATOR_SEED);
     file = join(folder, 'history.csv');
     const rows = Array.from({ length: 5 }, (_, i) => `${900 + i},${1_780_000_000_000 + i * 60_000},0,0,0,1`);
     const header = 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted';
@@ -150,7 +150,7 @@ describe('tallycast import, annotate and doctor', () => {
     await store.close();
   });
 
-  it('finds the pretend world well, and says which source is not', async () => {
+  it('finds the simulator well, and says which source is not', async () => {
     const well = await runCommand(['doctor', '--data-dir', folder]);
     assert.equal(well.code, 0, well.out);
     assert.match(well.out, /^ok +account_a posts/m);

@@ -1,27 +1,29 @@
-// A recording of the pretend world, made and replayed by the commands.
+// A recording of the simulator, made and replayed by the commands.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
 import type { Command, Terminal } from '../../src/cli/command.ts';
 import * as recordCommand from '../../src/cli/commands/record.ts';
 import * as replayCommand from '../../src/cli/commands/replay.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld } from '../../src/world/world.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tallycast-recording-'));
 const folder = join(root, 'tape');
-let world: WorldServer;
+let simulator: SimulatorServer;
 before(async () => {
-  world = await startWorldServer(createWorld({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock }));
+  simulator = await startSimulatorServer(
+    createSimulator({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock }),
+  );
 });
 after(async () => {
-  await world.close();
+  await simulator.close();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -40,19 +42,19 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 }
 
 describe('record and replay', () => {
-  it('keep what the world says without a credential or a wallet in it', async () => {
+  it('keep what the simulator says without a credential or a wallet in it', async () => {
     const { code, printed } = await run(
       recordCommand,
       '--minutes',
       '0.05',
       folder,
-      '--world-url',
-      world.urls.base,
+      '--simulator-url',
+      simulator.urls.base,
     );
     assert.equal(code, 0);
     assert.match(printed, /^\d{2,} answers and connections kept/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
-    for (const secret of [...Object.values(SECRETS), 'pretend-world', '0x7a11ca57']) {
+    for (const secret of [...Object.values(SECRETS), 'simulator', '0x7a11ca57']) {
       assert.ok(!kept.join('').includes(secret), secret);
     }
     await assert.rejects(run(recordCommand, '--minutes', '1', folder), UsageError, 'not empty');

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DEFAULT_WORLD_SEED } from '../../src/world/state-file.ts';
-import { writeYoungWorld } from '../support/boot.ts';
+import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 import { readScreen } from './screen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -72,7 +72,7 @@ describe('npm start in a terminal', () => {
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tallycast-terminal-'));
     // The same lines with smaller numbers: a short past comes in and is scored in a fifth of the time.
-    writeYoungWorld(dataDir, DEFAULT_WORLD_SEED);
+    writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
     await service.until('Ctrl-C stops');
     for (const text of LAST_OF_THE_START) await service.until(text);

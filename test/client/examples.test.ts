@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createWebhookSecret, signWebhook } from '../../src/api/webhooks/signature.ts';
+import { createWebhookSecret, signWebhook } from '../../src/alerts/delivery/signature.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));

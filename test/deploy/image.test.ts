@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { DEFAULT_WORLD_SEED } from '../../src/world/state-file.ts';
-import { writeYoungWorld } from '../support/boot.ts';
+import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
@@ -46,7 +46,7 @@ describe('the image, in a clean root', () => {
       encoding: 'utf8',
     });
     assert.equal(made.status, 0, made.stderr);
-    writeYoungWorld(dataDir, DEFAULT_WORLD_SEED);
+    writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     chmodSync(dataDir, 0o755);
     if (isRoot) chownSync(dataDir, NOBODY, NOBODY);
     env = { PATH: join(image, 'node_modules/.bin'), DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };

@@ -26,7 +26,7 @@ const service = await bootService({
   overrides: { settings: { limits: NO_LIMITS } },
   until: 'forecasts',
 });
-const world = service.app.world!.world!;
+const simulator = service.app.simulator!.simulator!;
 const key = await service.issueKey('PRO');
 const result: ServiceResult = { rounds: Number(rounds), posts: 0, reads: 0 };
 
@@ -63,7 +63,7 @@ async function register(email: string): Promise<Response> {
 
 async function runRound(round: number): Promise<void> {
   space.allow(Math.floor(random.uniform() * MOST_ALLOWED));
-  const ids = ['a', 'b'].map((accountId) => world.injectPost({ accountId, kind: 'original' }).id);
+  const ids = ['a', 'b'].map((accountId) => simulator.injectPost({ accountId, kind: 'original' }).id);
   result.posts += ids.length;
   await waitUntil(async () => {
     await readAll();
@@ -88,7 +88,9 @@ async function isAllKept(): Promise<boolean> {
   const { board, store } = service.app;
   for (const accountId of ['a', 'b']) {
     const known = new Set(await store.posts.listKnownIds(accountId, 0));
-    const handedOut = world.truePosts(0, Infinity, accountId).filter((post) => post.firstServedTs !== null);
+    const handedOut = simulator
+      .truePosts(0, Infinity, accountId)
+      .filter((post) => post.firstServedTs !== null);
     if (!handedOut.every(({ id, editIds }) => [id, ...editIds].some((each) => known.has(each)))) return false;
     for (const { event, counters } of board.find(accountId)!.events) {
       const { startTs, endTs } = event.window;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { chooseConnectionLimits } from '../../src/api/http/connection-guard.ts';
-import { createListener } from '../../src/api/http/listener.ts';
+import { chooseConnectionLimits } from '../../src/server/http/connection-guard.ts';
+import { createListener } from '../../src/server/http/listener.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { waitUntil } from '../support/boot.ts';
 

@@ -14,7 +14,7 @@ export interface Cure {
 export const CURES: readonly Cure[] = [
   {
     of: 'a revoked key’s stream went on',
-    file: 'src/api/stream/stream-hub.ts',
+    file: 'src/server/stream/stream-hub.ts',
     cure: 'const cancelWatch = onKeyEnd(() => {',
     undone: 'const cancelWatch = ((_: () => void) => () => {})(() => {',
     test: 'test/access/revocation.test.ts',
@@ -22,7 +22,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'the ledger told the public what stands in open events',
-    file: 'src/api/routes/performance.ts',
+    file: 'src/server/routes/performance.ts',
     cure: "const settledOnly = view !== 'pro';",
     undone: 'const settledOnly = false;',
     test: 'test/api/performance.test.ts',
@@ -30,7 +30,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a paid answer was lost with its connection',
-    file: 'src/api/access/payments/taking/repeats.ts',
+    file: 'src/payments/gate/repeats.ts',
     cure: "if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);",
     undone: '',
     test: 'test/payments/lost-answers.test.ts',
@@ -38,7 +38,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'worthless payments cost nothing to send',
-    file: 'src/api/access/payments/taking/x402-gate.ts',
+    file: 'src/payments/gate/x402-gate.ts',
     cure: 'if (!(await isSignedByPayer(context.terms, parsed.payment))) {',
     undone: 'if (!isSignedByPayer) {',
     test: 'test/payments/lost-answers.test.ts',
@@ -70,24 +70,24 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'one slow receiver held up all others',
-    file: 'src/api/webhooks/deliveries.ts',
+    file: 'src/alerts/delivery/deliveries.ts',
     cure: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices);',
     undone: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices); await turns.ended();',
-    test: 'src/api/webhooks/receivers.test.ts',
+    test: 'src/alerts/delivery/receivers.test.ts',
     name: 'holds up neither another customer nor what it is told later',
   },
   {
     of: 'names that never resolve filled the thread pool',
-    file: 'src/api/webhooks/resolve-host.ts',
+    file: 'src/alerts/delivery/resolve-host.ts',
     cure: 'const timer = setTimeout(() => resolver.cancel(), withinMs);',
     undone:
       'const timer = setTimeout(() => {}, withinMs); return [(await import("node:dns/promises").then((dns) => dns.lookup(host))).address];',
-    test: 'src/api/webhooks/receivers.test.ts',
+    test: 'src/alerts/delivery/receivers.test.ts',
     name: 'is given up in its own time and keeps no other lookup',
   },
   {
     of: 'connections that ignore their farewell were never freed',
-    file: 'src/api/http/listener.ts',
+    file: 'src/server/http/listener.ts',
     cure: 'const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);',
     undone: 'const farewell = setTimeout(() => {}, FAREWELL_MS);',
     test: 'test/hostile/connections.test.ts',
@@ -95,7 +95,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'connections took every descriptor',
-    file: 'src/api/http/connection-guard.ts',
+    file: 'src/server/http/connection-guard.ts',
     cure: 'if (open >= limits.total || own >= limits.perAddress) {',
     undone: 'if (limits.total < 0) {',
     test: 'test/hostile/connections.test.ts',
@@ -103,7 +103,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'callers waited for a store that hangs',
-    file: 'src/api/access/store-watch.ts',
+    file: 'src/access/store-watch.ts',
     cure: 'createDeadline(options.clock, options.answerWithinMs ?? ANSWER_WITHIN_MS)',
     undone: 'createDeadline(options.clock, 20_000)',
     test: 'test/limits/shared-limiter.test.ts',
@@ -127,7 +127,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a batch at /mcp cost one request',
-    file: 'src/api/routes/mcp.ts',
+    file: 'src/server/routes/mcp.ts',
     cure: 'return messages > 1 ? raw.chargeMore(messages - 1) : null;',
     undone: 'return messages > 1e9 ? raw.chargeMore(messages - 1) : null;',
     test: 'test/mcp/mcp.test.ts',
@@ -135,7 +135,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'one key had all of the machine',
-    file: 'src/api/http/pipeline.ts',
+    file: 'src/server/http/pipeline.ts',
     cure: 'x.identity.inHand >= MOST_IN_HAND',
     undone: 'x.identity.inHand >= MOST_IN_HAND * 1e6',
     test: 'test/api/portfolio.test.ts',
@@ -151,10 +151,10 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a worker’s late exit failed its successor’s calls',
-    file: 'src/jobs/forecast-runner.ts',
+    file: 'src/jobs/forecasting/forecast-runner.ts',
     cure: 'if (running === started) running = null;',
     undone: 'running = null;',
-    test: 'src/jobs/forecast-runner.test.ts',
+    test: 'src/jobs/forecasting/forecast-runner.test.ts',
     name: 'that ends late takes nothing of its successor with it',
   },
   {
@@ -175,15 +175,15 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'an IPv4 address had a second allowance in IPv6 hex',
-    file: 'src/api/access/client-address.ts',
+    file: 'src/access/client-address.ts',
     cure: 'return findIPv4(groups) ?? ',
     undone: 'return ',
-    test: 'src/api/access/access.test.ts',
+    test: 'src/access/access.test.ts',
     name: 'counts an IPv4 address as one caller',
   },
   {
     of: 'a market that paid another bucket was ignored',
-    file: 'src/jobs/settle-events.ts',
+    file: 'src/jobs/settling/settle-events.ts',
     cure: 'if (said !== null) return said;',
     undone: 'if (said !== null && before === undefined) return said;',
     test: 'test/jobs/settling.test.ts',
@@ -191,7 +191,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a replica that was cut off honoured revoked keys for ever',
-    file: 'src/api/access/key-directory.ts',
+    file: 'src/access/key-directory.ts',
     cure: 'if (revocations === knownRevocations) return;',
     undone:
       'if (!(await keys.list()).some(({ revokedTs }) => (revokedTs ?? 0) > clock.now() - 3_600_000)) return;',
@@ -200,7 +200,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'an empty book was a price of one half',
-    file: 'src/jobs/backfill-track-record.ts',
+    file: 'src/jobs/scoring/backfill-track-record.ts',
     cure: 'return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));',
     undone: 'return quotes.map((quote) => computeMarketPrice && quote && (quote.bid! + quote.ask!) / 2);',
     test: 'test/jobs/settling.test.ts',
@@ -208,15 +208,15 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'one caller’s hundreds came before everybody else’s one',
-    file: 'src/api/http/fair-line.ts',
+    file: 'src/server/http/fair-line.ts',
     cure: 'this.#nextRoundOf.set(item.caller, round + 1);',
     undone: '',
-    test: 'src/api/http/request-queue.test.ts',
+    test: 'src/server/http/request-queue.test.ts',
     name: 'makes one caller wait for their own requests',
   },
   {
     of: 'replicas of a store that was put back waited for the later time to come again',
-    file: 'src/ingest/rebuild.ts',
+    file: 'src/ingest/recorder/rebuild.ts',
     cure: 'return epoch * VERSIONS_OF_AN_EPOCH;',
     undone: 'return 0;',
     test: 'test/bad-days/replica-lag.test.ts',
@@ -224,10 +224,10 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'every guessed key was a question to the store',
-    file: 'src/api/access/key-lookup.ts',
+    file: 'src/access/key-lookup.ts',
     cure: 'if (!isAsking) void askAll();',
     undone: 'void ask([[digest, asked]]);',
-    test: 'src/api/access/key-lookup.test.ts',
+    test: 'src/access/key-lookup.test.ts',
     name: 'cost the store a question now and then',
   },
   {
@@ -240,10 +240,10 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'any key could fill the disk with refusals',
-    file: 'src/api/usage/usage-ring.ts',
+    file: 'src/server/usage/usage-ring.ts',
     cure: 'const isListed = status >= FIRST_ERROR_STATUS && status !== BEYOND_LIMIT;',
     undone: 'const isListed = status >= FIRST_ERROR_STATUS || status < BEYOND_LIMIT - 999;',
-    test: 'src/api/usage/usage-ring.test.ts',
+    test: 'src/server/usage/usage-ring.test.ts',
     name: 'are one for all that a key asked for beyond its limit',
   },
   {
@@ -256,23 +256,23 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'each end that a caller chose was a question to the market per bucket',
-    file: 'src/api/past-prices.ts',
+    file: 'src/server/past-prices.ts',
     cure: 'const endTs = Math.min(event.window.endTs, Math.floor(nowTs / HOUR_MS) * HOUR_MS);',
     undone: 'const endTs = askedTs.length + nowTs;',
-    test: 'src/api/past-prices.test.ts',
+    test: 'src/server/past-prices.test.ts',
     name: 'cost the market the same, however many ends',
   },
   {
     of: 'whoever has no notices could take all places to listen for them',
-    file: 'src/api/routes/mcp.ts',
+    file: 'src/server/routes/mcp.ts',
     cure: "if (identity === null || identity.tier === 'FREE')",
     undone: 'if (identity === undefined)',
-    test: 'test/mcp/notices.test.ts',
+    test: 'test/mcp/alerts.test.ts',
     name: 'gives its places to keys that have notices',
   },
   {
     of: 'a key had more than its calls at work through agents',
-    file: 'src/api/http/pipeline.ts',
+    file: 'src/server/http/pipeline.ts',
     cure: 'if (result instanceof Promise) holdWhile(x, result);',
     undone: '',
     test: 'test/api/portfolio.test.ts',
@@ -280,10 +280,10 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'test notices of a key went to anybody without end',
-    file: 'src/api/routes/send-test.ts',
+    file: 'src/server/routes/send-test.ts',
     cure: 'store.notices.add(notice, deliveries, most)',
     undone: 'store.notices.add(notice, deliveries, most && undefined)',
-    test: 'test/api/reach.test.ts',
+    test: 'test/api/alerts.test.ts',
     name: 'sends sixty tests of a key in an hour',
   },
   {
@@ -297,10 +297,10 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'each new address made a full limiter look at all it knew',
-    file: 'src/api/access/swept-map.ts',
+    file: 'src/access/swept-map.ts',
     cure: 'looks < LOOKS_PER_NEWCOMER && entries.size >= most',
     undone: 'looks <= entries.size && entries.size >= most',
-    test: 'src/api/access/swept-map.test.ts',
+    test: 'src/access/swept-map.test.ts',
     name: 'looks at no more than a few entries for a newcomer, however many are busy',
   },
   {
@@ -313,7 +313,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'the past stayed short until the next start where its source was away at the first',
-    file: 'src/ingest/backfill.ts',
+    file: 'src/ingest/repair/backfill.ts',
     cure: 'if (!result.isToCome) return;',
     undone: 'return;',
     test: 'test/ingest/backfill.test.ts',
@@ -321,10 +321,10 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a post that an answer left in doubt was never asked about again',
-    file: 'src/ingest/doubt-check.ts',
+    file: 'src/ingest/repair/doubt-check.ts',
     cure: '(asked.get(id)?.nextTs ?? 0) <= clock.now()',
     undone: '!asked.has(id)',
-    test: 'src/ingest/doubt-check.test.ts',
+    test: 'src/ingest/repair/doubt-check.test.ts',
     name: 'are settled by a platform that was too slow to find out at first',
   },
   {

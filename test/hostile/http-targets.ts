@@ -1,14 +1,14 @@
 // Parsers of what callers send beside query and body: heads of requests, validators, messages of agents.
 
 import { EventEmitter } from 'node:events';
-import { joinHeaders, readPlainRequest } from '../../src/api/http/plain-request.ts';
-import { isUnchanged } from '../../src/api/http/prepared-body.ts';
-import { readHead } from '../../src/api/http/read-head.ts';
-import { createMcpService } from '../../src/api/mcp/serve-mcp.ts';
-import type { RawExchange } from '../../src/api/route.ts';
-import { countMessages } from '../../src/api/routes/mcp.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { joinHeaders, readPlainRequest } from '../../src/server/http/plain-request.ts';
+import { isUnchanged } from '../../src/server/http/prepared-body.ts';
+import { readHead } from '../../src/server/http/read-head.ts';
+import type { RawExchange } from '../../src/server/http/route.ts';
+import { createMcpService } from '../../src/server/mcp/serve-mcp.ts';
+import { countMessages } from '../../src/server/routes/mcp.ts';
 import type { ParserTarget } from './parser-targets.ts';
 
 const HEAD =

@@ -1,5 +1,5 @@
 // Allowances so large that hostile requests reach what stands behind the limiter.
 
-import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
+import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 
 export const NO_LIMITS = { ...DEFAULT_LIMITS, freePerHour: 10_000_000, waitlistPerHour: 10_000_000 };

@@ -1,22 +1,24 @@
-// Every parser that reads the outside world, with real inputs to start from: answers of the pretend world, and texts.
+// Every parser that reads the outside world, with real inputs to start from: answers of the simulator, and texts.
 
-import { resolveClientAddress } from '../../src/api/access/client-address.ts';
-import { isWellFormedKey } from '../../src/api/access/key-format.ts';
-import { parsePayment } from '../../src/api/access/payments/taking/parse-payment.ts';
-import { createCoercer } from '../../src/api/contract/coerce.ts';
-import { readJsonBody } from '../../src/api/contract/json-body.ts';
-import { parseQueryString } from '../../src/api/contract/query-string.ts';
-import { WaitlistBody } from '../../src/api/contract/service.ts';
-import { accepts, chooseEncoding } from '../../src/api/http/negotiate.ts';
-import { createStreamLog } from '../../src/api/stream/stream-log.ts';
-import { findUrlFault, isRefusedAddress } from '../../src/api/webhooks/address-guard.ts';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { resolveClientAddress } from '../../src/access/client-address.ts';
+import { isWellFormedKey } from '../../src/access/key-format.ts';
+import { findUrlFault, isRefusedAddress } from '../../src/alerts/delivery/address-guard.ts';
 import { loadSettings } from '../../src/config/load-config.ts';
+import { createCoercer } from '../../src/contract/coerce.ts';
+import { readJsonBody } from '../../src/contract/json-body.ts';
+import { parseQueryString } from '../../src/contract/query-string.ts';
+import { WaitlistBody } from '../../src/contract/service.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
 import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
 import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from '../../src/domain/history-csv.ts';
+import { parsePayment } from '../../src/payments/gate/parse-payment.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, UsageError } from '../../src/runtime/errors.ts';
+import { accepts, chooseEncoding } from '../../src/server/http/negotiate.ts';
+import { createStreamLog } from '../../src/server/stream/stream-log.ts';
 import { parseCryptoMarket, parseReferencePrice } from '../../src/sources/crypto/parse.ts';
 import { readPriceMessage } from '../../src/sources/crypto/wire.ts';
 import { htmlToText } from '../../src/sources/html-text.ts';
@@ -33,8 +35,6 @@ import { parsePositions } from '../../src/sources/wallet/parse.ts';
 import { readPositionPage } from '../../src/sources/wallet/wire.ts';
 import { parseTweets } from '../../src/sources/x-api/parse.ts';
 import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
-import { parseFault } from '../../src/world/faults/fault-registry.ts';
-import { createWorld } from '../../src/world/world.ts';
 import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 import { freeze } from './mutate.ts';
@@ -75,11 +75,11 @@ type Samples = Record<string, unknown[]>;
 
 async function gatherSamples(): Promise<Samples> {
   const clock = createManualClock(NOW_TS);
-  const world = createWorld({ seed: 5, anchorTs: Date.UTC(2026, 7, 18), clock });
-  const [a, b] = world.accounts;
+  const simulator = createSimulator({ seed: 5, anchorTs: Date.UTC(2026, 7, 18), clock });
+  const [a, b] = simulator.accounts;
   const ask = async (path: string) => {
     const headers = { authorization: 'Bearer t' };
-    const response = await world.fetch(new Request(`http://world${path}`, { headers }));
+    const response = await simulator.fetch(new Request(`http://simulator${path}`, { headers }));
     return response.json() as Promise<unknown>;
   };
   const fields = 'tweet.fields=created_at,referenced_tweets,edit_history_tweet_ids,in_reply_to_user_id';
@@ -88,8 +88,8 @@ async function gatherSamples(): Promise<Samples> {
     mastodon: [await ask(`/mastodon/api/v1/accounts/${b!.platformUserId}/statuses?limit=10`)],
     gamma: asList(await ask(`/gamma/events?tag_id=${a!.tagId}&limit=2`)).slice(0, 2),
     oracle: [await ask(`/oracle/api/users/${a!.handle}?platform=X`)],
-    data: [await ask(`/data/v2/positions?user=${world.demoWallet}&limit=8`)],
-    resolutions: [await ask(`/data/v2/resolutions?event_id=${world.trueEvents(0)[0]!.eventId}`)],
+    data: [await ask(`/data/v2/positions?user=${simulator.demoWallet}&limit=8`)],
+    resolutions: [await ask(`/data/v2/resolutions?event_id=${simulator.trueEvents(0)[0]!.eventId}`)],
   };
 }
 

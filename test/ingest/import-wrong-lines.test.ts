@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORY_COLUMNS } from '../../src/domain/history-csv.ts';
-import { importHistory } from '../../src/ingest/import-history.ts';
+import { importHistory } from '../../src/ingest/repair/import-history.ts';
 import { describeStore } from '../store/engines.ts';
 import { expectedOf, historyLine } from './wrong-lines.ts';
 

@@ -6,11 +6,11 @@ import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { annotateBuild } from '../../src/jobs/annotate-build.ts';
-import { createTrackRecordBackfill } from '../../src/jobs/backfill-track-record.ts';
-import { createInlineRunner, createWorkerRunner } from '../../src/jobs/forecast-runner.ts';
+import { createInlineRunner, createWorkerRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createJob } from '../../src/jobs/job.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
+import { createTrackRecordBackfill } from '../../src/jobs/scoring/backfill-track-record.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { sampleForecast } from '../store/samples.ts';
@@ -40,8 +40,7 @@ describe('publishing forecasts', () => {
     await publisher.runOnce();
     assert.equal(bench.publications.length, 1);
     const forecast = first(bench.publications[0]!.forecasts);
-    const total = forecast.bucketProbabilities.reduce((sum, p) => sum + p, 0);
-    assert.ok(Math.abs(total - 1) < 1e-9);
+    assert.ok(Math.abs(forecast.bucketProbabilities.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
     assert.ok(forecast.p5 <= forecast.p50 && forecast.p50 <= forecast.p95);
     assert.equal(forecast.countSoFar, bench.snapshot().events[0]!.counters.real);
     bench.clock.advance(5_000);
@@ -279,7 +278,7 @@ describe('jobs', () => {
     assert.equal(pruned, 1);
   });
 
-  it('prune what callers did by the wall clock, what was observed by the clock of the world', async () => {
+  it('prune what callers did by the wall clock, what was observed by the clock of the simulator', async () => {
     const bench = await createBench();
     benches.push(bench);
     const before: Record<string, number> = {};
@@ -313,12 +312,16 @@ describe('jobs', () => {
         .map((asofTs) => sampleForecast({ asofTs })),
     );
     const hours: string[] = [];
-    const noting = (name: 'dropLaws' | 'thin') => async (fromTs: number, untilTs: number) => {
+    const noting = (name: 'dropDistributions' | 'thin') => async (fromTs: number, untilTs: number) => {
       hours.push(name);
       assert.equal(untilTs - fromTs, HOUR_MS);
       return store.forecasts[name](fromTs, untilTs);
     };
-    const forecasts = { ...store.forecasts, dropLaws: noting('dropLaws'), thin: noting('thin') };
+    const forecasts = {
+      ...store.forecasts,
+      dropDistributions: noting('dropDistributions'),
+      thin: noting('thin'),
+    };
     const job = createPruneJob({
       store: { ...store, forecasts },
       retention: DEFAULT_RETENTION,
@@ -326,7 +329,7 @@ describe('jobs', () => {
       logger: silentLogger,
     });
     await job.runOnce();
-    assert.deepEqual(hours, ['dropLaws', 'dropLaws', 'dropLaws', 'thin', 'thin']);
+    assert.deepEqual(hours, ['dropDistributions', 'dropDistributions', 'dropDistributions', 'thin', 'thin']);
     const range = { fromTs: 0, untilTs: ORIGIN_TS, limit: 100, isHourly: false };
     const kept = (await store.forecasts.listPoints(101, range)).map(({ asofTs }) => asofTs);
     const lastOf = (fromTs: number) => asofTimes(fromTs)[2];
@@ -336,8 +339,8 @@ describe('jobs', () => {
       ...asofTimes(ORIGIN_TS - 20 * DAY_MS),
       ...asofTimes(ORIGIN_TS - DAY_MS),
     ]);
-    assert.deepEqual((await store.forecasts.standingAt(101, ORIGIN_TS - 19 * DAY_MS))?.law, []);
-    assert.equal((await store.forecasts.latest([101]))[0]?.law.length, 5);
+    assert.deepEqual((await store.forecasts.standingAt(101, ORIGIN_TS - 19 * DAY_MS))?.distribution, []);
+    assert.equal((await store.forecasts.latest([101]))[0]?.distribution.length, 5);
     await job.runOnce();
     assert.equal(hours.length, 5);
   });

@@ -3,20 +3,20 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { presentEntry } from '../../src/api/views/ledger.ts';
 import { recheck } from '../../src/cli/commands/recheck.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { isActiveAt } from '../../src/domain/market-event.ts';
 import { SCORED_HORIZONS_H } from '../../src/domain/scored-horizons.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
-import { bucketProbabilities } from '../../src/forecast/law/law.ts';
+import { bucketProbabilities } from '../../src/forecast/distribution/distribution.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
-import { createSignalRecorder } from '../../src/jobs/record-signals.ts';
-import { findDifferences, replaySignals } from '../../src/jobs/replay-signals.ts';
-import type { Grounds } from '../../src/jobs/signal-grounds.ts';
-import { BUY_NO } from '../../src/jobs/signal-record.ts';
+import { createSignalRecorder } from '../../src/jobs/settling/record-signals.ts';
+import { findDifferences, replaySignals } from '../../src/jobs/settling/replay-signals.ts';
+import type { Grounds } from '../../src/jobs/settling/signal-grounds.ts';
+import { BUY_NO } from '../../src/jobs/settling/signal-record.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import { presentEntry } from '../../src/server/views/ledger.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
@@ -128,7 +128,7 @@ for (const engine of ENGINE_NAMES) {
         assert.equal(won, bucketLabel === winner.label, `${strategy} ${bucketLabel}`);
     });
 
-    it('rests on the laws that were stored at that moment', async () => {
+    it('rests on the distributions that were stored at that moment', async () => {
       const instants = new Set(
         (await store.signals.list({ eventId: WEEK.eventId })).map(({ asofTs }) => asofTs),
       );
@@ -137,9 +137,9 @@ for (const engine of ENGINE_NAMES) {
         const { forecast } = grounds.events.find(({ eventId }) => eventId === WEEK.eventId)!;
         const stored = (await store.forecasts.standingAt(WEEK.eventId, asofTs))!;
         assert.equal(stored.asofTs, forecast!.asofTs);
-        const law = { from: stored.lawFrom, pmf: Float64Array.from(stored.law) };
+        const distribution = { from: stored.distributionFrom, pmf: Float64Array.from(stored.distribution) };
         assert.deepEqual(
-          bucketProbabilities(law, WEEK.buckets, stored.countSoFar),
+          bucketProbabilities(distribution, WEEK.buckets, stored.countSoFar),
           forecast!.bucketProbabilities,
         );
       }

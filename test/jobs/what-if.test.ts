@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
-import { createForecastEngine } from '../../src/jobs/forecast-engine.ts';
-import { createInlineRunner } from '../../src/jobs/forecast-runner.ts';
-import { toTask } from '../../src/jobs/forecast-task.ts';
-import { createWhatIf } from '../../src/jobs/what-if.ts';
+import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
+import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+import { toTask } from '../../src/jobs/forecasting/forecast-task.ts';
+import { createWhatIf } from '../../src/jobs/forecasting/what-if.ts';
 import { eventOf, keepBenches, ORIGIN_TS, postOf, publisherOf } from './jobs-fixture.ts';
 
 const { benches, running } = keepBenches();

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_LIMITS } from '../../src/api/access/limiter.ts';
-import { createSteadySharedLimiter } from '../../src/api/access/steady-limiter.ts';
+import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
+import { createSteadySharedLimiter } from '../../src/access/steady-limiter.ts';
 import { askForAllowances, createAllowanceDesk } from '../../src/app/allowance-desk.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type ChildService, startService } from '../roles/child-service.ts';
-import { writeYoungWorld } from '../support/boot.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 
 const PATH = '/api/v1/meta/account_a';
 
 describe('allowances over restarts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restart-'));
-  writeYoungWorld(folder, 7);
+  writeYoungSimulator(folder, 7);
   const running: ChildService[] = [];
 
   after(async () => {
@@ -22,7 +22,7 @@ describe('allowances over restarts', () => {
   });
 
   async function start(name: string): Promise<ChildService> {
-    const args = ['--port', '0', '--data-dir', folder, '--world-seed', '7'];
+    const args = ['--port', '0', '--data-dir', folder, '--simulator-seed', '7'];
     const service = await startService({ name, args, env: { LOG_LEVEL: 'warn' } });
     running.push(service);
     return service;

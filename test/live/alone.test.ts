@@ -40,7 +40,7 @@ async function assertUseful(booted: BootedService, segment: string, source: stri
 }
 
 const boot = (args: string[], env: Record<string, string> = {}) =>
-  bootService({ args: ['--world-speed', '60', ...args], env, until: 'forecasts' });
+  bootService({ args: ['--simulator-speed', '60', ...args], env, until: 'forecasts' });
 
 const leads = (booted: BootedService, accountId: string, source: string) => () =>
   booted.app.board
@@ -92,12 +92,12 @@ describe('one thing missing', () => {
   });
 
   it('the oracle stalled for two days: counts and forecasts go on, its age is told, nothing is advised', async () => {
-    const booted = await boot(['--fault', 'oracle-stall=48h', '--world-speed', '1200']);
+    const booted = await boot(['--fault', 'oracle-stall=48h', '--simulator-speed', '1200']);
     try {
       await waitUntil(async () =>
         (await served(booted, 'account_a')).meta.every(({ feeds }: Json) => feeds.oracle.stale),
       );
-      // An answer may be a real second old, which is 20 minutes of this world: the next one advises nothing.
+      // An answer may be a real second old, which is 20 minutes of this simulator: the next one advises nothing.
       await waitUntil(async () => {
         const buckets = (await served(booted, 'account_a')).signals.flatMap(({ signals }: Json) => signals);
         return buckets.length > 0 && buckets.every(({ suggested_bet }: Json) => suggested_bet === 0);

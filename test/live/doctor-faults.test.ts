@@ -1,26 +1,26 @@
-// The doctor on the pretend world with each fault on: what it says works, what is degraded and by what, what to set.
+// The doctor on the simulator with each fault on: what it says works, what is degraded and by what, what to set.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { FAULTS, HTTP_FEEDS, type HttpFeed, parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
+import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { createSources } from '../../src/sources/create-sources.ts';
 import { checkSources, type Finding } from '../../src/sources/doctor.ts';
-import { FAULTS, HTTP_FEEDS, type HttpFeed, parseFault } from '../../src/world/faults/fault-registry.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
-import { createWorldClock } from '../../src/world/world-clock.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
-const clock = createWorldClock(START_TS, 1);
-let world: World;
-let server: WorldServer;
+const clock = createSimulatorClock(START_TS, 1);
+let simulator: Simulator;
+let server: SimulatorServer;
 
 before(async () => {
-  world = createWorld({ seed: 7, anchorTs: START_TS - 60 * DAY_MS - (START_TS % DAY_MS), clock });
-  server = await startWorldServer(world);
+  simulator = createSimulator({ seed: 7, anchorTs: START_TS - 60 * DAY_MS - (START_TS % DAY_MS), clock });
+  server = await startSimulatorServer(simulator);
 });
 
 after(() => server.close());
@@ -33,30 +33,32 @@ async function check(
 ): Promise<Finding[]> {
   for (const fault of faults.split(' ').filter((text) => text !== '')) {
     // A stall that began two days ago; the others begin now.
-    const sinceTs = fault.startsWith('oracle-stall') ? world.now() - 40 * HOUR_MS : clock.now();
-    world.faults.add(parseFault(fault), sinceTs);
+    const sinceTs = fault.startsWith('oracle-stall') ? simulator.now() - 40 * HOUR_MS : clock.now();
+    simulator.faults.add(parseFault(fault), sinceTs);
   }
   try {
     return await checkSources(openSources(kinds), { clock, timeoutMs: 4_000, ...options });
   } finally {
-    world.faults.clear(null, clock.now());
+    simulator.faults.clear(null, clock.now());
   }
 }
 
 function openSources(kinds: Record<string, string[]>) {
   const { urls } = server;
   return createSources({
-    accounts: world.accounts.map(({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
-      const market = { seriesSlugs, tagId: null, slugPrefix: null };
-      const addresses: Record<string, string> = {
-        rss: `${urls.rss}/${handle}/feed`,
-        archive: `${urls.archive}/${handle}.json`,
-      };
-      const postSources = (kinds[accountId] ?? [platform, 'oracle']).map((kind) =>
-        addresses[kind] ? { kind, options: { baseUrl: addresses[kind] } } : { kind },
-      );
-      return completeProfile({ accountId, handle, platformUserId, platform, market, postSources }, place);
-    }),
+    accounts: simulator.accounts.map(
+      ({ accountId, handle, platformUserId, platform, seriesSlugs }, place) => {
+        const market = { seriesSlugs, tagId: null, slugPrefix: null };
+        const addresses: Record<string, string> = {
+          rss: `${urls.rss}/${handle}/feed`,
+          archive: `${urls.archive}/${handle}.json`,
+        };
+        const postSources = (kinds[accountId] ?? [platform, 'oracle']).map((kind) =>
+          addresses[kind] ? { kind, options: { baseUrl: addresses[kind] } } : { kind },
+        );
+        return completeProfile({ accountId, handle, platformUserId, platform, market, postSources }, place);
+      },
+    ),
     urls: {
       xApi: urls.x,
       mastodon: urls.mastodon,
@@ -201,7 +203,7 @@ describe('the doctor', () => {
     assert.deepEqual(isDown(findings), []);
   });
 
-  it('has been asked about every fault of the world', () => {
+  it('has been asked about every fault of the simulator', () => {
     const asked = new Set(
       [
         ...CASES.map(([fault]) => fault),

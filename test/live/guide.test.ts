@@ -1,4 +1,4 @@
-// docs/going-live.md, followed literally: its configuration written down, its commands run against the pretend world
+// docs/going-live.md, followed literally: its configuration written down, its commands run against the simulator
 // under the platforms' own host names, and what they print compared with what the page shows. Figures differ from run to
 // run, so that every number stands for any.
 
@@ -9,24 +9,24 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ACCOUNT_A, ACCOUNT_B } from '../../lab/simulator/account-parameters.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, PRICE_SOCKET_PATH } from '../../lab/simulator/simulator.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { ACCOUNT_A, ACCOUNT_B } from '../../src/world/account-parameters.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld, PRICE_SOCKET_PATH } from '../../src/world/world.ts';
 import { waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GUIDE = readFileSync(join(ROOT, 'docs', 'going-live.md'), 'utf8');
 
-let server: WorldServer;
+let server: SimulatorServer;
 let folder: string;
 let url: string;
 let service: ChildProcess | null = null;
 
 before(async () => {
-  server = await startWorldServer(
-    createWorld({
+  server = await startSimulatorServer(
+    createSimulator({
       seed: 7,
       anchorTs: youngAnchorTs(),
       clock: systemClock,
@@ -93,7 +93,7 @@ function run(args: string[]): ChildProcess {
     cwd: folder,
     env: childEnvironment({
       HOME: folder,
-      PLATFORM_WORLD: server.urls.base,
+      PLATFORM_SIMULATOR: server.urls.base,
       PLATFORM_PRICES: PRICE_SOCKET_PATH.replace(/\/ws$/, ''),
       PORT: new URL(url).port,
       TALLYCAST_URL: url,

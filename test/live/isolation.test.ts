@@ -1,29 +1,29 @@
-// Two services on one world at the same time; in one of them the sources of account B are dead. What it says of
+// Two services on one simulator at the same time; in one of them the sources of account B are dead. What it says of
 // account A must not differ from what the other says.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
 /** Nobody listens there. */
 const DEAD = 'http://127.0.0.1:9';
 
-let world: World;
-let server: WorldServer;
+let simulator: Simulator;
+let server: SimulatorServer;
 let whole: BootedService;
 let halved: BootedService;
 
 before(async () => {
-  world = createWorld({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock });
-  server = await startWorldServer(world);
+  simulator = createSimulator({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock });
+  server = await startSimulatorServer(simulator);
   const accounts = (mastodon: object) => [
     { id: 'a', postSources: [{ kind: 'x' }] },
     { id: 'b', platform: 'mastodon', postSources: [mastodon] },
   ];
-  const env = { WORLD_URL: server.urls.base };
+  const env = { SIMULATOR_URL: server.urls.base };
   const options = { baseUrl: DEAD };
   whole = await bootService({ env, accounts: accounts({ kind: 'mastodon' }), until: 'started' });
   halved = await bootService({ env, accounts: accounts({ kind: 'mastodon', options }), until: 'started' });
@@ -54,7 +54,7 @@ describe('the sources of account B are dead', () => {
   });
 
   it('and a new post of account A is captured no later', async () => {
-    const { id, createdTs } = world.injectPost({ accountId: 'a', kind: 'original' });
+    const { id, createdTs } = simulator.injectPost({ accountId: 'a', kind: 'original' });
     const find = ({ app }: BootedService) =>
       app.board.find('a')?.recentPosts.find(({ postId }) => postId === id);
     await waitUntil(() => find(whole) !== undefined && find(halved) !== undefined);

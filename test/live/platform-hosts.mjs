@@ -1,12 +1,12 @@
-// Loaded before a command (--import): the platforms' host names lead to the pretend world at PLATFORM_WORLD. Nothing else
+// Loaded before a command (--import): the platforms' host names lead to the simulator at PLATFORM_SIMULATOR. Nothing else
 // of the process is changed, so that its configuration is the one for the real platforms.
 
 import http from 'node:http';
 import https from 'node:https';
 
-const world = new URL(process.env.PLATFORM_WORLD);
+const simulator = new URL(process.env.PLATFORM_SIMULATOR);
 
-/** Host, and the path in the world that stands for its root; or for all of it, where it has one address only. */
+/** Host, and the path in the simulator that stands for its root; or for all of it, where it has one address only. */
 const HOSTS = {
   'api.x.com': '/x',
   'truthsocial.com': '/mastodon',
@@ -20,7 +20,7 @@ const HOSTS = {
   'ix.cnn.io': '=/archive/realDonaldTrump.json',
 };
 
-function pathInWorld(host, path) {
+function pathInSimulator(host, path) {
   const prefix = HOSTS[host];
   if (prefix === undefined) return null;
   return prefix.startsWith('=') ? prefix.slice(1) : `${prefix}${path}`;
@@ -29,17 +29,17 @@ function pathInWorld(host, path) {
 const plainFetch = globalThis.fetch;
 globalThis.fetch = (address, init) => {
   const url = new URL(address);
-  const path = pathInWorld(url.host, `${url.pathname}${url.search}`);
-  return plainFetch(path === null ? address : new URL(path, world), init);
+  const path = pathInSimulator(url.host, `${url.pathname}${url.search}`);
+  return plainFetch(path === null ? address : new URL(path, simulator), init);
 };
 
 const plainRequest = https.request;
 https.request = (options, ...rest) => {
-  const path = pathInWorld(options.host, options.path);
+  const path = pathInSimulator(options.host, options.path);
   if (path === null) return plainRequest(options, ...rest);
   const { createConnection: _, agent: __, ...kept } = options;
   return http.request(
-    { ...kept, protocol: 'http:', host: world.hostname, port: world.port, defaultPort: 80, path },
+    { ...kept, protocol: 'http:', host: simulator.hostname, port: simulator.port, defaultPort: 80, path },
     ...rest,
   );
 };

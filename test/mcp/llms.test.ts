@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { listTools } from '../../src/api/mcp/tools.ts';
+import { listTools } from '../../src/server/mcp/tools.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 describe('/llms.txt', () => {

@@ -30,6 +30,6 @@ describe('packages for agents', () => {
   });
 
   it('are loaded by the first call', () => {
-    assert.match(packagesLoadedBy('./src/api/mcp/serve-mcp.ts'), /@modelcontextprotocol/);
+    assert.match(packagesLoadedBy('./src/server/mcp/serve-mcp.ts'), /@modelcontextprotocol/);
   });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { generateKey } from '../../src/api/access/key-format.ts';
+import { generateKey } from '../../src/access/key-format.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createX402Gate } from '../../src/api/access/payments/taking/x402-gate.ts';
+import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { signPayment } from '../payments/signing.ts';
 import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { CHARS_PER_TOKEN } from '../../src/api/mcp/tool-declarations.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
+import { CHARS_PER_TOKEN } from '../../src/server/mcp/tool-declarations.ts';
 import type { AccountSnapshot, EventState } from '../../src/state/snapshot.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { type Harness, startHarness } from '../api/harness.ts';

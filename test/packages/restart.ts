@@ -50,8 +50,8 @@ export async function checkRestart(
   }
 }
 
-function inject({ world }: TestService): string {
-  return world.injectPost({ accountId: 'a' }).id;
+function inject({ simulator }: TestService): string {
+  return simulator.injectPost({ accountId: 'a' }).id;
 }
 
 function hasAll({ posts }: Reader, expected: readonly string[]): boolean {

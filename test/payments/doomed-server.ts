@@ -1,11 +1,8 @@
 // A paid server that kills itself, as kill -9 would, at one named moment of the first paid call.
 // Started by crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
 
-import {
-  type PaymentSettings,
-  resolvePaymentSettings,
-} from '../../src/api/access/payments/payment-settings.ts';
-import { createFacilitatorClient } from '../../src/api/access/payments/taking/facilitator-client.ts';
+import { createFacilitatorClient } from '../../src/payments/gate/facilitator-client.ts';
+import { type PaymentSettings, resolvePaymentSettings } from '../../src/payments/payment-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';

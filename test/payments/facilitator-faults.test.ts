@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createAuthorizationReader } from '../../src/api/access/payments/reconciling/authorization-reader.ts';
-import {
-  ANSWER_OWED,
-  decidePayment,
-  reconcilePayments,
-} from '../../src/api/access/payments/reconciling/reconcile.ts';
+import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
+import { ANSWER_OWED, decidePayment, reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
 import { type Mood, type MoodyFacilitator, startMoodyFacilitator } from './moody-facilitator.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {

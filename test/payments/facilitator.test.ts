@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type FacilitatorServer, startFacilitator } from '../../src/facilitator/server.ts';
+import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import { type FacilitatorServer, startFacilitator } from '../../src/payments/facilitator/server.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
 import { offerOf, signPayment } from './signing.ts';
 import { createFundedWallet, createWallet, PRICE, startChain } from './support.ts';
 

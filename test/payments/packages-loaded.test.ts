@@ -19,10 +19,10 @@ function loadedBy(code: string): string {
 describe('payment packages', () => {
   it('are not loaded by the server, by what composes it, or by the ways into payments', () => {
     const files = [
-      './src/api/server.ts',
-      './src/api/access/payments/load-payments.ts',
+      './src/server/server.ts',
+      './src/payments/load-payments.ts',
       './src/cli/commands/payments.ts',
-      './src/world/chain/demo-payments.ts',
+      './lab/simulator/chain/demo-payments.ts',
       ...globSync('src/app/*.ts', { cwd: ROOT })
         .filter((file) => !file.endsWith('.test.ts'))
         .map((file) => `./${file}`),
@@ -32,7 +32,7 @@ describe('payment packages', () => {
 
   it('are loaded once payments are on', () => {
     const code = `
-      const { loadPaymentGate } = await import('./src/api/access/payments/load-payments.ts');
+      const { loadPaymentGate } = await import('./src/payments/load-payments.ts');
       const gate = await loadPaymentGate({
         settings: { payTo: '0x00000000000000000000000000000000000000aa', network: 'eip155:8453', facilitatorUrl: 'http://127.0.0.1:9' },
         payments: {}, clock: { now: () => 0 }, logger: {}, reconciles: false,

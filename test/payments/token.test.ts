@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
+import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import { TransactionRefused } from '../../lab/simulator/chain/evm-chain.ts';
 import { BYTECODE_FILE, compileToken } from '../../scripts/compile-token.ts';
-import { createAuthorizationReader } from '../../src/api/access/payments/reconciling/authorization-reader.ts';
-import type { DemoPayments } from '../../src/world/chain/demo-payments.ts';
-import { TransactionRefused } from '../../src/world/chain/evm-chain.ts';
+import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
 import { type SignedPayment, signPayment } from './signing.ts';
 import { createFundedWallet, PRICE, startChain, type Wallet } from './support.ts';
 

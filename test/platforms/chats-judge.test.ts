@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createDiscordSender } from '../../src/api/channels/discord.ts';
-import { createTelegramClient } from '../../src/api/channels/telegram-client.ts';
-import { createLocalPost } from '../../src/api/webhooks/post-guarded.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
+import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
+import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld } from '../../src/world/world.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
 import { createJudge } from './judge.ts';
 
@@ -56,7 +56,7 @@ interface Heard {
   json: unknown;
 }
 
-let world: WorldServer;
+let simulator: SimulatorServer;
 /** Takes anything and keeps what it was asked. */
 let ear: Server;
 let heardUrl: string;
@@ -64,7 +64,9 @@ const heard: Heard[] = [];
 
 before(async () => {
   const anchorTs = Date.UTC(2026, 2, 10);
-  world = await startWorldServer(createWorld({ seed: 1, anchorTs, clock: systemClock, accounts: [] }));
+  simulator = await startSimulatorServer(
+    createSimulator({ seed: 1, anchorTs, clock: systemClock, accounts: [] }),
+  );
   ear = createServer(async (req, res) => {
     let text = '';
     for await (const chunk of req) text += chunk;
@@ -76,7 +78,7 @@ before(async () => {
   heardUrl = `http://127.0.0.1:${(ear.address() as AddressInfo).port}`;
 });
 after(async () => {
-  await world.close();
+  await simulator.close();
   ear.closeAllConnections();
   ear.close();
   telegram.verdict('grammy');
@@ -93,13 +95,13 @@ async function hear(speak: () => Promise<unknown>): Promise<Heard> {
 describe('grammy', () => {
   it('is understood by the pretended Telegram, and understands what it says', async () => {
     const { Api } = await load<Grammy>('grammy');
-    const api = new Api(TOKEN, { apiRoot: `${world.urls.base}/telegram` });
+    const api = new Api(TOKEN, { apiRoot: `${simulator.urls.base}/telegram` });
     const bot = await telegram.check('getMe', () => api.getMe());
     assert.equal(bot?.is_bot, true);
     const sent = await telegram.check('sendMessage', () => api.sendMessage(42, 'hello'));
     assert.deepEqual([sent?.chat.id, sent?.text], [42, 'hello']);
     const said = { text: '/start GOOD2345', chat_id: 42 };
-    await fetch(`${world.urls.admin}/telegram`, { method: 'POST', body: JSON.stringify(said) });
+    await fetch(`${simulator.urls.admin}/telegram`, { method: 'POST', body: JSON.stringify(said) });
     const updates = await telegram.check('getUpdates', () => api.getUpdates({ timeout: 1 }));
     assert.equal(updates?.at(-1)?.message.text, said.text);
     await assert.rejects(api.sendMessage('nobody', 'x'), { error_code: 400 });
@@ -133,7 +135,7 @@ describe('@discordjs/rest', () => {
   const body = { content: WORDS, allowed_mentions: { parse: [] } };
 
   it('is understood by the pretended Discord, and stops where its headers say so', async () => {
-    const rest = await open(`${world.urls.base}/discord/api`);
+    const rest = await open(`${simulator.urls.base}/discord/api`);
     const post = (content: string) => rest.post(WEBHOOK, { body: { content }, auth: false });
     await discord.check('a message', () => post('hello'));
     await assert.rejects(post(''), { status: 400, code: 50_006 });

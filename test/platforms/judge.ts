@@ -1,4 +1,4 @@
-// Counts what a platform's own package says of the pretend world's answers.
+// Counts what a platform's own package says of the simulator's answers.
 
 import assert from 'node:assert/strict';
 

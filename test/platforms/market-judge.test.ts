@@ -1,4 +1,4 @@
-// The market's own published schemas over every answer that the pretend world gives in its name.
+// The market's own published schemas over every answer that the simulator gives in its name.
 // The package has none for the order books' own price history, which is checked against its documented form.
 
 import assert from 'node:assert/strict';
@@ -24,12 +24,12 @@ import {
   MarketResolvedEventSchema,
   NewMarketEventSchema,
 } from '@polymarket/bindings/subscriptions';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { createSimulator, MARKET_SOCKET_PATH } from '../../lab/simulator/simulator.ts';
+import { createSimulatorState } from '../../lab/simulator/simulator-state.ts';
+import { DEMO_WALLET, otherWallets, WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
-import { parseFault } from '../../src/world/faults/fault-registry.ts';
-import { DEMO_WALLET, otherWallets, WHALE_WALLET } from '../../src/world/market/wallets.ts';
-import { createWorld, MARKET_SOCKET_PATH } from '../../src/world/world.ts';
-import { createWorldState } from '../../src/world/world-state.ts';
 import { createJudge } from './judge.ts';
 
 interface Schema<T> {
@@ -42,12 +42,12 @@ type Json = any;
 const NOW_TS = Date.UTC(2026, 10, 15, 15);
 const OPTIONS = { seed: 7, anchorTs: Date.UTC(2026, 7, 18) };
 const clock = createManualClock(NOW_TS);
-const world = createWorld({ ...OPTIONS, clock });
+const simulator = createSimulator({ ...OPTIONS, clock });
 const judge = createJudge();
 after(() => judge.verdict("the market's schemas"));
 
 async function ask(path: string, init?: RequestInit): Promise<Json> {
-  const response = await world.fetch(new Request(`http://world${path}`, init));
+  const response = await simulator.fetch(new Request(`http://simulator${path}`, init));
   assert.equal(response.status, 200, path);
   return response.json();
 }
@@ -62,7 +62,7 @@ function tokensOf(market: Json): string[] {
   return market.version === 'v2' ? market.positionIds : JSON.parse(market.clobTokenIds);
 }
 
-describe("the market's own schemas read the pretend world", () => {
+describe("the market's own schemas read the simulator", () => {
   it('its events, whole and by cursor to the last page, both protocol versions among them', async () => {
     const versions = new Set<string>();
     for (const filter of ['tag_id=972&closed=false', 'tag_id=972&closed=true', 'tag_id=21&closed=false']) {
@@ -116,7 +116,7 @@ describe("the market's own schemas read the pretend world", () => {
   });
 
   it('its positions, to the last page of the largest wallet, and its resolutions', async () => {
-    const { seedKey } = createWorldState({ ...OPTIONS, clock });
+    const { seedKey } = createSimulatorState({ ...OPTIONS, clock });
     const rows = new Map<string, number>();
     for (const wallet of [DEMO_WALLET, WHALE_WALLET, ...otherWallets(seedKey), `0x${'1'.repeat(40)}`]) {
       let cursor: string | null = null;
@@ -128,7 +128,7 @@ describe("the market's own schemas read the pretend world", () => {
       } while (cursor !== null);
     }
     assert.equal(rows.get(WHALE_WALLET), 1_200);
-    const ended = world.trueEvents(NOW_TS - 20 * DAY_MS).map(({ eventId }) => eventId);
+    const ended = simulator.trueEvents(NOW_TS - 20 * DAY_MS).map(({ eventId }) => eventId);
     for (let at = 0; at < ended.length; at += 20) {
       const ids = ended.slice(at, at + 20).join(',');
       await check(`/data/v2/resolutions?event_id=${ids}`, FetchResolutionsResponseSchema);
@@ -143,8 +143,10 @@ describe("the market's own schemas read the pretend world", () => {
   });
 
   it('and would not read a version that nobody knows, or the first version of positions', async () => {
-    const odd = createWorld({ ...OPTIONS, clock, faults: [parseFault('gamma-version')] });
-    const answer = await odd.fetch(new Request('http://world/gamma/events/keyset?tag_id=972&closed=false'));
+    const odd = createSimulator({ ...OPTIONS, clock, faults: [parseFault('gamma-version')] });
+    const answer = await odd.fetch(
+      new Request('http://simulator/gamma/events/keyset?tag_id=972&closed=false'),
+    );
     const events = await answer.json();
     assert.throws(() => ListEventsKeysetResponseSchema.parse(events), /version/);
     assert.throws(() => ListPositionsResponseSchema.parse([{ asset: '1', size: 2 }]));
@@ -161,7 +163,7 @@ describe("the market's own schemas read the pretend world", () => {
     const events = await ask('/gamma/events?tag_id=972&closed=false&limit=100&order=endDate&ascending=true');
     const tokens = events[0].markets.filter((market: Json) => !market.closed).flatMap(tokensOf);
     const frames: Json[] = [];
-    const session = world.connect(MARKET_SOCKET_PATH, {
+    const session = simulator.connect(MARKET_SOCKET_PATH, {
       send: (text) => frames.push(...[JSON.parse(text)].flat()),
       close() {},
     })!;

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
+import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { parseFault } from '../../src/world/faults/fault-registry.ts';
-import { WHALE_WALLET } from '../../src/world/market/wallets.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
@@ -17,17 +17,19 @@ async function ask(service: BootedService, path: string, key: string) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
 }
 
-/** Settings of an operator who goes live, with the world's addresses in place of the platforms'. */
-function liveSettings(world: World, { urls }: WorldServer): Record<string, string> {
-  const accounts = world.accounts.flatMap(({ accountId, handle, platform, platformUserId, seriesSlugs }) => {
-    const name = (suffix: string) => `ACCOUNT_${accountId.toUpperCase()}_${suffix}`;
-    return [
-      [name('HANDLE'), handle],
-      [name('PLATFORM'), platform],
-      [name('PLATFORM_USER_ID'), platformUserId],
-      [name('SERIES'), seriesSlugs.join(',')],
-    ];
-  });
+/** Settings of an operator who goes live, with the simulator's addresses in place of the platforms'. */
+function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<string, string> {
+  const accounts = simulator.accounts.flatMap(
+    ({ accountId, handle, platform, platformUserId, seriesSlugs }) => {
+      const name = (suffix: string) => `ACCOUNT_${accountId.toUpperCase()}_${suffix}`;
+      return [
+        [name('HANDLE'), handle],
+        [name('PLATFORM'), platform],
+        [name('PLATFORM_USER_ID'), platformUserId],
+        [name('SERIES'), seriesSlugs.join(',')],
+      ];
+    },
+  );
   return {
     ...Object.fromEntries(accounts),
     SOURCES: 'live',
@@ -44,15 +46,15 @@ function liveSettings(world: World, { urls }: WorldServer): Record<string, strin
 }
 
 describe('without a credential of the reference prices', () => {
-  let world: World;
-  let server: WorldServer;
+  let simulator: Simulator;
+  let server: SimulatorServer;
   let service: BootedService;
   let key: string;
 
   before(async () => {
-    world = createWorld({ seed: 7, anchorTs: youngAnchorTs(60), clock: systemClock });
-    server = await startWorldServer(world);
-    service = await bootService({ env: liveSettings(world, server), until: 'forecasts' });
+    simulator = createSimulator({ seed: 7, anchorTs: youngAnchorTs(60), clock: systemClock });
+    server = await startSimulatorServer(simulator);
+    service = await bootService({ env: liveSettings(simulator, server), until: 'forecasts' });
     key = await service.issueKey('PRO');
     await waitUntil(() => (service.app.board.findCrypto()?.markets.length ?? 0) > 0);
     await waitUntil(async () => (await ask(service, '/health', key)).body.problems.length === 0);
@@ -96,9 +98,9 @@ describe('without a credential of the reference prices', () => {
     const path = `/portfolio/account_a?wallet=${WHALE_WALLET}`;
     for (const fault of faults) {
       const order = parseFault(fault);
-      world.faults.add(order, world.now());
+      simulator.faults.add(order, simulator.now());
       const { status, headers, body } = await ask(service, path, key);
-      world.faults.clear(order.name, world.now());
+      simulator.faults.clear(order.name, simulator.now());
       assert.equal(status, 503, fault);
       assert.deepEqual(body, { detail: 'The market could not be reached. Try again shortly.' }, fault);
       assert.ok(Number(headers.get('retry-after')) > 0, fault);
@@ -108,7 +110,7 @@ describe('without a credential of the reference prices', () => {
     const { status, body } = await ask(service, path, key);
     assert.equal(status, 200);
     const shown = body.data.flatMap(({ positions }: Json) => positions.map(({ token_id }: Json) => token_id));
-    const active = world.trueEvents(world.now()).filter(({ accountId }) => accountId === 'a');
+    const active = simulator.trueEvents(simulator.now()).filter(({ accountId }) => accountId === 'a');
     const slugs = new Set(active.map(({ slug }) => slug));
     const expected = held.filter(({ event_slug, redeemable }) => slugs.has(event_slug) && !redeemable);
     assert.deepEqual(shown.sort(), expected.map(({ token_id }) => token_id).sort());
@@ -117,9 +119,9 @@ describe('without a credential of the reference prices', () => {
   });
 
   it('rows of a wallet that mean nothing are named, and nothing is sized beside them', async () => {
-    world.faults.add(parseFault('data-garbage'), world.now());
-    const { status, body } = await ask(service, `/portfolio/account_a?wallet=${world.demoWallet}`, key);
-    world.faults.clear('data-garbage', world.now());
+    simulator.faults.add(parseFault('data-garbage'), simulator.now());
+    const { status, body } = await ask(service, `/portfolio/account_a?wallet=${simulator.demoWallet}`, key);
+    simulator.faults.clear('data-garbage', simulator.now());
     assert.equal(status, 200);
     assert.ok(body.data.length > 0);
     for (const { unread_positions, positions } of body.data) {
@@ -132,7 +134,7 @@ describe('without a credential of the reference prices', () => {
     const rows: Json[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = `user=${WHALE_WALLET}&limit=500${cursor && `&cursor=${cursor}`}`;
-      const answer = await world.fetch(new Request(`http://world/data/v2/positions?${query}`));
+      const answer = await simulator.fetch(new Request(`http://simulator/data/v2/positions?${query}`));
       const page = (await answer.json()) as Json;
       rows.push(...page.data);
       cursor = page.pagination.next_cursor;
@@ -154,7 +156,7 @@ describe('with the order books away, by request and by push', () => {
   after(() => service.stop());
 
   it('counters, posts, forecasts with listed prices, portfolios and crypto markets are still served', async () => {
-    const wallet = service.app.world!.demoWallet;
+    const wallet = service.app.simulator!.demoWallet;
     for (const segment of ['account_a', 'account_b']) {
       const meta = await ask(service, `/meta/${segment}`, key);
       assert.ok(meta.body.data.every(({ real_counter }: Json) => Number.isInteger(real_counter)));

@@ -1,4 +1,4 @@
-// X's own client and a Mastodon client, unmodified, read the pretend world over real HTTP: timeline, single posts,
+// X's own client and a Mastodon client, unmodified, read the simulator over real HTTP: timeline, single posts,
 // activity and statuses.
 
 import assert from 'node:assert/strict';
@@ -7,33 +7,33 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@xdevplatform/xdk';
 import { createRestAPIClient } from 'masto';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
+import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
-import { parseFault } from '../../src/world/faults/fault-registry.ts';
-import { startWorldServer, type WorldServer } from '../../src/world/server.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
-import { createWorldClock } from '../../src/world/world-clock.ts';
 import { createJudge } from './judge.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
 const x = createJudge();
 const mastodon = createJudge();
 
-let world: World;
-let server: WorldServer;
-/** The client knows a server by its origin alone, so the world's Mastodon has one of its own here. */
+let simulator: Simulator;
+let server: SimulatorServer;
+/** The client knows a server by its origin alone, so the simulator's Mastodon has one of its own here. */
 let mastodonUrl: string;
 let front: Server;
 
 before(async () => {
-  world = createWorld({
+  simulator = createSimulator({
     seed: 7,
     anchorTs: START_TS - 40 * DAY_MS - (START_TS % DAY_MS),
-    clock: createWorldClock(START_TS, 1),
+    clock: createSimulatorClock(START_TS, 1),
   });
-  server = await startWorldServer(world);
+  server = await startSimulatorServer(simulator);
   front = createServer((incoming, outgoing) => {
-    const url = `http://world/mastodon${incoming.url}`;
-    void world.fetch(new Request(url)).then(async (response) => {
+    const url = `http://simulator/mastodon${incoming.url}`;
+    void simulator.fetch(new Request(url)).then(async (response) => {
       outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
     });
   });
@@ -48,8 +48,8 @@ after(async () => {
   mastodon.verdict('masto');
 });
 
-describe("X's own client reads the pretend world", () => {
-  const account = () => world.accounts.find(({ platform }) => platform === 'x')!;
+describe("X's own client reads the simulator", () => {
+  const account = () => simulator.accounts.find(({ platform }) => platform === 'x')!;
   const open = () => new Client({ baseUrl: server.urls.x, bearerToken: 'any', retry: false });
 
   it('its timeline page by page, and single posts', async () => {
@@ -85,7 +85,7 @@ describe("X's own client reads the pretend world", () => {
     const { handle, platformUserId } = account();
     const user = await x.check('user by name', () => client.users.getByUsername(handle));
     assert.equal(user?.data?.id, platformUserId);
-    const edited = world
+    const edited = simulator
       .truePosts(START_TS - 30 * DAY_MS, START_TS)
       .find((post) => post.accountId === account().accountId && post.editIds.length > 0 && !post.deletedTs)!;
     const version = edited.editIds.at(-1)!;
@@ -100,12 +100,12 @@ describe("X's own client reads the pretend world", () => {
   });
 
   it('that there is no credit left, as the refusal that it is', async () => {
-    world.faults.add(parseFault('x-no-credit'), world.now());
+    simulator.faults.add(parseFault('x-no-credit'), simulator.now());
     try {
       const ask = () => open().users.getPosts(account().platformUserId, { maxResults: 5 });
       await assert.rejects(ask, (error: { status?: number }) => error.status === 402);
     } finally {
-      world.faults.clear(null, world.now());
+      simulator.faults.clear(null, simulator.now());
     }
   });
 
@@ -129,15 +129,15 @@ describe("X's own client reads the pretend world", () => {
       });
       stream.on('error', reject);
     });
-    const injected = world.injectPost({ accountId, deleteAfterMs: 300 }).id;
+    const injected = simulator.injectPost({ accountId, deleteAfterMs: 300 }).id;
     await x.check('activity', () => done);
     stream.close();
     assert.deepEqual(seen, ['post.create', 'post.delete']);
   });
 });
 
-describe('a Mastodon client reads the pretend world', () => {
-  const account = () => world.accounts.find(({ platform }) => platform === 'mastodon')!;
+describe('a Mastodon client reads the simulator', () => {
+  const account = () => simulator.accounts.find(({ platform }) => platform === 'mastodon')!;
   const open = () => createRestAPIClient({ url: mastodonUrl });
 
   it('its account, statuses page by page, and single ones', async () => {

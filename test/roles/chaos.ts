@@ -1,7 +1,7 @@
 // Load, posts and trouble for a fleet, and what must be true afterwards.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PostTruth } from '../../src/world/truth.ts';
+import type { PostTruth } from '../../lab/simulator/truth.ts';
 import type { ChildService } from './child-service.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -85,11 +85,11 @@ async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The pretend world as a process; its one line of JSON says where it is. */
-export async function startWorldProcess(
+/** The simulator as a process; its one line of JSON says where it is. */
+export async function startSimulatorProcess(
   args: readonly string[],
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'world', ...args], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'simulator', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];

@@ -1,13 +1,13 @@
-// A fleet on one PostgreSQL and one pretend world: ingest processes of which one leads, and api replicas.
+// A fleet on one PostgreSQL and one simulator: ingest processes of which one leads, and api replicas.
 
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
+import type { EventTruth, PostTruth } from '../../lab/simulator/truth.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store, Tier } from '../../src/store/ports.ts';
-import type { EventTruth, PostTruth } from '../../src/world/truth.ts';
 import { waitUntil, youngAnchorTs } from '../support/boot.ts';
-import { type ChildService, startService, startWorldProcess } from './child-service.ts';
+import { type ChildService, startService, startSimulatorProcess } from './child-service.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 
 export interface Leading {
@@ -19,7 +19,7 @@ export interface Leading {
 
 export interface Fleet {
   postgres: OwnPostgres;
-  worldUrl: string;
+  simulatorUrl: string;
   store: Store;
   ingests: ChildService[];
   apis: ChildService[];
@@ -38,7 +38,7 @@ export interface Fleet {
 export interface FleetOptions {
   ingests: number;
   apis: number;
-  worldArgs?: readonly string[];
+  simulatorArgs?: readonly string[];
   env?: Record<string, string>;
 }
 
@@ -55,14 +55,14 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 async function compose(options: FleetOptions, closers: (() => Promise<void>)[]): Promise<Fleet> {
   const postgres = await startOwnPostgres();
   closers.push(() => postgres.stop());
-  const world = await startWorldProcess([
+  const simulator = await startSimulatorProcess([
     '--seed',
     '11',
     '--anchor',
     String(youngAnchorTs()),
-    ...(options.worldArgs ?? []),
+    ...(options.simulatorArgs ?? []),
   ]);
-  closers.push(() => world.stop());
+  closers.push(() => simulator.stop());
   const store = await openStore({
     dataDir: '/nonexistent',
     databaseUrl: postgres.url,
@@ -74,7 +74,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const leadings: Leading[] = [];
   const env = {
     DATABASE_URL: postgres.url,
-    WORLD_URL: world.url,
+    SIMULATOR_URL: simulator.url,
     REPLICAS: String(options.apis),
     PORT: '0',
     ...options.env,
@@ -97,13 +97,13 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const desk = createKeyDesk(store.keys, systemClock);
   const { key } = await desk.issue({ tier: 'INTERNAL', label: 'fleet' });
   const ask = async (path: string, init?: RequestInit) => {
-    const response = await fetch(new URL(path, world.url), init);
-    if (!response.ok) throw new Error(`world ${path}: ${response.status}`);
+    const response = await fetch(new URL(path, simulator.url), init);
+    if (!response.ok) throw new Error(`simulator ${path}: ${response.status}`);
     return response.json();
   };
   return {
     postgres,
-    worldUrl: world.url,
+    simulatorUrl: simulator.url,
     store,
     ingests,
     apis,

@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { createClosers } from '../../src/app/closers.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createTcpGate } from '../store/tcp-gate.ts';
-import { writeYoungWorld } from '../support/boot.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { startService } from './child-service.ts';
 
@@ -28,10 +28,10 @@ describe('a PostgreSQL that hangs', { timeout: 120_000 }, () => {
     const gate = await createTcpGate(Number(url.port));
     url.port = String(gate.port);
     const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-hang-'));
-    writeYoungWorld(dataDir, 7);
+    writeYoungSimulator(dataDir, 7);
     const service = await startService({
       name: 'hung',
-      args: ['--port', '0', '--data-dir', dataDir, '--world-seed', '7'],
+      args: ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7'],
       env: { DATABASE_URL: url.toString() },
     });
     try {

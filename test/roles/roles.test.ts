@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
 import { countGrants, type Grants } from '../support/grants.ts';

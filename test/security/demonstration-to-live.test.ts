@@ -8,11 +8,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { createDemoKey } from '../../src/api/access/demo-key.ts';
+import { createDemoKey } from '../../src/access/demo-key.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { createPlace, ENGINE_NAMES, type StorePlace } from '../store/engines.ts';
-import { writeYoungWorld } from '../support/boot.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 
 const SEED = 7;
@@ -80,7 +80,7 @@ for (const engine of ENGINE_NAMES) {
     }
 
     it('is refused live after a demonstration was killed, and opens for a demonstration again', async () => {
-      writeYoungWorld(place.options.dataDir, SEED);
+      writeYoungSimulator(place.options.dataDir, SEED);
       const demonstration = await start({ WORLD_SEED: String(SEED) });
       const handed = await fetch(`${demonstration.url}/demo-key`, { method: 'POST' });
       const { data } = (await handed.json()) as { data: { key: string } };

@@ -9,12 +9,12 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { OpenStoreOptions } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { COPIED_TABLES } from '../../src/store/table-copy.ts';
 import {
   openWriter,
   type StorePlace as TransferPlace,
   toPlace as toTransferPlace,
 } from '../../src/store/transfer/place.ts';
-import { COPIED_TABLES } from '../../src/store/transfer/table-copy.ts';
 import { createDatabase, runSql } from '../support/postgres.ts';
 
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;

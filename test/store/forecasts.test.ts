@@ -5,7 +5,7 @@ import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleScore, sampleSign
 describeStore('forecasts', (test) => {
   test('gives back every number exactly', async (store) => {
     const forecast = sampleForecast();
-    const bare = sampleForecast({ eventId: 102, baselines: null, law: [], p50: 12.25 });
+    const bare = sampleForecast({ eventId: 102, baselines: null, distribution: [], p50: 12.25 });
     await store.forecasts.record([forecast, bare]);
     assert.deepEqual(await store.forecasts.latest([101, 102, 103]), [forecast, bare]);
     assert.deepEqual(await store.forecasts.latest([]), []);
@@ -35,10 +35,10 @@ describeStore('forecasts', (test) => {
     ];
     await store.forecasts.record(times.map((asofTs) => sampleForecast({ asofTs })));
     const untilTs = endTs;
-    assert.equal(await store.forecasts.dropLaws(START_TS, untilTs), 4);
-    assert.equal((await store.forecasts.standingAt(101, horizonTs))?.law.length, 5);
-    assert.equal((await store.forecasts.standingAt(101, endTs - 6 * HOUR_MS))?.law.length, 5);
-    assert.deepEqual((await store.forecasts.standingAt(101, endTs))?.law, []);
+    assert.equal(await store.forecasts.dropDistributions(START_TS, untilTs), 4);
+    assert.equal((await store.forecasts.standingAt(101, horizonTs))?.distribution.length, 5);
+    assert.equal((await store.forecasts.standingAt(101, endTs - 6 * HOUR_MS))?.distribution.length, 5);
+    assert.deepEqual((await store.forecasts.standingAt(101, endTs))?.distribution, []);
     assert.equal((await store.forecasts.standingAt(101, endTs))?.baselines, null);
     assert.equal(await store.forecasts.thin(START_TS, untilTs), 3);
     const standing = async (ts: number) => (await store.forecasts.standingAt(101, ts))?.asofTs;
@@ -46,13 +46,13 @@ describeStore('forecasts', (test) => {
     assert.equal(await standing(endTs - 24 * HOUR_MS + minutes(30)), horizonTs + minutes(35));
     assert.equal(await standing(horizonTs - 1), undefined);
     assert.equal(await standing(endTs), endTs - minutes(20));
-    assert.equal(await store.forecasts.dropLaws(START_TS, untilTs), 0);
+    assert.equal(await store.forecasts.dropDistributions(START_TS, untilTs), 0);
     assert.equal(await store.forecasts.thin(START_TS, untilTs), 0);
   });
 });
 
 describeStore('the course of forecasts', (test) => {
-  test('lists points without laws, all of them or the last of each hour', async (store) => {
+  test('lists points without distributions, all of them or the last of each hour', async (store) => {
     const times = [0, 5, 55, 60, 130].map((minute) => START_TS + minute * 60_000);
     await store.forecasts.record(times.map((asofTs, i) => sampleForecast({ asofTs, countSoFar: i })));
     await store.forecasts.record([sampleForecast({ eventId: 102 })]);

@@ -1,12 +1,12 @@
 // What belongs to a key ends with it: webhooks and the notices owed to them. Rotation moves them to the new key.
 
 import assert from 'node:assert/strict';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
-import { createDeliveries } from '../../src/api/webhooks/deliveries.ts';
-import { createDispatcher } from '../../src/api/webhooks/dispatcher.ts';
-import type { GuardedPost } from '../../src/api/webhooks/post-guarded.ts';
-import { createWebhookSender } from '../../src/api/webhooks/send-notice.ts';
-import { createWebhookSecret } from '../../src/api/webhooks/signature.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
+import { createDispatcher } from '../../src/alerts/delivery/dispatcher.ts';
+import type { GuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
+import { createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
+import { createWebhookSecret } from '../../src/alerts/delivery/signature.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';

@@ -1,8 +1,8 @@
 // The one that asks the rules, on a real store: what happens while it dies is told by the next one, and once.
 
 import assert from 'node:assert/strict';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
-import { createWatcher } from '../../src/api/notices/watcher.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { type Board, createBoard } from '../../src/state/board.ts';

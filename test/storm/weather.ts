@@ -3,8 +3,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openScratchStores } from '../../src/storm/scratch-stores.ts';
-import { runStorm, type StormOptions, type StormResult } from '../../src/storm/storm.ts';
+import { openScratchStores } from '../../lab/storm/scratch-stores.ts';
+import { runStorm, type StormOptions, type StormResult } from '../../lab/storm/storm.ts';
 
 export interface Weather extends Partial<Pick<StormOptions, 'days' | 'scenes'>> {
   engine: 'sqlite' | 'postgres';

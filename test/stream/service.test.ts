@@ -1,4 +1,4 @@
-// From a post in the world to those who listen: the stream tells it, and a signed webhook arrives.
+// From a post in the simulator to those who listen: the stream tells it, and a signed webhook arrives.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -10,7 +10,7 @@ import {
   TallycastError,
   verifyWebhook,
 } from '../../packages/client-js/src/index.ts';
-import { createGuardedPost } from '../../src/api/webhooks/post-guarded.ts';
+import { createGuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 
 interface Received {
@@ -50,7 +50,7 @@ after(async () => {
   receiver.close();
 });
 
-describe('a post in the world', { timeout: 180_000 }, () => {
+describe('a post in the simulator', { timeout: 180_000 }, () => {
   it('reaches the stream, then the counters', async () => {
     const done = new AbortController();
     let injectedId = '';
@@ -58,7 +58,7 @@ describe('a post in the world', { timeout: 180_000 }, () => {
     for await (const event of client.stream('account_a', { signal: done.signal })) {
       if (event.event === 'snapshot') {
         assert.ok(event.data.meta.length > 0);
-        injectedId = service.app.world!.world!.injectPost({ accountId: 'a' }).id;
+        injectedId = service.app.simulator!.simulator!.injectPost({ accountId: 'a' }).id;
       }
       if (event.event === 'post' && event.data.tweet_id === injectedId) {
         assert.equal(event.data.is_counted, true);
@@ -80,7 +80,7 @@ describe('a post in the world', { timeout: 180_000 }, () => {
     let sent = 0;
     const find = () => received.find(({ body }) => body.includes('post.created'));
     await waitUntil(() => {
-      if (sent++ % 40 === 0) service.app.world!.world!.injectPost({ accountId: 'b' });
+      if (sent++ % 40 === 0) service.app.simulator!.simulator!.injectPost({ accountId: 'b' });
       return find() !== undefined;
     });
     const { headers, body } = find()!;
@@ -120,7 +120,7 @@ describe('a post in the world', { timeout: 180_000 }, () => {
     assert.deepEqual((await client.webhooks.list()).data, []);
   });
 
-  it('goes to no private address but, in the pretend world, this machine, and to nobody without PRO', async () => {
+  it('goes to no private address but, in the simulator, this machine, and to nobody without PRO', async () => {
     for (const url of ['http://hooks.example.org/', 'https://10.0.0.8/', 'https://169.254.169.254/']) {
       await assert.rejects(client.webhooks.create({ url }), (error: TallycastError) => error.status === 422);
     }

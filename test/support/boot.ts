@@ -1,9 +1,9 @@
-// The whole service in this process on a seeded pretend world, in a folder of its own, on free ports.
+// The whole service in this process on a seeded simulator, in a folder of its own, on free ports.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyDesk } from '../../src/api/access/key-desk.ts';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { type App, type AppOverrides, startApp } from '../../src/app/composition.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
@@ -12,7 +12,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Tier } from '../../src/store/ports.ts';
 
 export interface BootOptions {
-  /** Further flags; later ones win over `--port 0 --world-seed 7`. */
+  /** Further flags; later ones win over `--port 0 --simulator-seed 7`. */
   args?: readonly string[];
   /** Environment of the configuration; nothing of the process's own is read. */
   env?: Record<string, string>;
@@ -38,13 +38,13 @@ export interface BootedService {
  * few seeds (15, 17, 19, 21) stand still at that age, which they do once in 75 days.
  */
 const YOUNG_DAYS = 30;
-const WORLD_FILE = 'world.json';
+const SIMULATOR_FILE = 'world.json';
 const POLL_MS = 25;
 const GIVE_UP_MS = 120_000;
 
 export async function bootService(options: BootOptions = {}): Promise<BootedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tallycast-'));
-  const flags = ['--port', '0', '--data-dir', dataDir, '--world-seed', '7', ...(options.args ?? [])];
+  const flags = ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7', ...(options.args ?? [])];
   const config = loadConfig(flags, {
     ...options.env,
     ...(options.accounts && listInFile(dataDir, options.accounts)),
@@ -73,17 +73,17 @@ export function youngAnchorTs(days = YOUNG_DAYS): number {
   return Math.floor(systemClock.now() / DAY_MS - days) * DAY_MS;
 }
 
-/** A world of its own has a short past, unless it was here before. */
-function rejuvenate({ dataDir, sources, world }: Config): void {
-  if (sources !== 'world' || world.url !== null || world.seed === null) return;
-  if (!existsSync(join(dataDir, WORLD_FILE))) writeYoungWorld(dataDir, world.seed);
+/** A simulator of its own has a short past, unless it was here before. */
+function rejuvenate({ dataDir, sources, simulator }: Config): void {
+  if (sources !== 'simulator' || simulator.url !== null || simulator.seed === null) return;
+  if (!existsSync(join(dataDir, SIMULATOR_FILE))) writeYoungSimulator(dataDir, simulator.seed);
 }
 
-/** What a process started on the folder finds: a world of that seed with a short past. */
-export function writeYoungWorld(dataDir: string, seed: number): void {
+/** What a process started on the folder finds: a simulator of that seed with a short past. */
+export function writeYoungSimulator(dataDir: string, seed: number): void {
   const anchorTs = youngAnchorTs();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(join(dataDir, WORLD_FILE), JSON.stringify({ seed, anchorTs, reachedTs: anchorTs }));
+  writeFileSync(join(dataDir, SIMULATOR_FILE), JSON.stringify({ seed, anchorTs, reachedTs: anchorTs }));
 }
 
 function listInFile(dataDir: string, accounts: readonly object[]): { TALLYCAST_CONFIG: string } {

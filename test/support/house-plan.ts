@@ -76,6 +76,30 @@ export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): 
   return findLoops(new Map([...rooms].map(([room, targets]) => [room, [...targets]])));
 }
 
+/** Folders of one room that import each other in a loop; a file at the room's top is a node by itself. */
+export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
+  const arrows = new Map<string, Set<string>>();
+  for (const file of files) {
+    const room = roomOf(file.path, plan);
+    const folder = folderOf(file.path, room);
+    for (const target of listLocalImports(file)) {
+      const other = folderOf(target, room);
+      if (folder === undefined || other === undefined || other === folder) continue;
+      arrows.set(folder, (arrows.get(folder) ?? new Set()).add(other));
+    }
+  }
+  return findLoops(new Map([...arrows].map(([folder, targets]) => [folder, [...targets]])));
+}
+
+/** room/folder for a file inside a folder, its whole path at the top of the room; undefined outside the room. */
+function folderOf(path: string, room: string | undefined): string | undefined {
+  if (room === undefined || !isWithin(path, room)) return undefined;
+  // The page and the client keep their sources one level down.
+  const depth = room.split('/').length + (/^(web|packages)\b/.test(room) ? 1 : 0);
+  const parts = path.split('/');
+  return parts.length > depth + 1 ? parts.slice(0, depth + 1).join('/') : path;
+}
+
 function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const loops: string[] = [];

@@ -11,15 +11,15 @@ function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): Post
   return { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };
 }
 
-/** The requests whose law depends on posts after their instant. */
+/** The requests whose distribution depends on posts after their instant. */
 export function findLeaks(
   history: PostHistory,
   requests: readonly ForecastRequest[],
   forecastFrom: ForecastFrom,
 ): ForecastRequest[] {
   return requests.filter((request) => {
-    const whole = forecastFrom(history)(request).law;
-    const cut = forecastFrom(cutHistory(history, request.asofTs))(request).law;
+    const whole = forecastFrom(history)(request).distribution;
+    const cut = forecastFrom(cutHistory(history, request.asofTs))(request).distribution;
     return (
       whole.from !== cut.from ||
       whole.pmf.length !== cut.pmf.length ||

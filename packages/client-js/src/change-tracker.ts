@@ -60,7 +60,7 @@ export function createChangeTracker(): ChangeTracker {
         .filter((record) => isNews(`counters ${record.event_id}`, countsOf(record)))
         .map((data): StreamEvent => ({ id, event: 'counters', data })),
       ...prediction
-        .filter((record) => record.forecast && isNews(`forecast ${record.event_id}`, lawOf(record)))
+        .filter((record) => record.forecast && isNews(`forecast ${record.event_id}`, distributionOf(record)))
         .map((data): StreamEvent => ({ id, event: 'forecast', data })),
       ...prediction.flatMap(({ event_id, markets }) =>
         markets
@@ -93,7 +93,7 @@ export function createChangeTracker(): ChangeTracker {
     if (event === 'post') return isNewPost(data);
     if (event === 'settlement') return isNewSettlement(data);
     if (event === 'counters') isNews(`counters ${data.event_id}`, countsOf(data));
-    if (event === 'forecast') isNews(`forecast ${data.event_id}`, lawOf(data));
+    if (event === 'forecast') isNews(`forecast ${data.event_id}`, distributionOf(data));
     if (event === 'price') isNews(`price ${data.event_id} ${data.title}`, data.market_price);
     if (event === 'feed') isNews(`feed ${data.feed}`, data.stale);
     return true;
@@ -115,7 +115,7 @@ function countsOf(record: CountersRecord): unknown[] {
   return [record.real_counter, record.market_oracle_counter, record.market_ui_counter];
 }
 
-function lawOf({ forecast, markets }: PredictionRecord): unknown[] {
+function distributionOf({ forecast, markets }: PredictionRecord): unknown[] {
   return [forecast, markets.map(({ title, model_prob }) => [title, model_prob])];
 }
 

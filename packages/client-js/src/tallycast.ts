@@ -38,13 +38,13 @@ export interface ServiceConfig {
   payments?: boolean;
   price_usd?: number | null;
   version?: string;
-  /** 'pretend' while the numbers come from the embedded world rather than from the real market. */
+  /** 'pretend' while the numbers come from the embedded simulator rather than from the real market. */
   world?: string | null;
-  /** How fast the service's clock runs; 1 unless a pretended world is hurried. */
+  /** How fast the service's clock runs; 1 unless a simulator runs faster. */
   speed?: number;
-  /** A wallet of the pretended world to try a portfolio with; absent where the numbers are real. */
+  /** A wallet of the simulator to try a portfolio with; absent where the numbers are real. */
   demo_wallet?: string;
-  /** Whether POST /demo-key hands out a key of the pretended world; absent where the numbers are real. */
+  /** Whether POST /demo-key hands out a key of the simulator; absent where the numbers are real. */
   demo_key?: boolean;
 }
 

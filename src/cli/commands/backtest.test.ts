@@ -62,7 +62,7 @@ describe('backtest command', () => {
     for (const line of lines) assert.equal(line.end_ts - line.asof_ts, line.lead_h * HOUR_MS);
   });
 
-  it('writes a law that sums to 1 and contains its percentiles', () => {
+  it('writes a distribution that sums to 1 and contains its percentiles', () => {
     for (const line of lines) {
       const total = line.pmf.reduce((sum: number, p: number) => sum + p, 0);
       assert.ok(Math.abs(total - 1) < 1e-6);
@@ -117,7 +117,7 @@ describe('backtest command', () => {
       assert.ok(page.includes(`>${axis}</text>`), axis);
   });
 
-  it('is told to people in words, unless the law is asked for', () => {
+  it('is told to people in words, unless the distribution is asked for', () => {
     const line = lines[0];
     const single = memoryIo({ 'posts.csv': [HEADER, ...rows].join('\n') });
     forecastFromFile(

@@ -21,7 +21,7 @@ import { MODEL_VERSION } from '../../forecast/model-version.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
-import type { CountLaw, PostHistory } from '../../forecast/types.ts';
+import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { runGapBacktest } from '../backtest-gaps.ts';
 import { runMarketBacktest } from '../backtest-market.ts';
@@ -93,7 +93,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   };
   for (const step of walkForward(plan)) {
     record(book, step);
-    // The other laws have been scored: keeping them would hold a year of them in memory.
+    // The other distributions have been scored: keeping them would hold a year of them in memory.
     steps.push({ ...step, others: {} });
     if (steps.length % 25 === 0 || steps.length === total) io.tell(drawProgress(steps.length, total));
   }
@@ -144,23 +144,23 @@ function addRevision(
   const dropped = ['--compare', '--ndjson', '--report', '--oracle'];
   const same = args.filter((arg, i) => !dropped.includes(arg) && !dropped.includes(args[i - 1] ?? ''));
   const keyOf = (startTs: number, endTs: number, leadHours: number) => `${startTs} ${endTs} ${leadHours}`;
-  const laws = new Map(
+  const distributions = new Map(
     forecastByRevision(revision, same).map((past) => [
       keyOf(past.startTs, past.endTs, past.leadHours),
-      past.law,
+      past.distribution,
     ]),
   );
   for (const { window, leadHours, countSoFar, final } of steps) {
-    const law = laws.get(keyOf(window.startTs, window.endTs, leadHours));
-    if (law) book.add(leadHours, revision, law, countSoFar, final);
+    const distribution = distributions.get(keyOf(window.startTs, window.endTs, leadHours));
+    if (distribution) book.add(leadHours, revision, distribution, countSoFar, final);
   }
 }
 
 function record(book: ScoreBook, step: WalkStep): void {
-  const add = (model: string, law: CountLaw) =>
-    book.add(step.leadHours, model, law, step.countSoFar, step.final);
-  add(PRODUCT, step.forecast.law);
-  for (const [name, law] of Object.entries(step.others)) add(name, law);
+  const add = (model: string, distribution: CountDistribution) =>
+    book.add(step.leadHours, model, distribution, step.countSoFar, step.final);
+  add(PRODUCT, step.forecast.distribution);
+  for (const [name, distribution] of Object.entries(step.others)) add(name, distribution);
 }
 
 /** Two window lengths of events per block: overlapping windows share their posts. */

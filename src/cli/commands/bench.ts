@@ -27,9 +27,12 @@ examples:
   npx tallycast bench hot start-up --quick`;
 
 /** Benches with a table of their own. */
-const ALONE: Readonly<Record<string, string>> = { accounts: 'bench/accounts.ts', page: 'bench/page.ts' };
+const ALONE: Readonly<Record<string, string>> = {
+  accounts: 'lab/bench/accounts.ts',
+  page: 'lab/bench/page.ts',
+};
 
 export const run: Command['run'] = async (args, terminal) => {
   const alone = ALONE[args[0] ?? ''];
-  return alone ? runProgram(alone)(args.slice(1), terminal) : runProgram('bench/run.ts')(args, terminal);
+  return alone ? runProgram(alone)(args.slice(1), terminal) : runProgram('lab/bench/run.ts')(args, terminal);
 };

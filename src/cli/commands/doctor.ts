@@ -1,8 +1,8 @@
 // Looks at every configured source once.
 
 import { checkPayments } from '../../app/check-payments.ts';
+import { openSimulator } from '../../app/open-simulator.ts';
 import { openSources } from '../../app/open-sources.ts';
-import { openWorld } from '../../app/open-world.ts';
 import { nameAccountField } from '../../config/choose-accounts.ts';
 import { loadConfig } from '../../config/config.ts';
 import { silentLogger } from '../../runtime/logger.ts';
@@ -16,7 +16,7 @@ export const usage = `usage: npx tallycast doctor [--json] [settings]
 
 Looks at every configured source once and says, per account and capability, what works, what is degraded and by what,
 what it costs a month and what to set. Exits 0 when everything that was asked for works, degraded or not.
-Without live settings it looks at the pretend world.
+Without live settings it looks at the simulator.
 
 examples:
   npx tallycast doctor
@@ -25,11 +25,11 @@ examples:
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);
   const isJson = readOptions(config.rest, { json: { type: 'boolean' } }).values.json ?? false;
-  const world = config.sources === 'world' ? await openWorld(config, silentLogger) : null;
+  const simulator = config.sources === 'simulator' ? await openSimulator(config, silentLogger) : null;
   try {
-    const clock = world?.clock ?? terminal.clock;
-    const sources = openSources({ config, world, clock, random: createRandom(randomSeed()) });
-    if (!isJson) note(terminal, `looking at the ${world ? 'pretend world' : 'live sources'} ...`);
+    const clock = simulator?.clock ?? terminal.clock;
+    const sources = openSources({ config, simulator, clock, random: createRandom(randomSeed()) });
+    if (!isJson) note(terminal, `looking at the ${simulator ? 'simulator' : 'live sources'} ...`);
     const nameField: DoctorOptions['nameField'] = ({ accountId }, field) =>
       nameAccountField(
         config,
@@ -43,6 +43,6 @@ export const run: Command['run'] = async (args, terminal) => {
     print(terminal, isJson ? JSON.stringify(findings, null, 2) : describeFindings(findings));
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
   } finally {
-    await world?.close();
+    await simulator?.close();
   }
 };

@@ -1,7 +1,7 @@
 // Verifies and settles payments on one network, for one's own service.
 
 import { loadConfig } from '../../config/config.ts';
-import { startFacilitator } from '../../facilitator/server.ts';
+import { startFacilitator } from '../../payments/facilitator/server.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { openLogger } from '../../runtime/open-logger.ts';
 import { readOptions } from '../arguments.ts';

@@ -18,7 +18,7 @@ export const usage = `usage: npx tallycast forecast [options]
 
 Forecast of the final count of each active event; with a PRO key the percentiles, and model against market.
 With --posts, of one window of a history file, without a service: times are milliseconds or ISO, and posts after
---asof are not looked at; --json gives the whole law as one line.
+--asof are not looked at; --json gives the whole distribution as one line.
 
 ${ASK_OPTIONS_HELP}
 

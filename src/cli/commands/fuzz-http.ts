@@ -9,4 +9,4 @@ Hostile requests over raw sockets: no crash, no long stall, no 5xx but 503 with 
 examples:
   npx tallycast fuzz-http --requests 200000`;
 
-export const run = runProgram('bench/fuzz-http.ts');
+export const run = runProgram('lab/bench/fuzz-http.ts');

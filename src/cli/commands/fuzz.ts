@@ -11,4 +11,4 @@ keeps there what is done and goes on after it.
 examples:
   npx tallycast fuzz --inputs 1000000 --jobs 2 --resume fuzz.jsonl`;
 
-export const run = runProgram('bench/fuzz.ts');
+export const run = runProgram('lab/bench/fuzz.ts');

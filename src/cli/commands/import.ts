@@ -4,7 +4,7 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
 import type { Account } from '../../domain/account.ts';
 import { HistoryLineError } from '../../domain/history-csv.ts';
-import { type ImportReport, importHistory } from '../../ingest/import-history.ts';
+import { type ImportReport, importHistory } from '../../ingest/repair/import-history.ts';
 import { errorMessage, UsageError } from '../../runtime/errors.ts';
 import type { PostStore } from '../../store/ports.ts';
 import { findAccount, readWordsAndOptions, required } from '../arguments.ts';

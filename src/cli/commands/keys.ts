@@ -1,6 +1,6 @@
 // Issues, lists, revokes and rotates API keys: the key alone on stdout, everything else on stderr.
 
-import { createKeyDesk, type IssuedKey, type KeyDesk } from '../../api/access/key-desk.ts';
+import { createKeyDesk, type IssuedKey, type KeyDesk } from '../../access/key-desk.ts';
 import { loadConfig } from '../../config/config.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -1,7 +1,7 @@
 // Writes docs/openapi.json from the routes themselves, and the client's types from it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describeInterface } from '../../api/describe-interface.ts';
+import { describeInterface } from '../../server/describe-interface.ts';
 import { readOptions } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { runProgram } from '../program.ts';

@@ -1,15 +1,15 @@
 // What was paid, and the end of what was left open.
 
-import { loadPaymentChain } from '../../api/access/payments/load-payments.ts';
-import type { AuthorizationReader } from '../../api/access/payments/reconciling/authorization-reader.ts';
-import { type ReconcileSummary, reconcilePayments } from '../../api/access/payments/reconciling/reconcile.ts';
-import { type PaymentRow, toCsv, toPaymentRow } from '../../api/access/payments/wire.ts';
+import { openDemoChain } from '../../../lab/simulator/chain/demo-payments.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
+import { loadPaymentChain } from '../../payments/load-payments.ts';
+import type { AuthorizationReader } from '../../payments/reconciling/authorization-reader.ts';
+import { type ReconcileSummary, reconcilePayments } from '../../payments/reconciling/reconcile.ts';
+import { type PaymentRow, toCsv, toPaymentRow } from '../../payments/wire.ts';
 import { type Clock, sleep } from '../../runtime/clock.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { type Logger, silentLogger } from '../../runtime/logger.ts';
 import type { PaymentRecord, PaymentStore } from '../../store/ports.ts';
-import { openDemoChain } from '../../world/chain/demo-payments.ts';
 import { readWhole, readWordsAndOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
 import { withStore } from '../open-configured-store.ts';

@@ -1,11 +1,11 @@
-// Weeks of the pretend world with every fault, and the counts against its truth.
+// Weeks of the simulator with every fault, and the counts against its truth.
 
 import { runProgram } from '../program.ts';
 
 export const usage = `usage: npx tallycast prove-counts [--days 30] [--speed 1800] [--seed 71] [options]
 
-Weeks of world time as real processes with every fault and kill -9 every few minutes; at the end our count of every
-event against the world's truth, exactly. Exits 1 with reasons when anything is broken.
+Weeks of simulator time as real processes with every fault and kill -9 every few minutes; at the end our count of every
+event against the simulator's truth, exactly. Exits 1 with reasons when anything is broken.
 
   --lead KIND   which sources lead the posts of accounts A (X) and B (a Mastodon server):
                 x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
@@ -16,4 +16,4 @@ examples:
   npx tallycast prove-counts --days 3
   npx tallycast prove-counts --days 3 --lead oracle`;
 
-export const run = runProgram('bench/prove-counts.ts');
+export const run = runProgram('lab/bench/prove-counts.ts');

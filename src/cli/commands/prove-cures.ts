@@ -11,4 +11,4 @@ examples:
   npx tallycast prove-cures
   npx tallycast prove-cures --only listener`;
 
-export const run = runProgram('bench/prove-cures.ts');
+export const run = runProgram('lab/bench/prove-cures.ts');

@@ -10,4 +10,4 @@ with the reason when anything was lost, harmed or unclear. Needs a C compiler.
 examples:
   npx tallycast prove-disk-full --large 50 --service 5`;
 
-export const run = runProgram('bench/prove-disk-full.ts');
+export const run = runProgram('lab/bench/prove-disk-full.ts');

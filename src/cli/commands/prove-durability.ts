@@ -10,4 +10,4 @@ before it is acknowledged, once per commit. Needs strace.
 examples:
   npx tallycast prove-durability --commits 50`;
 
-export const run = runProgram('bench/prove-durability.ts');
+export const run = runProgram('lab/bench/prove-durability.ts');

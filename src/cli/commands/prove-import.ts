@@ -10,4 +10,4 @@ told by its number and not taken, every other is, and memory does not grow with 
 examples:
   npx tallycast prove-import --lines 10000000`;
 
-export const run = runProgram('bench/prove-import.ts');
+export const run = runProgram('lab/bench/prove-import.ts');

@@ -13,4 +13,4 @@ not answered or any dark feed.
 examples:
   npx tallycast prove-siege --minutes 10`;
 
-export const run = runProgram('bench/prove-siege.ts');
+export const run = runProgram('lab/bench/prove-siege.ts');

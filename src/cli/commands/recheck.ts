@@ -1,7 +1,7 @@
 // Works out recorded signals again from what they rested on: is the record what the maths says, and its result too?
 
 import { type Config, loadConfig } from '../../config/config.ts';
-import { findDifferences, replaySignals } from '../../jobs/replay-signals.ts';
+import { findDifferences, replaySignals } from '../../jobs/settling/replay-signals.ts';
 import type { Store } from '../../store/ports.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';

@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SimulatorUrls } from '../../../lab/simulator/server.ts';
 import { startApp } from '../../app/composition.ts';
+import { openSimulator, simulatorAccounts, simulatorSourceUrls } from '../../app/open-simulator.ts';
 import { openSources, REAL_NETWORK } from '../../app/open-sources.ts';
-import { openWorld, worldAccounts, worldSourceUrls } from '../../app/open-world.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import { sleep } from '../../runtime/clock.ts';
@@ -15,7 +16,6 @@ import { createRandom, randomSeed } from '../../runtime/random.ts';
 import { checkSources } from '../../sources/doctor.ts';
 import { createRecordingNetwork } from '../../sources/recording/record-network.ts';
 import { blankSecrets, createRedact, findSecrets } from '../../sources/recording/redact.ts';
-import type { WorldUrls } from '../../world/server.ts';
 import { readNumberWithin, readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, note, print } from '../command.ts';
 import { beginRecording } from '../recording-files.ts';
@@ -36,9 +36,10 @@ export const run: Command['run'] = async (args, terminal) => {
   const minutes = readNumberWithin('--minutes', required(values.minutes, '--minutes'), 0, 24 * 60);
   const folder = required(positionals[0], 'DIR');
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-record-'));
-  const world = given.sources === 'world' ? await openWorld({ ...given, dataDir }, silentLogger) : null;
+  const simulator =
+    given.sources === 'simulator' ? await openSimulator({ ...given, dataDir }, silentLogger) : null;
   try {
-    const config = toRecorded(given, dataDir, world?.urls ?? null);
+    const config = toRecorded(given, dataDir, simulator?.urls ?? null);
     const { clock } = terminal;
     const secrets = findSecrets(config);
     const redact = createRedact(secrets, randomBytes(16).toString('hex'));
@@ -54,8 +55,14 @@ export const run: Command['run'] = async (args, terminal) => {
         write(entry);
       },
     });
-    const sources = openSources({ config, world: null, clock, random: createRandom(randomSeed()), network });
-    note(terminal, `recording the ${world ? 'pretend world' : 'live sources'} for ${minutes} min ...`);
+    const sources = openSources({
+      config,
+      simulator: null,
+      clock,
+      random: createRandom(randomSeed()),
+      network,
+    });
+    note(terminal, `recording the ${simulator ? 'simulator' : 'live sources'} for ${minutes} min ...`);
     await checkSources(sources, { clock });
     const app = await startApp(config, { sources, logger: silentLogger });
     await sleep(clock, minutes * MINUTE_MS, terminal.stopSignal());
@@ -64,13 +71,13 @@ export const run: Command['run'] = async (args, terminal) => {
     print(terminal, `${kept} answers and connections kept in ${folder}`);
     return DONE;
   } finally {
-    await world?.close();
+    await simulator?.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 };
 
 /** The service alone, on ports of its own, with nothing to pay and nobody to share with. */
-function toRecorded(config: Config, dataDir: string, worldUrls: WorldUrls | null): Config {
+function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrls | null): Config {
   const { secrets, accounts } = config;
   const alone: Config = {
     ...config,
@@ -85,13 +92,13 @@ function toRecorded(config: Config, dataDir: string, worldUrls: WorldUrls | null
     secrets: { ...secrets, databaseUrl: null, directDatabaseUrl: null },
     rest: [],
   };
-  if (!worldUrls) return alone;
-  const any = 'pretend-world';
+  if (!simulatorUrls) return alone;
+  const any = 'simulator';
   const pretended = { xBearerToken: any, cryptoApiKey: any, cryptoApiSecret: any, cryptoApiPassphrase: any };
   return {
     ...alone,
-    urls: { ...config.urls, ...worldSourceUrls(worldUrls) },
-    accounts: worldAccounts(accounts, worldUrls),
+    urls: { ...config.urls, ...simulatorSourceUrls(simulatorUrls) },
+    accounts: simulatorAccounts(accounts, simulatorUrls),
     secrets: { ...alone.secrets, ...pretended },
   };
 }

@@ -33,7 +33,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const config = { ...loadConfig([], {}), ...recorded };
   const network = createReplayNetwork(entries, createRedact([], ''));
   const clock = createManualClock(startedTs);
-  const sources = openSources({ config, world: null, clock, random: createRandom(1), network });
+  const sources = openSources({ config, simulator: null, clock, random: createRandom(1), network });
   const findings = new Map<string, Finding>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = network.countLeft();

@@ -10,4 +10,4 @@ replicas. Exits 1 when a promise was broken.
 examples:
   npx tallycast roles-proof --rounds 50 --restarts 10 --pro`;
 
-export const run = runProgram('bench/roles.ts');
+export const run = runProgram('lab/bench/roles.ts');

@@ -4,6 +4,6 @@ import { runProgram } from '../program.ts';
 
 export const usage = `usage: npx tallycast screenshots
 
-Pictures of every page, from the real service on the pretend world, into docs/img.`;
+Pictures of every page, from the real service on the simulator, into docs/img.`;
 
 export const run = runProgram('scripts/screenshots.ts');

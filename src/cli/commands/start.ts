@@ -1,5 +1,6 @@
-// The whole service, on the pretend world unless live sources are configured.
+// The whole service, on the simulator unless live sources are configured.
 
+import { describeFaults } from '../../../lab/simulator/faults/fault-registry.ts';
 import { startApp } from '../../app/composition.ts';
 import { holdDataFolder } from '../../app/data-folder.ts';
 import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';
@@ -7,7 +8,6 @@ import { explainStartFailure } from '../../app/explain-start-failure.ts';
 import { waitForFirstAnswers } from '../../app/first-answers.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { describeHelp } from '../../config/describe-config.ts';
-import { describeFaults } from '../../world/faults/fault-registry.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, print, type Terminal } from '../command.ts';
 import { createStartLog } from '../start-log.ts';
@@ -15,13 +15,13 @@ import { untilStopped } from '../until-stopped.ts';
 
 export const usage = `usage: npx tallycast start [settings]        npm start -- [settings]
 
-Runs the service until stopped: on the pretend world, unless live sources are configured (docs/going-live.md).
+Runs the service until stopped: on the simulator, unless live sources are configured (docs/going-live.md).
 
 examples:
   npm start
   npm start -- --port 9000 --data-dir ./other
-  npm start -- --world-speed 60 --payments demo
-  npm start -- --fault help        the pretend world's faults
+  npm start -- --simulator-speed 60 --payments demo
+  npm start -- --fault help        the simulator's faults
 
 settings: a flag goes before the environment, the environment before tallycast.config.json
 of this folder (TALLYCAST_CONFIG names another file)
@@ -29,7 +29,7 @@ ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);
-  if (config.world.faults.includes('help')) {
+  if (config.simulator.faults.includes('help')) {
     print(terminal, describeFaults());
     return undefined;
   }

@@ -6,11 +6,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listOutages } from '../../../lab/storm/outages.ts';
+import { SCENES_PER_DAY } from '../../../lab/storm/scene.ts';
+import { openScratchStores } from '../../../lab/storm/scratch-stores.ts';
+import { runStorm } from '../../../lab/storm/storm.ts';
 import { UsageError } from '../../runtime/errors.ts';
-import { listOutages } from '../../storm/outages.ts';
-import { SCENES_PER_DAY } from '../../storm/scene.ts';
-import { openScratchStores } from '../../storm/scratch-stores.ts';
-import { runStorm } from '../../storm/storm.ts';
 import { readOptions, readWhole } from '../arguments.ts';
 import type { Command } from '../command.ts';
 
@@ -20,7 +20,7 @@ A failure run from a seed: faults of every kind against the whole service in pro
 Exits 0 only with no broken invariant.
 
   --seed N      which run (1)
-  --days D      of the pretend world (2)
+  --days D      of the simulator (2)
   --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each of its
                 ways to be away, a calm after each
   --engine E    sqlite or postgres (sqlite)

@@ -5,7 +5,7 @@ import { runProgram } from '../program.ts';
 export const usage = `usage: npx tallycast test [PATH...] [--changed[=REF]] [flags of node --test]
 
 Runs every test, or those whose path begins with one of the words: SQLite, PostgreSQL, a real browser, the pretend
-world. Ends with a line that says how many ran, on what, and how long it took.
+simulator. Ends with a line that says how many ran, on what, and how long it took.
 
   --changed       only tests that a change since main (or REF) touches, by the imports
 

@@ -1,15 +1,16 @@
-// Where data comes from: the pretend world, or the outside systems.
+// Where data comes from: the simulator, or the outside systems.
 
 import type { Setting } from '../setting-declaration.ts';
 import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
 
-export const WORLD_SETTINGS = [
+export const SIMULATOR_SETTINGS = [
   {
     name: 'SOURCES',
     kind: 'choice',
-    choices: ['auto', 'world', 'live'],
+    choices: ['auto', 'simulator', 'live'],
+    formerChoices: { world: 'simulator' },
     default: 'auto',
-    description: 'Where data comes from; auto is live once an account has a handle, else the pretend world.',
+    description: 'Where data comes from; auto is live once an account has a handle, else the simulator.',
   },
   {
     name: 'ACCOUNTS',
@@ -19,37 +20,37 @@ export const WORLD_SETTINGS = [
     default: null,
     isNotInFile: true,
     description:
-      'How many accounts the pretend world makes: 2 unless given. In the file, accounts is the list of accounts itself.',
+      'How many accounts the simulator makes: 2 unless given. In the file, accounts is the list of accounts itself.',
   },
   {
-    name: 'WORLD_SPEED',
+    name: 'SIMULATOR_SPEED',
     kind: 'number',
     min: 0.001,
     max: 100_000,
     default: 1,
-    description: 'How fast time runs in the pretend world.',
+    description: 'How fast time runs in the simulator.',
   },
   {
-    name: 'WORLD_SEED',
+    name: 'SIMULATOR_SEED',
     kind: 'integer',
     min: 0,
     max: 4294967295,
     default: null,
-    description: 'Seed of the pretend world.',
+    description: 'Seed of the simulator.',
   },
   {
-    name: 'WORLD_URL',
+    name: 'SIMULATOR_URL',
     kind: 'string',
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http://host:port',
-    description: 'A pretend world that already runs elsewhere.',
+    description: 'A simulator that already runs elsewhere.',
   },
   {
     name: 'FAULT',
     kind: 'list',
     default: [],
-    description: 'Faults of the pretend world, NAME or NAME=VALUE; help lists them.',
+    description: 'Faults of the simulator, NAME or NAME=VALUE; help lists them.',
   },
 ] as const satisfies readonly Setting[];
 

@@ -1,8 +1,8 @@
-// One forecast in words and bars, for people; the law itself is in the line of JSON.
+// One forecast in words and bars, for people; the distribution itself is in the line of JSON.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
-import type { CountLaw, EventForecast } from '../types.ts';
+import type { CountDistribution, EventForecast } from '../types.ts';
 
 const BINS = 12;
 const BAR_WIDTH = 40;
@@ -16,7 +16,7 @@ export function describeForecast({ startTs, endTs }: CountWindow, forecast: Even
     `so far    ${countSoFar} posts`,
     `forecast  ${p50} at the median; nine in ten between ${p5} and ${p95}`,
     '',
-    ...drawLaw(forecast.law),
+    ...drawDistribution(forecast.distribution),
   ].join('\n');
 }
 
@@ -24,8 +24,8 @@ function instant(ts: number): string {
   return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The part of the law that matters, in a dozen bins of a round width. */
-function drawLaw({ from, pmf }: CountLaw): string[] {
+/** The part of the distribution that matters, in a dozen bins of a round width. */
+function drawDistribution({ from, pmf }: CountDistribution): string[] {
   const [lo, hi] = [quantile(pmf, 0.005), quantile(pmf, 0.995)];
   const width = roundWidth((hi - lo + 1) / BINS);
   const first = Math.floor((from + lo) / width) * width;

@@ -8,7 +8,7 @@ import type { EventForecast } from '../types.ts';
 const DIGITS = 8;
 
 export function formatForecastLine(window: CountWindow, forecast: EventForecast, final?: number): string {
-  const { law } = forecast;
+  const { distribution } = forecast;
   const record = {
     start_ts: window.startTs,
     end_ts: window.endTs,
@@ -19,8 +19,8 @@ export function formatForecastLine(window: CountWindow, forecast: EventForecast,
     p5: forecast.p5,
     p50: forecast.p50,
     p95: forecast.p95,
-    pmf_from: law.from,
-    pmf: Array.from(law.pmf, (p) => Number(p.toPrecision(DIGITS))),
+    pmf_from: distribution.from,
+    pmf: Array.from(distribution.pmf, (p) => Number(p.toPrecision(DIGITS))),
   };
   return JSON.stringify(record);
 }

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../domain/units.ts';
 import { createForecaster, type Forecaster } from '../forecaster.ts';
 import { crps, pitInterval } from '../scoring/proper-scores.ts';
 import { createTimeline } from '../time/timeline.ts';
-import type { CountLaw, ForecastRequest } from '../types.ts';
+import type { CountDistribution, ForecastRequest } from '../types.ts';
 import { coverageShare } from './score-book.ts';
 import { FORECAST_SEED, type WalkPlan } from './walk-forward.ts';
 
@@ -26,7 +26,7 @@ export interface GapRow {
   /** Without a gap, made as many hours earlier. */
   crpsEarlier: number;
   crpsTold: number;
-  /** Origins whose law after the repair is that of a service that was never blind, to the last bit. */
+  /** Origins whose distribution after the repair is that of a service that was never blind, to the last bit. */
   repairedAlike: number;
 }
 
@@ -51,47 +51,50 @@ export function walkGaps(plan: GapPlan, onStep: (done: number, total: number) =>
     plan.gapsHours.map((gapHours) => ({ leadHours, gapHours })),
   );
   const scores = pairs.map(() => new Map<Sight, Score[]>());
-  const clean = new Map<string, CountLaw>();
+  const clean = new Map<string, CountDistribution>();
   const alike = pairs.map(() => 0);
   const total = 5 * plan.windows.length * pairs.length;
   let done = 0;
 
-  function answer(forecaster: Forecaster, question: Question): CountLaw {
+  function answer(forecaster: Forecaster, question: Question): CountDistribution {
     const { window, asofTs } = question.request;
     const before = truth.countBefore(window.startTs);
     const countUntil = (ts: number) => Math.max(0, truth.countUpTo(ts) - before);
     const isBlind = question.seenUntilTs < asofTs;
     const oracle = { count: countUntil(asofTs), deletedSinceLastCatchUp: 0, asofTs };
-    const { law } = forecaster.forecast({
+    const { distribution } = forecaster.forecast({
       window,
       asofTs,
       countSoFar: countUntil(question.seenUntilTs),
       ...(isBlind && { seenUntilTs: question.seenUntilTs }),
       ...(isBlind && question.knowsOracle && { oracle }),
     });
-    return law;
+    return distribution;
   }
 
-  function score(law: CountLaw, { request, row, sight }: Question): void {
+  function score(distribution: CountDistribution, { request, row, sight }: Question): void {
     const { window } = request;
     const final = truth.countBefore(window.endTs) - truth.countBefore(window.startTs);
-    const pit = pitInterval(law, final);
-    const entry = { crps: crps(law, final), isInside: coverageShare({ pitLo: pit.lo, pitHi: pit.hi }, 0.9) };
+    const pit = pitInterval(distribution, final);
+    const entry = {
+      crps: crps(distribution, final),
+      isInside: coverageShare({ pitLo: pit.lo, pitHi: pit.hi }, 0.9),
+    };
     const bySight = scores[row]!;
     bySight.set(sight, [...(bySight.get(sight) ?? []), entry]);
   }
 
   // A service that was never blind, then one that was asked while blind and repaired afterwards.
   for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['seeing', 'earlier']))) {
-    const law = answer(question.forecaster, question);
-    score(law, question);
-    if (question.sight === 'seeing') clean.set(nameOf(question), law);
+    const distribution = answer(question.forecaster, question);
+    score(distribution, question);
+    if (question.sight === 'seeing') clean.set(nameOf(question), distribution);
     onStep(++done, total);
   }
   for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['blind', 'told', 'repaired']))) {
-    const law = answer(question.forecaster, question);
-    if (question.sight !== 'repaired') score(law, question);
-    else if (isSameLaw(law, clean.get(nameOf(question))!)) alike[question.row]! += 1;
+    const distribution = answer(question.forecaster, question);
+    if (question.sight !== 'repaired') score(distribution, question);
+    else if (isSameDistribution(distribution, clean.get(nameOf(question))!)) alike[question.row]! += 1;
     onStep(++done, total);
   }
 
@@ -157,7 +160,7 @@ function nameOf({ request: { window, asofTs } }: Question): string {
   return `${window.startTs} ${asofTs}`;
 }
 
-function isSameLaw(left: CountLaw, right: CountLaw): boolean {
+function isSameDistribution(left: CountDistribution, right: CountDistribution): boolean {
   return (
     left.from === right.from &&
     left.pmf.length === right.pmf.length &&

@@ -2,7 +2,7 @@
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { bucketProbabilities, percentile } from '../law/law.ts';
+import { bucketProbabilities, percentile } from '../distribution/distribution.ts';
 import { bootstrapMean, bootstrapSkill, type Interval } from '../scoring/block-bootstrap.ts';
 import {
   bucketLogScore,
@@ -11,7 +11,7 @@ import {
   pitInterval,
   rankedProbabilityScore,
 } from '../scoring/proper-scores.ts';
-import type { CountLaw } from '../types.ts';
+import type { CountDistribution } from '../types.ts';
 
 export const PRODUCT = 'tallycast';
 const REFERENCE = 'pace-nb';
@@ -45,17 +45,23 @@ export class ScoreBook {
     this.#bucketWidth = bucketWidth;
   }
 
-  add(leadHours: number, model: string, law: CountLaw, countSoFar: number, final: number): void {
-    const ranges = this.#rangesFor(law, final);
-    const probabilities = bucketProbabilities(law, ranges, countSoFar);
+  add(
+    leadHours: number,
+    model: string,
+    distribution: CountDistribution,
+    countSoFar: number,
+    final: number,
+  ): void {
+    const ranges = this.#rangesFor(distribution, final);
+    const probabilities = bucketProbabilities(distribution, ranges, countSoFar);
     const winner = Math.min(ranges.length - 1, Math.floor(final / this.#bucketWidth));
-    const pit = pitInterval(law, final);
+    const pit = pitInterval(distribution, final);
     const row: ScoreRow = {
-      crps: crps(law, final),
-      logScore: logScore(law, final),
+      crps: crps(distribution, final),
+      logScore: logScore(distribution, final),
       bucketLogScore: bucketLogScore(probabilities, winner),
       rps: rankedProbabilityScore(probabilities, winner),
-      errorPercent: (100 * Math.abs(percentile(law, 0.5) - final)) / Math.max(1, final),
+      errorPercent: (100 * Math.abs(percentile(distribution, 0.5) - final)) / Math.max(1, final),
       pitLo: pit.lo,
       pitHi: pit.hi,
     };
@@ -71,8 +77,9 @@ export class ScoreBook {
     }
   }
 
-  #rangesFor(law: CountLaw, final: number): BucketRange[] {
-    const top = Math.ceil(Math.max(final, law.from + law.pmf.length) / this.#bucketWidth) + 1;
+  #rangesFor(distribution: CountDistribution, final: number): BucketRange[] {
+    const top =
+      Math.ceil(Math.max(final, distribution.from + distribution.pmf.length) / this.#bucketWidth) + 1;
     return Array.from({ length: top }, (_, j) => ({
       lo: j * this.#bucketWidth,
       hi: j === top - 1 ? null : (j + 1) * this.#bucketWidth - 1,

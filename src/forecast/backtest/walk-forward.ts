@@ -2,12 +2,12 @@
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
+import { shiftDistribution } from '../distribution/distribution.ts';
 import { createForecaster, type Forecaster } from '../forecaster.ts';
-import { shiftLaw } from '../law/law.ts';
 import { Baselines } from '../model/baselines.ts';
 import type { AccountParameters } from '../parameters.ts';
 import { createTimeline } from '../time/timeline.ts';
-import type { CountLaw, EventForecast, PostHistory } from '../types.ts';
+import type { CountDistribution, EventForecast, PostHistory } from '../types.ts';
 
 export interface WalkStep {
   window: CountWindow;
@@ -16,8 +16,8 @@ export interface WalkStep {
   countSoFar: number;
   final: number;
   forecast: EventForecast;
-  /** Laws of the final count by the pool's members and by the baselines; empty unless asked for. */
-  others: Record<string, CountLaw>;
+  /** Distributions of the final count by the pool's members and by the baselines; empty unless asked for. */
+  others: Record<string, CountDistribution>;
 }
 
 export interface WalkPlan {
@@ -109,13 +109,14 @@ function takeStep(
     ...(isBlind && { seenUntilTs }),
     ...(isBlind && isOracleKnown && { oracle }),
   };
-  const others: Record<string, CountLaw> = {};
+  const others: Record<string, CountDistribution> = {};
   if (withOthers) {
     const remaining = {
-      ...forecaster.memberLaws(request),
-      ...baselines.laws(request, forecaster.refit(asofTs).exposure),
+      ...forecaster.memberDistributions(request),
+      ...baselines.distributions(request, forecaster.refit(asofTs).exposure),
     };
-    for (const [name, law] of Object.entries(remaining)) others[name] = shiftLaw(law, countSoFar);
+    for (const [name, distribution] of Object.entries(remaining))
+      others[name] = shiftDistribution(distribution, countSoFar);
   }
   return {
     window,

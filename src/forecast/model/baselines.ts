@@ -1,11 +1,16 @@
 // The baselines, kept and named: what traders use today, each with the width its own past errors earn it.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { trimLaw } from '../law/law.ts';
-import { addNegativeBinomial, farQuantile, fitSize, negativeBinomialPmf } from '../law/negative-binomial.ts';
+import { trimDistribution } from '../distribution/distribution.ts';
+import {
+  addNegativeBinomial,
+  farQuantile,
+  fitSize,
+  negativeBinomialPmf,
+} from '../distribution/negative-binomial.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
-import type { CountLaw, ForecastRequest } from '../types.ts';
+import type { CountDistribution, ForecastRequest } from '../types.ts';
 import { anchorFor } from './fitted-model.ts';
 
 export const BASELINES = [
@@ -45,8 +50,8 @@ export class Baselines {
     this.#firstTs = firstTs;
   }
 
-  /** Laws of the count still to come. */
-  laws(request: ForecastRequest, exposure: ExposureClock): Record<BaselineName, CountLaw> {
+  /** Distributions of the count still to come. */
+  distributions(request: ForecastRequest, exposure: ExposureClock): Record<BaselineName, CountDistribution> {
     const { window, asofTs } = request;
     const fromTs = Math.max(asofTs, window.startTs);
     const split: Split = {
@@ -57,7 +62,7 @@ export class Baselines {
     };
     const rolling: MeanRule = (at) => this.#rollingMean(at, exposure);
     return {
-      'pace-poisson': trimLaw(0, negativeBinomialPmf(this.#paceMean(split), 1e9)),
+      'pace-poisson': trimDistribution(0, negativeBinomialPmf(this.#paceMean(split), 1e9)),
       'pace-nb': this.#fitted('pace', (at) => this.#paceMean(at), split),
       climatology: this.#climatology(split),
       'rolling14-nb': this.#fitted('rolling14', rolling, split),
@@ -84,7 +89,7 @@ export class Baselines {
     return Math.max(0.5, this.#counted.countSince(fromTs, fromTs + remainingMs));
   }
 
-  #fitted(name: string, rule: MeanRule, split: Split): CountLaw {
+  #fitted(name: string, rule: MeanRule, split: Split): CountDistribution {
     const key = `${name} ${anchorFor(split.originTs)} ${split.elapsedMs} ${split.waitMs} ${split.remainingMs}`;
     let size = this.#sizes.get(key);
     if (size === undefined) {
@@ -93,7 +98,7 @@ export class Baselines {
       size = this.#fitSizeOf(rule, split);
       this.#sizes.set(key, size);
     }
-    return trimLaw(0, negativeBinomialPmf(rule(split), size));
+    return trimDistribution(0, negativeBinomialPmf(rule(split), size));
   }
 
   /** Replays the rule on past windows of the same shape that had closed by the anchor. */
@@ -117,7 +122,7 @@ export class Baselines {
   }
 
   /** Totals of as many hours anywhere in the last 90 days, smoothed by a kernel. */
-  #climatology({ originTs, remainingMs }: Split): CountLaw {
+  #climatology({ originTs, remainingMs }: Split): CountDistribution {
     const totals: number[] = [];
     const firstTs = Math.max(originTs - CLIMATOLOGY_DAYS * DAY_MS, this.#firstTs);
     for (let ts = originTs - remainingMs; ts >= firstTs; ts -= GRID_MS) {
@@ -134,6 +139,6 @@ export class Baselines {
       const size = width2 > centre ? (centre * centre) / (width2 - centre + 1e-9) : 1e9;
       addNegativeBinomial(pmf, centre, Math.max(0.5, size), 1 / totals.length);
     }
-    return trimLaw(0, pmf);
+    return trimDistribution(0, pmf);
   }
 }

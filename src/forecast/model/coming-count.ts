@@ -1,15 +1,15 @@
-// The law of the count still to come: what the members say, pooled, as wide as it proved to be, and tempered where the
+// The distribution of the count still to come: what the members say, pooled, as wide as it proved to be, and tempered where the
 // account is young or its pace was not seen.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { cdf, mixLaws, percentile } from '../law/law.ts';
-import { stretchLaw } from '../law/stretch.ts';
+import { cdf, mixDistributions, percentile } from '../distribution/distribution.ts';
+import { stretchDistribution } from '../distribution/stretch.ts';
 import type { Timeline } from '../time/timeline.ts';
-import type { CountLaw, ForecastRequest } from '../types.ts';
+import type { CountDistribution, ForecastRequest } from '../types.ts';
 import type { AccountMemory } from './account-memory.ts';
 import type { FittedModel } from './fitted-model.ts';
-import { bankLaws, lawOf, sessionMember, steadyMember, widthAt } from './members.ts';
-import { type MemberLaws, poolLaws, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
+import { bankDistributions, distributionOf, sessionMember, steadyMember, widthAt } from './members.ts';
+import { type MemberDistributions, poolDistributions, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
 import { mixLoads } from './state-simulation.ts';
 import { paceMember, shareOfPace } from './young-account.ts';
 
@@ -23,21 +23,21 @@ const PACE_POINTS = [
 ];
 
 export interface ComingCount {
-  coming: CountLaw;
+  coming: CountDistribution;
   /** How far the members are apart. */
   modelSd: number;
 }
 
-/** Laws of the count still to come, by member of the pool. */
-export function memberLaws(memory: AccountMemory, request: ForecastRequest): MemberLaws {
+/** Distributions of the count still to come, by member of the pool. */
+export function memberDistributions(memory: AccountMemory, request: ForecastRequest): MemberDistributions {
   const { fitted, outlook } = memory.look(request);
-  const { states, rates } = bankLaws(fitted, outlook);
-  const session = lawOf(sessionMember(fitted, outlook));
+  const { states, rates } = bankDistributions(fitted, outlook);
+  const session = distributionOf(sessionMember(fitted, outlook));
   const core = mixLoads(memory.loadsOf(outlook, fitted));
-  return { core, states, rates, session, steady: lawOf(steadyMember(fitted, outlook)) };
+  return { core, states, rates, session, steady: distributionOf(steadyMember(fitted, outlook)) };
 }
 
-/** The pace is mixed over where nobody saw it: its mean stays, the law widens. */
+/** The pace is mixed over where nobody saw it: its mean stays, the distribution widens. */
 export function foreseeComing(memory: AccountMemory, request: ForecastRequest): ComingCount {
   const { paceSpread = 0, paceFactor = 1 } = request;
   if (paceSpread === 0) return foreseeAtPace(memory, request);
@@ -45,7 +45,7 @@ export function foreseeComing(memory: AccountMemory, request: ForecastRequest): 
     const factor = paceFactor * Math.exp(paceSpread * z - paceSpread ** 2 / 2);
     return foreseeAtPace(memory, { ...request, paceFactor: factor });
   });
-  const coming = mixLaws(
+  const coming = mixDistributions(
     spoken.map((one) => one.coming),
     PACE_POINTS.map(({ weight }) => weight),
   );
@@ -55,26 +55,36 @@ export function foreseeComing(memory: AccountMemory, request: ForecastRequest): 
 function foreseeAtPace(memory: AccountMemory, request: ForecastRequest): ComingCount {
   const { fitted, outlook } = memory.look(request);
   const hours = (request.window.endTs - request.asofTs) / HOUR_MS;
-  const { stateShare, states, rates } = bankLaws(fitted, outlook);
-  const session = lawOf(sessionMember(fitted, outlook));
+  const { stateShare, states, rates } = bankDistributions(fitted, outlook);
+  const session = distributionOf(sessionMember(fitted, outlook));
   // Where the plain rate has no say it need not be asked.
-  const steady = hours < STEADY_LEAVES_HOURS ? lawOf(steadyMember(fitted, outlook)) : session;
+  const steady = hours < STEADY_LEAVES_HOURS ? distributionOf(steadyMember(fitted, outlook)) : session;
   const core = mixLoads(memory.loadsOf(outlook, fitted));
-  const laws = { core, states, rates, session, steady };
-  const pooled = poolLaws(laws, poolWeights(hours, stateShare));
-  const coming = temper(memory.timeline, request, fitted, stretchLaw(pooled, widthAt(fitted, outlook)));
-  return { coming, modelSd: disagreement(Object.values(laws), percentile(coming, 0.5)) };
+  const distributions = { core, states, rates, session, steady };
+  const pooled = poolDistributions(distributions, poolWeights(hours, stateShare));
+  const coming = temper(
+    memory.timeline,
+    request,
+    fitted,
+    stretchDistribution(pooled, widthAt(fitted, outlook)),
+  );
+  return { coming, modelSd: disagreement(Object.values(distributions), percentile(coming, 0.5)) };
 }
 
 /** What is said of a young account, with the plain pace beside it. */
-function temper(timeline: Timeline, request: ForecastRequest, fitted: FittedModel, law: CountLaw): CountLaw {
+function temper(
+  timeline: Timeline,
+  request: ForecastRequest,
+  fitted: FittedModel,
+  distribution: CountDistribution,
+): CountDistribution {
   const share = shareOfPace(request.asofTs - timeline.firstTs);
-  if (share === 0) return law;
-  const pace = lawOf(paceMember(timeline, fitted.exposure, request));
-  return mixLaws([law, pace], [1 - share, share]);
+  if (share === 0) return distribution;
+  const pace = distributionOf(paceMember(timeline, fitted.exposure, request));
+  return mixDistributions([distribution, pace], [1 - share, share]);
 }
 
-/** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide law. */
+/** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide distribution. */
 export function guessComing(
   timeline: Timeline,
   { asofTs, window, paceFactor = 1 }: ForecastRequest,
@@ -84,12 +94,12 @@ export function guessComing(
   const seen = timeline.counted.countUpTo(asofTs);
   const perDay = (seen + 2 * initialPostsPerDay) / (ageDays + 2);
   const days = (window.endTs - Math.max(asofTs, window.startTs)) / DAY_MS;
-  return { coming: lawOf({ mean: perDay * days * paceFactor, size: 1.8 }), modelSd: 0.15 };
+  return { coming: distributionOf({ mean: perDay * days * paceFactor, size: 1.8 }), modelSd: 0.15 };
 }
 
 /** Standard deviation between members of the probability to end at or below the pool's median. */
-function disagreement(laws: readonly CountLaw[], median: number): number {
-  const shares = laws.map((law) => cdf(law, median));
+function disagreement(distributions: readonly CountDistribution[], median: number): number {
+  const shares = distributions.map((distribution) => cdf(distribution, median));
   const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;
   const variance = shares.reduce((sum, p) => sum + (p - mean) ** 2, 0) / shares.length;
   return Math.max(0.02, Math.sqrt(variance));

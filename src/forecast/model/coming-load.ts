@@ -1,5 +1,5 @@
 // What a state says of the coming total: its exact mean and variance, summed up as a log-normal load under a
-// negative-binomial count. Nothing is drawn, so the same state gives the same law to the last digit.
+// negative-binomial count. Nothing is drawn, so the same state gives the same distribution to the last digit.
 
 import { BURST, type RateState, type StateSpaceParameters } from './state-space.ts';
 
@@ -13,7 +13,7 @@ export interface ComingBlocks {
 }
 
 /** A count whose mean is log-normal, with negative-binomial noise of this size around it. */
-export interface LoadLaw {
+export interface LoadDistribution {
   mean: number;
   /** Variance of the load's logarithm. */
   logVariance: number;
@@ -95,7 +95,7 @@ export function comingLoad(
   state: RateState,
   parameters: StateSpaceParameters,
   blocks: ComingBlocks,
-): LoadLaw {
+): LoadDistribution {
   const { noise } = parameters;
   if (noise.kind === 'gamma') {
     const { mean, variance, gammaVariance } = loadMoments(state, parameters, blocks, 0);
@@ -117,7 +117,7 @@ function burstLoad(
   parameters: StateSpaceParameters,
   blocks: ComingBlocks,
   daySd: number,
-): LoadLaw {
+): LoadDistribution {
   const n = Math.max(1, blocks.exposures.length);
   const some = 1 - (1 - BURST.chance) ** n;
   const bursts = BURST.chance / some;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lawMean, lawVariance, percentile } from '../law/law.ts';
+import { distributionMean, distributionVariance, percentile } from '../distribution/distribution.ts';
 import { fitCore } from './core-fit.ts';
 import {
   type CoreState,
@@ -71,21 +71,21 @@ describe('the core', () => {
     assert.ok(variance > exactMoments(state, parameters, exposures, noiseSds).variance * 1.3);
   });
 
-  it('mixes the Poisson law of the worked example to its known percentiles', () => {
+  it('mixes the Poisson distribution of the worked example to its known percentiles', () => {
     const loads = createRatePaths(drawCommonNormals(5, 40_000, 4)).loads(state, parameters, {
       exposures,
       shares,
     });
-    const law = mixLoads(loads, 400, 1e9);
+    const distribution = mixLoads(loads, 400, 1e9);
     for (const [q, expected] of [
       [0.05, 62],
       [0.5, 115],
       [0.95, 209],
     ] as const) {
-      assert.ok(Math.abs(percentile(law, q) - expected) <= 2);
+      assert.ok(Math.abs(percentile(distribution, q) - expected) <= 2);
     }
-    assert.ok(Math.abs(lawMean(law) - 122.77) < 1);
-    assert.ok(Math.abs(lawVariance(law) / 2149 - 1) < 0.06);
+    assert.ok(Math.abs(distributionMean(distribution) - 122.77) < 1);
+    assert.ok(Math.abs(distributionVariance(distribution) / 2149 - 1) < 0.06);
   });
 
   it('moves more below its level than above it, by as much as its unrest says', () => {

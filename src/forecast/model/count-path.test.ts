@@ -125,7 +125,7 @@ describe('points in time', () => {
 });
 
 describe('a binomial quantile', () => {
-  it('stays in range, rises with u and has the mean of its law', () => {
+  it('stays in range, rises with u and has the mean of its distribution', () => {
     fc.assert(
       fc.property(fc.nat(2000), fc.double({ min: 0, max: 1, noNaN: true }), (n, p) => {
         const us = Array.from({ length: 200 }, (_, i) => (i + 0.5) / 200);

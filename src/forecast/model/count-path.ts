@@ -1,5 +1,5 @@
 // The way from now to the end: percentiles of the running count, from the simulated futures whose finals follow the
-// published law. A future knows how many posts are still to come and how its load is spread over the hours; each of
+// published distribution. A future knows how many posts are still to come and how its load is spread over the hours; each of
 // its posts falls where that load is, so the count at an earlier instant is a binomial thinning of the count after it.
 
 import { HOUR_MS } from '../../domain/units.ts';

@@ -1,6 +1,6 @@
 // Negative-binomial regression with a log link and a ridge prior: ln mean = ln exposure + offset + x . beta.
 
-import { fitSize } from '../law/negative-binomial.ts';
+import { fitSize } from '../distribution/negative-binomial.ts';
 
 export interface CountSample {
   /** Row-major features, width columns per row. */

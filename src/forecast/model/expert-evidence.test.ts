@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { logNegativeBinomial } from '../law/negative-binomial.ts';
+import { logNegativeBinomial } from '../distribution/negative-binomial.ts';
 import { logDensity, weighExperts } from './expert-evidence.ts';
 import { createWords } from './expert-words.ts';
 import { EXPERT_COUNT, expertPrior } from './experts.ts';

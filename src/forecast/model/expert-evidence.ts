@@ -1,7 +1,7 @@
 // How far each expert is believed, horizon by horizon: prior times the fading likelihood of what came. A window that
 // overlaps its neighbours brings only its share of news, so the prior gives way slowly.
 
-import { logNegativeBinomial } from '../law/negative-binomial.ts';
+import { logNegativeBinomial } from '../distribution/negative-binomial.ts';
 import type { ExpertWords } from './expert-words.ts';
 import { EXPERT_COUNT } from './experts.ts';
 

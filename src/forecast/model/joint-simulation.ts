@@ -1,8 +1,8 @@
 // Finals of several windows of one account on common paths: one path is one future of the account, so windows
-// that overlap move together. Each window keeps its own published law: paths only decide the ranks.
+// that overlap move together. Each window keeps its own published distribution: paths only decide the ranks.
 
 import { createRandom } from '../../runtime/random.ts';
-import type { CountLaw } from '../types.ts';
+import type { CountDistribution } from '../types.ts';
 
 /**
  * One draw of counting luck per path, shared: a path that is lucky in one window is lucky in those around it. Drawn once
@@ -22,14 +22,18 @@ function drawLuck(seed: number, paths: number): Float64Array {
   return Float64Array.from({ length: paths }, () => random.normal());
 }
 
-/** The final of each path: its rank among all, by load and luck, as a quantile of the law. */
-export function rankOntoLaw(loads: Float64Array, law: CountLaw, luck: Float64Array): Int32Array {
+/** The final of each path: its rank among all, by load and luck, as a quantile of the distribution. */
+export function rankOntoDistribution(
+  loads: Float64Array,
+  distribution: CountDistribution,
+  luck: Float64Array,
+): Int32Array {
   const noisy = new Float64Array(luck.length);
   for (let p = 0; p < luck.length; p++) {
     const load = loads[p % loads.length]!;
     noisy[p] = load + Math.sqrt(load) * luck[p]!;
   }
-  const quantiles = spreadOverLaw(noisy.length, law);
+  const quantiles = spreadOverDistribution(noisy.length, distribution);
   const finals = rank(noisy);
   for (let p = 0; p < finals.length; p++) finals[p] = quantiles[finals[p]!]!;
   return finals;
@@ -59,14 +63,14 @@ function firstAtLeast(sorted: Float64Array, value: number): number {
 }
 
 /** Entry r is the (r + 1/2) / n quantile. */
-function spreadOverLaw(n: number, law: CountLaw): Int32Array {
+function spreadOverDistribution(n: number, distribution: CountDistribution): Int32Array {
   const quantiles = new Int32Array(n);
   let x = 0;
-  let below = law.pmf[0]!;
+  let below = distribution.pmf[0]!;
   for (let at = 0; at < n; at++) {
     const q = (at + 0.5) / n;
-    while (below < q && x < law.pmf.length - 1) below += law.pmf[++x]!;
-    quantiles[at] = law.from + x;
+    while (below < q && x < distribution.pmf.length - 1) below += distribution.pmf[++x]!;
+    quantiles[at] = distribution.from + x;
   }
   return quantiles;
 }

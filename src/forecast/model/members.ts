@@ -1,10 +1,10 @@
-// The members of the pool: each turns what is known at an instant into a law of the count still to come.
+// The members of the pool: each turns what is known at an instant into a distribution of the count still to come.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { certainLaw, trimLaw } from '../law/law.ts';
-import { addNegativeBinomial, addNegativeBinomials, farQuantile } from '../law/negative-binomial.ts';
+import { certainDistribution, trimDistribution } from '../distribution/distribution.ts';
+import { addNegativeBinomial, addNegativeBinomials, farQuantile } from '../distribution/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
-import type { CountLaw } from '../types.ts';
+import type { CountDistribution } from '../types.ts';
 import type { BankFit } from './bank-fit.ts';
 import type { CoreState } from './core-state.ts';
 import { predictorVariance } from './count-regression.ts';
@@ -36,7 +36,7 @@ export interface Outlook extends Standing {
   paceFactor: number;
 }
 
-/** A count law with a negative-binomial shape. */
+/** A count distribution with a negative-binomial shape. */
 export interface MeanAndSize {
   mean: number;
   size: number;
@@ -58,14 +58,14 @@ function horizonHours(outlook: Outlook): number {
   return (outlook.endTs - outlook.asofTs) / HOUR_MS;
 }
 
-/** The bank's two halves, as one law each, and how much of its belief each has. */
-export interface BankLaws {
-  states: CountLaw;
-  rates: CountLaw;
+/** The bank's two halves, as one distribution each, and how much of its belief each has. */
+export interface BankDistributions {
+  states: CountDistribution;
+  rates: CountDistribution;
   stateShare: number;
 }
 
-export function bankLaws(model: FittedModel, outlook: Outlook): BankLaws {
+export function bankDistributions(model: FittedModel, outlook: Outlook): BankDistributions {
   const words = speakAhead(model, outlook, outlook.fromTs, outlook.endTs);
   const weights = beliefAt(model.bank, outlook);
   for (let k = 0; k < weights.length; k++) words.means[k]! *= outlook.paceFactor;
@@ -117,18 +117,18 @@ function loadZ(i: number): number {
 /** An expert believed less than this part of the best believed one is not asked. */
 const LEAST_SAY = 5e-3;
 
-/** Mixture of the experts from .. to - 1, by their weights among themselves: however little the half is believed, it has a law. */
+/** Mixture of the experts from .. to - 1, by their weights among themselves: however little the half is believed, it has a distribution. */
 function mixExperts(
   { means, logVariances, sizes }: ExpertWords,
   beliefs: Float64Array,
   from: number,
   to: number,
-): CountLaw {
+): CountDistribution {
   let far = 0;
   const best = Math.max(...beliefs.subarray(from, to));
   const weights = beliefs.map((belief) => (best > 0 ? belief / best : 1));
   for (let k = from; k < to; k++) {
-    if (means[k] === 0) return certainLaw(0);
+    if (means[k] === 0) return certainDistribution(0);
     if (weights[k]! < LEAST_SAY) continue;
     const sd = Math.sqrt(logVariances[k]!);
     far = Math.max(far, farQuantile(means[k]! * Math.exp(LOAD_STEP * LOAD_REACH * sd), sizes[k]!));
@@ -137,7 +137,7 @@ function mixExperts(
   for (let k = from; k < to; k++) {
     if (weights[k]! >= LEAST_SAY) addLoad(pmf, means[k]!, logVariances[k]!, sizes[k]!, weights[k]!);
   }
-  return trimLaw(0, pmf);
+  return trimDistribution(0, pmf);
 }
 
 function addLoad(pmf: Float64Array, mean: number, logVariance: number, size: number, weight: number): void {
@@ -165,7 +165,7 @@ export function findDayLogRate(model: FittedModel, seen: Seen): number {
 
 const sessionFeatures = new Float64Array(SESSION_WIDTH);
 
-/** The session regression, interpolated in ln horizon; doubt about coefficients widens the law. */
+/** The session regression, interpolated in ln horizon; doubt about coefficients widens the distribution. */
 export function sessionMember(model: FittedModel, outlook: Outlook): MeanAndSize {
   const { low, share: raw } = bracketHorizon(model.sessions, horizonHours(outlook));
   const share = Math.max(0, raw);
@@ -194,7 +194,7 @@ export function steadyMember(model: FittedModel, outlook: Outlook): MeanAndSize 
 }
 
 /**
- * How much narrower or wider than the pool itself its law should be. The coming hours have their own width already; and
+ * How much narrower or wider than the pool itself its distribution should be. The coming hours have their own width already; and
  * an account that has lately surprised is not spoken of more narrowly.
  */
 export function widthAt(model: FittedModel, { core, asofTs, endTs }: Outlook): number {
@@ -242,8 +242,8 @@ const SIZE_DOUBT: readonly [number, number][] = [
   [1.6, 0.25],
 ];
 
-export function lawOf({ mean, size }: MeanAndSize): CountLaw {
+export function distributionOf({ mean, size }: MeanAndSize): CountDistribution {
   const pmf = new Float64Array(farQuantile(mean, size * 0.62) + 1);
   for (const [factor, weight] of SIZE_DOUBT) addNegativeBinomial(pmf, mean, size * factor, weight);
-  return trimLaw(0, pmf);
+  return trimDistribution(0, pmf);
 }

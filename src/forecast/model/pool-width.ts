@@ -17,7 +17,7 @@ import { ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
 export interface WidthFit {
   hours: number;
-  /** Factor of the law's width on the log scale. */
+  /** Factor of the distribution's width on the log scale. */
   factor: number;
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { certainLaw } from '../law/law.ts';
-import { poolLaws, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
+import { certainDistribution } from '../distribution/distribution.ts';
+import { poolDistributions, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
 
 describe('the pool', () => {
   it('gives weights that sum to 1 at any lead, and move without a jump', () => {
@@ -37,15 +37,21 @@ describe('the pool', () => {
     assert.ok(leads[3]!.session > 0);
   });
 
-  it('mixes laws by their weights', () => {
-    const laws = {
-      core: certainLaw(9),
-      states: certainLaw(1),
-      rates: certainLaw(2),
-      session: certainLaw(3),
-      steady: certainLaw(4),
+  it('mixes distributions by their weights', () => {
+    const distributions = {
+      core: certainDistribution(9),
+      states: certainDistribution(1),
+      rates: certainDistribution(2),
+      session: certainDistribution(3),
+      steady: certainDistribution(4),
     };
-    const { from, pmf } = poolLaws(laws, { core: 0, states: 0.5, rates: 0.25, session: 0, steady: 0.25 });
+    const { from, pmf } = poolDistributions(distributions, {
+      core: 0,
+      states: 0.5,
+      rates: 0.25,
+      session: 0,
+      steady: 0.25,
+    });
     assert.deepEqual([from, ...pmf], [1, 0.5, 0.25, 0, 0.25]);
   });
 });

@@ -1,12 +1,12 @@
-// The pool: a linear mixture of the members' laws. From a day on the core, the bank and the session speak; in the coming
+// The pool: a linear mixture of the members' distributions. From a day on the core, the bank and the session speak; in the coming
 // hours the session and the plain rate, with a little of the core; between, a straight line in the lead.
 
-import { mixLaws } from '../law/law.ts';
-import type { CountLaw } from '../types.ts';
+import { mixDistributions } from '../distribution/distribution.ts';
+import type { CountDistribution } from '../types.ts';
 
 export const MEMBERS = ['core', 'states', 'rates', 'session', 'steady'] as const;
 export type MemberName = (typeof MEMBERS)[number];
-export type MemberLaws = Record<MemberName, CountLaw>;
+export type MemberDistributions = Record<MemberName, CountDistribution>;
 
 /** Whole days have their full say from the second of these leads on, and the plain rate none. */
 const DAYS_ENTER_HOURS = 10;
@@ -33,10 +33,13 @@ export function poolWeights(leadHours: number, stateShare: number): Record<Membe
   };
 }
 
-export function poolLaws(laws: MemberLaws, weights: Record<MemberName, number>): CountLaw {
+export function poolDistributions(
+  distributions: MemberDistributions,
+  weights: Record<MemberName, number>,
+): CountDistribution {
   const used = MEMBERS.filter((name) => weights[name] > 0);
-  return mixLaws(
-    used.map((name) => laws[name]),
+  return mixDistributions(
+    used.map((name) => distributions[name]),
     used.map((name) => weights[name]),
   );
 }

@@ -2,7 +2,7 @@
 // its rate has moved, and how its width changes over the day; and, up to a day, the width of the plain rate.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { fitSize } from '../law/negative-binomial.ts';
+import { fitSize } from '../distribution/negative-binomial.ts';
 import { ORIGIN, type OriginDescriber } from '../rate/origin-features.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
@@ -128,7 +128,7 @@ function fitSession(
   return { hours, regression, hourFactors };
 }
 
-/** Base size of the law of the plain rate at one horizon. */
+/** Base size of the distribution of the plain rate at one horizon. */
 export interface SteadyFit {
   hours: number;
   size: number;

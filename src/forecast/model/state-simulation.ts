@@ -2,9 +2,9 @@
 // percentiles move only with news. The counting noise is integrated out exactly, not drawn.
 
 import { createRandom } from '../../runtime/random.ts';
-import { trimLaw } from '../law/law.ts';
-import { addNegativeBinomials, farQuantile } from '../law/negative-binomial.ts';
-import type { CountLaw } from '../types.ts';
+import { trimDistribution } from '../distribution/distribution.ts';
+import { addNegativeBinomials, farQuantile } from '../distribution/negative-binomial.ts';
+import type { CountDistribution } from '../types.ts';
 import { KERNEL_SIZE } from './coming-load.ts';
 
 const MAX_BLOCKS = 64;
@@ -54,13 +54,13 @@ export function shareCommonNormals(seed: number, paths: number): CommonNormals {
 }
 
 /** Mixes the counting kernel over the loads, thinned to evenly spaced quantiles of equal weight. */
-export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = KERNEL_SIZE): CountLaw {
+export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = KERNEL_SIZE): CountDistribution {
   const sorted = loads.toSorted();
   const centres = thin(sorted, Math.min(quantiles, sorted.length));
   const largest = centres[centres.length - 1]!;
   const pmf = new Float64Array(farQuantile(largest, kernelSize) + 1);
   addNegativeBinomials(pmf, centres, kernelSize, new Float64Array(centres.length).fill(1 / centres.length));
-  return trimLaw(0, pmf);
+  return trimDistribution(0, pmf);
 }
 
 /** Means of consecutive equal groups: keeps the overall mean exactly. */

@@ -1,4 +1,4 @@
-// The Gamma function to about 14 digits, on which the count laws stand, and the normal law.
+// The Gamma function to about 14 digits, on which the count distributions stand, and the normal distribution.
 
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,

@@ -28,7 +28,7 @@ describe('the next post', () => {
     const nowTs = times.at(-1)! + 5 * MINUTE_MS;
     const { p5Ts, p50Ts, p95Ts, sampleSize } = estimateNextPost(timesOf(times), nowTs)!;
     assert.ok(sampleSize >= 40);
-    // An even chance forgets the silence: median ln 2 / 2 of an hour, 5 and 95 percent as of the exponential law.
+    // An even chance forgets the silence: median ln 2 / 2 of an hour, 5 and 95 percent as of the exponential distribution.
     assert.ok(Math.abs((p50Ts - nowTs) / MINUTE_MS - 20.8) < 4, `${(p50Ts - nowTs) / MINUTE_MS}`);
     assert.ok(p5Ts - nowTs < 4 * MINUTE_MS);
     assert.ok(Math.abs((p95Ts - nowTs) / MINUTE_MS - 89.9) < 20, `${(p95Ts - nowTs) / MINUTE_MS}`);

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { cdf, convolveLaws, lawMean, lawVariance, percentile, probabilityOf, trimLaw } from '../law/law.ts';
-import { logNegativeBinomial, negativeBinomialPmf } from '../law/negative-binomial.ts';
+import {
+  cdf,
+  convolveDistributions,
+  distributionMean,
+  distributionVariance,
+  percentile,
+  probabilityOf,
+  trimDistribution,
+} from '../distribution/distribution.ts';
+import { logNegativeBinomial, negativeBinomialPmf } from '../distribution/negative-binomial.ts';
 import { stepSilent } from '../rate/sleep-state.ts';
-import type { CountLaw } from '../types.ts';
+import type { CountDistribution } from '../types.ts';
 import { bucketLogScore, crps, pitInterval, rankedProbabilityScore } from './proper-scores.ts';
 
 const vectors = JSON.parse(readFileSync(new URL('score-vectors.json', import.meta.url), 'utf8'));
 
-function law(mean: number, size: number): CountLaw {
-  return trimLaw(0, negativeBinomialPmf(mean, size));
+function distribution(mean: number, size: number): CountDistribution {
+  return trimDistribution(0, negativeBinomialPmf(mean, size));
 }
 
 function near(actual: number, expected: number, tolerance = 1e-7): void {
@@ -18,15 +26,16 @@ function near(actual: number, expected: number, tolerance = 1e-7): void {
 }
 
 describe('golden score vectors', () => {
-  it('CRPS of Poisson laws', () => {
-    for (const { y, lam, closed } of vectors.crps_poisson) near(crps(law(lam, 1e9), y), closed, 2e-6);
+  it('CRPS of Poisson distributions', () => {
+    for (const { y, lam, closed } of vectors.crps_poisson)
+      near(crps(distribution(lam, 1e9), y), closed, 2e-6);
   });
 
-  it('CRPS of negative-binomial laws', () => {
-    for (const { y, mu, size, closed } of vectors.crps_nb) near(crps(law(mu, size), y), closed);
+  it('CRPS of negative-binomial distributions', () => {
+    for (const { y, mu, size, closed } of vectors.crps_nb) near(crps(distribution(mu, size), y), closed);
   });
 
-  it('log score of negative-binomial laws', () => {
+  it('log score of negative-binomial distributions', () => {
     for (const { y, mu, size, val } of vectors.logs_nb) near(-logNegativeBinomial(y, mu, size), val);
   });
 
@@ -39,8 +48,8 @@ describe('golden score vectors', () => {
 
   it('percentiles of the count that a Gamma rate predicts', () => {
     for (const row of vectors.gamma_poisson) {
-      const predicted = law(row.mu, row.size);
-      near(lawVariance(predicted), row.var, 1e-4);
+      const predicted = distribution(row.mu, row.size);
+      near(distributionVariance(predicted), row.var, 1e-4);
       assert.deepEqual(
         [0.05, 0.25, 0.5, 0.75, 0.95].map((q) => percentile(predicted, q)),
         row.q,
@@ -51,9 +60,12 @@ describe('golden score vectors', () => {
 
   it('convolves negative binomials', () => {
     const { parts, mean, var: variance, p35, cdf50, q05, q50, q95 } = vectors.nb_conv;
-    const total = convolveLaws(law(parts[0][0], parts[0][1]), law(parts[1][0], parts[1][1]));
-    near(lawMean(total), mean, 1e-6);
-    near(lawVariance(total), variance, 1e-4);
+    const total = convolveDistributions(
+      distribution(parts[0][0], parts[0][1]),
+      distribution(parts[1][0], parts[1][1]),
+    );
+    near(distributionMean(total), mean, 1e-6);
+    near(distributionVariance(total), variance, 1e-4);
     near(probabilityOf(total, 35), p35, 1e-8);
     near(cdf(total, 50), cdf50, 1e-8);
     assert.deepEqual(
@@ -73,7 +85,7 @@ describe('golden score vectors', () => {
 
   it('probability integral transform of a count', () => {
     const { y, mu, size, lo, hi } = vectors.pit;
-    const pit = pitInterval(law(mu, size), y);
+    const pit = pitInterval(distribution(mu, size), y);
     near(pit.lo, lo);
     near(pit.hi, hi);
   });

@@ -28,11 +28,11 @@ const seen = all.filter((ts) => ts <= NOW - GAP_MS);
 const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
 
 describe('a gap in what was seen', () => {
-  it('gives the law of the last instant seen, not that of a silent account', () => {
+  it('gives the distribution of the last instant seen, not that of a silent account', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen) };
     const blind = forecasterOf(seen).forecast({ ...asked, seenUntilTs: NOW - GAP_MS });
     const before = forecasterOf(seen).forecast({ ...asked, asofTs: NOW - GAP_MS });
-    assert.deepEqual(blind.law, before.law);
+    assert.deepEqual(blind.distribution, before.distribution);
     assert.equal(blind.asofTs, NOW);
     const deceived = forecasterOf(seen).forecast(asked);
     assert.ok(
@@ -46,7 +46,7 @@ describe('a gap in what was seen', () => {
     const oracle = { count: countIn(all), deletedSinceLastCatchUp: 0, asofTs: NOW };
     const told = forecasterOf(seen).forecast({ ...asked, oracle });
     const untold = forecasterOf(seen).forecast(asked);
-    assert.ok(told.law.from >= countIn(all) - 3);
+    assert.ok(told.distribution.from >= countIn(all) - 3);
     assert.ok(told.p95 - told.p5 <= untold.p95 - untold.p5);
   });
 

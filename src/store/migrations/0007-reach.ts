@@ -1,4 +1,4 @@
-// How a key is reached: its rules, the notices that they made, the state of the world when they were last asked, and
+// How a key is reached: its rules, the notices that they made, the state of the simulator when they were last asked, and
 // receivers of other kinds beside webhooks.
 
 import type { Migration } from './migration.ts';

@@ -2,8 +2,8 @@
 
 import type pg from 'pg';
 import { batchesOf } from '../queries/batches.ts';
-import type { Row } from '../transfer/row-checksum.ts';
-import type { TableReader, TableWriter } from '../transfer/table-copy.ts';
+import type { Row } from '../row-checksum.ts';
+import type { TableReader, TableWriter } from '../table-copy.ts';
 import { createPgClient } from './pg-pool.ts';
 import { ensureQuoteMonths } from './quote-months.ts';
 

@@ -1,5 +1,6 @@
 // Every port's queries, and which of their methods write. The engines differ only in where a call is run.
 
+import { createNoticeQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
 import { createAnnotationQueries } from './annotations.ts';
 import { createCountQueries } from './counts.ts';
@@ -7,7 +8,6 @@ import { createCursorQueries } from './cursors.ts';
 import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
 import { createKeyQueries } from './keys.ts';
-import { createNoticeQueries } from './notices.ts';
 import { createOriginQueries } from './origin.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
@@ -54,7 +54,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   counts: ['record'],
   events: ['upsert'],
   quotes: ['record', 'dropMonths', 'shorten'],
-  forecasts: ['record', 'dropLaws', 'thin'],
+  forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle', 'pruneGrounds'],
   settlements: ['record'],

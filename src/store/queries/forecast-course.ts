@@ -20,7 +20,7 @@ const POINT_COLUMNS = [
   'model_version',
 ] as const satisfies readonly (keyof ForecastsTable)[];
 
-type ForecastCourse = Pick<ForecastStore, 'listPoints' | 'findNextTs' | 'dropLaws' | 'thin'>;
+type ForecastCourse = Pick<ForecastStore, 'listPoints' | 'findNextTs' | 'dropDistributions' | 'thin'>;
 
 export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
   return {
@@ -56,7 +56,7 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
       return row?.asof_ts;
     },
 
-    async dropLaws(fromTs, untilTs) {
+    async dropDistributions(fromTs, untilTs) {
       const updated = await sql`
         ${standingOf(fromTs, untilTs)}
         update forecasts set law = ${NO_BYTES}, baseline_laws = ${NO_BYTES}, baselines = null

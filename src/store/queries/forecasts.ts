@@ -59,7 +59,7 @@ export function createForecastQueries({ db }: Connection): ForecastStore {
 
 type Baselines = NonNullable<ForecastRecord['baselines']>;
 
-/** A baseline without its law, whose numbers are packed; length says how many of them are its own. */
+/** A baseline as stored: its distribution is packed with the others, `length` numbers of it. */
 interface BaselineHead {
   name: string;
   p50: number;
@@ -69,11 +69,11 @@ interface BaselineHead {
 
 function toRow(forecast: ForecastRecord): ForecastsTable {
   const baselines = Object.entries(forecast.baselines ?? {});
-  const heads: BaselineHead[] = baselines.map(([name, { p50, lawFrom, law }]) => ({
+  const heads: BaselineHead[] = baselines.map(([name, { p50, distributionFrom, distribution }]) => ({
     name,
     p50,
-    lawFrom,
-    length: law.length,
+    lawFrom: distributionFrom,
+    length: distribution.length,
   }));
   return {
     event_id: forecast.eventId,
@@ -83,12 +83,12 @@ function toRow(forecast: ForecastRecord): ForecastsTable {
     p5: forecast.p5,
     p50: forecast.p50,
     p95: forecast.p95,
-    law_from: forecast.lawFrom,
-    law: packNumbers(forecast.law),
+    law_from: forecast.distributionFrom,
+    law: packNumbers(forecast.distribution),
     bucket_probabilities: JSON.stringify(forecast.bucketProbabilities),
     market_prices: JSON.stringify(forecast.marketPrices),
     baselines: forecast.baselines === null ? null : JSON.stringify(heads),
-    baseline_laws: packNumbers(baselines.flatMap(([, { law }]) => [...law])),
+    baseline_laws: packNumbers(baselines.flatMap(([, { distribution }]) => [...distribution])),
     model_version: forecast.modelVersion,
     build_commit: forecast.buildCommit,
   };
@@ -103,8 +103,8 @@ function fromRow(row: ForecastsTable): ForecastRecord {
     p5: row.p5,
     p50: row.p50,
     p95: row.p95,
-    lawFrom: row.law_from,
-    law: unpackNumbers(row.law),
+    distributionFrom: row.law_from,
+    distribution: unpackNumbers(row.law),
     bucketProbabilities: JSON.parse(row.bucket_probabilities) as number[],
     marketPrices: JSON.parse(row.market_prices) as (number | null)[],
     baselines: row.baselines === null ? null : toBaselines(row.baselines, unpackNumbers(row.baseline_laws)),
@@ -113,11 +113,11 @@ function fromRow(row: ForecastsTable): ForecastRecord {
   };
 }
 
-function toBaselines(headsJson: string, laws: readonly number[]): Baselines {
+function toBaselines(headsJson: string, distributions: readonly number[]): Baselines {
   let start = 0;
   const baselines = (JSON.parse(headsJson) as BaselineHead[]).map(({ name, p50, lawFrom, length }) => {
-    const law = laws.slice(start, (start += length));
-    return [name, { p50, lawFrom, law }] as const;
+    const distribution = distributions.slice(start, (start += length));
+    return [name, { p50, distributionFrom: lawFrom, distribution }] as const;
   });
   return Object.fromEntries(baselines);
 }

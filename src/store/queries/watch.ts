@@ -1,8 +1,8 @@
-// How the world stood when the rules were last asked, moved on together with what that made owed.
+// How the simulator stood when the rules were last asked, moved on together with what that made owed.
 
 import type { Connection } from '../engine.ts';
 import type { WatchStore } from '../ports.ts';
-import { insertNotices } from './notices.ts';
+import { insertNotices } from './alerts.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 
 export function createWatchQueries(connection: Connection): WatchStore {

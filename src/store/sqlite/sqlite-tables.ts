@@ -1,8 +1,8 @@
 // A SQLite file as the source or the target of a copy.
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Row } from '../transfer/row-checksum.ts';
-import type { TableName, TableReader, TableWriter } from '../transfer/table-copy.ts';
+import type { Row } from '../row-checksum.ts';
+import type { TableName, TableReader, TableWriter } from '../table-copy.ts';
 import { openReadOnly, openWritable } from './connection.ts';
 
 const BATCH_ROWS = 2_000;

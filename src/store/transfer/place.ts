@@ -10,7 +10,7 @@ import { openPostgresReader, openPostgresWriter } from '../postgres/postgres-tab
 import { openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
 import { openSqliteReader, openSqliteWriter } from '../sqlite/sqlite-tables.ts';
-import type { TableReader, TableWriter } from './table-copy.ts';
+import type { TableReader, TableWriter } from '../table-copy.ts';
 
 export type StorePlace = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
 

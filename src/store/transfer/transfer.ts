@@ -19,10 +19,10 @@ import { openWritable } from '../sqlite/connection.ts';
 import { migrateSqlite } from '../sqlite/migrate-sqlite.ts';
 import { isBackup, leaveWalMode, removeSqlite, vacuumInto } from '../sqlite/sqlite-files.ts';
 import { openSqliteWriter, readColumns } from '../sqlite/sqlite-tables.ts';
+import type { CopiedTable, CopyProgress } from '../table-copy.ts';
+import { copyTables, hasRows } from '../table-copy.ts';
 import type { StorePlace } from './place.ts';
 import { describePlace, migratePlace, openReader, openWriter } from './place.ts';
-import type { CopiedTable, CopyProgress } from './table-copy.ts';
-import { copyTables, hasRows } from './table-copy.ts';
 
 export interface TransferOptions {
   nowTs: number;

@@ -1,7 +1,7 @@
 // One bucket's signal: the verdict on it in the interface's words, beside what the model alone says.
 
-import { findYesBuy } from '../pricing/cost.ts';
-import { roundExact, subtractExact } from '../pricing/decimal.ts';
+import { findYesBuy } from '../cost.ts';
+import { roundExact, subtractExact } from '../decimal.ts';
 import { computeExpectedValue } from '../sizing/kelly.ts';
 import type { BucketSignal, PricedBucket, SignalAction, Verdict } from '../types.ts';
 import { classifyConfidence, classifyTimeConfidence } from './confidence.ts';

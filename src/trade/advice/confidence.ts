@@ -1,6 +1,6 @@
 // Classes of trust: in the bucket's probability, and in how near the end is.
 
-import { roundExact } from '../pricing/decimal.ts';
+import { roundExact } from '../decimal.ts';
 import { scaleProbabilitySd } from '../sizing/shrinkage.ts';
 import type { ConfidenceClass } from '../types.ts';
 

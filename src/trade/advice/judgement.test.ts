@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bucketOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
-import { findNoBuy, findYesBuy, findYesSell } from '../pricing/cost.ts';
+import { findNoBuy, findYesBuy, findYesSell } from '../cost.ts';
 import { SELL_MARGIN } from '../sizing/sizing-rules.ts';
 import { findExit, findNoBargain, judgeYes } from './judgement.ts';
 

@@ -1,7 +1,7 @@
 // What a bucket's prices say against what is believed, before anything is sized. Every advice about a bucket, on
 // whichever page and for whichever bankroll, begins here, so that no two of them can disagree.
 
-import { type ExecutablePrice, findNoBuy, findNoSell, findYesBuy, findYesSell } from '../pricing/cost.ts';
+import { type ExecutablePrice, findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
 import { SELL_MARGIN } from '../sizing/sizing-rules.ts';
 import type { PricedBucket } from '../types.ts';
 

@@ -1,7 +1,7 @@
 // One event's whole ladder for people who size by hand: what the model and the market say, what a share costs, and
 // how many shares a bankroll would hold.
 
-import { findYesBuy } from '../pricing/cost.ts';
+import { findYesBuy } from '../cost.ts';
 import { computeEdgePercent } from '../pricing/edge.ts';
 import type { BucketSignal, PricedEvent, SignalAction, Verdict } from '../types.ts';
 

@@ -1,7 +1,7 @@
 // How deep the median forecast falls into a bucket: 0 at the edge or outside, 1 at the centre.
 
 import type { BucketRange } from '../../domain/market-event.ts';
-import { roundExact } from '../pricing/decimal.ts';
+import { roundExact } from '../decimal.ts';
 
 /** `standardWidth` is that of an ordinary bucket of the ladder, for the open top. */
 export function computeMoneyness(p50: number, range: BucketRange, standardWidth: number): number {

@@ -1,6 +1,6 @@
 // Why a signal says what it says: plain English with the numbers that drove it.
 
-import type { ExecutablePrice } from '../pricing/cost.ts';
+import type { ExecutablePrice } from '../cost.ts';
 
 export function percent(fraction: number, decimals = 1): string {
   return `${trimZeros((100 * fraction).toFixed(decimals))}%`;

@@ -1,8 +1,8 @@
 // Named strategies over an event's buckets, behind gates that are data. They are alternatives to the bucket signals,
 // not additions: a bankroll follows one or the other.
 
-import { type ExecutablePrice, findYesBuy } from '../pricing/cost.ts';
-import { floorCents, roundExact } from '../pricing/decimal.ts';
+import { type ExecutablePrice, findYesBuy } from '../cost.ts';
+import { floorCents, roundExact } from '../decimal.ts';
 import { computeExpectedValue, computeKellyFraction } from '../sizing/kelly.ts';
 import { computeDepthCapUsd, computeLotShares } from '../sizing/lots.ts';
 import { findBucket } from '../sizing/outcome-cells.ts';

@@ -2,8 +2,8 @@
 // expected gain after cost and one sentence. Prediction, signals, ladder, portfolio, stream, notices, agents, page and
 // paper ledger all say this and nothing else.
 
-import type { ExecutablePrice } from '../pricing/cost.ts';
-import { floorCents, roundExact, roundMicros } from '../pricing/decimal.ts';
+import type { ExecutablePrice } from '../cost.ts';
+import { floorCents, roundExact, roundMicros } from '../decimal.ts';
 import { computeDepthCapUsd, computeLotShares, MIN_ORDER_USD } from '../sizing/lots.ts';
 import { computeShrinkage, scaleProbabilitySd } from '../sizing/shrinkage.ts';
 import type { PricedBucket, PricedEvent, SizingRules, Verdict } from '../types.ts';

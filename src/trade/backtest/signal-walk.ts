@@ -3,15 +3,15 @@
 import type { CountWindow, FeeSchedule } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
+import { bucketProbabilities } from '../../forecast/distribution/distribution.ts';
 import { createForecaster } from '../../forecast/forecaster.ts';
-import { bucketProbabilities } from '../../forecast/law/law.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { PostHistory } from '../../forecast/types.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
 import { type Basket, findSingleBucket, findTwoBucket } from '../advice/strategies.ts';
+import { roundMicros } from '../decimal.ts';
 import { type BeliefSample, estimateModelWeight, PRIOR_MODEL_WEIGHT, withBelief } from '../pricing/belief.ts';
-import { roundMicros } from '../pricing/decimal.ts';
 import { computePnl } from '../record/paper-ledger.ts';
 import type { RecordedSignal } from '../record/record.ts';
 import { findBucket } from '../sizing/outcome-cells.ts';
@@ -68,7 +68,7 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
     const before = truth.countBefore(window.startTs);
     const countSoFar = truth.countUpTo(asofTs) - before;
     const forecast = forecaster.forecast({ window, asofTs, countSoFar });
-    const probabilities = bucketProbabilities(forecast.law, snapshot.points, countSoFar);
+    const probabilities = bucketProbabilities(forecast.distribution, snapshot.points, countSoFar);
     const modelWeight = plan.modelWeight ?? learner.weightAt(asofTs);
     const priced = toPricedEvent(eventId, snapshot, probabilities, forecast, plan.fee);
     const event = { ...priced, modelWeight };

@@ -2,7 +2,7 @@
 
 import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
-import { roundExact, roundMicros } from '../pricing/decimal.ts';
+import { roundExact, roundMicros } from '../decimal.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 
 export interface MatchedPosition {

@@ -1,7 +1,7 @@
 // What a wallet's open positions are worth, and what the model thinks of each.
 
 import type { WalletPosition } from '../../domain/position.ts';
-import { roundCents, roundMicros, subtractExact } from '../pricing/decimal.ts';
+import { roundCents, roundMicros, subtractExact } from '../decimal.ts';
 import { computeEdgePercent } from '../pricing/edge.ts';
 import type {
   EventPortfolio,

@@ -1,6 +1,6 @@
 // The two tables that classify a held position. Each row applies when no row above it does.
 
-import { roundExact } from '../pricing/decimal.ts';
+import { roundExact } from '../decimal.ts';
 import type { PortfolioSignal, Recommendation } from '../types.ts';
 
 export function classifyPositionSignal(edgePercent: number): PortfolioSignal {

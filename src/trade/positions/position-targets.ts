@@ -3,7 +3,7 @@
 // expectation is ever asked for, though a bolder optimum would make some for the sake of spread.
 
 import { findExit } from '../advice/judgement.ts';
-import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../pricing/cost.ts';
+import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
 import type { BucketSignal, EventSignals } from '../types.ts';
 import type { MatchedPosition } from './matched-position.ts';
 

@@ -2,8 +2,8 @@
 
 import type { WalletPosition } from '../../domain/position.ts';
 import { describeBuy, describeSell, percent, usd } from '../advice/reasons.ts';
-import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../pricing/cost.ts';
-import { roundCents, roundExact, roundMicros, subtractExact } from '../pricing/decimal.ts';
+import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
+import { roundCents, roundExact, roundMicros, subtractExact } from '../decimal.ts';
 import type { EventSignals, PricedEvent, RebalancingPosition, SizingRules } from '../types.ts';
 import { matchPositions } from './matched-position.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';

@@ -1,7 +1,7 @@
 // A paper ledger of settled signals: stake as suggested, at the executable cost with fees, what came of it.
 
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
-import { roundMicros } from '../pricing/decimal.ts';
+import { roundMicros } from '../decimal.ts';
 import type { Interval, RecordedSignal } from './record.ts';
 
 type Random = Parameters<typeof resampleBlocks>[3];

@@ -1,7 +1,7 @@
 // The honest record: how often signals of each class won, with the uncertainty of so few.
 
 import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
-import { roundExact } from '../pricing/decimal.ts';
+import { roundExact } from '../decimal.ts';
 import type { ConfidenceClass, RealisedRecord, StrategyName } from '../types.ts';
 
 /** What the record needs of a signal that stood at a scored horizon. */

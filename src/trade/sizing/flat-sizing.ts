@@ -2,7 +2,7 @@
 // their own (worth more than the executable cost) are made: a hedge bought at a loss is growth-optimal but no signal.
 // Yes shares are sized first and stand; No shares are sized on top of them, so that offering No changes no Yes stake.
 
-import { type ExecutablePrice, findNoBuy, findYesBuy } from '../pricing/cost.ts';
+import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent, SizingRules } from '../types.ts';
 import type { Holding } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { computeExclusiveGrowth, computeSingleGrowth } from '../../../test/support/growth.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { computeMoneyness } from '../advice/moneyness.ts';
-import { computeCostPerShare } from '../pricing/cost.ts';
+import { computeCostPerShare } from '../cost.ts';
 import { allocateExclusive, clipProbability, computeExpectedValue, computeKellyFraction } from './kelly.ts';
 import { computeLotShares } from './lots.ts';
 import { computeShrinkage, poolTowardPrice } from './shrinkage.ts';

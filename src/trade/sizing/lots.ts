@@ -1,6 +1,6 @@
 // From dollars to an order that the market accepts: whole shares, its minimum, and no more than part of the book.
 
-import { roundExact } from '../pricing/decimal.ts';
+import { roundExact } from '../decimal.ts';
 
 export const MIN_ORDER_USD = 1;
 export const DEFAULT_MIN_SHARES = 5;

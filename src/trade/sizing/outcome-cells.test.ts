@@ -69,16 +69,16 @@ describe('joint outcomes', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { uniform } = createRandom(seed);
-        const lawOf = () => {
+        const distributionOf = () => {
           const weights = RANGES.map(() => 0.05 + uniform());
           const total = weights.reduce((sum, w) => sum + w, 0);
           return weights.map((w) => w / total);
         };
-        // Every pair of buckets is reached, so that some joint law has these marginals.
+        // Every pair of buckets is reached, so that some joint distribution has these marginals.
         const shared = Array.from({ length: 200 }, () => [uniform() * 30, uniform() * 30] as const);
         const events = [0, 1].map((e) => ({
           ranges: RANGES,
-          probabilities: lawOf(),
+          probabilities: distributionOf(),
           finals: shared.map((pair) => Math.floor(pair[e]!)),
         }));
         const cells = buildOutcomeCells(events)!;

@@ -1,4 +1,4 @@
-// A small world of our own making, standing still: what accounts A and B are recorded in. It leans on no other
+// A small simulator of our own making, standing still: what accounts A and B are recorded in. It leans on no other
 // fixture, so that it moves only when someone means to move it.
 
 import type { FeedName, FeedStatus } from '../../../src/domain/feed.ts';

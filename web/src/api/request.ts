@@ -54,7 +54,7 @@ export async function fetchConfig(): Promise<PageConfig> {
   return (await response.json()) as PageConfig;
 }
 
-/** A key of the pretend world; services on real numbers have none to give. */
+/** A key of the simulator; services on real numbers have none to give. */
 export async function fetchDemoKey(): Promise<string> {
   const response = await reach('/demo-key', { method: 'POST' });
   const body = (await response.json().catch(() => null)) as { data?: { key?: string } } | null;

@@ -1,8 +1,8 @@
 // Whether the service is well: its own word, its feeds, and what this page hears.
 
 import type { FeedAge, HealthRecord } from '../api/records.ts';
-import { useFetched } from '../api/use-fetched.ts';
 import { useLabel } from '../live/live-context.tsx';
+import { useFetched } from '../live/use-fetched.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, PageHead, Panel } from '../ui/panel.tsx';
 import { TableHead } from '../ui/table-head.tsx';

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
 import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
-import { useFetched } from '../api/use-fetched.ts';
 import { useAccess } from '../live/live-context.tsx';
+import { useFetched } from '../live/use-fetched.ts';
 import { useAccountChoice } from '../ui/account-choice.tsx';
 import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
-import { useFetched } from '../api/use-fetched.ts';
 import { useAccess } from '../live/live-context.tsx';
+import { useFetched } from '../live/use-fetched.ts';
 import { Fact } from '../ui/fact.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Choice, Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';

@@ -19,7 +19,7 @@ export function LineNotices() {
       {config?.world === 'pretend' ? (
         <div className="notice notice-quiet">
           <p>
-            Demonstration: every number on this page comes from a simulated world, not from a real market.
+            Demonstration: every number on this page comes from a simulated simulator, not from a real market.
           </p>
           <DemoKeyButton className="button button-small" />
         </div>

@@ -2,9 +2,9 @@
 
 import { useEffect } from 'react';
 import type { OpportunitiesRecord, OpportunityRecord } from '../api/records.ts';
-import { useFetched } from '../api/use-fetched.ts';
 import type { AccountView } from '../live/account-feed.ts';
 import { useAllFeeds, useLabel } from '../live/live-context.tsx';
+import { useFetched } from '../live/use-fetched.ts';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
 import { isGroundOfAdvice, listDark } from './dark-notices.tsx';

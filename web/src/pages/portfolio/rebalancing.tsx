@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { Envelope, RebalancingRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { SignalTag } from '../../ui/signal-tag.tsx';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { ChannelRecord, Envelope, NoticeRecord, RuleRecord } from '../../api/records.ts';
 import { fetchJson } from '../../api/request.ts';
-import { type Fetched, useFetched } from '../../api/use-fetched.ts';
+import { type Fetched, useFetched } from '../../live/use-fetched.ts';
 
 const REFRESH_MS = 15_000;
 

@@ -1,7 +1,7 @@
 // Says above every figure how much of the record nobody could have read at the time.
 
 import type { HistoryRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { describeAsIf } from './as-if.ts';
 
 const WHOLE_DAYS = 365;

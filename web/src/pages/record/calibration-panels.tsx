@@ -2,8 +2,8 @@
 // beside those of the baselines and of the market.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
 import { useLabel } from '../../live/live-context.tsx';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';

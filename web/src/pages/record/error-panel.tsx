@@ -1,7 +1,7 @@
 // Forecast error by horizon, and how often BUY signals won.
 
 import type { ErrorSummary, OverviewRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';

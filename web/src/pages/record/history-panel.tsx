@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import type { HistoryRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
 import { useWidth } from '../../chart/use-width.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';

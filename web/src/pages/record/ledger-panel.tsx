@@ -1,7 +1,7 @@
 // Paper trades: every BUY that stood, at the cost it could be had for. Left out where the service has none.
 
 import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';

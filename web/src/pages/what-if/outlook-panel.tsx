@@ -1,7 +1,7 @@
 // When the next post may come, and what windows came to that stood about here after the same time.
 
 import type { Envelope, OutlookRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { formatCount, formatDay, formatDayTime, formatLength, plural } from '../../words/format.ts';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { ProfileRecord } from '../../api/records.ts';
-import { useFetched } from '../../api/use-fetched.ts';
+import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel } from '../../ui/panel.tsx';
 import { formatCount, formatDecimal } from '../../words/format.ts';

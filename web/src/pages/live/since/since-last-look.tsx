@@ -8,9 +8,9 @@ import type {
   OpportunitiesRecord,
   PredictionRecord,
 } from '../../../api/records.ts';
-import { useFetched } from '../../../api/use-fetched.ts';
 import { type AccountState, toServerTs } from '../../../live/account-state.ts';
 import { useAccess } from '../../../live/live-context.tsx';
+import { useFetched } from '../../../live/use-fetched.ts';
 import { hrefTo } from '../../../route.ts';
 import { formatLength } from '../../../words/format.ts';
 import { adviceChange, adviceKey, listChanges } from './changes.ts';

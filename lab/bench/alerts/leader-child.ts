@@ -1,0 +1,34 @@
+// What leads, as far as notices go: the watcher and the deliveries of the service on a real store, told by its parent
+// what is true. Run as: node lab/bench/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed without warning.
+
+import { flushCompileCache } from 'node:module';
+import { createDeliveries } from '../../../src/alerts/delivery/deliveries.ts';
+import { createLocalPost } from '../../../src/alerts/delivery/post-guarded.ts';
+import { createSendByKind, createWebhookSender } from '../../../src/alerts/delivery/send-alert.ts';
+import { createWatcher } from '../../../src/alerts/rules/watcher.ts';
+import { systemClock as clock } from '../../../src/runtime/clock.ts';
+import { silentLogger as logger } from '../../../src/runtime/logger.ts';
+import { createRandom } from '../../../src/runtime/random.ts';
+import { createBoard } from '../../../src/state/board.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { ACCOUNT, createTruthSnapshot, type Truth } from './truth.ts';
+
+const [dataDir, databaseUrl] = process.argv.slice(2);
+const store = await openStore({ dataDir: dataDir!, databaseUrl, clock, logger });
+await store.lead(new AbortController().signal);
+const board = createBoard();
+const deliveries = createDeliveries({
+  ...{ webhooks: store.webhooks, clock, random: createRandom(1), logger },
+  send: createSendByKind({ webhook: createWebhookSender(createLocalPost(), clock) }),
+});
+const watcher = createWatcher({
+  ...{ accounts: [ACCOUNT], board, store, defaultBankrollUsd: 1_000, publicUrl: '' },
+  ...{ clock, wallClock: clock, logger, onOwed: () => deliveries.wake() },
+});
+process.on('message', (truth: Truth) => board.publish(createTruthSnapshot(truth, clock.now())));
+process.on('disconnect', () => process.exit());
+watcher.start();
+deliveries.start();
+// A killed process does not leave its compiled code for the next one by itself.
+flushCompileCache();
+process.send!('ready');

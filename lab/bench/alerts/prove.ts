@@ -1,0 +1,207 @@
+// Rules of many keys on a real store: how soon a post's notices leave, whether receivers that hang delay the others, and
+// whether every notice arrives, and none under two ids, however often what leads is killed.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { createRandom } from '../../../src/runtime/random.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { type Latency, type StretchPair, toLatency } from './beside-hanging.ts';
+import { createLeaders, type Leaders } from './leaders.ts';
+import { type Receipt, type Receivers, startReceivers } from './receivers.ts';
+import { insertKeys, thresholdsOf } from './rules.ts';
+import { ACCOUNT, countOf, eventIdOf, POSTS_PER_EVENT } from './truth.ts';
+
+export interface ProofPlan {
+  place: { dataDir: string; databaseUrl?: string };
+  keys: number;
+  /** Pairs of stretches, one without and one with receivers that hang; none leaves them out. */
+  rounds: number;
+  /** Of each stretch; an event's is best, so that each tells everybody of the same. */
+  stretchPosts: number;
+  postEveryMs: number;
+  hanging: number;
+  kills: number;
+  /** A leader lives at least so long and at most twice as long. */
+  lifeMs: number;
+  /** So long nothing comes before a stretch is over. */
+  calmMs: number;
+  onProgress?: (text: string) => void;
+}
+
+export interface ProofResult {
+  /** Of the receivers that never hang. */
+  pairs: StretchPair[];
+  kills: number;
+  owed: number;
+  missing: number;
+  /** Told again under another id. */
+  doubled: number;
+  /** The same id again: it was on its way when the leader was killed. */
+  repeated: number;
+  /** The same id again from the same leader. */
+  repeatedByOne: number;
+}
+
+export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
+  const leaders = createLeaders(plan.place);
+  const receivers = await startReceivers(leaders.index);
+  const open = { ...plan.place, clock: systemClock, logger: silentLogger };
+  const store = await openStore(open);
+  await insertKeys(store, plan.keys, receivers.urlOf);
+  const sentMs = new Map<number, number>();
+  let posts = 0;
+  const post = () => {
+    posts += 1;
+    sentMs.set(posts, performance.now());
+    leaders.tell({ posts });
+  };
+  try {
+    await leaders.begin();
+    // Before the rules are read nothing is news.
+    while (!(await store.watch.findMark(ACCOUNT.accountId))?.includes('counts_apart')) await wait(20);
+    const stretch = async () => {
+      const from = receivers.receipts.length;
+      for (let i = 0; i < plan.stretchPosts; i++) {
+        post();
+        await wait(plan.postEveryMs);
+      }
+      await settle(receivers, plan.calmMs);
+      return measure(plan, receivers.receipts.slice(from), sentMs);
+    };
+    // One event beforehand, all at once: so each stretch finds code that has run, and begins as its event opens.
+    if (plan.rounds > 0) {
+      posts = POSTS_PER_EVENT;
+      leaders.tell({ posts });
+      await settle(receivers, plan.calmMs);
+    }
+    const pairs = await measureInTurn(plan, receivers, stretch);
+    receivers.hang(plan.hanging);
+    await killAgainAndAgain(plan, leaders, receivers, post);
+    const owed = listOwed(plan, posts, receivers.hanging);
+    await settle(receivers, plan.calmMs, owed.length);
+    return { pairs, kills: plan.kills, ...judge(owed, receivers) };
+  } finally {
+    await leaders.kill();
+    await receivers.close();
+    await store.close();
+  }
+}
+
+/** Which of a pair is first changes from pair to pair, so that neither has the younger store. */
+async function measureInTurn(
+  plan: ProofPlan,
+  receivers: Receivers,
+  stretch: () => Promise<Latency>,
+): Promise<StretchPair[]> {
+  // The same calm before each: what was held back is told in it, and nobody begins with more rest than the other.
+  const after = async (change: () => void) => {
+    change();
+    await settle(receivers, plan.calmMs);
+    return stretch();
+  };
+  const alone = () => after(receivers.release);
+  const beside = () => after(() => receivers.hang(plan.hanging));
+  const pairs: StretchPair[] = [];
+  for (let round = 0; round < plan.rounds; round++) {
+    const first = round % 2 === 0 ? await alone() : null;
+    const besideHanging = await beside();
+    pairs.push({ alone: first ?? (await alone()), besideHanging });
+    plan.onProgress?.(`stretches ${round + 1} of ${plan.rounds}`);
+  }
+  return pairs;
+}
+
+async function killAgainAndAgain(
+  plan: ProofPlan,
+  leaders: Leaders,
+  receivers: Receivers,
+  post: () => void,
+): Promise<void> {
+  const random = createRandom(20261115);
+  for (let kill = 0; kill < plan.kills; kill++) {
+    const untilMs = performance.now() + plan.lifeMs * (1 + random.uniform());
+    while (performance.now() < untilMs) {
+      post();
+      await wait(plan.postEveryMs);
+    }
+    await leaders.kill();
+    await receivers.untilAlone();
+    post();
+    await leaders.begin();
+    plan.onProgress?.(`kill ${kill + 1} of ${plan.kills}`);
+  }
+}
+
+/** Receiver and what it must be told: its thresholds, in every event whose count has reached them. */
+function listOwed(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>): string[] {
+  const receivers = Array.from({ length: plan.keys }, (_, i) => i).filter((i) => !hanging.has(i));
+  const eventIds = Array.from({ length: eventIdOf(posts) }, (_, i) => i + 1);
+  return receivers.flatMap((receiver) =>
+    eventIds.flatMap((eventId) =>
+      thresholdsOf(receiver)
+        .filter((threshold) => threshold <= countOf(eventId, posts))
+        .map((threshold) => `${receiver}/${eventId}/${threshold}`),
+    ),
+  );
+}
+
+function listApart({ receipts, hanging }: Pick<Receivers, 'receipts' | 'hanging'>): Receipt[] {
+  return receipts.filter(({ kind, receiver }) => kind === 'counts_apart' && !hanging.has(receiver));
+}
+
+/** A receiver is told of each of its thresholds once an event, so their number tells what is missing or too much. */
+function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
+  const idsOf = Map.groupBy(
+    listApart({ receipts, hanging }),
+    ({ receiver, eventId }) => `${receiver}/${eventId}`,
+  );
+  const owedOf = Map.groupBy(owed, (name) => name.split('/').slice(0, 2).join('/'));
+  let missing = 0;
+  let doubled = 0;
+  for (const place of new Set([...idsOf.keys(), ...owedOf.keys()])) {
+    const told = new Set(idsOf.get(place)?.map(({ noticeId }) => noticeId)).size;
+    const due = owedOf.get(place)?.length ?? 0;
+    missing += Math.max(0, due - told);
+    doubled += Math.max(0, told - due);
+  }
+  // One that hung and answers just as it is given up is told again by right.
+  const steady = receipts.filter(({ receiver }) => !hanging.has(receiver));
+  const byDelivery = [...Map.groupBy(steady, ({ deliveryId }) => deliveryId).values()];
+  const again = byDelivery.filter((all) => all.length > 1);
+  const repeated = again.reduce((sum, all) => sum + all.length - 1, 0);
+  const repeatedByOne = again.filter(
+    (all) => new Set(all.map(({ leader }) => leader)).size < all.length,
+  ).length;
+  return { owed: owed.length, missing, doubled, repeated, repeatedByOne };
+}
+
+/** Of the same receivers in every stretch: those that never hang. */
+function measure(
+  { hanging }: ProofPlan,
+  receipts: readonly Receipt[],
+  sentMs: ReadonlyMap<number, number>,
+): Latency {
+  const timed = receipts.filter(
+    ({ kind, receiver }) => receiver >= hanging && (kind === 'counts_apart' || kind === 'bucket_crossed'),
+  );
+  return toLatency(
+    timed.map(({ eventId, count, receivedMs }) => receivedMs - sentMs.get((eventId - 1) * 100 + count)!),
+  );
+}
+
+/** So long after the last one nothing more is to be expected: longer than the first pauses between attempts. */
+const GIVE_UP_MS = 60_000;
+
+/** Until nothing has come for a while, and as much as must have. */
+async function settle(receivers: Receivers, calmMs: number, least = 0): Promise<void> {
+  let lastMs = performance.now();
+  for (;;) {
+    const before = receivers.receipts.length;
+    await wait(calmMs);
+    const isQuiet = receivers.receipts.length === before;
+    const isEnough = new Set(listApart(receivers).map(({ noticeId }) => noticeId)).size >= least;
+    if (!isQuiet) lastMs = performance.now();
+    if (isQuiet && (isEnough || performance.now() - lastMs > GIVE_UP_MS)) return;
+  }
+}

@@ -1,0 +1,45 @@
+// Ten rules for each key: six ask for the oracle so many posts behind, from 1 to 100 in turn, and four for other things.
+
+import type { NoticeRule, Store } from '../../../src/store/ports.ts';
+import { POSTS_PER_EVENT } from './truth.ts';
+
+const OTHER_KINDS = ['bucket_crossed', 'activity', 'settled', 'window'];
+export const RULES_PER_KEY = 10;
+const APART_PER_KEY = RULES_PER_KEY - OTHER_KINDS.length;
+
+/** Thresholds at which the receiver is told, spread over all keys. */
+export function thresholdsOf(receiver: number): number[] {
+  const at = (i: number) => 1 + ((receiver * APART_PER_KEY + i) % POSTS_PER_EVENT);
+  return Array.from({ length: APART_PER_KEY }, (_, i) => at(i));
+}
+
+export async function insertKeys(
+  store: Store,
+  keys: number,
+  urlOf: (receiver: number) => string,
+): Promise<void> {
+  for (let first = 0; first < keys; first += 50) {
+    const batch = Array.from({ length: Math.min(50, keys - first) }, (_, i) => first + i);
+    await Promise.all(batch.map((receiver) => insertKey(store, receiver, urlOf(receiver))));
+  }
+}
+
+async function insertKey(store: Store, receiver: number, url: string): Promise<void> {
+  const keyId = `key-${receiver}`;
+  const channelIds = [`hook-${receiver}`];
+  await store.keys.insert({
+    ...{ keyId, digest: keyId, tier: 'PRO', label: '', firstCharacters: '', lastCharacters: '' },
+    ...{ createdTs: 0, revokedTs: null, expiresTs: null },
+  });
+  await store.webhooks.insert({
+    ...{ webhookId: channelIds[0]!, keyId, kind: 'webhook', label: '', url, secret: 'whsec_cHJvb2Y=' },
+    ...{ topics: [], createdTs: 0, disabledTs: null, link: null },
+  });
+  const base = { keyId, accountId: 'a', eventId: null, channelIds, quiet: null, mostPerHour: 10_000 };
+  const rule = (place: number, kind: string, threshold: number | null): NoticeRule => ({
+    ...{ ...base, ruleId: `rule-${receiver}-${place}`, kind, threshold, createdTs: 0 },
+  });
+  const apart = thresholdsOf(receiver).map((threshold, i) => rule(i, 'counts_apart', threshold));
+  const others = OTHER_KINDS.map((kind, i) => rule(APART_PER_KEY + i, kind, null));
+  for (const one of [...apart, ...others]) await store.rules.insert(one);
+}

@@ -1,0 +1,61 @@
+// The simulator of the proof: one account whose count grows by one with every post while its oracle stands still, in one
+// event after another. What is true is kept by the parent, as the rows of the store would keep it.
+
+import { completeProfile } from '../../../src/domain/account-profile.ts';
+import type { MarketBucket } from '../../../src/domain/market-event.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
+import { type AccountSnapshot, createEmptySnapshot } from '../../../src/state/snapshot.ts';
+
+export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', platformUserId: '1' }, 0);
+export const POSTS_PER_EVENT = 100;
+const BUCKET_WIDTH = 20;
+/** The last, the running and the next event, and one more for a leader that comes late. */
+const ON_THE_BOARD = 4;
+
+/** Posts so far; the rest follows from it. */
+export interface Truth {
+  posts: number;
+}
+
+export function eventIdOf(posts: number): number {
+  return 1 + Math.floor(Math.max(0, posts - 1) / POSTS_PER_EVENT);
+}
+
+/** Count of an event after so many posts in all. */
+export function countOf(eventId: number, posts: number): number {
+  return Math.min(POSTS_PER_EVENT, Math.max(0, posts - (eventId - 1) * POSTS_PER_EVENT));
+}
+
+export function createTruthSnapshot({ posts }: Truth, nowTs: number): AccountSnapshot {
+  const next = eventIdOf(posts) + 1;
+  const eventIds = Array.from({ length: next }, (_, i) => i + 1).slice(-ON_THE_BOARD);
+  const events = eventIds.map((eventId) => ({
+    event: {
+      ...{ eventId, accountId: ACCOUNT.accountId, title: `Event ${eventId}`, slug: `event-${eventId}` },
+      ...{
+        image: '',
+        isClosed: false,
+        buckets: BUCKETS.map((bucket) => ({ ...bucket, marketId: `${eventId}` })),
+      },
+      window: { startTs: nowTs - DAY_MS, endTs: nowTs + 2 * DAY_MS },
+    },
+    counters: { real: countOf(eventId, posts), oracle: 0, ui: 0 },
+    ...{ oracleUpdatedTs: nowTs, uiUpdatedTs: nowTs, forecast: null },
+  }));
+  const feed = { feed: 'own' as const, updatedTs: nowTs, staleAfterMs: HOUR_MS, problem: null };
+  return { ...createEmptySnapshot(ACCOUNT.accountId, nowTs, [feed]), version: posts + 1, events };
+}
+
+const BUCKETS: MarketBucket[] = Array.from({ length: POSTS_PER_EVENT / BUCKET_WIDTH + 1 }, (_, i) => {
+  const isTop = i === POSTS_PER_EVENT / BUCKET_WIDTH;
+  const lo = i * BUCKET_WIDTH;
+  return {
+    ...{
+      lo,
+      hi: isTop ? null : lo + BUCKET_WIDTH - 1,
+      label: isTop ? `${lo}+` : `${lo}-${lo + BUCKET_WIDTH - 1}`,
+    },
+    ...{ marketId: '', conditionId: '', yesTokenId: `yes-${i}`, noTokenId: `no-${i}`, isOpen: true },
+    ...{ tickSize: 0.01, minOrderShares: 5, fee: { rate: 0, exponent: 1 }, listedPrice: 0.1 },
+  };
+});

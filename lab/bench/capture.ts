@@ -1,0 +1,270 @@
+// Capture delay: from the instant a post can be seen upstream to the instant /meta and /tweets show it.
+
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { startCommand } from './core/processes.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
+import { median, quantile } from './core/statistics.ts';
+import { issueKeys } from './load/issue-keys.ts';
+import { makePost } from './load/make-post.ts';
+
+export const about = `The whole service against the simulator without platform delay, one post every 0.15 s, both endpoints read every few milliseconds (adds up to 5 ms). Polling runs once a second, so its median cannot fall below 0.5 s. Each kind of source leads alone. The delays of twitterapi.io, RSS and the oracle are simulated from what is known of the real ones; those three run at ten times natural speed and report simulated time.`;
+
+interface Made {
+  id: string;
+  atMs: number;
+  /** Not every post counts; known once the list shows it. */
+  isCounted?: boolean;
+  tweetsMs?: number;
+  metaMs?: number;
+}
+
+const EVERY_MS = 150;
+const LOOK_EVERY_MS = 4;
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const posts = options.isQuick ? 30 : 400;
+  const rows: BenchRow[] = [];
+  for (const kind of options.isQuick ? KINDS.slice(0, QUICK_KINDS) : KINDS) {
+    options.say(kind.name);
+    const made = await measure(options, Math.min(posts, kind.mostPosts), kind);
+    rows.push(...toRows(kind.name, made, kind));
+  }
+  return rows;
+}
+
+interface Kind {
+  name: string;
+  account: 'a' | 'b';
+  env: Record<string, string>;
+  /** How fast the simulator turns; times below and in the rows are the simulator's, in milliseconds. */
+  speed: number;
+  median: number;
+  p99: number;
+  /** A source that is minutes late is not waited for hundreds of times. */
+  mostPosts: number;
+  giveUpMs: number;
+  /** The oracle brings one post in a hundred days later. */
+  mayBeMissing?: number;
+}
+
+/** The others are minutes late by nature. */
+const QUICK_KINDS = 3;
+const AT_ONCE = { speed: 1, mostPosts: 400, giveUpMs: 15 * SECOND_MS };
+const LATE = { speed: 10, mostPosts: 40 };
+
+/** Each kind of source leading by itself. How late the slow ones are is the simulator's word, not ours. */
+const KINDS: readonly Kind[] = [
+  {
+    ...{ ...AT_ONCE, name: 'capture by polling', account: 'a', median: 600, p99: 1_200 },
+    env: { ACCOUNT_A_POST_SOURCES: 'x' },
+  },
+  {
+    ...{ ...AT_ONCE, name: 'capture by push', account: 'a', median: 50, p99: 1_200 },
+    env: { ACCOUNT_A_POST_SOURCES: 'x', X_PUSH: 'true' },
+  },
+  {
+    ...{ ...AT_ONCE, name: 'capture from Mastodon', account: 'b', median: 1_500, p99: 3_000 },
+    ...{ env: { ACCOUNT_B_POST_SOURCES: 'mastodon' }, mostPosts: 60 },
+  },
+  {
+    ...{ ...LATE, name: 'capture from twitterapi.io', account: 'a', median: 30_000, p99: 60_000 },
+    ...{ env: { ACCOUNT_A_POST_SOURCES: 'twitterapi' }, giveUpMs: 2 * MINUTE_MS },
+  },
+  {
+    ...{ ...LATE, name: 'capture from RSS', account: 'b', median: 6 * MINUTE_MS, p99: 8 * MINUTE_MS },
+    ...{ env: { ACCOUNT_B_POST_SOURCES: 'rss' }, giveUpMs: 8 * MINUTE_MS },
+  },
+  {
+    ...{ ...LATE, name: "capture from the oracle's list", account: 'a' },
+    ...{ median: 8 * MINUTE_MS, p99: 20 * MINUTE_MS, giveUpMs: 20 * MINUTE_MS, mayBeMissing: 2.5 },
+    env: { ACCOUNT_A_POST_SOURCES: 'oracle' },
+  },
+];
+
+function toRows(name: string, made: readonly Made[], limits: Kind): BenchRow[] {
+  const rows: BenchRow[] = [];
+  for (const [where, field] of [
+    ['/meta', 'metaMs'],
+    ['/tweets', 'tweetsMs'],
+  ] as const) {
+    const expected = field === 'metaMs' ? made.filter(({ isCounted }) => isCounted !== false) : made;
+    const delays = expected.map(({ atMs, [field]: shownMs }) =>
+      shownMs === undefined ? limits.giveUpMs : (shownMs - atMs) * limits.speed,
+    );
+    rows.push(limitRow(`${name}, ${where}: median ms`, median(delays), limits.median));
+    rows.push(limitRow(`${name}, ${where}: p99 ms`, quantile(delays, 0.99), limits.p99));
+  }
+  rows.push(
+    limitRow(
+      `${name}: posts not shown`,
+      made.filter((post) => !isShown(post)).length,
+      limits.mayBeMissing ?? 0.5,
+    ),
+  );
+  return rows;
+}
+
+function isShown({ tweetsMs, metaMs, isCounted }: Made): boolean {
+  return tweetsMs !== undefined && (isCounted === false || metaMs !== undefined);
+}
+
+async function measure(options: BenchOptions, posts: number, kind: Kind): Promise<Made[]> {
+  const dataDir = mkdtempSync(join(options.scratchDir, 'capture-'));
+  const { INTERNAL: key } = await issueKeys(dataDir);
+  const pace = ['--seed', '5', '--speed', String(kind.speed)];
+  const simulator = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'simulator', ...pace], {
+    until: /"base":"([^"]+)"/,
+  });
+  try {
+    const service = await startCommand(process.execPath, ['bin/tallycast.mjs', 'start'], {
+      env: {
+        PORT: '0',
+        DATA_DIR: dataDir,
+        SIMULATOR_URL: simulator.hello,
+        ...kind.env,
+        LOG_LEVEL: 'silent',
+      },
+      until: /^tallycast is up: (\S+)/,
+    });
+    try {
+      return await watch(options, {
+        serviceUrl: service.hello,
+        simulatorUrl: simulator.hello,
+        key,
+        posts,
+        kind,
+      });
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await simulator.stop();
+  }
+}
+
+interface Watched {
+  serviceUrl: string;
+  simulatorUrl: string;
+  key: string;
+  posts: number;
+  kind: Kind;
+}
+
+interface MetaBody {
+  data: { event_id: number; real_counter: number | null; end_ts: number }[];
+}
+interface TweetsBody {
+  data: { tweet_id: string; is_counted: boolean }[];
+}
+
+async function watch(
+  options: BenchOptions,
+  { serviceUrl, simulatorUrl, key, posts, kind }: Watched,
+): Promise<Made[]> {
+  const look = createReader(serviceUrl, key, `account_${kind.account}`);
+  await waitForHistory(look);
+  const { known, first } = await readStart(look);
+  const made: Made[] = [];
+  let isDone = false;
+  const making = makePosts(options, simulatorUrl, posts, made, kind.account).then(() => {
+    isDone = true;
+  });
+  /** Counted posts in the order in which the list showed them; the counter must pass each in turn. */
+  const counted: string[] = [];
+  const waitingFor = new Map<string, number>();
+  let lastMs = performance.now();
+  while (!isDone || made.some((post) => !isShown(post))) {
+    const [tweets, meta] = [await look.tweets(), await look.meta()];
+    const nowMs = performance.now();
+    for (const { tweet_id, is_counted } of tweets.data.toReversed()) {
+      if (known.has(tweet_id)) continue;
+      known.add(tweet_id);
+      if (is_counted) waitingFor.set(tweet_id, counted.push(tweet_id));
+      const post = made.find(({ id }) => id === tweet_id);
+      if (post) Object.assign(post, { tweetsMs: nowMs, isCounted: is_counted });
+    }
+    const grown = countOf(meta) - first;
+    for (const [id, place] of waitingFor) {
+      if (grown < place) break;
+      waitingFor.delete(id);
+      const post = made.find((candidate) => candidate.id === id);
+      if (post) post.metaMs = nowMs;
+    }
+    if (!isDone) lastMs = nowMs;
+    if (nowMs - lastMs > kind.giveUpMs / kind.speed) break;
+    await wait(LOOK_EVERY_MS);
+  }
+  await making;
+  return made;
+}
+
+/** List and counter of one instant: the list is the same before and after the counter was read. */
+async function readStart(
+  look: ReturnType<typeof createReader>,
+): Promise<{ known: Set<string>; first: number }> {
+  for (;;) {
+    const before = await look.tweets();
+    const first = countOf(await look.meta());
+    const after = await look.tweets();
+    if (before.data[0]?.tweet_id === after.data[0]?.tweet_id) {
+      return { known: new Set(after.data.map(({ tweet_id }) => tweet_id)), first };
+    }
+  }
+}
+
+/** Events of one account that all run now grow together; the one that ends last is there to the end. */
+function countOf({ data }: MetaBody): number {
+  return data.at(-1)?.real_counter ?? 0;
+}
+
+/** Bodies are read again only when their tag has changed. */
+function createReader(serviceUrl: string, key: string, segment: string) {
+  function reader<T>(path: string): () => Promise<T> {
+    let etag = '';
+    let body: T | undefined;
+    return async () => {
+      const headers = { 'X-API-Key': key, 'If-None-Match': etag };
+      const response = await fetch(`${serviceUrl}/api/v1${path}`, { headers });
+      if (response.status === 304) return body!;
+      etag = response.headers.get('etag') ?? '';
+      body = (await response.json()) as T;
+      return body;
+    };
+  }
+  return {
+    meta: reader<MetaBody>(`/meta/${segment}`),
+    tweets: reader<TweetsBody>(`/meta/${segment}/tweets?limit=100`),
+  };
+}
+
+async function waitForHistory(look: ReturnType<typeof createReader>): Promise<void> {
+  let before = -1;
+  for (;;) {
+    const meta = await look.meta();
+    const tweets = await look.tweets();
+    const count = meta.data.length > 0 && tweets.data.length > 0 ? countOf(meta) : -1;
+    if (count > 0 && count === before) return;
+    before = count;
+    await wait(3_000);
+  }
+}
+
+async function makePosts(
+  options: BenchOptions,
+  simulatorUrl: string,
+  posts: number,
+  made: Made[],
+  accountId: string,
+): Promise<void> {
+  for (let i = 0; i < posts; i++) {
+    const atMs = performance.now();
+    made.push({ id: await makePost(simulatorUrl, accountId), atMs });
+    if (i % 50 === 0) options.say(`post ${i + 1} of ${posts}`);
+    // Out of step with the poll, so that every phase of the second is met.
+    await wait(EVERY_MS + ((i * 37) % 100) - 50);
+  }
+}

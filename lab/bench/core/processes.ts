@@ -1,0 +1,138 @@
+// Processes under measurement: started, asked for their CPU time and memory, and ended.
+
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+export interface Running<Hello> {
+  child: ChildProcess;
+  pid: number;
+  /** The first message, or whatever the start line gave. */
+  hello: Hello;
+  stop(): Promise<void>;
+}
+
+/** A script of ours that sends one message when it is up, and ends on SIGTERM. */
+export async function startScript<Hello>(
+  script: string,
+  args: readonly string[] = [],
+  execArgv: readonly string[] = [],
+): Promise<Running<Hello>> {
+  const child = fork(join(ROOT, script), [...args], {
+    execArgv: [...execArgv],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const hello = await Promise.race([
+    once(child, 'message').then(([message]) => message as Hello),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${code}`))),
+  ]);
+  return { child, pid: child.pid!, hello, stop: () => stop(child) };
+}
+
+/** One question, one answer. */
+export async function ask<T>(running: Running<unknown>, question: object): Promise<T> {
+  const answer = once(running.child, 'message');
+  running.child.send(question);
+  return (await answer)[0] as T;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** A line of output that says it is up; what it captures is the hello. */
+  until: RegExp;
+}
+
+export async function startCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions,
+): Promise<Running<string>> {
+  const child = spawn(command, [...args], {
+    cwd: options.cwd ?? ROOT,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const hello = await new Promise<string>((resolve, reject) => {
+    const read = (line: string) => {
+      if (lines.length < 50) lines.push(line);
+      const match = options.until.exec(line);
+      if (match) resolve(match[1] ?? '');
+    };
+    createInterface({ input: child.stdout! }).on('line', read);
+    createInterface({ input: child.stderr! }).on('line', read);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}\n${lines.join('\n')}`)));
+  });
+  return { child, pid: child.pid!, hello, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** Time on a core of all threads alive, nanoseconds. */
+export function readCpuNs(pid: number): number {
+  const folder = `/proc/${pid}/task`;
+  let total = 0;
+  for (const task of readdirSync(folder)) {
+    try {
+      total += Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]);
+    } catch {
+      // A thread that has just ended.
+    }
+  }
+  return total;
+}
+
+const TICK_MS = 10;
+
+/** Of a process and its children, those included that have ended; milliseconds. */
+export function readFamilyCpuMs(pid: number): number {
+  const read = (member: number, isParent: boolean) => {
+    try {
+      // The name in brackets may hold anything; what follows it starts with the third field.
+      const fields = readFileSync(`/proc/${member}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
+      const ticks = fields.slice(11, isParent ? 15 : 13).reduce((sum, value) => sum + value, 0);
+      return ticks * TICK_MS;
+    } catch {
+      return 0;
+    }
+  };
+  return childrenOf(pid).reduce((sum, child) => sum + read(child, false), read(pid, true));
+}
+
+/** Time in which the main thread could have run and had no core, nanoseconds. */
+export function readWaitedNs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]);
+}
+
+/** Open files, sockets and the like. */
+export function countOpenFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** Resident memory, MB. */
+export function readRssMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+}
+
+export function hasCommand(name: string): boolean {
+  return spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
+}
+
+export function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return stdout.split('\n').map(Number).filter(Boolean);
+}

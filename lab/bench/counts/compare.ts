@@ -1,0 +1,200 @@
+// What we kept against what happened, post by post and event by event, after the service has stopped.
+//
+// A post that no feed ever handed out while it stood cannot be known to anybody; the simulator witnesses which ones
+// were handed out. Those that only the oracle handed out are known through it, as deleted (see gap-repair.ts).
+
+import type { CapturedPost } from '../../../src/domain/post.ts';
+import { HOUR_MS } from '../../../src/domain/units.ts';
+import type { Store } from '../../../src/store/ports.ts';
+import type { EventTruth, PostTruth } from '../../simulator/truth.ts';
+import type { Truth } from './simulator-control.ts';
+
+export interface EventRow {
+  event: EventTruth;
+  /** Counted posts that happened; of these, what nobody was ever shown. */
+  happened: number;
+  neverShown: number;
+  /** Handed out and deleted: they stay counted. */
+  deleted: number;
+  /** happened - neverShown, if all is well. */
+  ours: number;
+  /** Between which counts ours lies, by what we say of it. */
+  low: number;
+  high: number;
+  /** Of ours, what was in when readers' counts were looked at. */
+  whenShown: number;
+}
+
+export interface Comparison {
+  rows: EventRow[];
+  posts: number;
+  counted: number;
+  neverShown: number;
+  deletedCaptured: number;
+  deletedMarked: number;
+  fastDeleted: number;
+  fastCaptured: number;
+  onlyFromOracle: number;
+  /** Handed to a process in the moment in which it was killed, and deleted before the next one asked. */
+  diedWithReader: number;
+  /** Owed, kept, and told to be in doubt: no source said whether it counts, or is another post. */
+  inDoubt: number;
+  broken: string[];
+}
+
+export interface CompareOptions {
+  store: Store;
+  truth: Truth;
+  runFromTs: number;
+  /** Nothing that was handed out later is judged: the service was stopping. */
+  cutTs: number;
+  /** When readers' counts were looked at. */
+  shownTs: number;
+  killTs: readonly number[];
+  speed: number;
+}
+
+const ACCOUNTS = ['a', 'b'];
+const ALL = 1_000_000;
+/** The gap repair leaves younger posts alone, because an unknown id may be an edit. */
+const REPAIR_AGE_MS = HOUR_MS;
+/** Real milliseconds around a kill in which an answer can be on its way to the disk of a process on a busy machine. */
+const ON_ITS_WAY_MS = 1_000;
+const FAST_MS = 10_000;
+
+export async function compareWithTruth(options: CompareOptions): Promise<Comparison> {
+  const { store, truth, runFromTs, cutTs } = options;
+  const broken: string[] = [];
+  const kept = new Map<PostTruth, CapturedPost>();
+  for (const accountId of ACCOUNTS) {
+    const rows = await store.posts.listRecent(accountId, ALL, 0);
+    joinRows(accountId, rows, truth, kept, broken);
+  }
+  const fromTs = Math.min(...truth.events.map((event) => event.startTs));
+  const posts = truth.posts.filter(
+    (post) => post.isCounted && post.createdTs >= fromTs && post.createdTs < cutTs,
+  );
+  const owed = new Set<PostTruth>();
+  let diedWithReader = 0;
+  let inDoubt = 0;
+  for (const post of posts) {
+    const row = kept.get(post);
+    if (wasShown(post, row !== undefined, cutTs)) owed.add(post);
+    if (owed.has(post) === (row?.isCounted ?? false)) continue;
+    if (row?.isDoubtful) inDoubt += 1;
+    else if (!row && diedWithItsReader(post, options)) {
+      owed.delete(post);
+      diedWithReader += 1;
+    } else broken.push(`post ${row ? 'kept wrongly' : 'not kept'}: ${JSON.stringify(post)}`);
+  }
+  const rows: EventRow[] = [];
+  for (const event of truth.events) {
+    const row = await compareEvent(options, event, posts, owed, broken);
+    rows.push({ ...row, whenShown: countShown(event, [...kept.values()], options.shownTs) });
+  }
+  const inRun = posts.filter((post) => post.createdTs >= runFromTs);
+  const fast = inRun.filter((post) => post.deletedTs !== null && post.deletedTs - post.visibleTs <= FAST_MS);
+  const captured = inRun.filter((post) => kept.has(post));
+  const deleted = captured.filter((post) => post.deletedTs !== null);
+  return {
+    rows,
+    posts: kept.size,
+    counted: inRun.length,
+    neverShown: inRun.filter((post) => !owed.has(post)).length,
+    deletedCaptured: deleted.length,
+    deletedMarked: deleted.filter((post) => kept.get(post)!.deletedTs !== null).length,
+    fastDeleted: fast.length,
+    fastCaptured: fast.filter((post) => kept.has(post)).length,
+    onlyFromOracle: captured.filter((post) => post.firstServedTs === null).length,
+    diedWithReader,
+    inDoubt,
+    broken,
+  };
+}
+
+/** Every row is one post that happened, and no two rows count the same one. */
+function joinRows(
+  accountId: string,
+  rows: readonly CapturedPost[],
+  truth: Truth,
+  kept: Map<PostTruth, CapturedPost>,
+  broken: string[],
+): void {
+  const happened = truth.posts.filter((post) => post.accountId === accountId);
+  const byId = new Map(happened.flatMap((post) => [post.id, ...post.editIds].map((id) => [id, post])));
+  if (new Set(rows.map((row) => row.rootPostId)).size !== rows.length)
+    broken.push(`${accountId}: a chain of edits stands in more than one row`);
+  for (const row of rows) {
+    const post = byId.get(row.postId);
+    if (!post) broken.push(`row ${accountId}/${row.postId}: no such post happened`);
+    else if (kept.get(post)?.isCounted && row.isCounted)
+      broken.push(`row ${describeRow(row)}: counted twice, also as ${describeRow(kept.get(post)!)}`);
+    // A version of it that is not counted does not hide the one that is.
+    else if (!kept.get(post)?.isCounted) kept.set(post, row);
+  }
+}
+
+function describeRow({ accountId, postId, rootPostId, firstSource, deletedTs }: CapturedPost): string {
+  return `${accountId}/${postId} (of ${rootPostId}, from ${firstSource}${deletedTs === null ? '' : ', deleted'})`;
+}
+
+/** Whether some feed handed it out, so that it is owed a place in the count. */
+export function wasShown(post: PostTruth, isKept: boolean, cutTs: number): boolean {
+  if (isKept) return post.firstServedTs !== null || post.importedTs !== null;
+  const wasServed = post.firstServedTs !== null && post.firstServedTs < cutTs;
+  return wasServed || (post.importedTs !== null && post.createdTs < cutTs - REPAIR_AGE_MS);
+}
+
+export function diedWithItsReader(
+  post: PostTruth,
+  { killTs, speed }: { killTs: readonly number[]; speed: number },
+): boolean {
+  const { firstServedTs, deletedTs, importedTs } = post;
+  if (firstServedTs === null || deletedTs === null || importedTs !== null) return false;
+  return killTs.some((ts) => Math.abs(firstServedTs - ts) < ON_ITS_WAY_MS * speed);
+}
+
+function countShown(
+  { accountId, startTs, endTs }: EventTruth,
+  kept: readonly CapturedPost[],
+  ts: number,
+): number {
+  return kept.filter(
+    (row) =>
+      row.accountId === accountId &&
+      row.isCounted &&
+      row.createdTs >= startTs &&
+      row.createdTs < endTs &&
+      row.firstSeenTs <= ts,
+  ).length;
+}
+
+async function compareEvent(
+  { store, cutTs }: CompareOptions,
+  event: EventTruth,
+  posts: readonly PostTruth[],
+  owed: ReadonlySet<PostTruth>,
+  broken: string[],
+): Promise<Omit<EventRow, 'whenShown'>> {
+  const { accountId, startTs, endTs, slug } = event;
+  const inside = posts.filter(
+    (post) => post.accountId === accountId && post.createdTs >= startTs && post.createdTs < endTs,
+  );
+  const ours = await store.posts.countCounted(accountId, startTs, Math.min(endTs, cutTs));
+  const expected = inside.filter((post) => owed.has(post)).length;
+  const known = await store.events.find(event.eventId);
+  if (!known) broken.push(`event ${slug}: is not known`);
+  else if (known.window.startTs !== startTs || known.window.endTs !== endTs)
+    broken.push(`event ${slug}: its window is taken for ${JSON.stringify(known.window)}`);
+  const doubt = await store.posts.countDoubtful(accountId, startTs, Math.min(endTs, cutTs));
+  const [low, high] = [ours - doubt.counted, ours + doubt.uncounted];
+  if (expected < low || expected > high)
+    broken.push(`event ${slug}: ${ours} (${low} to ${high}) counted where ${expected} were handed out`);
+  return {
+    event,
+    happened: inside.length,
+    neverShown: inside.length - expected,
+    deleted: inside.filter((post) => post.deletedTs !== null && owed.has(post)).length,
+    ...{ ours, low, high },
+  };
+}

@@ -1,0 +1,148 @@
+// Asks /health all the time and judges, for every total outage of a feed, whether it was told dark within its
+// stale-after and was well again by itself afterwards.
+
+import type { FeedName } from '../../../src/domain/feed.ts';
+import { getStaleAfterMs } from '../../../src/sources/feeds.ts';
+import type { OutageKind } from './schedule.ts';
+
+export interface Health {
+  timestamp: number;
+  status: string;
+  problems?: string[];
+  feeds: Record<
+    string,
+    Record<string, { stale: boolean; updated_ts: number | null } | undefined> | undefined
+  >;
+}
+
+export interface DarkWatch {
+  begin(outage: OutageKind, fromTs: number, untilTs: number): void;
+  see(health: Health): void;
+  /** A restart puts recovery off: nobody can recover while not running. */
+  noteRestart(): void;
+  /** The machine stood still: outages that were under way were looked at by nobody, and are not judged. */
+  noteStandstill(): void;
+  summary(): DarkSummary;
+}
+
+export interface DarkSummary {
+  outages: number;
+  standstills: number;
+  /** When darkness was told, as a multiple of stale-after; slowest recovery in real seconds. */
+  medianTold: number;
+  slowestTold: number;
+  /** Real seconds into an outage at which the feed was last heard. */
+  latestHeardS: number;
+  slowestRecoveryS: number;
+  broken: string[];
+}
+
+interface Watched {
+  name: string;
+  segment: string;
+  feed: FeedName;
+  fromTs: number;
+  untilTs: number;
+  staleAfterMs: number;
+  toldTs: number | null;
+  recoveredTs: number | null;
+  heardTs: number;
+  asksWhenDue: number;
+  restarts: number;
+  mayStayDark: boolean;
+  broken: string | null;
+}
+
+/**
+ * Real milliseconds that an answer given before the outage may take until it is kept, which is when a feed counts as
+ * heard. At two thousand times the natural speed every feed is asked without a pause: mostly it takes less than half a
+ * second, on a machine with many times more work than cores it took more than three. How late is printed.
+ */
+const IN_HAND_MS = 4_000;
+/** Real milliseconds to recover in; back-off, catching up and a busy machine included. */
+const RECOVERY_MS = 15_000;
+const RESTART_MS = 10_000;
+
+export function createDarkWatch(speed: number): DarkWatch {
+  let watched: Watched[] = [];
+  let standstills = 0;
+
+  function judge(one: Watched, health: Health): void {
+    const { timestamp } = health;
+    // An account of which nothing is known yet is told dark as well.
+    const isDark = health.feeds[one.segment]?.[one.feed]?.stale ?? true;
+    if (timestamp < one.untilTs) {
+      one.heardTs = Math.max(one.heardTs, health.feeds[one.segment]?.[one.feed]?.updated_ts ?? 0);
+      if (isDark && timestamp > one.fromTs) one.toldTs ??= timestamp;
+      if (timestamp < one.fromTs + one.staleAfterMs + IN_HAND_MS * speed) return;
+      one.asksWhenDue += 1;
+      if (!isDark)
+        one.broken ??= `not told dark ${seconds(timestamp - one.fromTs)} real s into the outage, last heard ${seconds(one.heardTs - one.fromTs)} real s into it`;
+      return;
+    }
+    if (!isDark || one.mayStayDark) one.recoveredTs ??= timestamp;
+    const allowedMs = (RECOVERY_MS + RESTART_MS * one.restarts) * speed;
+    if (one.recoveredTs === null && timestamp > one.untilTs + allowedMs)
+      one.broken ??= `still dark ${seconds(timestamp - one.untilTs)} real s after the outage`;
+  }
+
+  function seconds(simulatorMs: number): number {
+    return Math.round(simulatorMs / speed / 100) / 10;
+  }
+
+  return {
+    begin(outage, fromTs, untilTs) {
+      for (const dark of outage.dark) {
+        const [segment, feed] = dark.split('/') as [string, FeedName];
+        watched.push({
+          name: `${outage.name}: ${dark}`,
+          segment,
+          feed,
+          fromTs,
+          untilTs,
+          staleAfterMs: getStaleAfterMs(feed, speed),
+          toldTs: null,
+          recoveredTs: null,
+          heardTs: fromTs,
+          asksWhenDue: 0,
+          restarts: 0,
+          mayStayDark: outage.mayStayDark ?? false,
+          broken: null,
+        });
+      }
+    },
+    see(health) {
+      for (const one of watched) if (one.recoveredTs === null) judge(one, health);
+    },
+    noteRestart() {
+      for (const one of watched) if (one.recoveredTs === null) one.restarts += 1;
+    },
+    noteStandstill() {
+      standstills += 1;
+      watched = watched.filter((one) => one.recoveredTs !== null || one.broken !== null);
+    },
+    summary() {
+      const told = watched.map((one) => ((one.toldTs ?? Infinity) - one.fromTs) / one.staleAfterMs);
+      const recovered = watched.map((one) => seconds((one.recoveredTs ?? Infinity) - one.untilTs));
+      return {
+        outages: watched.length,
+        standstills,
+        medianTold: roundRatio(told.sort((left, right) => left - right)[told.length >> 1] ?? 0),
+        slowestTold: roundRatio(Math.max(0, ...told)),
+        latestHeardS: Math.max(0, ...watched.map((one) => seconds(one.heardTs - one.fromTs))),
+        slowestRecoveryS: Math.max(0, ...recovered),
+        broken: watched.flatMap((one) => {
+          const what =
+            one.broken ??
+            (one.asksWhenDue === 0 ? 'health did not answer while it was due to be dark' : null) ??
+            (one.recoveredTs === null ? 'was never well again' : null);
+          return what === null ? [] : [`${one.name} at ${new Date(one.fromTs).toISOString()}: ${what}`];
+        }),
+      };
+    },
+  };
+}
+
+function roundRatio(ratio: number): number {
+  return Math.round(100 * ratio) / 100;
+}

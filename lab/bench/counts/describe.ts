@@ -1,0 +1,84 @@
+// The result in words: one line per event, the totals, the faults, and what is broken.
+
+import type { Comparison, EventRow } from './compare.ts';
+import type { DarkSummary } from './dark-watch.ts';
+import type { RunResult } from './run.ts';
+import type { ShownCounts } from './shown-counts.ts';
+
+export interface Facts {
+  days: number;
+  speed: number;
+  seed: string;
+  engine: string;
+  runFromTs: number;
+  untilTs: number;
+  realS: number;
+  run: RunResult;
+  comparison: Comparison;
+  dark: DarkSummary;
+  shown: ShownCounts;
+  kills: number;
+  crashes: number;
+}
+
+export function describeResult(facts: Facts, broken: readonly string[]): string {
+  const { run, comparison, dark, shown } = facts;
+  const faults = [...run.ordered].sort(([left], [right]) => left.localeCompare(right));
+  return [
+    `counts: ${facts.days} days of simulator time, ${day(facts.runFromTs)} to ${day(facts.untilTs)}, speed ${facts.speed}, ` +
+      `seed ${facts.seed}, ${facts.engine}, ${facts.realS} real s`,
+    '',
+    describeEvent('event', 'happened', 'unseen', 'deleted', 'ours', ''),
+    ...comparison.rows.map(describeRow),
+    '',
+    `events compared:            ${comparison.rows.length}, of which ${shown.counts.size} active ones also as /meta shows them`,
+    `counted posts in the run:   ${comparison.counted}, of which ${comparison.neverShown} were never handed out by any feed and can be in no count`,
+    `deleted and still counted:  ${comparison.deletedCaptured}, of which ${comparison.deletedMarked} are marked as deleted`,
+    `deleted within 10 s:        ${comparison.fastDeleted}, of which ${comparison.fastCaptured} were handed out, all counted`,
+    `known from the oracle only: ${comparison.onlyFromOracle}`,
+    `lost on the way to a process that was being killed, and deleted before the next asked: ${comparison.diedWithReader}`,
+    `kept, and told to be in doubt: ${comparison.inDoubt}`,
+    `rows in the store:          ${comparison.posts}, each another post that happened: nothing twice`,
+    `total outages of a feed:    ${dark.outages}; told dark after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in hand was kept up to ${dark.latestHeardS} real s into it); ` +
+      `slowest recovery ${dark.slowestRecoveryS} real s`,
+    ...(dark.standstills > 0
+      ? [
+          `the machine stood still: ${dark.standstills} times for more than 5 s; outages of the time are not judged`,
+        ]
+      : []),
+    `kill -9:                    ${facts.kills}; crashes: ${facts.crashes}`,
+    `faults switched on:         ${faults.map(([name, times]) => `${name} ${times}`).join(', ')}`,
+    `posts made by hand, each deleted within 10 s: ${run.posted}`,
+    '',
+    broken.length === 0
+      ? 'counts: nothing broken'
+      : `counts: broken\n  ${broken.slice(0, 40).join('\n  ')}\n  ${broken.length} in all`,
+  ].join('\n');
+}
+
+function describeRow({ event, happened, neverShown, deleted, ours, low, high }: EventRow): string {
+  const owed = happened - neverShown;
+  const isWithin = low <= owed && owed <= high;
+  const numbers = [happened, neverShown, deleted, ours].map(String) as [string, string, string, string];
+  return describeEvent(
+    event.slug,
+    ...numbers,
+    ours === owed ? 'equal' : isWithin ? `within ${low} to ${high}` : 'WRONG',
+  );
+}
+
+function describeEvent(
+  name: string,
+  happened: string,
+  unseen: string,
+  deleted: string,
+  ours: string,
+  verdict: string,
+): string {
+  const numbers = [happened, unseen, deleted, ours].map((text) => text.padStart(9)).join('');
+  return `${name.padEnd(64)}${numbers}  ${verdict}`.trimEnd();
+}
+
+function day(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 16);
+}

@@ -1,0 +1,89 @@
+// What readers are shown at the end: /meta of both accounts against what the simulator handed out, for active events.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventTruth } from '../../simulator/truth.ts';
+import { diedWithItsReader, wasShown } from './compare.ts';
+import type { ServiceKeeper } from './service-keeper.ts';
+import type { SimulatorControl } from './simulator-control.ts';
+
+export interface ShownCounts {
+  /** Of active events, by id; to be compared with the store as well. */
+  counts: Map<number, number | null>;
+  /** Simulator time before they were read: what came in later they need not hold. */
+  atTs: number;
+  broken: string[];
+}
+
+export interface ShownOptions {
+  simulator: SimulatorControl;
+  keeper: ServiceKeeper;
+  key: string;
+  speed: number;
+  /** When processes were killed, or the machine stood still. */
+  killTs: () => readonly number[];
+  withinMs: number;
+}
+
+/** Looks until every active event shows its count; gives up in time. */
+export async function waitForShownCounts(options: ShownOptions): Promise<ShownCounts> {
+  const untilMs = performance.now() + options.withinMs;
+  for (;;) {
+    const found = await compareShown(options);
+    if (found.broken.length === 0 || performance.now() > untilMs) return found;
+    await wait(1_000);
+  }
+}
+
+async function compareShown({
+  simulator,
+  keeper,
+  key,
+  speed,
+  ...options
+}: ShownOptions): Promise<ShownCounts> {
+  const { timestamp, events } = await simulator.truth(await simulator.now(), false);
+  const active = events.filter((event) => event.endTs > timestamp);
+  const { posts } = await simulator.truth(Math.min(...active.map((event) => event.startTs)), true);
+  const killTs = options.killTs();
+  const countedOf = ({ accountId, startTs, endTs }: EventTruth) =>
+    posts.filter(
+      (post) =>
+        post.accountId === accountId && post.isCounted && post.createdTs >= startTs && post.createdTs < endTs,
+    );
+  const shown = await readCounters(keeper.url()!, key);
+  const counts = new Map(active.map(({ eventId }) => [eventId, shown.get(eventId)?.real_counter ?? null]));
+  const broken = active.flatMap((event) => {
+    const counted = countedOf(event);
+    const owed = counted.filter((post) => wasShown(post, false, timestamp));
+    // Where the oracle leads, what it listed within the hour counts at once; where it only repairs, not yet.
+    const mayBe = counted.filter((post) => wasShown(post, true, timestamp)).length;
+    // A post handed out in the moment of a kill may or may not have reached the disk.
+    const doubtful = owed.filter((post) => diedWithItsReader(post, { killTs, speed })).length;
+    const count = counts.get(event.eventId) ?? -1;
+    const { real_counter_low: low = count, real_counter_high: high = count } = shown.get(event.eventId) ?? {};
+    const most = Math.max(mayBe, owed.length);
+    return low <= most && high >= owed.length - doubtful
+      ? []
+      : [
+          `/meta ${event.slug}: shows ${count} (${low} to ${high}), ${owed.length} to ${most} were handed out`,
+        ];
+  });
+  return { counts, atTs: timestamp, broken };
+}
+
+interface ShownCounter {
+  event_id: number;
+  real_counter: number | null;
+  real_counter_low?: number;
+  real_counter_high?: number;
+}
+
+async function readCounters(url: string, key: string): Promise<Map<number, ShownCounter>> {
+  const counters = new Map<number, ShownCounter>();
+  for (const segment of ['account_a', 'account_b']) {
+    const response = await fetch(`${url}/api/v1/meta/${segment}`, { headers: { 'X-API-Key': key } });
+    const body = (await response.json()) as { data?: ShownCounter[] };
+    for (const counter of body.data ?? []) counters.set(counter.event_id, counter);
+  }
+  return counters;
+}

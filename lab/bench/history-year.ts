@@ -1,0 +1,228 @@
+// A year of history of two accounts on each engine: what it takes on disk, how soon a page of it is answered, whether
+// capturing is slower for it, and whether anybody waits while it is thinned.
+
+import { mkdtempSync, statSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { MarketEvent } from '../../src/domain/market-event.ts';
+import { DAY_MS } from '../../src/domain/units.ts';
+import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
+import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { createApi } from '../../src/server/server.ts';
+import { DEFAULT_USAGE } from '../../src/server/usage/usage-recorder.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { createDatabase } from '../../test/support/postgres.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { quantile } from './core/statistics.ts';
+import { createPost, makeYear } from './history/make-year.ts';
+
+export const isLong = true;
+export const about = `A year of two accounts with four weekly events open at once for each, thinned as the retention rules do: disk use, pages of 200 points, capture time compared with an empty store, and the longest capture while a day is thinned. The interface and the store run in the bench process, without ingestion. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out.`;
+
+const DISK_LIMIT_MB = 500;
+const PAGE_LIMIT_MS = 30;
+/** Of one write to another, on the same disk in turn. */
+const SLOWER_AT_MOST = 1.2;
+const PAUSE_LIMIT_MS = 250;
+const CONFIG = loadConfig([], {});
+
+interface Place {
+  store: Store;
+  openOther(): Promise<Store>;
+  readMegabytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    if ((process.env.BENCH_ENGINE ?? engine) !== engine) continue;
+    const place = await (engine === 'sqlite' ? openSqlite(options) : openPostgres());
+    try {
+      rows.push(...(await measure(options, engine, place)));
+    } finally {
+      await place.close();
+    }
+  }
+  return rows;
+}
+
+async function measure(options: BenchOptions, engine: string, place: Place): Promise<BenchRow[]> {
+  const { store } = place;
+  const nowTs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const { quoteRetentionDays } = CONFIG;
+  const plan = {
+    nowTs,
+    days: options.isQuick ? 10 : 365,
+    quotesDays: options.isQuick ? 1 : quoteRetentionDays,
+  };
+  options.say(`${engine}: making ${plan.days} days`);
+  const events = await makeYear(store, { ...plan, say: options.say });
+  const megabytes = await place.readMegabytes();
+  const pages = await measurePages(store, events, nowTs, options.isQuick ? 100 : 1_000);
+  const other = await place.openOther();
+  const captures = await measureCaptures(store, other, options.isQuick ? 2 : 7);
+  await other.close();
+  const pauseMs = await measurePause(store, nowTs, options.say);
+  const name = (what: string) => `${plan.days} days of history on ${engine}: ${what}`;
+  return [
+    limitRow(name('disk MB'), megabytes, DISK_LIMIT_MB),
+    limitRow(name('a page, p50 ms'), quantile(pages, 0.5), PAGE_LIMIT_MS),
+    limitRow(name('a page, p99 ms'), quantile(pages, 0.99), PAGE_LIMIT_MS),
+    pairedRow(
+      name('ms of a captured post vs an empty store'),
+      captures.full,
+      captures.empty,
+      'less',
+      SLOWER_AT_MOST,
+    ),
+    limitRow(name('longest capture while a day is thinned, ms'), pauseMs, PAUSE_LIMIT_MS),
+  ];
+}
+
+async function openSqlite({ scratchDir }: BenchOptions): Promise<Place> {
+  const open = (dataDir: string) => openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  const dataDir = mkdtempSync(join(scratchDir, 'year-'));
+  const store = await open(dataDir);
+  return {
+    store,
+    openOther: () => open(mkdtempSync(join(scratchDir, 'empty-'))),
+    readMegabytes: async () => statSync(join(dataDir, 'tallycast.sqlite')).size / 1e6,
+    close: () => store.close(),
+  };
+}
+
+async function openPostgres(): Promise<Place> {
+  const [full, empty] = [await createDatabase(), await createDatabase()];
+  const open = (databaseUrl: string) =>
+    openStore({ dataDir: '', databaseUrl, clock: systemClock, logger: silentLogger });
+  const store = await open(full.url);
+  return {
+    store,
+    openOther: () => open(empty.url),
+    async readMegabytes() {
+      const client = new pg.Client({ connectionString: full.url });
+      await client.connect();
+      const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
+      await client.end();
+      return Number(rows[0].bytes) / 1e6;
+    },
+    async close() {
+      await store.close();
+      await Promise.all([full.drop(), empty.drop()]);
+    },
+  };
+}
+
+/** Through the real interface, any event of the year, from any moment of it, as PRO sees it. */
+async function measurePages(
+  store: Store,
+  events: readonly MarketEvent[],
+  nowTs: number,
+  pages: number,
+): Promise<number[]> {
+  const clock = createManualClock(nowTs);
+  const { key } = await createKeyDesk(store.keys, clock).issue({ tier: 'INTERNAL', label: 'bench' });
+  const api = createApi({
+    ...{ accounts: CONFIG.accounts, board: createBoard(), store, clock, random: createRandom(1) },
+    ...{ logger: silentLogger, build: { version: '1.0.0', commit: 'bench' }, payments: null },
+    walletSource: { fetchPositions: async () => [] },
+    settings: {
+      ...{ trustedProxyHops: 0, publishText: true, blankTextOnDeletion: false, defaultBankrollUsd: 1_000 },
+      ...{
+        priceUsd: 0.01,
+        limits: DEFAULT_LIMITS,
+        bodyLimitBytes: 65_536,
+        usage: DEFAULT_USAGE,
+        webRoot: null,
+      },
+    },
+  });
+  const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
+  const random = createRandom(7);
+  const agent = new Agent({ keepAlive: true });
+  const delays: number[] = [];
+  for (let i = 0; i < pages; i++) {
+    const { eventId, accountId, window } = events[Math.floor(random.uniform() * events.length)]!;
+    const fromTs = Math.round(window.startTs + random.uniform() * 5 * DAY_MS);
+    const query = i % 5 === 0 ? `events?to=${window.endTs}` : `${eventId}?step=all&from=${fromTs}`;
+    const startedMs = performance.now();
+    await ask({ port, agent, path: `/api/v1/history/account_${accountId}/${query}`, key });
+    if (i >= 20) delays.push(performance.now() - startedMs);
+  }
+  agent.destroy();
+  await api.close();
+  return delays;
+}
+
+function ask({
+  port,
+  agent,
+  path,
+  key,
+}: {
+  port: number;
+  agent: Agent;
+  path: string;
+  key: string;
+}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, agent, headers: { 'X-API-Key': key } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${path} answered ${response.statusCode}`));
+      response.resume().on('end', resolve).on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+let lastPostTs = Date.now();
+
+async function capture(store: Store): Promise<number> {
+  lastPostTs += 1;
+  const startedMs = performance.now();
+  await store.posts.recordCaptures([createPost('a', lastPostTs)]);
+  return performance.now() - startedMs;
+}
+
+async function measureCaptures(full: Store, empty: Store, rounds: number) {
+  const captures = { full: [] as number[], empty: [] as number[] };
+  const round = async (store: Store) => {
+    const delays: number[] = [];
+    for (let i = 0; i < 200; i++) delays.push(await capture(store));
+    return quantile(delays, 0.5);
+  };
+  for (let i = 0; i < rounds; i++) {
+    captures.full.push(await round(full));
+    captures.empty.push(await round(empty));
+  }
+  return captures;
+}
+
+/** A day later: a day of distributions, of forecasts and of quotes is due at once. */
+async function measurePause(store: Store, nowTs: number, say: (text: string) => void): Promise<number> {
+  const clock = createManualClock(nowTs + DAY_MS);
+  const retention = { ...DEFAULT_RETENTION, quotesDays: CONFIG.quoteRetentionDays };
+  const job = createPruneJob({ store, retention, clock, logger: silentLogger });
+  const startedMs = performance.now();
+  let isOver = false;
+  const pruned = job.runOnce().finally(() => {
+    isOver = true;
+  });
+  let longestMs = 0;
+  while (!isOver) {
+    longestMs = Math.max(longestMs, await capture(store));
+    await wait(5);
+  }
+  await pruned;
+  say(`a day was thinned in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  return longestMs;
+}

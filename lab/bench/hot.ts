@@ -1,0 +1,185 @@
+// Hot endpoints through the real interface, beside a bare server with the same body, express, nginx and FastAPI.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchOptions } from './core/bench.ts';
+import { readRssMb, startScript } from './core/processes.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
+import type { IssuedKeys } from './load/issue-keys.ts';
+import { type Rival, startFastApi, startNginx } from './load/rivals.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
+
+export const about = `The program of \`npm start\` at rest after its first start, with the simulator in a separate process. One run covers 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, without pipelining, with the load generator on the other core. Baselines run in turn within each round: \`node:http\` with one prepared Buffer and two headers, express 5 with the same features, and nginx and FastAPI where installed. CPU covers the whole process. Our answers carry about 900 bytes more headers. The 304 row sends \`If-None-Match: *\`.`;
+
+interface Case {
+  name: string;
+  path: string;
+  tier: 'FREE' | 'PRO' | null;
+  target: number;
+}
+
+/** Who is asked, and on whose behalf in turn. */
+interface Asked {
+  port: number;
+  pid: number;
+  callers: readonly Readonly<Record<string, string>>[];
+}
+
+/** So many that the generator stays within the allowance of each. */
+export const HOT_CALLERS = { proKeys: 1_000, freeKeys: 4_000, env: { TRUSTED_PROXY_HOPS: '1' } };
+const ADDRESSES = 12_000;
+const LOADED_MB = 320;
+
+const CASES: Case[] = [
+  { name: '/meta, PRO key', path: '/api/v1/meta/account_a', tier: 'PRO', target: 0.87 },
+  { name: '/meta, public', path: '/api/v1/meta/account_a', tier: null, target: 0.87 },
+  { name: '/prediction, PRO', path: '/api/v1/prediction/account_a', tier: 'PRO', target: 0.87 },
+  { name: '/prediction, FREE', path: '/api/v1/prediction/account_a', tier: 'FREE', target: 0.87 },
+  { name: '/prediction, public', path: '/api/v1/prediction/account_a', tier: null, target: 0.87 },
+  { name: '/tweets, PRO', path: '/api/v1/meta/account_a/tweets', tier: 'PRO', target: 0.87 },
+  { name: '/tweets, public', path: '/api/v1/meta/account_a/tweets', tier: null, target: 0.87 },
+];
+/** Where the slower rivals stand in; every case would only take longer. */
+const RIVALS_IN = new Set(['/meta, PRO key', '/prediction, PRO']);
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  const service = await startWholeService(options, HOT_CALLERS);
+  try {
+    for (const each of CASES) rows.push(...(await measureCase(options, askedBy(service, each.tier), each)));
+    rows.push(...(await measureUnchanged(options, askedBy(service, 'PRO'))));
+    rows.push(limitRow('RSS MB of the same program after all rows', readRssMb(service.pid), LOADED_MB));
+  } finally {
+    await service.stop();
+  }
+  return rows;
+}
+
+function askedBy({ port, pid, keys }: WholeService, tier: Case['tier']): Asked {
+  return { port, pid, callers: listCallers(keys, tier) };
+}
+
+/** Their headers. */
+export function listCallers(keys: IssuedKeys, tier: Case['tier']): Asked['callers'] {
+  if (tier !== null) return keys[tier].map((key) => ({ 'X-API-Key': key }));
+  return Array.from({ length: ADDRESSES }, (_, i) => ({ 'X-Forwarded-For': `10.0.${i >> 8}.${i & 255}` }));
+}
+
+async function measureCase(options: BenchOptions, asked: Asked, each: Case): Promise<BenchRow[]> {
+  const { callers } = asked;
+  const bodyFile = join(options.scratchDir, `body-${each.name.replaceAll(/\W+/g, '-')}.json`);
+  const response = await fetch(`http://127.0.0.1:${asked.port}${each.path}`, {
+    headers: { ...callers[0], 'Accept-Encoding': 'identity' },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  writeFileSync(bodyFile, body);
+  const key = callers[0]!['X-API-Key'] ?? '';
+  const rivals: Rival[] = [{ name: 'ours', port: asked.port, pids: [asked.pid], stop: async () => {} }];
+  try {
+    rivals.push(await startRival('bare', 'lab/bench/servers/bare.ts', [bodyFile]));
+    if (RIVALS_IN.has(each.name)) {
+      const database = join(options.scratchDir, `express-${each.name.replaceAll(/\W+/g, '-')}.sqlite`);
+      rivals.push(await startRival('express', 'lab/bench/servers/express.ts', [bodyFile, database, key]));
+      for (const start of [startNginx, startFastApi]) {
+        const rival = await start(options, bodyFile, key);
+        if (rival) rivals.push(rival);
+      }
+    }
+    const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, ({ name }) =>
+      (name === 'ours' ? callers : callers.slice(0, 1)).map((headers) => rawRequest(each.path, headers)),
+    );
+    return toRows(each, seen);
+  } finally {
+    for (const rival of rivals) await rival.stop();
+  }
+}
+
+async function startRival(name: string, script: string, args: readonly string[]): Promise<Rival> {
+  const running = await startScript<{ port: number }>(script, args);
+  return { name, port: running.hello.port, pids: [running.pid], stop: running.stop };
+}
+
+/** Each round asks every server once, in an order that turns. */
+export async function playRounds(
+  options: BenchOptions,
+  title: string,
+  rivals: readonly Rival[],
+  requestsFor: (rival: Rival) => string[],
+): Promise<Map<string, LoadResult[]>> {
+  const rounds = options.isQuick ? 1 : 5;
+  const seconds = options.isQuick ? 0.3 : 2;
+  const results = new Map<string, LoadResult[]>(rivals.map(({ name }) => [name, []]));
+  const load = (rival: Rival, forS: number) =>
+    generateLoad(options.scratchDir, {
+      port: rival.port,
+      pids: rival.pids,
+      requests: requestsFor(rival),
+      seconds: forS,
+    });
+  for (const rival of rivals) await load(rival, options.isQuick ? 0.2 : 1.5);
+  for (let round = 0; round < rounds; round++) {
+    options.say(`${title}: round ${round + 1} of ${rounds}`);
+    for (let i = 0; i < rivals.length; i++) {
+      const rival = rivals[(i + round) % rivals.length]!;
+      results.get(rival.name)!.push(await load(rival, seconds));
+    }
+  }
+  return results;
+}
+
+function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchRow[] {
+  const pick = (server: string, field: keyof LoadResult) => seen.get(server)!.map((result) => result[field]);
+  const against = (
+    server: string,
+    field: keyof LoadResult,
+    what: string,
+    better: 'more' | 'less',
+    goal: number,
+  ) => pairedRow(`${name}: ${what} vs ${server}`, pick('ours', field), pick(server, field), better, goal);
+  const rows = [
+    against('bare', 'perSecond', 'requests per second', 'more', target),
+    against('bare', 'p99Ms', 'p99 ms', 'less', 1.5),
+    against('bare', 'cpuUs', 'CPU µs per request', 'less', Number((1 / target).toFixed(3))),
+  ];
+  if (seen.has('express')) rows.push(against('express', 'perSecond', 'requests per second', 'more', 1.5));
+  // Ahead of us: a file server in C without key, limit or usage. Shown so that nobody is misled.
+  if (seen.has('nginx')) rows.push(against('nginx', 'perSecond', 'requests per second', 'more', 0.1));
+  if (seen.has('FastAPI')) rows.push(against('FastAPI', 'perSecond', 'requests per second', 'more', 8));
+  return rows;
+}
+
+/**
+ * A conditional request against the same one answered in full. Any tag will do, because the own one changes with every poll
+ * of a feed: an answer tells when each was last heard of.
+ */
+async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<BenchRow[]> {
+  const path = '/api/v1/meta/account_a';
+  const { callers } = asked;
+  const rival = (name: string): Rival => ({
+    name,
+    port: asked.port,
+    pids: [asked.pid],
+    stop: async () => {},
+  });
+  const seen = await playRounds(options, '/meta, 304', [rival('unchanged'), rival('full')], ({ name }) =>
+    callers.map((key) => rawRequest(path, name === 'full' ? key : { ...key, 'If-None-Match': '*' })),
+  );
+  const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
+  return [
+    pairedRow(
+      '/meta, 304: requests per second vs full answer',
+      pick('unchanged', 'perSecond'),
+      pick('full', 'perSecond'),
+      'more',
+      1,
+    ),
+    pairedRow(
+      '/meta, 304: CPU µs per request vs full answer',
+      pick('unchanged', 'cpuUs'),
+      pick('full', 'cpuUs'),
+      'less',
+      1,
+    ),
+  ];
+}

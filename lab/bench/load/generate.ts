@@ -1,0 +1,118 @@
+// Runs the load generator in a process of its own and hands back what it saw.
+
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hasCommand, ROOT, readCpuNs } from '../core/processes.ts';
+
+export interface LoadResult {
+  requests: number;
+  seconds: number;
+  failed: number;
+  p50Ms: number;
+  p99Ms: number;
+  perSecond: number;
+  /** Of the processes given, per request; NaN without. */
+  cpuUs: number;
+}
+
+/** What an open loop saw: refusals are part of the answer. */
+export interface OfferedLoadResult extends LoadResult {
+  /** 2xx and 304; the times are theirs, from when each request was due. */
+  good: number;
+  statuses: Readonly<Record<string, number>>;
+  /** 429 and 503 that say when to come again. */
+  retryAfters: number;
+  /** Connections that ended while a request was in hand. */
+  broken: number;
+  /** Due, and no connection was free before the end. */
+  unsent: number;
+}
+
+export interface Load {
+  port: number;
+  /** Raw requests, taken in turn. */
+  requests: readonly string[];
+  connections?: number;
+  seconds: number;
+  /** Which the generator is to stay on. */
+  core?: number;
+  /** Processes whose CPU time is charged to the requests. */
+  pids?: readonly number[];
+}
+
+export interface OfferedLoad extends Load {
+  /** Requests a second, whatever the server does. */
+  perSecond: number;
+  /** A new connection for each request. */
+  isFresh?: boolean;
+}
+
+const run = promisify(execFile);
+let built: string | null | undefined;
+let files = 0;
+
+/** C where a compiler is, because the generator shares two cores with what it measures. */
+function build(scratchDir: string): string | null {
+  if (built !== undefined) return built;
+  const compiler = ['cc', 'gcc', 'clang'].find(hasCommand);
+  built = null;
+  if (compiler) {
+    const program = join(scratchDir, 'load');
+    if (!existsSync(program))
+      execFileSync(compiler, ['-O2', '-o', program, join(ROOT, 'lab/bench/load/load.c')]);
+    built = program;
+  }
+  return built;
+}
+
+/** Every connection asks again as soon as it is answered; an answer that is not good is a failure of the bench. */
+export async function generateLoad(scratchDir: string, load: Load): Promise<LoadResult> {
+  const program = build(scratchDir);
+  const [command, first] = program
+    ? [program, []]
+    : [process.execPath, [join(ROOT, 'lab/bench/load/load-client.ts')]];
+  const seen = await runClient<LoadResult>(command, [...first, ...listArguments(scratchDir, load)], load);
+  if (seen.failed > 0) throw new Error(`${seen.failed} of ${seen.requests} requests were not answered well`);
+  return seen;
+}
+
+/** Requests come at their rate, answered or not. Only the generator in C can do this beside what it measures. */
+export async function offerLoad(scratchDir: string, load: OfferedLoad): Promise<OfferedLoadResult> {
+  const program = build(scratchDir);
+  if (!program) throw new Error('a fixed rate needs a C compiler for the load generator');
+  const args = [...listArguments(scratchDir, load), String(load.perSecond), load.isFresh ? 'fresh' : 'kept'];
+  return runClient<OfferedLoadResult>(program, args, load);
+}
+
+function listArguments(scratchDir: string, load: Load): string[] {
+  const file = join(scratchDir, `requests-${++files}`);
+  writeFileSync(file, load.requests.join('\0'), 'latin1');
+  return [String(load.port), String(load.connections ?? 32), String(load.seconds), file];
+}
+
+async function runClient<T extends LoadResult>(
+  command: string,
+  args: readonly string[],
+  { pids = [], core }: Load,
+): Promise<T> {
+  const isPinned = core !== undefined && hasCommand('taskset');
+  const cpu = () => pids.reduce((sum, pid) => sum + readCpuNs(pid), 0);
+  const beforeNs = cpu();
+  const { stdout } = isPinned
+    ? await run('taskset', ['-c', String(core), command, ...args])
+    : await run(command, [...args]);
+  const usedNs = cpu() - beforeNs;
+  const seen = JSON.parse(stdout) as T;
+  return {
+    ...seen,
+    perSecond: seen.requests / seen.seconds,
+    cpuUs: pids.length === 0 ? Number.NaN : usedNs / 1000 / seen.requests,
+  };
+}
+
+export function rawRequest(path: string, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries({ Host: '127.0.0.1', Accept: '*/*', ...headers });
+  return `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}

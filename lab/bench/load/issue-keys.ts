@@ -1,0 +1,40 @@
+// Keys in a data folder before its service starts, made by the code of the program that will read them: another revision's
+// store may have another shape.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from '../core/processes.ts';
+
+export interface IssuedKeys {
+  INTERNAL: string;
+  PRO: string[];
+  FREE: string[];
+}
+
+/** Where it stands, and where it stood. */
+const KEY_DESKS = ['src/access/key-desk.ts', 'src/access/key-commands.ts'];
+
+export async function issueKeys(
+  dataDir: string,
+  proKeys = 1,
+  freeKeys = 0,
+  root: string = ROOT,
+): Promise<IssuedKeys> {
+  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
+  const { createKeyDesk } = await load(KEY_DESKS.find((path) => existsSync(join(root, path)))!);
+  const { openStore } = await load('src/store/open-store.ts');
+  const { systemClock } = await load('src/runtime/clock.ts');
+  const { silentLogger } = await load('src/runtime/logger.ts');
+  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  const desk = createKeyDesk(store.keys, systemClock);
+  const issue = async (tier: keyof IssuedKeys): Promise<string> =>
+    (await desk.issue({ tier, label: 'bench' })).key;
+  const issueMany = (tier: keyof IssuedKeys, length: number) =>
+    Promise.all(Array.from({ length }, () => issue(tier)));
+  const PRO = await issueMany('PRO', proKeys);
+  const FREE = await issueMany('FREE', freeKeys);
+  const INTERNAL = await issue('INTERNAL');
+  await store.close();
+  return { INTERNAL, PRO, FREE };
+}

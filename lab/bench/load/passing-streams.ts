@@ -1,0 +1,56 @@
+// Readers of streams that stay for some seconds and go: some say good-bye, some just vanish.
+
+import { connect, type Socket } from 'node:net';
+import { createRandom } from '../../../src/runtime/random.ts';
+import { rawRequest } from './generate.ts';
+
+const LEAST_STAY_MS = 500;
+const MOST_STAY_MS = 8_000;
+
+export function keepStreams(
+  url: string,
+  keys: readonly string[],
+  readers: number,
+): { opened(): number; stop(): Promise<void> } {
+  const random = createRandom(7);
+  const port = Number(new URL(url).port);
+  let opened = 0;
+  let isStopped = false;
+  const sockets = new Set<Socket>();
+
+  function stay(): Promise<void> {
+    const key = keys[opened++ % keys.length]!;
+    const account = opened % 3 === 0 ? 'account_b' : 'account_a';
+    const request = rawRequest(`/api/v1/stream/${account}`, {
+      'X-API-Key': key,
+      Accept: 'text/event-stream',
+    });
+    return new Promise((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
+      sockets.add(socket);
+      const leave = () => (opened % 2 === 0 ? socket.destroy() : socket.end());
+      const timer = setTimeout(leave, LEAST_STAY_MS + random.uniform() * (MOST_STAY_MS - LEAST_STAY_MS));
+      socket.resume();
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearTimeout(timer);
+        sockets.delete(socket);
+        resolve();
+      });
+    });
+  }
+
+  const all = Promise.all(
+    Array.from({ length: readers }, async () => {
+      while (!isStopped) await stay();
+    }),
+  );
+  return {
+    opened: () => opened,
+    async stop() {
+      isStopped = true;
+      for (const socket of sockets) socket.destroy();
+      await all;
+    },
+  };
+}

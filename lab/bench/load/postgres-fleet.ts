@@ -1,0 +1,98 @@
+// Processes of `npm start` on a PostgreSQL of their own: one that ingests and, one after the other, api replicas.
+
+import pg from 'pg';
+import { createKeyDesk } from '../../../src/access/key-desk.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { startOwnPostgres } from '../../../test/roles/own-postgres.ts';
+import type { Running } from '../core/processes.ts';
+import { findFreePort } from './rivals.ts';
+import { startService } from './whole-service.ts';
+
+export interface Replica {
+  pid: number;
+  port: number;
+  url: string;
+}
+
+export interface PostgresFleet {
+  leaderPid: number;
+  /** Of the server process; its sessions are children of it. */
+  databasePid: number;
+  apis: readonly Replica[];
+  proKeys: readonly string[];
+  addReplica(): Promise<Replica>;
+  countConnections(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A replica's part of an allowance while the database is away: nothing here depends on it. */
+const REPLICAS = '4';
+
+export async function startPostgresFleet(
+  simulatorUrl: string,
+  proKeys: number,
+  apiEnv: Record<string, string> = {},
+): Promise<PostgresFleet> {
+  const postgres = await startOwnPostgres();
+  const running: Running<string>[] = [];
+  const start = async (role: 'ingest' | 'api', until: RegExp): Promise<Replica> => {
+    const port = await findFreePort();
+    const env = { DATABASE_URL: postgres.url, SIMULATOR_URL: simulatorUrl, PORT: String(port), REPLICAS };
+    const process = await startService(role === 'api' ? { ...env, ...apiEnv } : env, {
+      args: ['--role', role],
+      until,
+    });
+    running.push(process);
+    return { pid: process.pid, port, url: `http://127.0.0.1:${port}` };
+  };
+  const stop = async () => {
+    await Promise.all(running.map((process) => process.stop()));
+    await postgres.stop();
+  };
+  try {
+    const keys = await issueProKeys(postgres.url, proKeys);
+    const leader = await start('ingest', /(this process ingests)/);
+    const apis: Replica[] = [];
+    return {
+      leaderPid: leader.pid,
+      databasePid: postgres.pid(),
+      apis,
+      proKeys: keys,
+      async addReplica() {
+        const replica = await start('api', /^metrics: +(\S+)/);
+        apis.push(replica);
+        return replica;
+      },
+      countConnections: () => countConnections(postgres.url),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function issueProKeys(databaseUrl: string, count: number): Promise<string[]> {
+  const settings = { dataDir: '/nonexistent', clock: systemClock, logger: silentLogger, poolSize: 4 };
+  const store = await openStore({ ...settings, databaseUrl });
+  const desk = createKeyDesk(store.keys, systemClock);
+  const issued = await Promise.all(
+    Array.from({ length: count }, () => desk.issue({ tier: 'PRO', label: 'bench' })),
+  );
+  await store.close();
+  return issued.map(({ key }) => key);
+}
+
+/** All but this question's own. */
+async function countConnections(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where backend_type = 'client backend' and application_name <> 'bench'`,
+  );
+  await client.end();
+  return rows[0]!.count;
+}

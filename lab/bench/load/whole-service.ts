@@ -1,0 +1,146 @@
+// The command of `npm start` on a simulator of its own, with keys: what long runs under load are held against.
+
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from '../core/bench.ts';
+import { ROOT, type Running, startCommand } from '../core/processes.ts';
+import { type IssuedKeys, issueKeys } from './issue-keys.ts';
+import { findFreePort } from './rivals.ts';
+
+export interface WholeService {
+  pid: number;
+  port: number;
+  url: string;
+  metricsUrl: string;
+  simulatorUrl: string;
+  simulatorPid: number;
+  dataDir: string;
+  keys: IssuedKeys;
+  /** When its command was run, by performance.now(), and by the clock. */
+  startedMs: number;
+  startedTs: number;
+  /** The service only; the simulator goes on until stop. */
+  stopService(): Promise<void>;
+  /** Stopped and started again on the same simulator, store and port; the caller has no use for the old one. */
+  restart(): Promise<WholeService>;
+  stop(): Promise<void>;
+}
+
+export interface WholeServiceOptions {
+  proKeys?: number;
+  freeKeys?: number;
+  /** Settings of the operator. */
+  env?: Record<string, string>;
+  /** Flags behind the command. */
+  args?: readonly string[];
+  simulatorArgs?: readonly string[];
+  /** Puts something into the data folder before it is started. */
+  fill?: (dataDir: string) => Promise<void>;
+  /** Of the revision to start, with a simulator of its own. */
+  root?: string;
+  /** Handed over as soon as it is up, and not only when it has come to rest. */
+  isAtOnce?: boolean;
+}
+
+export async function startWholeService(
+  options: BenchOptions,
+  {
+    proKeys = 50,
+    freeKeys = 0,
+    env = {},
+    args = [],
+    simulatorArgs = [],
+    fill,
+    root = ROOT,
+    isAtOnce = false,
+  }: WholeServiceOptions = {},
+): Promise<WholeService> {
+  const dataDir = mkdtempSync(join(options.scratchDir, 'whole-'));
+  const keys = await issueKeys(dataDir, proKeys, freeKeys, root);
+  await fill?.(dataDir);
+  const simulatorCommand = ['bin/tallycast.mjs', 'simulator', '--seed', '5', ...simulatorArgs];
+  const simulator = await startCommand(process.execPath, simulatorCommand, {
+    until: /"base":"([^"]+)"/,
+    cwd: root,
+  });
+  try {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const command = { cwd: root, args };
+    const settings = { ...env, PORT: String(port), DATA_DIR: dataDir, SIMULATOR_URL: simulator.hello };
+    let running: Running<string>;
+    const begin = async (): Promise<WholeService> => {
+      const [startedMs, startedTs] = [performance.now(), Date.now()];
+      running = await startService(settings, command);
+      return {
+        pid: running.pid,
+        port,
+        url,
+        metricsUrl: running.hello,
+        simulatorUrl: simulator.hello,
+        simulatorPid: simulator.pid,
+        dataDir,
+        keys,
+        startedMs,
+        startedTs,
+        stopService: () => running.stop(),
+        async restart() {
+          await running.stop();
+          return begin();
+        },
+        async stop() {
+          await running.stop();
+          await simulator.stop();
+        },
+      };
+    };
+    const whole = await begin();
+    if (!isAtOnce) {
+      await waitUntilCaughtUp(options, url, keys.INTERNAL);
+      await wait(restMs(options));
+    }
+    return whole;
+  } catch (error) {
+    await simulator.stop();
+    throw error;
+  }
+}
+
+export interface ServiceCommand {
+  cwd?: string;
+  /** Flags behind the command. */
+  args?: readonly string[];
+  /** The line of output that says it is up. */
+  until?: RegExp;
+}
+
+/** The command of `npm start`. Logs as an operator would have them, because writing them costs something too. */
+export function startService(
+  env: Record<string, string>,
+  { cwd = ROOT, args = [], until = /^metrics: +(\S+)/ }: ServiceCommand = {},
+): Promise<Running<string>> {
+  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
+  const script = `exec env ${scripts.start.replace(/^exec /, '')} "$@"`;
+  return startCommand('sh', ['-c', script, 'start', ...args], { env: { ...env, PATH }, cwd, until });
+}
+
+/** History and forecasts are there when predictions are. */
+export async function waitUntilCaughtUp(options: BenchOptions, url: string, key: string): Promise<void> {
+  options.say('waiting for the service to have caught up');
+  const headers = { 'X-API-Key': key };
+  for (;;) {
+    const response = await fetch(`${url}/api/v1/prediction/account_a`, { headers });
+    const { data } = (await response.json()) as { data?: unknown[] };
+    if (response.status === 200 && data !== undefined && data.length > 0) break;
+    await wait(250);
+  }
+}
+
+/** Until posts of the past stopped coming in numbers. */
+export function restMs({ isQuick }: BenchOptions): number {
+  return isQuick ? 3_000 : 20_000;
+}

@@ -1,0 +1,224 @@
+// Three times as many requests as it can serve: what it refuses, how fast it answers the rest, whether it still counts
+// posts meanwhile, and how soon it is as before.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { FEEDS } from '../../src/sources/feeds.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { readWaitedNs } from './core/processes.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { quantile } from './core/statistics.ts';
+import { measureCapacity } from './load/capacity.ts';
+import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.ts';
+import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
+
+export const about = `The program of \`npm start\` with a mix of one third prepared and two thirds computed answers. Capacity is measured with 8 connections, then three times that rate is sent over 512 connections. Before that, each endpoint serves 32 and 256 waiting connections without refusing any. Time counts from when a request was due. Posts are captured every half second meanwhile. Recovery ends with the last probe that was refused or slower than twice the slowest before the load.`;
+
+const TIMES = 3;
+const CONNECTIONS = 512;
+/** One address may not have as many connections by itself. */
+const BEHIND_PROXY = { TRUSTED_PROXY_HOPS: '1' };
+/** So many that none comes near its hour. */
+const CROWD_KEYS = 400;
+const POST_EVERY_MS = 500;
+const PROBE_EVERY_MS = 50;
+const NORMAL_WITHIN_MS = 5_000;
+/** The poll of each second, and one more that was missed. */
+const CAPTURED_WITHIN_MS = 2_000;
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const service = await startWholeService(options, { proKeys: CROWD_KEYS, env: BEHIND_PROXY });
+  try {
+    const requests = listMixedRequests(service.keys.INTERNAL);
+    const servedPerSecond = await measureCapacity(options, service, requests);
+    options.say(`it can serve ${Math.round(servedPerSecond)} requests a second`);
+    const crowds = await measureCrowds(options, service);
+    const before = await probe(service, options.isQuick ? 1_000 : 3_000);
+    const watch = watchIngestion(service);
+    const waitedNs = readWaitedNs(service.pid);
+    const load = await offerLoad(options.scratchDir, {
+      port: service.port,
+      requests,
+      connections: CONNECTIONS,
+      seconds: options.isQuick ? 6 : 30,
+      perSecond: TIMES * servedPerSecond,
+    });
+    const waitedShare = (readWaitedNs(service.pid) - waitedNs) / 1e9 / load.seconds;
+    options.note(
+      `overload: the service stood waiting for a core ${Math.round(100 * waitedShare)}% of the time`,
+    );
+    const seen = await watch.stop();
+    const after = await probe(service, NORMAL_WITHIN_MS + 1_000);
+    options.say(describe(load));
+    await wait(CAPTURED_WITHIN_MS);
+    await service.stopService();
+    const delaysMs = await readCaptureDelays(service, seen.postIds);
+    return [
+      ...crowds,
+      ...toLoadRows(load, servedPerSecond),
+      limitRow(
+        'overload: age of the own feed, most, ms (limit: when it is stale)',
+        seen.ownAgeMs,
+        FEEDS.own.staleAfterMs,
+      ),
+      limitRow(
+        'overload: capture delay of posts made meanwhile, p99 ms',
+        quantile(delaysMs, 0.99),
+        CAPTURED_WITHIN_MS,
+      ),
+      limitRow('overload: posts made meanwhile and not captured', seen.postIds.length - delaysMs.length, 0.5),
+      limitRow('overload: back to normal after ms', findRecoveryMs(before, after), NORMAL_WITHIN_MS),
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+/**
+ * Callers who wait for their answers are no flood, however many there are and whatever they ask for. Keys in turn, because one
+ * key may have so many calls in hand; usage is left out, which only one key may ask for.
+ */
+async function measureCrowds(options: BenchOptions, { port, keys }: WholeService): Promise<BenchRow[]> {
+  const paths = listMixedPaths().filter((path) => !path.startsWith('/usage/'));
+  const byEndpoint = Map.groupBy(paths, (path) => path.split('?')[0]!);
+  const rows: BenchRow[] = [];
+  for (const connections of [32, 256]) {
+    let [answers, refused, slowestMs] = [0, 0, 0];
+    for (const [endpoint, asked] of byEndpoint) {
+      options.say(`${connections} connections, ${endpoint}`);
+      const requests = keys.PRO.map((key, i) =>
+        rawRequest(`/api/v1${asked[i % asked.length]}`, { 'X-API-Key': key }),
+      );
+      const load = { port, requests, connections, seconds: options.isQuick ? 0.3 : 2, perSecond: 0 };
+      const seen = await offerLoad(options.scratchDir, load);
+      answers += seen.requests;
+      refused += seen.requests - seen.good + seen.broken;
+      slowestMs = Math.max(slowestMs, seen.p99Ms);
+    }
+    options.note(
+      `${connections} waiting connections had ${answers} answers, slowest endpoint p99 ${slowestMs.toFixed(0)} ms`,
+    );
+    rows.push(limitRow(`crowd of ${connections} connections on any endpoint: not served`, refused, 0.5));
+  }
+  return rows;
+}
+
+function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[] {
+  const refused = (load.statuses['429'] ?? 0) + (load.statuses['503'] ?? 0);
+  const other = load.requests - load.good - refused + load.broken;
+  return [
+    pairedRow(
+      'overload: answered per second vs what it can serve',
+      [load.perSecond],
+      [servedPerSecond],
+      'more',
+      0.95 * TIMES,
+    ),
+    pairedRow(
+      'overload: good answers per second vs what it can serve',
+      [load.good / load.seconds],
+      [servedPerSecond],
+      'more',
+      0.9,
+    ),
+    pairedRow(
+      'overload: refusals with Retry-After vs all refusals',
+      [load.retryAfters],
+      [refused],
+      'more',
+      1,
+    ),
+    limitRow('overload: neither good nor refused', other, 0.5),
+    limitRow('overload: p99 ms of what it accepts', load.p99Ms, 250),
+  ];
+}
+
+function describe({ statuses, p50Ms, p99Ms, unsent }: OfferedLoadResult): string {
+  return `answers ${JSON.stringify(statuses)}, unsent ${unsent}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
+}
+
+interface Probe {
+  /** Since the first. */
+  atMs: number;
+  tookMs: number;
+  isGood: boolean;
+}
+
+/** A costly call now and then, as one caller makes it. */
+async function probe({ url, keys }: WholeService, forMs: number): Promise<Probe[]> {
+  const startedMs = performance.now();
+  const probes: Probe[] = [];
+  while (performance.now() - startedMs < forMs) {
+    const fromMs = performance.now();
+    const path = `/api/v1/signals/account_a?bankroll=${1_000 + probes.length}`;
+    const response = await fetch(url + path, { headers: { 'X-API-Key': keys.INTERNAL } });
+    await response.arrayBuffer();
+    const nowMs = performance.now();
+    probes.push({ atMs: nowMs - startedMs, tookMs: nowMs - fromMs, isGood: response.status === 200 });
+    await wait(PROBE_EVERY_MS);
+  }
+  return probes;
+}
+
+function findRecoveryMs(before: readonly Probe[], after: readonly Probe[]): number {
+  // The first call opens its connection.
+  const normalMs = Math.max(25, 2 * Math.max(...before.slice(1).map(({ tookMs }) => tookMs)));
+  const last = after.findLast(({ isGood, tookMs }) => !isGood || tookMs > normalMs);
+  return last?.atMs ?? 0;
+}
+
+interface Ingestion {
+  postIds: string[];
+  ownAgeMs: number;
+}
+
+interface HealthBody {
+  timestamp: number;
+  feeds: Record<string, { own: { updated_ts: number | null } }>;
+}
+
+/** Makes posts and asks for health until told to stop. */
+export function watchIngestion({ url, simulatorUrl }: WholeService): { stop(): Promise<Ingestion> } {
+  const seen: Ingestion = { postIds: [], ownAgeMs: 0 };
+  let isStopped = false;
+  const step = async () => {
+    const made = await fetch(new URL('/admin/posts', simulatorUrl), {
+      method: 'POST',
+      body: JSON.stringify({ accountId: 'a', kind: 'original' }),
+    });
+    seen.postIds.push(((await made.json()) as { id: string }).id);
+    const response = await fetch(`${url}/api/v1/health`);
+    const health = (await response.json()) as HealthBody;
+    const updatedTs = health.feeds.account_a?.own.updated_ts ?? 0;
+    seen.ownAgeMs = Math.max(seen.ownAgeMs, health.timestamp - updatedTs);
+  };
+  const watching = (async () => {
+    while (!isStopped) {
+      await step();
+      await wait(POST_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await watching;
+      return seen;
+    },
+  };
+}
+
+export async function readCaptureDelays(
+  { dataDir }: WholeService,
+  postIds: readonly string[],
+): Promise<number[]> {
+  const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
+  const wanted = new Set(postIds);
+  const posts = await store.posts.listRecent('a', 2 * postIds.length + 100, 0);
+  await store.close();
+  return posts
+    .filter(({ postId }) => wanted.has(postId))
+    .map(({ createdTs, firstSeenTs }) => firstSeenTs - createdTs);
+}

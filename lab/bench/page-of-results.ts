@@ -1,0 +1,140 @@
+// docs/performance.md: the table of the last whole run, with the command, the machine and the date, and what each row means.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './core/processes.ts';
+import type { BenchRow } from './core/row.ts';
+import { formatMarkdown } from './core/table.ts';
+import { BENCHES, findBench } from './registry.ts';
+
+export interface PageOptions {
+  results: ReadonlyMap<string, readonly BenchRow[]>;
+  notes: readonly string[];
+  isQuick: boolean;
+  isWhole: boolean;
+  /** Words on the profile, where one was taken. */
+  profile: string | null;
+}
+
+const PAGE = join(ROOT, 'docs/performance.md');
+
+/** Words that stand in the page but are of no bench. */
+const COMPARED = 'compare';
+
+/** A run of some benches replaces their sections and leaves the others as they are. */
+export function writePage(options: PageOptions): void {
+  const before = readPage();
+  const sections = BENCHES.map(({ name, isLong }) => {
+    const rows = options.results.get(name);
+    if (rows) return section({ name, about: findBench(name)!.about, command: name }, rows, options.isQuick);
+    return options.isWhole && !isLong ? undefined : before.get(name);
+  });
+  write([...sections, before.get(COMPARED)], before, options);
+}
+
+/** The same program of another revision beside this one. */
+export function writeComparison(
+  about: string,
+  revision: string,
+  rows: readonly BenchRow[],
+  isQuick: boolean,
+): void {
+  const before = readPage();
+  const compared = section({ name: COMPARED, about, command: `--compare ${revision}` }, rows, isQuick);
+  const others = BENCHES.map(({ name }) => before.get(name));
+  write([...others, compared], before, { profile: null, notes: [] });
+}
+
+function readPage(): Map<string, string> {
+  return existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
+}
+
+function write(
+  maybeSections: readonly (string | undefined)[],
+  before: ReadonlyMap<string, string>,
+  options: Pick<PageOptions, 'profile' | 'notes'>,
+): void {
+  const sections = maybeSections.filter((text): text is string => text !== undefined);
+  const words = options.profile;
+  const profile =
+    words === null ? (before.get('profile') ?? '') : `<!-- profile -->\n${words}<!-- /profile -->\n`;
+  writeFileSync(
+    PAGE,
+    `${[head(), ...sections, profile, UNKNOWN + listNotes(options.notes)].filter((text) => text !== '').join('\n')}`,
+  );
+}
+
+function section(
+  { name, about, command }: { name: string; about: string; command: string },
+  rows: readonly BenchRow[],
+  isQuick: boolean,
+): string {
+  const date = new Date().toISOString().slice(0, 10);
+  // With much else running, a figure is worse than it should be: whoever reads it should know.
+  const load = loadavg()[1]!.toFixed(1);
+  const quick = isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
+  return `<!-- ${name} -->
+## ${name}
+
+${about}
+
+Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${command}\`.${quick}
+
+${formatMarkdown(rows)}
+<!-- /${name} -->
+`;
+}
+
+/** What this machine could not measure. */
+function listNotes(notes: readonly string[]): string {
+  return notes.map((note) => `- In the last run ${note}.\n`).join('');
+}
+
+function readSections(page: string): Map<string, string> {
+  const found = page.matchAll(/<!-- ([\w-]+) -->\n[\s\S]*?<!-- \/\1 -->\n/g);
+  return new Map([...found].map(([text, name]) => [name!, text]));
+}
+
+function describeMachine(): string {
+  const cores = cpus();
+  const model = cores[0]?.model.trim() || arch();
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  return `${cores.length} cores (${model}, ${arch()}), ${memoryGb} GB, ${platform()}, Node ${process.versions.node}, commit ${findCommit()}`;
+}
+
+function findCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+function head(): string {
+  return `# Performance
+
+One command measures ours and the baseline in turn and prints these tables:
+
+\`\`\`
+npm run bench                     # everything; npm run bench -- hot start-up for some
+npm run bench -- --quick          # a minute or two: shows that everything runs
+npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
+npm run bench -- --profile        # flame graph of the hot endpoint
+npm run bench -- --write          # update this page
+npm run bench -- --compare REV    # this revision and another in turn
+\`\`\`
+
+**ratio** is ours over baseline: the median over rounds, with half their range after ±. **target** is the ratio to reach (≥) or not exceed (≤). Where nothing comparable exists, the baseline is a promised limit. Ratios carry over to other machines; absolute figures do not. Findings behind the figures are in [experiments/performance](experiments/performance/README.md).
+`;
+}
+
+const UNKNOWN = `## What is not known
+
+- Everything runs over loopback on one machine: no network, no TLS, and the load generator shares the cores.
+- The simulator has loopback latency; a real platform's delay adds to every capture figure.
+- Durable writes per second depend on the disk and file system.
+- p99 over tens of thousands of requests does not bound the worst one in a million.
+- A busy machine worsens figures; ratios suffer less.
+`;

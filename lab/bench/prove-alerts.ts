@@ -1,0 +1,87 @@
+// npx tallycast prove-notices: many rules of many keys, receivers that hang, and kill -9, on both engines.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createDatabase } from '../../test/support/postgres.ts';
+import { compareStretches, type Delay, type Latency, MEASURABLE_BELOW } from './alerts/beside-hanging.ts';
+import { type ProofResult, proveNotices } from './alerts/prove.ts';
+import { RULES_PER_KEY } from './alerts/rules.ts';
+
+const { values } = parseArgs({
+  options: {
+    keys: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '6' },
+    posts: { type: 'string', default: '100' },
+    kills: { type: 'string', default: '50' },
+    hanging: { type: 'string', default: '5' },
+    engine: { type: 'string' },
+  },
+});
+const PROMISED_MS = 2_000;
+const keys = Number(values.keys);
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  if (values.engine !== undefined && values.engine !== engine) continue;
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-notices-'));
+  const database = engine === 'postgres' ? await createDatabase() : null;
+  try {
+    const result = await proveNotices({
+      place: { dataDir, ...(database && { databaseUrl: database.url }) },
+      ...{ keys, rounds: Number(values.rounds), stretchPosts: Number(values.posts), postEveryMs: 250 },
+      hanging: Number(values.hanging),
+      ...{ kills: Number(values.kills), lifeMs: 700, calmMs: 3_000 },
+      onProgress: (text) =>
+        process.stderr.write(process.stderr.isTTY ? `\r${engine}: ${text}      ` : `${engine}: ${text}\n`),
+    });
+    tell(engine, result);
+    if (!isProved(result)) process.exitCode = 1;
+  } finally {
+    await database?.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+process.exit();
+
+function tell(engine: string, { pairs, ...result }: ProofResult): void {
+  console.log(`${engine}: ${keys * RULES_PER_KEY} rules of ${keys} keys; from a post to the receiver`);
+  for (const [i, { alone, besideHanging }] of pairs.entries()) {
+    const beside = `${values.hanging} receivers hang: ${describe(besideHanging)}`;
+    console.log(`  pair ${i + 1}: ${describe(alone)}; ${beside}`);
+  }
+  if (pairs.length > 0) {
+    const { p50, p99 } = delaysOf(pairs);
+    console.log(`  later beside them: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
+  }
+  console.log(
+    `  killed ${result.kills} times: ${result.owed} notices owed, ${result.missing} missing, ${result.doubled} under two ids, ` +
+      `${result.repeated} came again under their id (${result.repeatedByOne} from the same process)`,
+  );
+}
+
+function delaysOf(pairs: ProofResult['pairs']): { p50: Delay; p99: Delay } {
+  return {
+    p50: compareStretches(pairs, ({ p50Ms }) => p50Ms),
+    p99: compareStretches(pairs, ({ p99Ms }) => p99Ms),
+  };
+}
+
+function describe({ notices, p50Ms, p99Ms, maxMs }: Latency): string {
+  return `${notices} notices, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ${maxMs.toFixed(0)} ms`;
+}
+
+function describeDelay({ medianMs, leastMs, mostMs, chance }: Delay): string {
+  const range = `${leastMs.toFixed(0)} to ${mostMs.toFixed(0)} ms, median ${medianMs.toFixed(0)} ms`;
+  const verdict = chance < MEASURABLE_BELOW ? 'they are delayed' : 'nothing that can be measured';
+  return `${range}, by chance ${(100 * chance).toFixed(0)} times in 100: ${verdict}`;
+}
+
+function isProved({ pairs, missing, doubled, repeatedByOne }: ProofResult): boolean {
+  const isInTime = pairs.every(({ alone, besideHanging }) =>
+    [alone, besideHanging].every(({ p99Ms }) => p99Ms < PROMISED_MS),
+  );
+  const isDelayed =
+    pairs.length > 0 && Object.values(delaysOf(pairs)).some(({ chance }) => chance < MEASURABLE_BELOW);
+  return isInTime && !isDelayed && missing === 0 && doubled === 0 && repeatedByOne === 0;
+}

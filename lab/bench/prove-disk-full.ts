@@ -1,0 +1,43 @@
+// npx tallycast prove-disk-full: fills the disk at every single write that the embedded store makes, then under the whole
+// service again and again; see test/full-disk. Exit code 1 with the reason when anything was lost, harmed or unclear.
+
+import { parseArgs } from 'node:util';
+import { createFullDisk } from '../../test/full-disk/full-disk.ts';
+import { runServiceRounds, runStoreRounds } from '../../test/full-disk/rounds.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** How many of the writes of a large round, spread evenly; all of them take about ten minutes. */
+    large: { type: 'string', default: '400' },
+    service: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+async function proveStore(what: string, rounds: number, bodyBytes: number): Promise<void> {
+  const disk = createFullDisk();
+  try {
+    const { writesPerRound, granted, refused, ...done } = await runStoreRounds(disk, { rounds, bodyBytes });
+    console.log(
+      `${what}: full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls kept, ${refused} refused in words, all of them written later; the file is sound`,
+    );
+  } finally {
+    disk.clear();
+  }
+}
+
+async function proveService(rounds: number, seed: number): Promise<void> {
+  const disk = createFullDisk();
+  try {
+    const { posts, reads } = await runServiceRounds(disk, { rounds, seed });
+    console.log(
+      `whole service: full ${rounds} times; ${reads} reads answered 200, ${posts} posts made meanwhile, none lost`,
+    );
+  } finally {
+    disk.clear();
+  }
+}
+
+await proveStore('small writes', Infinity, 1_000);
+await proveStore('large writes', Number(values.large), 5_000_000);
+await proveService(Number(values.service), Number(values.seed));

@@ -1,0 +1,257 @@
+// What a request costs a replica on PostgreSQL beside one process on SQLite, and what one more replica costs: processor time
+// of the replicas, of the database and of the process that ingests, and connections.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from './core/bench.ts';
+import { ROOT, readFamilyCpuMs } from './core/processes.ts';
+import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { generateLoad, offerLoad, rawRequest } from './load/generate.ts';
+import { listMixedPaths, PREPARED_PATHS } from './load/mixed-requests.ts';
+import { type PostgresFleet, startPostgresFleet } from './load/postgres-fleet.ts';
+import { restMs, startWholeService, type WholeService, waitUntilCaughtUp } from './load/whole-service.ts';
+
+const KEYS = 499;
+
+export const about = `One process on SQLite against a leader with 1, 2 and 4 api replicas on PostgreSQL, all of \`npm start\` on one simulator. 499 PRO keys request prepared answers and the overload mix at half of the slower side's capacity. CPU covers whole processes and the database, less their idle use. Everything shares one machine, so throughput cannot grow with replicas.`;
+
+export const isLong = true;
+
+const PAGE = join(ROOT, 'docs/operations.md');
+const CONNECTIONS = 16;
+/** Ten of a pool, one to listen and one to lead. */
+const MOST_DATABASE_CONNECTIONS = 12;
+
+interface Mix {
+  name: string;
+  paths: readonly string[];
+}
+
+const PREPARED: Mix = { name: 'prepared answers', paths: PREPARED_PATHS };
+/** Usage is for INTERNAL keys. */
+const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
+
+const MIXES = [PREPARED, MIXED];
+
+/** `BENCH_REPLICAS` names a part to run alone: a mix, or fleets. */
+function isWanted(part: string): boolean {
+  return (process.env.BENCH_REPLICAS ?? part) === part;
+}
+
+interface Cost {
+  replicas: number;
+  perSecond: number;
+  /** CPU milliseconds per 1,000 requests. */
+  apiMs: number;
+  databaseMs: number;
+  leaderMs: number;
+  /** CPU milliseconds per second with nobody asking. */
+  idleApiMs: number;
+  idleDatabaseMs: number;
+  idleLeaderMs: number;
+  connections: number;
+}
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const alone = await startWholeService(options, { proKeys: KEYS, isAtOnce: true });
+  try {
+    const fleet = await startPostgresFleet(alone.simulatorUrl, KEYS);
+    try {
+      const { url } = await fleet.addReplica();
+      await waitUntilCaughtUp(options, alone.url, alone.keys.INTERNAL);
+      await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
+      await wait(restMs(options));
+      const rows: BenchRow[] = [];
+      for (const mix of MIXES)
+        if (isWanted(mix.name)) rows.push(...(await compare(options, mix, alone, fleet)));
+      if (!isWanted('fleets')) return rows;
+      await alone.stopService();
+      return [...rows, ...(await measureGrowth(options, fleet))];
+    } finally {
+      await fleet.stop();
+    }
+  } finally {
+    await alone.stop();
+  }
+}
+
+/** One process against leader, replica and database. */
+async function compare(
+  options: BenchOptions,
+  mix: Mix,
+  alone: WholeService,
+  fleet: PostgresFleet,
+): Promise<BenchRow[]> {
+  const port = fleet.apis[0]!.port;
+  const sides = [
+    { port: alone.port, requests: listRequests(mix, alone.keys.PRO) },
+    { port, requests: listRequests(mix, fleet.proKeys) },
+  ];
+  const pids = { alone: alone.pid, api: fleet.apis[0]!.pid, database: fleet.databasePid };
+  const seconds = options.isQuick ? 1 : 4;
+  const capacities: number[] = [];
+  for (const side of sides) {
+    const load = { ...side, connections: CONNECTIONS, seconds: options.isQuick ? 1 : 6 };
+    await generateLoad(options.scratchDir, load);
+    capacities.push((await generateLoad(options.scratchDir, { ...load, seconds: 2 })).perSecond);
+  }
+  const perSecond = Math.min(...capacities) / 2;
+  const us: Record<keyof typeof pids, number[]> = { alone: [], api: [], database: [] };
+  const rounds = options.isQuick ? 1 : 5;
+  for (let round = 0; round < rounds; round++) {
+    options.say(`${mix.name}: round ${round + 1} of ${rounds}, ${Math.round(perSecond)} a second`);
+    const idle = await during(pids, () => wait(seconds * 1_000));
+    for (const [i, side] of sides.entries()) {
+      const load = { ...side, connections: CONNECTIONS, seconds, perSecond };
+      const busy = await during(pids, () => offerLoad(options.scratchDir, load));
+      const names = i === 0 ? (['alone'] as const) : (['api', 'database'] as const);
+      for (const name of names) {
+        const usedMs = busy.usedMs[name] - (idle.usedMs[name] * busy.tookS) / idle.tookS;
+        us[name].push((1_000 * usedMs) / busy.result.good);
+      }
+    }
+  }
+  options.note(`${mix.name} served ${capacities.map(Math.round).join(' and ')} a second, SQLite first`);
+  const both = us.api.map((value, i) => value + us.database[i]!);
+  const title = `replica on PostgreSQL, ${mix.name}`;
+  return [
+    pairedRow(
+      `${title}: CPU µs per request, database included, vs one SQLite process`,
+      both,
+      us.alone,
+      'less',
+      1.2,
+    ),
+    pairedRow(`${title}: CPU µs of the database per request vs all of it`, us.database, both, 'less', 0.1),
+  ];
+}
+
+async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promise<BenchRow[]> {
+  const costs: Cost[] = [];
+  for (const replicas of options.isQuick ? [1, 2] : [1, 2, 4]) {
+    options.say(`${replicas} api replicas`);
+    while (fleet.apis.length < replicas) await addWarmReplica(options, fleet);
+    await wait(restMs(options) / 4);
+    costs.push(await measureFleet(options, fleet, costs[0]?.perSecond));
+  }
+  const table = formatCosts(costs);
+  for (const line of table) options.say(line);
+  if (options.isWritten) writeTable(table);
+  const [one, ...more] = costs as [Cost, ...Cost[]];
+  const whole = ({ apiMs, databaseMs, leaderMs }: Cost) => apiMs + databaseMs + leaderMs;
+  const title = 'CPU ms per 1,000 requests of the mix, all processes, vs 1';
+  return [
+    ...more.map((cost) =>
+      pairedRow(`${cost.replicas} api replicas: ${title}`, [whole(cost)], [whole(one)], 'less', 1.5),
+    ),
+    ...costs.map(({ replicas, connections }) =>
+      limitRow(
+        `${replicas} api replicas: database connections per process`,
+        connections / (replicas + 1),
+        MOST_DATABASE_CONNECTIONS,
+      ),
+    ),
+  ];
+}
+
+/** The first one has answered a hundred thousand requests by then; one that has just begun is slower at everything. */
+async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Promise<void> {
+  const { port, url } = await fleet.addReplica();
+  await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
+  const requests = listRequests(MIXED, fleet.proKeys);
+  const seconds = options.isQuick ? 2 : 12;
+  await generateLoad(options.scratchDir, { port, requests, connections: CONNECTIONS, seconds });
+}
+
+function writeTable(lines: readonly string[]): void {
+  const page = readFileSync(PAGE, 'utf8');
+  const marked = /<!-- replicas -->\n[\s\S]*?<!-- \/replicas -->/;
+  writeFileSync(PAGE, page.replace(marked, `<!-- replicas -->\n${lines.join('\n')}\n<!-- /replicas -->`));
+}
+
+function formatCosts(costs: readonly Cost[]): string[] {
+  const toLine = (cost: Cost) => [
+    cost.replicas,
+    Math.round(cost.perSecond),
+    Math.round(cost.apiMs),
+    Math.round(cost.databaseMs),
+    Math.round(cost.leaderMs),
+    Math.round(cost.idleApiMs),
+    Math.round(cost.idleDatabaseMs),
+    Math.round(cost.idleLeaderMs),
+    cost.connections,
+  ];
+  return [
+    '| api replicas | requests/s | CPU ms per 1,000 requests: api | PostgreSQL | leader | idle CPU ms/s: api | PostgreSQL | leader | connections |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...costs.map((cost) => `| ${toLine(cost).join(' | ')} |`),
+  ];
+}
+
+async function measureFleet(options: BenchOptions, fleet: PostgresFleet, oneServes?: number): Promise<Cost> {
+  const seconds = options.isQuick ? 1 : 10;
+  const requests = listRequests(MIXED, fleet.proKeys);
+  const ports = fleet.apis.map(({ port }) => port);
+  const connections = CONNECTIONS / 4;
+  const askAll = (forS: number) =>
+    Promise.all(
+      ports.map((port) => generateLoad(options.scratchDir, { port, requests, connections, seconds: forS })),
+    );
+  await askAll(seconds / 5);
+  const perSecond = (await askAll(seconds / 2)).reduce((sum, seen) => sum + seen.perSecond, 0);
+  const each = (oneServes ?? perSecond) / 2 / ports.length;
+  const pids = {
+    database: fleet.databasePid,
+    leader: fleet.leaderPid,
+    ...Object.fromEntries(fleet.apis.map(({ pid }, i) => [`api${i}`, pid])),
+  };
+  const idle = await during(pids, () => wait(seconds * 1_000));
+  const busy = await during(pids, () =>
+    Promise.all(
+      ports.map((port) =>
+        offerLoad(options.scratchDir, { port, requests, connections, seconds, perSecond: each }),
+      ),
+    ),
+  );
+  const answered = busy.result.reduce((sum, { good }) => sum + good, 0);
+  const sum = (used: Readonly<Record<string, number>>, part: string) =>
+    Object.entries(used).reduce((total, [name, ms]) => total + (name.startsWith(part) ? ms : 0), 0);
+  const idleMs = (part: string) => sum(idle.usedMs, part) / idle.tookS;
+  const perThousand = (part: string) =>
+    (1_000 * Math.max(0, sum(busy.usedMs, part) - idleMs(part) * busy.tookS)) / answered;
+  return {
+    replicas: ports.length,
+    perSecond,
+    apiMs: perThousand('api'),
+    databaseMs: perThousand('database'),
+    leaderMs: perThousand('leader'),
+    idleApiMs: idleMs('api'),
+    idleDatabaseMs: idleMs('database'),
+    idleLeaderMs: idleMs('leader'),
+    connections: await fleet.countConnections(),
+  };
+}
+
+/** Every key asks for every path in the course of time. */
+function listRequests({ paths }: Mix, keys: readonly string[]): string[] {
+  return Array.from({ length: paths.length * 10 }, (_, i) =>
+    rawRequest(`/api/v1${paths[i % paths.length]!}`, { 'X-API-Key': keys[i % keys.length]! }),
+  );
+}
+
+/** CPU milliseconds that each process used, its children included, while something went on. */
+async function during<Name extends string, T>(
+  pids: Readonly<Record<Name, number>>,
+  action: () => Promise<T>,
+): Promise<{ result: T; tookS: number; usedMs: Record<Name, number> }> {
+  const names = Object.keys(pids) as Name[];
+  const read = () => names.map((name) => readFamilyCpuMs(pids[name]));
+  const before = read();
+  const startedMs = performance.now();
+  const result = await action();
+  const tookS = (performance.now() - startedMs) / 1_000;
+  const after = read();
+  const used = names.map((name, i) => [name, after[i]! - before[i]!]);
+  return { result, tookS, usedMs: Object.fromEntries(used) as Record<Name, number> };
+}

@@ -1,0 +1,155 @@
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--minutes N] [--compare REV]
+// Every figure we claim, beside what a user would run instead, in one table.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { aboutCompare, compareWith } from './compare.ts';
+import type { BenchOptions } from './core/bench.ts';
+import { startScript } from './core/processes.ts';
+import type { BenchRow } from './core/row.ts';
+import { formatTable } from './core/table.ts';
+import { writeComparison, writePage } from './page-of-results.ts';
+import { profileHotEndpoint } from './profile/profile.ts';
+import { BENCHES, findBench, PROOFS, runProof } from './registry.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    day: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
+    compare: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--strict] [--minutes N] [--compare REV]
+benches: ${listNames(false)}
+long benches, run only when named: ${listNames(true)}
+proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
+--quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
+                                                             (replicas: docs/operations.md too)
+--day      a whole day's requests in the memory bench; longer stream
+--profile  profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
+--minutes  how long the soak lasts
+--compare  the started program of this revision and of another in turn, nothing else
+--strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
+} else await main();
+
+function listNames(isLong: boolean): string {
+  return BENCHES.filter((bench) => (bench.isLong ?? false) === isLong)
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+async function main(): Promise<void> {
+  const unknown = positionals.find(
+    (name) => !findBench(name) && !PROOFS.some((proof) => proof.name === name),
+  );
+  if (unknown) {
+    console.error(`unknown bench ${unknown}; npm run bench -- --help lists them`);
+    process.exitCode = 2;
+    return;
+  }
+  const scratchDir = mkdtempSync(join(tmpdir(), 'tallycast-bench-'));
+  const notes = new Set<string>();
+  const options = createOptions(scratchDir, notes);
+  try {
+    if (values.compare !== undefined) {
+      const rows = await compareWith(options, values.compare);
+      report(rows, notes);
+      if (values.write) writeComparison(aboutCompare(values.compare), values.compare, rows, values.quick);
+      return;
+    }
+    const profile = values.profile ? await profileHotEndpoint(options) : null;
+    if (profile !== null && positionals.length === 0 && !values.write) {
+      console.log(profile);
+      writePage({ results: new Map(), notes: [], isQuick: values.quick, isWhole: false, profile });
+      return;
+    }
+    const names =
+      positionals.length > 0 ? positionals : BENCHES.filter(({ isLong }) => !isLong).map(({ name }) => name);
+    const results = new Map<string, BenchRow[]>();
+    for (const name of names) results.set(name, await runOne(name, options, notes));
+    const rows = [...results.values()].flat();
+    report(rows, notes);
+    if (values.write)
+      writePage({
+        results,
+        notes: [...notes],
+        isQuick: values.quick,
+        isWhole: positionals.length === 0,
+        profile,
+      });
+    const isUnmeasured = rows.some(({ baseline, ours }) => baseline === 0 && ours > 0);
+    if (isUnmeasured || (values.strict && rows.some(({ pass }) => !pass))) process.exitCode = 1;
+  } finally {
+    rmSync(scratchDir, { recursive: true, force: true });
+  }
+}
+
+function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
+  let snapshot: Promise<string> | null = null;
+  const say = (text: string) => void process.stderr.write(`  ${text}\n`);
+  return {
+    isQuick: values.quick,
+    isDay: values.day,
+    isWritten: values.write,
+    minutes: values.minutes === undefined ? null : Number(values.minutes),
+    say,
+    note: (text) => void notes.add(text),
+    scratchDir,
+    snapshotFile: () => {
+      snapshot ??= takeSnapshot(join(scratchDir, 'snapshots.json'), say);
+      return snapshot;
+    },
+  };
+}
+
+async function takeSnapshot(file: string, say: (text: string) => void): Promise<string> {
+  say('taking a snapshot of the simulator');
+  const taken = await startScript('lab/bench/servers/take-snapshot.ts', [file]);
+  await taken.stop();
+  return file;
+}
+
+/** One that cannot run is a failure of its own, not the end of the others. */
+async function runOne(name: string, options: BenchOptions, notes: Set<string>): Promise<BenchRow[]> {
+  process.stderr.write(`${name}\n`);
+  const startedMs = performance.now();
+  try {
+    const bench = findBench(name);
+    return bench ? await bench.run(options) : [await runProof(name)];
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    notes.add(`${name} could not be measured: ${problem}`);
+    return [
+      { name: `${name}: could not be measured`, ours: 1, baseline: 0, ratio: 1, target: 0, pass: false },
+    ];
+  } finally {
+    process.stderr.write(`  ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
+  }
+}
+
+function report(rows: readonly BenchRow[], notes: ReadonlySet<string>): void {
+  if (values.json) {
+    const tell = ({ name, ours, baseline, ratio, target, pass, spread }: BenchRow) => ({
+      name,
+      ours,
+      baseline,
+      ratio,
+      target,
+      pass,
+      ...(spread === undefined ? {} : { spread }),
+    });
+    console.log(JSON.stringify(rows.map(tell), null, 2));
+  } else console.log(formatTable(rows));
+  for (const note of notes) process.stderr.write(`note: ${note}\n`);
+}

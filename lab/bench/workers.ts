@@ -1,0 +1,137 @@
+// serve --workers 2 against --workers 1, each process on the cores that it is given; and what the first process's work does to
+// the workers' answers.
+
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchOptions } from './core/bench.ts';
+import { childrenOf, hasCommand } from './core/processes.ts';
+import { type BenchRow, pairedRow } from './core/row.ts';
+import { generateLoad, type Load, offerLoad, rawRequest } from './load/generate.ts';
+import { makePost } from './load/make-post.ts';
+import { startWholeService, type WholeService } from './load/whole-service.ts';
+
+const KEYS = 1_000;
+
+export const about = `Services of \`npm start\`, pinned with \`taskset\`, each with its own simulator: one worker on one core, then two workers on two cores, serving \`/meta\` to 1,000 PRO keys. CPU covers all processes. The p99 rows run at half of the two-worker rate while the first process captures and forecasts two posts a second, compared with a paused first process. Allowances need the first process, so the baseline uses an INTERNAL key.`;
+
+const PATH = '/api/v1/meta/account_a';
+const CONNECTIONS = 64;
+const POST_EVERY_MS = 500;
+/** The generator in C opens its connections, then waits for a second. */
+const STAND_STILL_AFTER_MS = 500;
+
+interface Pinned extends WholeService {
+  cores: string;
+  generatorCore: number;
+}
+
+export async function run(options: BenchOptions): Promise<BenchRow[]> {
+  const services: Pinned[] = [];
+  try {
+    for (const workers of [1, 2]) services.push(await start(options, workers));
+    const [one, two] = services as [Pinned, Pinned];
+    return [...(await compareCost(options, one, two)), ...(await measureLeaderWork(options, one, two))];
+  } finally {
+    for (const service of services) await service.stop();
+  }
+}
+
+async function start(options: BenchOptions, workers: number): Promise<Pinned> {
+  const service = await startWholeService(options, { proKeys: KEYS, args: ['--workers', String(workers)] });
+  const cores = workers === 1 ? '0' : '0,1';
+  const generatorCore = Math.min(workers, availableParallelism() - 1);
+  for (const pid of listProcesses(service)) pin(options, pid, cores);
+  return { ...service, cores, generatorCore };
+}
+
+function pin(options: BenchOptions, pid: number, cores: string): void {
+  if (hasCommand('taskset')) execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)]);
+  else options.note('taskset is not installed here: nothing was pinned');
+}
+
+function listProcesses({ pid }: WholeService): number[] {
+  return [pid, ...childrenOf(pid)];
+}
+
+async function compareCost(options: BenchOptions, one: Pinned, two: Pinned): Promise<BenchRow[]> {
+  const rounds = options.isQuick ? 1 : 7;
+  const cpuUs: [number[], number[]] = [[], []];
+  for (let round = -1; round < rounds; round++) {
+    options.say(round < 0 ? 'warming up' : `cost: round ${round + 1} of ${rounds}`);
+    const seen = [];
+    for (const [asked, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const load = { ...loadOf(asked), pids: listProcesses(asked), seconds: options.isQuick ? 0.5 : 2 };
+      seen.push(await whileStopped(listAll(other), () => generateLoad(options.scratchDir, load)));
+    }
+    if (round >= 0) for (const side of [0, 1] as const) cpuUs[side].push(seen[side]!.cpuUs);
+  }
+  return [pairedRow('--workers 2: CPU µs per request vs --workers 1', cpuUs[1], cpuUs[0], 'less', 1.1)];
+}
+
+async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned): Promise<BenchRow[]> {
+  const rounds = options.isQuick ? 1 : 7;
+  const seconds = options.isQuick ? 1 : 4;
+  return whileStopped(listAll(one), async () => {
+    const most = await generateLoad(options.scratchDir, { ...loadOf(two), seconds: 2 });
+    const load = { ...loadOf(two), seconds, perSecond: most.perSecond / 2 };
+    const standing = { ...load, requests: [rawRequest(PATH, { 'X-API-Key': two.keys.INTERNAL })] };
+    const p99Ms = { working: [] as number[], workingForKeys: [] as number[], standing: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      options.say(`work of the first process: round ${round + 1} of ${rounds}`);
+      const posting = keepPosting(two.simulatorUrl, POST_EVERY_MS);
+      p99Ms.workingForKeys.push((await offerLoad(options.scratchDir, load)).p99Ms);
+      p99Ms.working.push((await offerLoad(options.scratchDir, standing)).p99Ms);
+      await posting.stop();
+      const offered = offerLoad(options.scratchDir, standing);
+      await wait(STAND_STILL_AFTER_MS);
+      p99Ms.standing.push((await whileStopped([two.pid], () => offered)).p99Ms);
+      // It has what was posted meanwhile to take in.
+      await wait(1_000);
+    }
+    const row = (name: string, ours: number[]) => pairedRow(name, ours, p99Ms.standing, 'less', 1.3);
+    return [
+      row('p99 ms of 2 workers, first process busy vs paused', p99Ms.working),
+      row('p99 ms of 2 workers, first process busy, PRO keys vs paused, INTERNAL key', p99Ms.workingForKeys),
+    ];
+  });
+}
+
+function loadOf({ port, keys, generatorCore }: Pinned): Omit<Load, 'seconds'> {
+  const requests = keys.PRO.map((key) => rawRequest(PATH, { 'X-API-Key': key }));
+  return { port, requests, connections: CONNECTIONS, core: generatorCore };
+}
+
+/** Its simulator too. */
+function listAll(service: Pinned): number[] {
+  return [...listProcesses(service), service.simulatorPid];
+}
+
+/** Who is not asked stands still: a second service's own work must not be in the first one's figure. */
+async function whileStopped<T>(pids: readonly number[], action: () => Promise<T>): Promise<T> {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    return await action();
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
+}
+
+function keepPosting(simulatorUrl: string, everyMs: number): { stop(): Promise<void> } {
+  let isStopped = false;
+  const posting = (async () => {
+    while (!isStopped) {
+      await makePost(simulatorUrl);
+      await wait(everyMs);
+    }
+  })();
+  return {
+    stop() {
+      isStopped = true;
+      return posting;
+    },
+  };
+}

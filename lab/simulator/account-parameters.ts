@@ -1,0 +1,123 @@
+// Two accounts of the simulator whose lives are written down, as data: how they post, where, and how their markets look.
+
+import type { CountingRule } from '../../src/domain/counting-rule.ts';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import { MAIN_SLOTS, type SlotKind, TRAP_SLOTS } from './event-calendar.ts';
+
+export interface KindMix {
+  reply: number;
+  repost: number;
+  quote: number;
+  original: number;
+}
+
+export interface SimulatorAccountParameters {
+  accountId: string;
+  platform: 'X' | 'MASTODON';
+  handle: string;
+  displayName: string;
+  platformUserId: string;
+  /** How the market's titles name its posts. */
+  postNoun: 'tweets' | 'posts';
+  countingRule: CountingRule;
+  /** Long-run mean of all posts, replies included. */
+  postsPerDay: number;
+  /** Two time scales of the log rate, and a factor that is new every day. */
+  slow: { timeScaleDays: number; sd: number };
+  fast: { timeScaleDays: number; sd: number };
+  dayNoiseSd: number;
+  /** Relative activity while awake, by hour of America/New_York; any scale. */
+  hourProfile: readonly number[];
+  /** Sunday first. */
+  weekdayFactors: readonly number[];
+  sleep: { onsetHour: number; onsetSdHours: number; meanHours: number; sdHours: number };
+  /** Posts come in sessions: geometric size, log-normal gaps. */
+  session: { meanPosts: number; medianGapMs: number; gapSigma: number };
+  mix: KindMix;
+  selfReplyAfterOriginal: number;
+  communityShare: number;
+  editShare: number;
+  deleteShare: number;
+  series: { '2d': string; '7d': string; month: string };
+  /** The market's tag for it. */
+  tagId: string;
+  /** Ids of its events are counted from here. */
+  eventIdBase: number;
+  /** Which events are listed for it. */
+  slots: readonly SlotKind[];
+  /** Buckets for hundreds of posts a week, not for tens. */
+  hasWideLadders: boolean;
+  hasYearInSlugs: boolean;
+  /** Whether its months have a market but no tracking. */
+  hasUntrackedMonths: boolean;
+  /** How wide and how deep its market is. */
+  market: { tick: number; halfSpread: number; depthUsd: number; weeklyVolumeUsd: number };
+}
+
+export const ACCOUNT_A: SimulatorAccountParameters = {
+  accountId: 'a',
+  platform: 'X',
+  handle: 'account_a_handle',
+  displayName: 'Account A',
+  platformUserId: '9001001',
+  postNoun: 'tweets',
+  countingRule: MAIN_FEED_RULE,
+  postsPerDay: 84,
+  slow: { timeScaleDays: 40, sd: 0.42 },
+  fast: { timeScaleDays: 1.8, sd: 0.28 },
+  dayNoiseSd: 0.28,
+  hourProfile: [
+    1.35, 1.5, 1.55, 1.4, 1.1, 0.8, 0.6, 0.55, 0.6, 0.75, 0.95, 1.05, 1.05, 1.0, 0.95, 0.95, 0.95, 0.95, 0.95,
+    1.0, 1.0, 1.0, 1.05, 1.2,
+  ],
+  weekdayFactors: [0.94, 1.03, 1.03, 1.04, 1.03, 1.04, 0.89],
+  sleep: { onsetHour: 4, onsetSdHours: 2.2, meanHours: 6.4, sdHours: 1.2 },
+  session: { meanPosts: 4, medianGapMs: 150_000, gapSigma: 0.9 },
+  mix: { reply: 0.53, repost: 0.272, quote: 0.17, original: 0.028 },
+  selfReplyAfterOriginal: 0.25,
+  communityShare: 0.004,
+  editShare: 0.012,
+  deleteShare: 0.012,
+  series: { '2d': 'account-a-tweets-48h', '7d': 'account-a-tweets', month: 'account-a-tweet-daily' },
+  tagId: '9001',
+  eventIdBase: 0,
+  slots: [...MAIN_SLOTS, ...TRAP_SLOTS],
+  hasWideLadders: true,
+  hasYearInSlugs: false,
+  hasUntrackedMonths: false,
+  market: { tick: 0.001, halfSpread: 0.005, depthUsd: 420, weeklyVolumeUsd: 1_600_000 },
+};
+
+export const ACCOUNT_B: SimulatorAccountParameters = {
+  accountId: 'b',
+  platform: 'MASTODON',
+  handle: 'account_b_handle',
+  displayName: 'Account B',
+  platformUserId: '107780257626128001',
+  postNoun: 'posts',
+  countingRule: MAIN_FEED_RULE,
+  postsPerDay: 21,
+  slow: { timeScaleDays: 25, sd: 0.18 },
+  fast: { timeScaleDays: 1.2, sd: 0.2 },
+  dayNoiseSd: 0.45,
+  hourProfile: [
+    0.7, 0.35, 0.2, 0.1, 0.1, 0.15, 0.4, 0.9, 1.2, 1.3, 1.2, 1.1, 1.05, 1.0, 1.0, 1.0, 1.05, 1.1, 1.2, 1.3,
+    1.4, 1.5, 1.4, 1.1,
+  ],
+  weekdayFactors: [0.85, 1.05, 1.08, 1.08, 1.05, 1.04, 0.85],
+  sleep: { onsetHour: 0.5, onsetSdHours: 0.7, meanHours: 6.2, sdHours: 0.7 },
+  session: { meanPosts: 2.4, medianGapMs: 240_000, gapSigma: 1.1 },
+  mix: { reply: 0.05, repost: 0.3, quote: 0.06, original: 0.59 },
+  selfReplyAfterOriginal: 0.05,
+  communityShare: 0,
+  editShare: 0.02,
+  deleteShare: 0.015,
+  series: { '2d': 'account-b-posts-48h', '7d': 'account-b-posts', month: 'account-b-posts-monthly' },
+  tagId: '9002',
+  eventIdBase: 0,
+  slots: MAIN_SLOTS.map((slot) => ({ ...slot, code: slot.code + 3 })),
+  hasWideLadders: false,
+  hasYearInSlugs: true,
+  hasUntrackedMonths: true,
+  market: { tick: 0.01, halfSpread: 0.015, depthUsd: 60, weeklyVolumeUsd: 90_000 },
+};

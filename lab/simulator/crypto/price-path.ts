@@ -1,0 +1,102 @@
+// Reference prices of the pretend assets: a sum of smooth noises over many time scales, so that the price at
+// any instant is known without walking there.
+
+import { DAY_MS } from '../../../src/domain/units.ts';
+import { hashNumbers, smoothNoise } from '../chance.ts';
+
+export interface PretendAsset {
+  /** Short name in slugs and series, and the word in titles. */
+  ticker: string;
+  word: string;
+  /** Series of the hourly and longer families use this stem. */
+  stem: string;
+  basePrice: number;
+  dailySd: number;
+  /** Distance between strikes. */
+  strikeStep: number;
+  decimals: number;
+}
+
+export const ASSETS: readonly PretendAsset[] = [
+  {
+    ticker: 'btc',
+    word: 'Bitcoin',
+    stem: 'bitcoin',
+    basePrice: 92_000,
+    dailySd: 0.022,
+    strikeStep: 2000,
+    decimals: 2,
+  },
+  {
+    ticker: 'eth',
+    word: 'Ethereum',
+    stem: 'ethereum',
+    basePrice: 3_100,
+    dailySd: 0.03,
+    strikeStep: 100,
+    decimals: 2,
+  },
+  {
+    ticker: 'sol',
+    word: 'Solana',
+    stem: 'solana',
+    basePrice: 165,
+    dailySd: 0.038,
+    strikeStep: 10,
+    decimals: 3,
+  },
+  { ticker: 'xrp', word: 'XRP', stem: 'xrp', basePrice: 2.3, dailySd: 0.035, strikeStep: 0.1, decimals: 4 },
+];
+
+/** In seconds. */
+const TIME_SCALES = [4, 32, 256, 2048, 16_384, 131_072, 1_048_576];
+
+const REMEMBERED_PRICES = 2_000;
+const remembered = new Map<string, number>();
+
+export function referencePrice(seedKey: number, asset: PretendAsset, ts: number): number {
+  let logReturn = 0;
+  for (const [i, scaleS] of TIME_SCALES.entries()) {
+    const key = hashNumbers(seedKey, 0xc0, ASSETS.indexOf(asset), i);
+    logReturn +=
+      0.75 * asset.dailySd * Math.sqrt((scaleS * 1000) / DAY_MS) * smoothNoise(key, ts / (scaleS * 1000));
+  }
+  const scale = 10 ** asset.decimals;
+  return Math.round(asset.basePrice * Math.exp(logReturn) * scale) / scale;
+}
+
+/** The mean over the seconds before: what short windows settle on. */
+export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, windowS: number): number {
+  let sum = 0;
+  for (let second = 0; second < windowS; second++) sum += rememberedPrice(seedKey, asset, ts - second * 1000);
+  const scale = 10 ** asset.decimals;
+  return Math.round((sum / windowS) * scale) / scale;
+}
+
+/** Means of one second and of the next have all but one price in common. */
+function rememberedPrice(seedKey: number, asset: PretendAsset, ts: number): number {
+  const name = `${seedKey} ${asset.ticker} ${ts}`;
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const price = referencePrice(seedKey, asset, ts);
+  if (remembered.size >= REMEMBERED_PRICES) remembered.clear();
+  remembered.set(name, price);
+  return price;
+}
+
+/** Probability that the log price ends above a level that is `logDistance` away. */
+export function probabilityAbove(logDistance: number, dailySd: number, aheadMs: number): number {
+  if (aheadMs <= 0) return logDistance >= 0 ? 1 : 0;
+  return normalCdf(logDistance / (dailySd * Math.sqrt(aheadMs / DAY_MS)));
+}
+
+/** Abramowitz and Stegun 26.2.17; errors below 1e-7. */
+export function normalCdf(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const tail =
+    0.3989422804014327 *
+    Math.exp((-x * x) / 2) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return x >= 0 ? 1 - tail : tail;
+}

@@ -1,0 +1,79 @@
+// Which faults act now. Each activation is kept with its times, because some faults change what happened
+// (a stall, a deletion) and must say the same of the past for ever.
+
+import { MINUTE_MS } from '../../../src/domain/units.ts';
+import { hashLabel } from '../../../src/runtime/random.ts';
+import { chance } from '../chance.ts';
+import type { FaultOrder } from './fault-registry.ts';
+
+export interface FaultActivation {
+  name: string;
+  value: number;
+  fromTs: number;
+  untilTs: number | null;
+}
+
+export interface FaultSwitch {
+  add(order: FaultOrder, nowTs: number): FaultActivation;
+  /** Ends every activation of the name, or of all names. */
+  clear(name: string | null, nowTs: number): void;
+  list(): readonly FaultActivation[];
+  /** Value of the latest activation that covers the instant; null when none does. */
+  valueAt(name: string, ts: number): number | null;
+  /** Whether this request is hit by a fault whose value is a share of requests. */
+  hits(name: string, ts: number): boolean;
+  /** Whether the fault is on in the five-minute stretch that holds the instant. */
+  isOn(name: string, ts: number): boolean;
+}
+
+const STRETCH_MS = 5 * MINUTE_MS;
+
+export function createFaultSwitch(seedKey: number): FaultSwitch {
+  const activations: FaultActivation[] = [];
+  const counters = new Map<string, number>();
+
+  function valueAt(name: string, ts: number): number | null {
+    let value: number | null = null;
+    for (const activation of activations) {
+      if (activation.name === name && covers(activation, ts)) value = activation.value;
+    }
+    return value;
+  }
+
+  return {
+    add(order, nowTs) {
+      const fromTs = nowTs + order.afterMs;
+      const activation = {
+        name: order.name,
+        value: order.value,
+        fromTs,
+        untilTs: order.forMs === null ? null : fromTs + order.forMs,
+      };
+      activations.push(activation);
+      return activation;
+    },
+    clear(name, nowTs) {
+      for (const activation of activations) {
+        if (name !== null && activation.name !== name) continue;
+        if (activation.untilTs === null || activation.untilTs > nowTs) activation.untilTs = nowTs;
+      }
+    },
+    list: () => activations,
+    valueAt,
+    hits(name, ts) {
+      const value = valueAt(name, ts);
+      if (value === null) return false;
+      const number = counters.get(name) ?? 0;
+      counters.set(name, number + 1);
+      return chance(seedKey ^ hashLabel(name), number) < value;
+    },
+    isOn(name, ts) {
+      const value = valueAt(name, ts);
+      return value !== null && chance(seedKey ^ hashLabel(name), Math.floor(ts / STRETCH_MS), 1) < value;
+    },
+  };
+}
+
+export function covers(activation: FaultActivation, ts: number): boolean {
+  return activation.fromTs <= ts && (activation.untilTs === null || ts < activation.untilTs);
+}

@@ -1,0 +1,129 @@
+// The operator's door, on loopback only: faults, changes of regime, speed, posts made by hand, and the truth.
+
+import { DAY_MS } from '../../../src/domain/units.ts';
+import { errorMessage, UsageError } from '../../../src/runtime/errors.ts';
+import { FAULTS, parseFault } from '../faults/fault-registry.ts';
+import { covers } from '../faults/fault-switch.ts';
+import type { PostKind } from '../posts/simulator-post.ts';
+import { speedOf } from '../simulator-clock.ts';
+import type { SimulatorState } from '../simulator-state.ts';
+import { DEMO_WALLET, otherWallets } from '../trading/wallets.ts';
+import { tellEvents, tellPosts } from '../truth.ts';
+import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
+import type { Received } from './mailbox.ts';
+
+export interface InjectedPost {
+  accountId: string;
+  kind?: PostKind;
+  deleteAfterMs?: number;
+}
+
+export interface AdminActions {
+  injectPost(post: InjectedPost): { id: string; createdTs: number };
+  scheduleRegime(change: {
+    accountId: string;
+    atTs?: number;
+    rateFactor?: number;
+    dispersionFactor?: number;
+    sleepShiftHours?: number;
+  }): void;
+}
+
+/** What is done at the pretended receivers of notices. */
+export interface ReceiverActions {
+  say(text: string, chatId: number): void;
+  listReceived(): readonly Received[];
+}
+
+/** Whoever speaks where nobody is named. */
+const PRETEND_CHAT = 700_001;
+
+export function createAdminApi(
+  state: SimulatorState,
+  actions: AdminActions & ReceiverActions,
+): (request: SimulatorRequest) => Promise<Answer> {
+  function listFaults(): Answer {
+    const nowTs = state.now();
+    return ok({
+      known: FAULTS,
+      active: state.faults.list().filter((fault) => covers(fault, nowTs) || fault.fromTs > nowTs),
+    });
+  }
+
+  function truth(query: URLSearchParams): Answer {
+    const nowTs = state.now();
+    const fromTs = Number(query.get('from') ?? nowTs - 30 * DAY_MS);
+    const toTs = Number(query.get('to') ?? nowTs + 1);
+    return ok({
+      timestamp: nowTs,
+      events: tellEvents(state, fromTs),
+      posts: query.get('posts') === 'false' ? [] : tellPosts(state, fromTs, toTs, query.get('account')),
+    });
+  }
+
+  function snapshot(): Answer {
+    const nowTs = state.now();
+    return ok({
+      timestamp: nowTs,
+      seed: state.options.seed,
+      anchorTs: state.options.anchorTs,
+      speed: speedOf(state.clock),
+      accounts: state.accounts.map(({ parameters, ledger }) => ({
+        accountId: parameters.accountId,
+        handle: parameters.handle,
+        platformUserId: parameters.platformUserId,
+        countedPosts: ledger.countIn(state.options.anchorTs, nowTs + 1),
+      })),
+      activeEvents: tellEvents(state, nowTs),
+      regimes: state.regimes,
+      demoWallet: DEMO_WALLET,
+      wallets: [DEMO_WALLET, ...otherWallets(state.seedKey)],
+    });
+  }
+
+  async function change(request: SimulatorRequest): Promise<Answer> {
+    const body = ((await request.body()) ?? {}) as Record<string, unknown>;
+    if (request.path === '/faults') {
+      const text = body.fault ?? `${body.name}${body.value === undefined ? '' : `=${body.value}`}`;
+      return ok(state.faults.add(parseFault(String(text)), state.now()));
+    }
+    if (request.path === '/regime') {
+      actions.scheduleRegime(body as unknown as Parameters<AdminActions['scheduleRegime']>[0]);
+      return ok({ regimes: state.regimes });
+    }
+    if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
+    if (request.path === '/telegram') {
+      actions.say(String(body.text ?? ''), Number(body.chat_id ?? PRETEND_CHAT));
+      return ok({ said: true });
+    }
+    if (request.path === '/speed') {
+      const speed = Number(body.speed);
+      if (!(speed > 0)) throw new UsageError('speed must be above 0');
+      if (!('setSpeed' in state.clock)) throw new UsageError('this clock has a fixed speed');
+      (state.clock as { setSpeed(speed: number): void }).setSpeed(speed);
+      return ok({ speed });
+    }
+    return failure(404, { error: 'not found' });
+  }
+
+  return async (request) => {
+    try {
+      if (request.method === 'POST') return await change(request);
+      const fault = matchPath('/faults/:name', request.path);
+      if (request.method === 'DELETE' && (fault || request.path === '/faults')) {
+        state.faults.clear(fault?.name ?? null, state.now());
+        return listFaults();
+      }
+      if (request.method !== 'GET') return failure(405, { error: 'method not allowed' });
+      if (request.path === '/faults') return listFaults();
+      if (request.path === '/truth') return truth(request.query);
+      if (request.path === '/messages') return ok({ messages: actions.listReceived() });
+      if (request.path === '/snapshot') return snapshot();
+      if (request.path === '/speed') return ok({ speed: speedOf(state.clock), timestamp: state.now() });
+      return failure(404, { error: 'not found' });
+    } catch (error) {
+      if (error instanceof UsageError) return failure(400, { error: errorMessage(error) });
+      throw error;
+    }
+  };
+}

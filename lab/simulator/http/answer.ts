@@ -1,0 +1,70 @@
+// What a handler of the simulator gives back, before faults and transport have their say.
+
+import type { SimulatorPost } from '../posts/simulator-post.ts';
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** JSON value. */
+  body: unknown;
+  /** In place of the body, where the answer is no JSON; its content type stands in the headers. */
+  text?: string;
+  /** Posts that this answer hands out, for the record of what was ever visible to a reader. */
+  served?: readonly SimulatorPost[];
+}
+
+/** A request already taken apart; `path` has no system prefix and no trailing slash. */
+export interface SimulatorRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: () => Promise<unknown>;
+  signal: AbortSignal;
+  /** Origin and prefix under which the system was asked, for links in answers. */
+  baseUrl: string;
+}
+
+export function ok(body: unknown, headers?: Record<string, string>): Answer {
+  return { status: 200, body, ...(headers ? { headers } : {}) };
+}
+
+export function failure(status: number, body: unknown, headers?: Record<string, string>): Answer {
+  return { status, body, ...(headers ? { headers } : {}) };
+}
+
+/** Matches /a/:b/c and gives the named parts, or null. */
+export function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const parts: Record<string, string> = {};
+  for (const [i, word] of wanted.entries()) {
+    if (word.startsWith(':')) parts[word.slice(1)] = decodeURIComponent(given[i]!);
+    else if (word !== given[i]) return null;
+  }
+  return parts;
+}
+
+export function readInteger(text: string | null, fallback: number): number {
+  const value = text === null ? Number.NaN : Number(text);
+  return Number.isInteger(value) ? value : fallback;
+}
+
+const isoTexts = new Map<number, string>();
+
+/** The same few instants are written again and again in a listing. */
+export function toIso(ts: number): string {
+  let text = isoTexts.get(ts);
+  if (text === undefined) {
+    text = new Date(ts).toISOString();
+    if (isoTexts.size >= 4000) isoTexts.clear();
+    isoTexts.set(ts, text);
+  }
+  return text;
+}
+
+/** Whole seconds with milliseconds written out, as X and the oracle do. */
+export function toIsoSeconds(ts: number): string {
+  return new Date(Math.floor(ts / 1000) * 1000).toISOString();
+}

@@ -1,0 +1,193 @@
+// The order books over HTTP: books, prices, midpoints, histories, and what the market says of a condition.
+
+import type { MarketRef, SimulatorState } from '../simulator-state.ts';
+import { bookHash, midOf, readTokenBook, toWorstFirst } from '../trading/token-book.ts';
+import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { listPoints, readSpan } from './price-history.ts';
+
+export interface ClobApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
+const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
+export function createClobApi(state: SimulatorState): ClobApi {
+  /** null for a token that has no book: unknown, or closed. */
+  function findOpen(tokenId: string | null, nowTs: number): MarketRef | null {
+    const ref = tokenId ? state.findToken(tokenId, nowTs) : null;
+    if (!ref || ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null) return null;
+    return state.faults.hits('clob-no-book', nowTs) ? null : ref;
+  }
+
+  function toBook(ref: MarketRef, nowTs: number): Record<string, unknown> {
+    const { book, last } = readTokenBook(state, ref, nowTs);
+    const isGhost = state.faults.hits('clob-ghost-book', nowTs);
+    return {
+      market: ref.market.conditionId,
+      asset_id: ref.market.tokenIds[ref.side],
+      timestamp: String(nowTs),
+      hash: bookHash(state, ref, nowTs),
+      bids: isGhost ? [{ price: '0.01', size: '100' }] : toWorstFirst(book.bids),
+      asks: isGhost ? [{ price: '0.99', size: '100' }] : toWorstFirst(book.asks),
+      min_order_size: '5',
+      tick_size: String(ref.event.tick),
+      neg_risk: ref.event.isNegRisk,
+      last_trade_price: String(last),
+    };
+  }
+
+  /** BUY names the best bid and SELL the best ask. */
+  function bestPrice(ref: MarketRef, side: string, nowTs: number): string | null {
+    const { book } = readTokenBook(state, ref, nowTs);
+    const level = side === 'BUY' ? book.bids[0] : book.asks[0];
+    return level ? String(level.price) : null;
+  }
+
+  function single(query: URLSearchParams, nowTs: number, run: (ref: MarketRef) => Answer): Answer {
+    const tokenId = query.get('token_id');
+    if (!tokenId || !/^\d+$/.test(tokenId)) return failure(400, { error: 'Invalid token id' });
+    const ref = findOpen(tokenId, nowTs);
+    return ref ? run(ref) : failure(404, NO_BOOK);
+  }
+
+  function price(query: URLSearchParams, nowTs: number): Answer {
+    const side = query.get('side')?.toUpperCase();
+    if (side !== 'BUY' && side !== 'SELL') return failure(400, { error: 'Invalid side' });
+    return single(query, nowTs, (ref) => ok({ price: bestPrice(ref, side, nowTs) ?? '0' }));
+  }
+
+  function allPrices(wanted: readonly { token_id: string; side: string }[], nowTs: number): Answer {
+    const prices: Record<string, Record<string, string>> = {};
+    for (const { token_id, side } of wanted) {
+      const ref = findOpen(token_id, nowTs);
+      const best = ref && bestPrice(ref, side, nowTs);
+      if (best !== null) prices[token_id] = { ...prices[token_id], [side]: best };
+    }
+    return ok(prices);
+  }
+
+  function pricesHistory(query: URLSearchParams, nowTs: number): Answer {
+    const tokenId = query.get('market');
+    if (!tokenId) return failure(400, { error: 'Invalid token id' });
+    const span = readSpan(
+      query.get('interval'),
+      readInteger(query.get('startTs'), 0),
+      readInteger(query.get('endTs'), 0),
+      nowTs,
+    );
+    const stepMinutes = readInteger(query.get('fidelity'), 1);
+    return ok({ history: listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
+  }
+
+  function batchHistory(body: unknown, nowTs: number): Answer {
+    const wanted = body as {
+      markets?: string[];
+      start_ts?: number;
+      end_ts?: number;
+      interval?: string;
+      fidelity?: number;
+    } | null;
+    const markets = wanted?.markets ?? [];
+    if (markets.length > 20) return failure(400, { error: 'Payload exceeds the limit' });
+    const { start_ts = 0, end_ts = 0, interval = null, fidelity = 1 } = wanted ?? {};
+    const span = { ...readSpan(interval, start_ts, end_ts, nowTs), stepMinutes: fidelity };
+    const entries = markets.map((token) => [token, listPoints(state, token, span, nowTs)]);
+    return ok({ history: Object.fromEntries(entries) });
+  }
+
+  function condition(id: string, nowTs: number): Answer {
+    const ref = state.findCondition(id, nowTs);
+    if (!ref) return failure(404, { error: 'market not found' });
+    const price = ref.book.prices(ref.event, nowTs)[ref.market.index]!;
+    const tokens = ref.market.outcomes.map((outcome, side) => ({
+      token_id: ref.market.tokenIds[side],
+      outcome,
+      price: side === 0 ? price.mid : 1 - price.mid,
+      winner: price.winner === side,
+    }));
+    return ok({
+      condition_id: id,
+      question: ref.market.question,
+      market_slug: ref.market.slug,
+      end_date_iso: toIso(ref.event.endTs),
+      active: true,
+      closed: price.closedTs !== null,
+      accepting_orders: price.closedTs === null,
+      minimum_order_size: 5,
+      minimum_tick_size: ref.event.tick,
+      neg_risk: ref.event.isNegRisk,
+      tokens,
+    });
+  }
+
+  async function post({ path, body }: SimulatorRequest, nowTs: number): Promise<Answer> {
+    const list = await body();
+    if (path === '/batch-prices-history') return batchHistory(list, nowTs);
+    if (!Array.isArray(list)) return failure(400, { error: 'Invalid payload' });
+    if (list.length > 500) return failure(400, { error: 'Payload exceeds the limit' });
+    const refs = list
+      .map((item: { token_id: string }) => findOpen(item.token_id, nowTs))
+      .filter((ref) => ref !== null);
+    const token = (ref: MarketRef) => ref.market.tokenIds[ref.side];
+    if (path === '/books') return ok(refs.map((ref) => toBook(ref, nowTs)));
+    if (path === '/prices') return allPrices(list, nowTs);
+    if (path === '/midpoints')
+      return ok(Object.fromEntries(refs.map((ref) => [token(ref), String(midOf(state, ref, nowTs))])));
+    if (path === '/spreads')
+      return ok(Object.fromEntries(refs.map((ref) => [token(ref), spread(ref, nowTs)])));
+    return failure(404, { error: 'not found' });
+  }
+
+  function spread(ref: MarketRef, nowTs: number): string {
+    const { book } = readTokenBook(state, ref, nowTs);
+    const [bid, ask] = [book.bids[0]?.price ?? 0, book.asks[0]?.price ?? 1];
+    return String(Math.round((ask - bid) * 1e4) / 1e4);
+  }
+
+  function get({ path, query }: SimulatorRequest, nowTs: number): Answer {
+    switch (path) {
+      case '/book':
+        return single(query, nowTs, (ref) => ok(toBook(ref, nowTs)));
+      case '/price':
+        return price(query, nowTs);
+      case '/prices': {
+        const sides = (query.get('sides') ?? '').split(',');
+        const tokens = (query.get('token_ids') ?? '').split(',').filter(Boolean);
+        return allPrices(
+          tokens.map((token_id, i) => ({ token_id, side: sides[i] || sides[0] || 'BUY' })),
+          nowTs,
+        );
+      }
+      case '/midpoint':
+        return single(query, nowTs, (ref) => ok({ mid: String(midOf(state, ref, nowTs)) }));
+      case '/spread':
+        return single(query, nowTs, (ref) => ok({ spread: spread(ref, nowTs) }));
+      case '/last-trade-price':
+        return single(query, nowTs, (ref) =>
+          ok({ price: String(readTokenBook(state, ref, nowTs).last), side: 'BUY' }),
+        );
+      case '/prices-history':
+        return pricesHistory(query, nowTs);
+      case '/tick-size':
+        return single(query, nowTs, (ref) => ok({ minimum_tick_size: ref.event.tick }));
+      case '/neg-risk':
+        return single(query, nowTs, (ref) => ok({ neg_risk: ref.event.isNegRisk }));
+      case '/fee-rate':
+        return single(query, nowTs, () => ok({ base_fee: 1000 }));
+      case '/time':
+        return ok(Math.floor(nowTs / 1000));
+      case '/ok':
+      case '/':
+        return ok('OK');
+    }
+    const market = matchPath('/markets/:id', path);
+    return market ? condition(market.id!, nowTs) : failure(404, { error: 'not found' });
+  }
+
+  return {
+    async handle(request) {
+      const nowTs = state.now();
+      if (request.method === 'POST') return post(request, nowTs);
+      return request.method === 'GET' ? get(request, nowTs) : failure(405, { error: 'method not allowed' });
+    },
+  };
+}

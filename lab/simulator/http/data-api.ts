@@ -1,0 +1,159 @@
+// Wallets and resolutions over HTTP, second version: every answer in an envelope, every list by cursor.
+
+import { canonicalConditionId } from '../platform-ids.ts';
+import type { SimulatorState } from '../simulator-state.ts';
+import { type Holding, holdingsOf } from '../trading/wallets.ts';
+import { type Answer, failure, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { priceHistory } from './price-history.ts';
+import { resolutionsOf } from './resolutions.ts';
+
+export interface DataApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+}
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 500;
+
+export function createDataApi(state: SimulatorState): DataApi {
+  function positions(query: URLSearchParams, nowTs: number): Answer {
+    const wallet = (query.get('user') ?? '').toLowerCase();
+    if (!/^0x[0-9a-f]{40}$/.test(wallet)) return failure(400, { error: 'user is not an address' });
+    const status = query.get('status') ?? 'OPEN';
+    const rows = holdingsOf(state, wallet, nowTs)
+      .filter((holding) => status === 'OPEN' || (status === 'REDEEMABLE') === holding.isRedeemable)
+      .map((holding) => toPosition(wallet, holding, nowTs))
+      .sort((left, right) => right.current_value - left.current_value || compare(left, right));
+    return toPage(state, query, `positions:${wallet}:${status}`, rows, nowTs);
+  }
+
+  function value(query: URLSearchParams, nowTs: number): Answer {
+    const wallet = (query.get('user') ?? '').toLowerCase();
+    const total = holdingsOf(state, wallet, nowTs).reduce(
+      (sum, one) => sum + one.shares * one.currentPrice,
+      0,
+    );
+    return ok({ data: { proxy_wallet: wallet, value: round(total) } });
+  }
+
+  return {
+    async handle({ method, path, query }) {
+      const nowTs = state.now();
+      if (method !== 'GET') return failure(405, { error: 'method not allowed' });
+      if (state.faults.hits('data-401', nowTs)) return failure(401, { error: 'missing bearer token' });
+      if (state.faults.hits('data-garbage', nowTs)) return garbage();
+      if (query.has('offset')) return failure(400, { error: 'unknown query parameter: offset' });
+      if (path === '/v2/positions') return positions(query, nowTs);
+      if (path === '/v2/value') return value(query, nowTs);
+      if (path === '/v2/resolutions') return resolutionsOf(state, query, nowTs);
+      if (path === '/v2/prices-history') return priceHistory(state, query, nowTs);
+      return failure(404, { error: 'not found' });
+    },
+  };
+}
+
+/** Well-formed, and without meaning. */
+function garbage(): Answer {
+  const pagination = { limit: 100, offset: 0, has_more: false, next_cursor: null };
+  return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
+}
+
+/** A cursor holds for the walk that gave it: the same user, the same status. */
+function toPage(
+  state: SimulatorState,
+  query: URLSearchParams,
+  walk: string,
+  rows: readonly unknown[],
+  nowTs: number,
+): Answer {
+  const cursor = query.get('cursor');
+  const start = cursor === null ? { at: 0, limit: readLimit(query) } : readCursor(cursor, walk);
+  if (!start) return failure(400, { error: 'the cursor does not belong to this walk' });
+  const end = start.at + start.limit;
+  const hasMore = end < rows.length;
+  const next = state.faults.hits('data-cursor-loop', nowTs) ? start.at : end;
+  return ok({
+    data: rows.slice(start.at, end),
+    pagination: {
+      limit: start.limit,
+      offset: start.at,
+      has_more: hasMore,
+      next_cursor: hasMore ? writeCursor(walk, next, start.limit) : null,
+    },
+  });
+}
+
+function readLimit(query: URLSearchParams): number {
+  return Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), DEFAULT_PAGE)));
+}
+
+function writeCursor(walk: string, at: number, limit: number): string {
+  return Buffer.from(JSON.stringify({ walk, at, limit })).toString('base64url');
+}
+
+function readCursor(cursor: string, walk: string): { at: number; limit: number } | null {
+  try {
+    const read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return read.walk === walk ? { at: read.at, limit: read.limit } : null;
+  } catch {
+    return null;
+  }
+}
+
+interface PositionRow extends Record<string, unknown> {
+  token_id: string;
+  current_value: number;
+}
+
+function compare(left: PositionRow, right: PositionRow): number {
+  return left.token_id < right.token_id ? -1 : 1;
+}
+
+/** What is absent is an empty string, or 999 for an outcome's index. */
+function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRow {
+  const { ref, shares, avgPrice, currentPrice } = holding;
+  const { event, market, side } = ref;
+  const cost = round(shares * avgPrice);
+  const currentValue = round(shares * currentPrice);
+  const pnl = round(currentValue - cost);
+  return {
+    proxy_wallet: wallet,
+    token_id: market.tokenIds[side],
+    condition_id: canonicalConditionId(market.conditionId),
+    current_size: shares,
+    avg_price: avgPrice,
+    entry_cost_usdc: cost,
+    entry_fees_usdc: 0,
+    total_cost_usdc: cost,
+    current_price: currentPrice,
+    current_value: currentValue,
+    total_size: shares,
+    realized_pnl: 0,
+    unrealized_pnl: pnl,
+    total_pnl: pnl,
+    percent_pnl: cost > 0 ? round((100 * pnl) / cost) : 0,
+    percent_realized_pnl: 0,
+    status: holding.isRedeemable ? 'REDEEMABLE' : 'OPEN',
+    redeemable: holding.isRedeemable,
+    mergeable: false,
+    negative_risk: event.isNegRisk,
+    archived: event.isArchived,
+    title: market.question,
+    slug: market.slug,
+    icon: event.image,
+    event_id: holding.hasEventId ? String(event.eventId) : '',
+    event_slug: event.slug,
+    outcome: market.outcomes[side],
+    outcome_index: side,
+    opposite_outcome: market.outcomes[1 - side],
+    opposite_token_id: market.tokenIds[1 - side],
+    end_date: toIso(event.endTs).slice(0, 10),
+    last_event_at: Math.floor(Math.min(nowTs, Math.max(event.startTs, event.listedTs)) / 1000),
+    name: '',
+    profile_image: '',
+    verified: false,
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

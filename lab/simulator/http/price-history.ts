@@ -1,0 +1,78 @@
+// What a token cost over time: points of the midpoint, for the order books' history and for the data service's.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
+import type { SimulatorState } from '../simulator-state.ts';
+import { midOf } from '../trading/token-book.ts';
+import { type Answer, failure, ok, readInteger } from './answer.ts';
+
+const INTERVALS_MS: Record<string, number> = {
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '1d': DAY_MS,
+  '1w': 7 * DAY_MS,
+  '1m': 30 * DAY_MS,
+  max: Infinity,
+  all: Infinity,
+};
+/** Thin books have sparse histories: no finer than this, and no longer than that many points. */
+const MIN_STEP_MINUTES = 10;
+const MAX_POINTS = 5000;
+
+export interface HistorySpan {
+  startTs: number;
+  endTs: number;
+  stepMinutes: number;
+}
+
+export function listPoints(
+  state: SimulatorState,
+  tokenId: string,
+  span: HistorySpan,
+  nowTs: number,
+): { t: number; p: number }[] {
+  const ref = state.findToken(tokenId, nowTs);
+  if (!ref) return [];
+  const settledTs = ref.book.settledTs(ref.event, nowTs) ?? nowTs;
+  const fromTs = Math.max(span.startTs, ref.event.listedTs, state.options.anchorTs);
+  const untilTs = Math.min(span.endTs, settledTs, nowTs);
+  const stepMs = Math.max(MIN_STEP_MINUTES, span.stepMinutes) * MINUTE_MS;
+  const points: { t: number; p: number }[] = [];
+  for (
+    let ts = Math.ceil(fromTs / stepMs) * stepMs;
+    ts <= untilTs && points.length < MAX_POINTS;
+    ts += stepMs
+  ) {
+    points.push({ t: Math.floor(ts / 1000), p: midOf(state, ref, ts) });
+  }
+  return points;
+}
+
+/** Given instants decide; else the interval up to now. */
+export function readSpan(
+  interval: string | null,
+  startS: number,
+  endS: number,
+  nowTs: number,
+): { startTs: number; endTs: number } {
+  if (startS > 0 || endS > 0) return { startTs: startS * 1000, endTs: endS > 0 ? endS * 1000 : nowTs };
+  return { startTs: nowTs - (INTERVALS_MS[interval ?? 'max'] ?? Infinity), endTs: nowTs };
+}
+
+/** The data service's form. Everything asked for fits one page here. */
+export function priceHistory(state: SimulatorState, query: URLSearchParams, nowTs: number): Answer {
+  const tokenId = query.get('token_id');
+  if (!tokenId || !/^\d+$/.test(tokenId)) return failure(400, { error: 'token_id is not a token' });
+  const stepMinutes = Math.ceil(readInteger(query.get('bucket_seconds'), 60) / 60);
+  const span = readSpan(
+    query.get('interval'),
+    readInteger(query.get('start'), 0),
+    readInteger(query.get('end'), 0),
+    nowTs,
+  );
+  const resolution = Math.max(MIN_STEP_MINUTES, stepMinutes) * 60;
+  const points = listPoints(state, tokenId, { ...span, stepMinutes }, nowTs);
+  return ok({
+    data: points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: resolution })),
+    pagination: { limit: MAX_POINTS, offset: 0, has_more: false, next_cursor: null },
+  });
+}

@@ -1,0 +1,265 @@
+// The X side over HTTP: user look-up, timeline, post look-up and activity subscriptions.
+
+import { compareIds } from '../../../src/domain/post-id.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
+import { makeSnowflake, snowflakeTs } from '../platform-ids.ts';
+import { type SimulatorPost, versionsAt } from '../posts/simulator-post.ts';
+import type { SimulatorAccount, SimulatorState } from '../simulator-state.ts';
+import { type Answer, matchPath, ok, readInteger, type SimulatorRequest, toIsoSeconds } from './answer.ts';
+import { findReplyTo } from './others-post.ts';
+import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
+import { createRateWindow } from './rate-window.ts';
+import { readDialect } from './x-dialect.ts';
+import { invalid, notFound, problem, refuseForMoney } from './x-problems.ts';
+import { latestVersion, type PostVersion, toOthersTweet, toTweet } from './x-wire.ts';
+
+const TIMELINE_CAP = 3200;
+const APP_LIMIT = 10_000;
+const LOOKUP_LIMIT = 3_500;
+/** Longest distance between a post and its last edit. */
+const EDIT_REACH_MS = HOUR_MS;
+
+export interface Subscription {
+  subscription_id: string;
+  event_type: string;
+  filter: { user_id: string };
+  tag?: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface XApi {
+  handle(request: SimulatorRequest): Promise<Answer>;
+  readonly subscriptions: readonly Subscription[];
+  isAuthorized(headers: Headers): boolean;
+}
+
+export function createXApi(state: SimulatorState): XApi {
+  const timelineWindow = createRateWindow(15 * MINUTE_MS);
+  const lookupWindow = createRateWindow(15 * MINUTE_MS);
+  const subscriptions: Subscription[] = [];
+
+  function findUser(matches: (handle: string, id: string) => boolean): SimulatorAccount | undefined {
+    return state.findAccount((one) => one.platform === 'X' && matches(one.handle, one.platformUserId));
+  }
+
+  function limited(window: typeof timelineWindow, limit: number, run: (nowTs: number) => Answer): Answer {
+    const nowTs = state.now();
+    const taken = window.take(limit, nowTs);
+    const headers = {
+      'x-rate-limit-limit': String(limit),
+      'x-rate-limit-remaining': String(taken.remaining),
+      'x-rate-limit-reset': String(Math.ceil(taken.resetTs / 1000)),
+    };
+    const answer = taken.isAllowed ? run(nowTs) : problem(429, 'Too Many Requests', 'Too Many Requests');
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
+
+  function timeline(account: SimulatorAccount, query: URLSearchParams, nowTs: number): Answer {
+    const maxResults = readInteger(query.get('max_results'), 10);
+    if (maxResults < 5 || maxResults > 100) {
+      return invalid(
+        'max_results',
+        `The \`max_results\` query parameter value [${query.get('max_results')}] is not between 5 and 100`,
+      );
+    }
+    const found = findTimeline(account, query, nowTs);
+    const length = pageLength(state.faults, Math.min(found.length, maxResults), nowTs);
+    const page = found.slice(0, length);
+    if (page.length === 0) return ok({ meta: { result_count: 0 } });
+    const { dialect, fields } = readDialect(state.faults, query, nowTs);
+    const shown = disturbPage(state.faults, page, nowTs);
+    const meta = {
+      result_count: shown.length,
+      newest_id: page[0]!.id,
+      oldest_id: page.at(-1)!.id,
+      ...(found.length > length ? { next_token: makeToken(page.at(-1)!.id) } : {}),
+    };
+    const data = shown.map((entry) => toTweet(account.parameters, entry, fields, nowTs, dialect));
+    forgeFuture(state.faults, data, nowTs, (idTs, createdTs) => ({
+      id: makeSnowflake(idTs, 1),
+      created_at: toIsoSeconds(createdTs),
+    }));
+    return { ...ok({ data, meta }), served: page.map((entry) => entry.post) };
+  }
+
+  function lookUp(query: URLSearchParams, nowTs: number): Answer {
+    const ids = (query.get('ids') ?? '').split(',').filter(Boolean);
+    if (ids.length === 0 || ids.length > 100 || ids.some((id) => !/^\d{1,19}$/.test(id))) {
+      return invalid('ids', 'The `ids` query parameter must hold 1 to 100 post ids');
+    }
+    const { dialect, fields } = readDialect(state.faults, query, nowTs);
+    const data: unknown[] = [];
+    const errors: unknown[] = [];
+    for (const id of ids) {
+      const found = findVersion(state, id, nowTs);
+      const reply = found ? null : findReplyTo(state, 'X', id, snowflakeTs(id));
+      if (reply) data.push(toOthersTweet(reply, fields));
+      else if (found) data.push(toTweet(found.account.parameters, found.entry, fields, nowTs, dialect));
+      else errors.push(notFound('ids', id));
+    }
+    return ok({ ...(data.length ? { data } : {}), ...(errors.length ? { errors } : {}) });
+  }
+
+  async function subscribe(request: SimulatorRequest): Promise<Answer> {
+    const body = (await request.body()) as {
+      event_type?: string;
+      filter?: { user_id?: string };
+      tag?: string;
+    } | null;
+    const userId = body?.filter?.user_id;
+    if (!body?.event_type || !userId)
+      return invalid('event_type', 'event_type and filter.user_id are required');
+    if (subscriptions.some((one) => one.event_type === body.event_type && one.filter.user_id === userId)) {
+      return problem(409, 'Conflict', 'Subscription already exists');
+    }
+    const nowTs = state.now();
+    const subscription: Subscription = {
+      subscription_id: makeSnowflake(nowTs, subscriptions.length + 1),
+      event_type: body.event_type,
+      filter: { user_id: userId },
+      ...(body.tag ? { tag: body.tag } : {}),
+      created_at: toIsoSeconds(nowTs),
+      updated_at: toIsoSeconds(nowTs),
+    };
+    subscriptions.push(subscription);
+    return ok({ data: [subscription], meta: { total_subscriptions: subscriptions.length } });
+  }
+
+  function unsubscribe(id: string): Answer {
+    const index = subscriptions.findIndex((one) => one.subscription_id === id);
+    if (index < 0) return problem(404, 'Not Found Error', 'Could not find the subscription');
+    subscriptions.splice(index, 1);
+    return ok({ data: { deleted: true }, meta: { total_subscriptions: subscriptions.length } });
+  }
+
+  /** USD. The pretend operator has plenty, until the fault says otherwise. */
+  function tellCredits(): Answer {
+    const balance = state.faults.valueAt('x-no-credit', state.now()) === null ? 25 : 0;
+    return ok({ data: { total_balance: balance, prepaid_balance: balance, free_balance: 0 } });
+  }
+
+  function refuseField(query: URLSearchParams): Answer | null {
+    if (!query.has('post.fields') || state.faults.valueAt('x-new-names-unknown', state.now()) === null)
+      return null;
+    return invalid(
+      'post.fields',
+      'The query parameter [post.fields] is not one of [max_results,tweet.fields]',
+    );
+  }
+
+  function isAuthorized(headers: Headers): boolean {
+    const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    return token !== undefined && (state.options.bearerToken ?? token) === token;
+  }
+
+  return {
+    subscriptions,
+    isAuthorized,
+    async handle(request) {
+      const { method, path, query } = request;
+      if (!isAuthorized(request.headers)) return problem(401, 'Unauthorized', 'Unauthorized');
+      if (method === 'GET' && path === '/2/usage/credits') return tellCredits();
+      const refusal = refuseForMoney(state.faults, state.now()) ?? refuseField(query);
+      if (refusal) return refusal;
+      const user = matchPath('/2/users/by/username/:name', path);
+      if (method === 'GET' && user) {
+        const account = findUser((handle) => handle.toLowerCase() === user.name!.toLowerCase());
+        if (!account) return ok({ errors: [notFound('username', user.name!)] });
+        const { platformUserId, displayName, handle } = account.parameters;
+        return ok({ data: { id: platformUserId, name: displayName, username: handle } });
+      }
+      const tweets = matchPath('/2/users/:id/tweets', path);
+      if (method === 'GET' && tweets) {
+        const account = findUser((_, id) => id === tweets.id);
+        const limit = state.faults.valueAt('x-rate-limit', state.now()) ?? APP_LIMIT;
+        return limited(timelineWindow, limit, (nowTs) =>
+          account ? timeline(account, query, nowTs) : ok({ errors: [notFound('id', tweets.id!)] }),
+        );
+      }
+      if (method === 'GET' && path === '/2/tweets')
+        return limited(lookupWindow, LOOKUP_LIMIT, (nowTs) => lookUp(query, nowTs));
+      if (path === '/2/activity/subscriptions') {
+        if (method === 'POST') return subscribe(request);
+        if (method === 'GET') {
+          return ok({ data: subscriptions, meta: { total_subscriptions: subscriptions.length } });
+        }
+      }
+      const one = matchPath('/2/activity/subscriptions/:id', path);
+      if (method === 'DELETE' && one) return unsubscribe(one.id!);
+      return problem(404, 'Not Found', 'Not Found');
+    },
+  };
+}
+
+/** Newest first, within the bounds that were asked for and the platform's cap. */
+function findTimeline(account: SimulatorAccount, query: URLSearchParams, nowTs: number): PostVersion[] {
+  const { ledger } = account;
+  const sinceId = query.get('since_id');
+  const startTs = query.get('start_time') ? Date.parse(query.get('start_time')!) : null;
+  const endTs = query.get('end_time') ? Date.parse(query.get('end_time')!) : null;
+  const untilId = readToken(query.get('pagination_token')) ?? query.get('until_id');
+  const excluded = (query.get('exclude') ?? '').split(',');
+  const fromTs = Math.max(
+    ledger.oldestTs,
+    (sinceId ? snowflakeTs(sinceId) : (startTs ?? ledger.oldestTs)) - EDIT_REACH_MS,
+  );
+  const standing = latestShown(account, fromTs, nowTs)
+    .map((post) => latestVersion(post, nowTs))
+    .sort((left, right) => compareIds(right.id, left.id))
+    .slice(0, TIMELINE_CAP);
+  return standing.filter(
+    ({ post, id, versionTs }) =>
+      (!sinceId || compareIds(id, sinceId) > 0) &&
+      (!untilId || compareIds(id, untilId) < 0) &&
+      (startTs === null || versionTs >= startTs) &&
+      (endTs === null || versionTs < endTs) &&
+      !isExcluded(post, excluded),
+  );
+}
+
+/** From new to old; some more than the cap, because an edit moves a post up. */
+function latestShown({ ledger }: SimulatorAccount, fromTs: number, nowTs: number): SimulatorPost[] {
+  const posts = ledger.range(fromTs, nowTs + 1);
+  const shown: SimulatorPost[] = [];
+  for (let i = posts.length - 1; i >= 0 && shown.length < TIMELINE_CAP + 100; i--) {
+    if (ledger.isShownAt(posts[i]!, nowTs)) shown.push(posts[i]!);
+  }
+  return shown;
+}
+
+function isExcluded(post: SimulatorPost, excluded: readonly string[]): boolean {
+  if (excluded.includes('replies') && (post.kind === 'reply' || post.kind === 'self-reply')) return true;
+  return excluded.includes('retweets') && post.kind === 'repost';
+}
+
+/** Any version of a standing post can be looked up by its own id. */
+function findVersion(
+  state: SimulatorState,
+  id: string,
+  nowTs: number,
+): { account: SimulatorAccount; entry: PostVersion } | null {
+  const ts = snowflakeTs(id);
+  if (ts > nowTs + DAY_MS) return null;
+  for (const account of state.accounts) {
+    if (account.parameters.platform !== 'X') continue;
+    for (const post of account.ledger.range(ts - EDIT_REACH_MS, ts + 1)) {
+      const version = versionsAt(post, nowTs).findIndex((edit) => edit.id === id);
+      if (version < 0 || !account.ledger.isShownAt(post, nowTs)) continue;
+      return { account, entry: { post, version, id, versionTs: versionsAt(post, nowTs)[version]!.editedTs } };
+    }
+  }
+  return null;
+}
+
+/** Opaque to the reader: base 36 of the last id given. */
+function makeToken(id: string): string {
+  return `7140dibdnow9c7btw${BigInt(id).toString(36)}`;
+}
+
+function readToken(token: string | null): string | null {
+  if (!token?.startsWith('7140dibdnow9c7btw')) return null;
+  let value = 0n;
+  for (const digit of token.slice(17)) value = value * 36n + BigInt(Number.parseInt(digit, 36) || 0);
+  return value.toString();
+}

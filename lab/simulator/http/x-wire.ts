@@ -1,0 +1,105 @@
+// A post in the form of X API v2, with the fields that were asked for.
+
+import type { SimulatorAccountParameters } from '../account-parameters.ts';
+import { snowflakeTs } from '../platform-ids.ts';
+import { otherUserId, postText } from '../posts/post-text.ts';
+import { type SimulatorPost, versionsAt } from '../posts/simulator-post.ts';
+import { toIsoSeconds } from './answer.ts';
+
+export interface PostVersion {
+  post: SimulatorPost;
+  /** 0 for the first version. */
+  version: number;
+  id: string;
+  versionTs: number;
+}
+
+export function latestVersion(post: SimulatorPost, ts: number): PostVersion {
+  const versions = versionsAt(post, ts);
+  const last = versions.at(-1)!;
+  return { post, version: versions.length - 1, id: last.id, versionTs: last.editedTs };
+}
+
+/** The specification's names, and those from before it: the same fields. */
+export type Dialect = 'post' | 'tweet';
+
+export function allFields(dialect: Dialect): string[] {
+  return [
+    'created_at',
+    'author_id',
+    'conversation_id',
+    `referenced_${dialect}s`,
+    'in_reply_to_user_id',
+    'community_id',
+    'lang',
+    'edit_controls',
+    'public_metrics',
+  ];
+}
+
+export function toTweet(
+  account: SimulatorAccountParameters,
+  { post, version, id, versionTs }: PostVersion,
+  fields: readonly string[],
+  nowTs: number,
+  dialect: Dialect,
+): Record<string, unknown> {
+  const every: Record<string, unknown> = {
+    created_at: toIsoSeconds(versionTs),
+    author_id: account.platformUserId,
+    conversation_id: post.conversationId,
+    [`referenced_${dialect}s`]: references(post),
+    in_reply_to_user_id: repliedTo(account, post),
+    community_id: post.isCommunity ? '1506001001001001001' : undefined,
+    lang: 'en',
+    edit_controls: {
+      edits_remaining: 5 - version,
+      is_edit_eligible: post.kind !== 'repost',
+      editable_until: toIsoSeconds(post.createdTs + 3_600_000),
+    },
+    public_metrics: {
+      [dialect === 'post' ? 'repost_count' : 'retweet_count']: 0,
+      reply_count: 0,
+      like_count: 0,
+      quote_count: 0,
+      bookmark_count: 0,
+      impression_count: 0,
+    },
+  };
+  const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
+  return {
+    id,
+    text: postText(post, version),
+    [`edit_history_${dialect}_ids`]: versionsAt(post, nowTs).map((edit) => edit.id),
+    ...Object.fromEntries(chosen),
+  };
+}
+
+/** Ids of other people's posts are made up from the post's own. */
+function references(post: SimulatorPost): { type: string; id: string }[] | undefined {
+  const other = (BigInt(post.id) - (1n << 33n)).toString();
+  const list: { type: string; id: string }[] = [];
+  if (post.kind === 'reply' || post.kind === 'self-reply')
+    list.push({ type: 'replied_to', id: post.replyToId ?? other });
+  if (post.kind === 'quote' || post.isQuoteReply) list.push({ type: 'quoted', id: other });
+  if (post.kind === 'repost') list.push({ type: 'retweeted', id: other });
+  return list.length > 0 ? list : undefined;
+}
+
+function repliedTo(account: SimulatorAccountParameters, post: SimulatorPost): string | undefined {
+  if (post.kind === 'self-reply') return account.platformUserId;
+  return post.kind === 'reply' ? otherUserId(post) : undefined;
+}
+
+/** The post that the account replied to, as its author's. */
+export function toOthersTweet(reply: SimulatorPost, fields: readonly string[]): Record<string, unknown> {
+  const id = reply.replyToId!;
+  const every: Record<string, unknown> = {
+    created_at: toIsoSeconds(snowflakeTs(id)),
+    author_id: otherUserId(reply),
+    conversation_id: id,
+    lang: 'en',
+  };
+  const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
+  return { id, text: 'A question of somebody else.', ...Object.fromEntries(chosen) };
+}

@@ -1,0 +1,67 @@
+// The simulator without a network: the same fetch and websockets as functions, for runs under a clock set by hand.
+
+import { makeUrls, type SimulatorUrls } from './server.ts';
+import type { Simulator } from './simulator.ts';
+import type { SocketSession } from './sockets/simulator-socket.ts';
+
+type SocketEvent = 'open' | 'message' | 'close' | 'error';
+
+export interface InProcessSocket {
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: SocketEvent, listener: (event: unknown) => void): void;
+}
+
+export interface InProcessSimulator {
+  urls: SimulatorUrls;
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  createSocket(url: string): InProcessSocket;
+}
+
+export function openInProcess(simulator: Simulator): InProcessSimulator {
+  return {
+    urls: makeUrls('simulator.invalid'),
+    fetch(url, init) {
+      const request = new Request(url, init);
+      // A request's own signal follows the caller's only while the request is alive.
+      init?.signal?.addEventListener('abort', () => request.signal.aborted, { once: true });
+      return simulator.fetch(request);
+    },
+    createSocket: (url) => createSocket(simulator, new URL(url).pathname),
+  };
+}
+
+function createSocket(simulator: Simulator, path: string): InProcessSocket {
+  const listeners: Record<SocketEvent, ((event: unknown) => void)[]> = {
+    open: [],
+    message: [],
+    close: [],
+    error: [],
+  };
+  let session: SocketSession | null = null;
+  let isOver = false;
+  const tell = (type: SocketEvent, event: unknown) => {
+    for (const listener of listeners[type]) listener(event);
+  };
+  const end = (code?: number) => {
+    if (isOver) return;
+    isOver = true;
+    session?.closed();
+    tell('close', { code: code ?? 1006 });
+  };
+  // Listeners are added after construction, as with any WebSocket.
+  queueMicrotask(() => {
+    if (isOver) return;
+    session = simulator.connect(path, {
+      send: (text) => !isOver && tell('message', { data: text }),
+      close: end,
+    });
+    if (session) tell('open', {});
+    else end();
+  });
+  return {
+    send: (text) => session?.receive(text),
+    close: () => end(1000),
+    addEventListener: (type, listener) => void listeners[type].push(listener),
+  };
+}

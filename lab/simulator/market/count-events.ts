@@ -1,0 +1,237 @@
+// The count events of all accounts as a book of events: main ones, and the traps that stand beside them.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
+import type { SimulatorAccountParameters } from '../account-parameters.ts';
+import { chance, hashNumbers, smoothNoise } from '../chance.ts';
+import { civilDay } from '../eastern-time.ts';
+import { type CountSlot, createEventCalendar } from '../event-calendar.ts';
+import { ADD_ON_WEEK, type LabelledRange, ladderFor } from '../ladders.ts';
+import type { OracleBook } from '../oracle/oracle-book.ts';
+import type { PostLedger } from '../posts/post-ledger.ts';
+import { stateFactor } from '../posts/rate-path.ts';
+import type { RegimeChange } from '../regime.ts';
+import { listEvent, listMarkets } from './count-listing.ts';
+import { type CrowdSkill, crowdShares } from './crowd.ts';
+import { rememberLatest } from './latest-prices.ts';
+import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
+import { addOverround, quoteAround, roundTo } from './quotes.ts';
+import { countedShare } from './remaining-count.ts';
+
+export interface CountAccount {
+  ledger: PostLedger;
+  oracle: OracleBook;
+}
+
+export interface CountEventsOptions {
+  seedKey: number;
+  anchorTs: number;
+  skill: CrowdSkill;
+  regimes: readonly RegimeChange[];
+  accounts: readonly CountAccount[];
+  /** By how many buckets the market pays otherwise than the count says, for events settled at the instant. */
+  overruledBy?(settledTs: number): number;
+}
+
+export interface CountEvents extends EventBook {
+  slotsListedBy(nowTs: number): CountSlot[];
+  slot(eventId: number): CountSlot | null;
+  ranges(slot: CountSlot): readonly LabelledRange[];
+  /** The oracle's count that decided it; null while open. */
+  finalCount(slot: CountSlot, nowTs: number): number | null;
+  /** Label of the bucket that paid; null while open. */
+  paidLabel(slot: CountSlot, nowTs: number): string | null;
+}
+
+const EARLY_CLOSE_DELAY_MS = 20 * MINUTE_MS;
+const MENTION_WORDS = ['Harbor', 'Lantern', 'Compass', 'Meter', 'Garden', 'Bridge'];
+const CACHED_EVENTS = 80;
+const CACHED_PRICES = 4000;
+
+export function createCountEvents(options: CountEventsOptions): CountEvents {
+  const { seedKey } = options;
+  const byId = new Map(options.accounts.map((entry) => [entry.ledger.parameters.accountId, entry]));
+  const account = (accountId: string): CountAccount => byId.get(accountId)!;
+  const calendar = createEventCalendar(
+    hashNumbers(seedKey, 0xca1),
+    options.anchorTs,
+    options.accounts.map(({ ledger }) => ledger.parameters),
+  );
+  const listedCache = new Map<number, ListedEvent>();
+  const marketCache = new Map<number, readonly ListedMarket[]>();
+  const shareCache = new Map<string, number[]>();
+  const finalCache = new Map<number, { count: number; settledTs: number }>();
+
+  function parametersOf(slot: CountSlot): SimulatorAccountParameters {
+    return account(slot.accountId).ledger.parameters;
+  }
+
+  function ranges(slot: CountSlot): readonly LabelledRange[] {
+    if (slot.variant === 'add-on') return ADD_ON_WEEK;
+    const { ledger } = account(slot.accountId);
+    const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
+    const level = stateFactor(ledger.parameters, ledger.process.path.stateAt(slot.listedTs), 1);
+    return ladderFor(
+      ledger.parameters.hasWideLadders,
+      slot.family,
+      days * ledger.parameters.postsPerDay * countedShare(ledger.parameters) * level,
+    );
+  }
+
+  function settle(slot: CountSlot, nowTs: number): { count: number; settledTs: number } | null {
+    const known = finalCache.get(slot.eventId);
+    if (known) return known.settledTs <= nowTs ? known : null;
+    const { oracle } = account(slot.accountId);
+    if (slot.variant === 'archived') {
+      // Withdrawn and "resolved" two days into its window: whoever believes it has the wrong answer.
+      const settledTs = slot.window.startTs + 2 * DAY_MS;
+      return settledTs <= nowTs ? { count: 0, settledTs } : null;
+    }
+    let settledTs = slot.window.endTs + Math.round((2 + 4 * chance(seedKey, slot.eventId, 81)) * HOUR_MS);
+    const stallEndTs = oracle.schedule.stallEnd(settledTs - HOUR_MS);
+    if (stallEndTs !== null) settledTs = stallEndTs + 2 * HOUR_MS;
+    if (settledTs > nowTs) return null;
+    const settled = { count: oracle.countIn(slot.window.startTs, slot.window.endTs, settledTs), settledTs };
+    finalCache.set(slot.eventId, settled);
+    return settled;
+  }
+
+  function shares(slot: CountSlot, ts: number): number[] {
+    const cacheKey = `${slot.eventId}:${ts}`;
+    const known = shareCache.get(cacheKey);
+    if (known) return known;
+    const { ledger } = account(slot.accountId);
+    const computed =
+      slot.variant === 'mention'
+        ? MENTION_WORDS.map(
+            (_, i) => 0.5 + 0.35 * Math.tanh(smoothNoise(hashNumbers(seedKey, slot.eventId, i), ts / DAY_MS)),
+          )
+        : addOverround(
+            crowdShares(
+              { ledger, regimes: options.regimes, seedKey, skill: options.skill },
+              slot,
+              ranges(slot),
+              ts,
+            ),
+          );
+    remember(shareCache, cacheKey, computed, CACHED_PRICES);
+    return computed;
+  }
+
+  /** When the oracle's count grew to each number, ascending: entry n is the import of post n + 1. */
+  function importTimes(slot: CountSlot, ts: number): number[] {
+    const { oracle } = account(slot.accountId);
+    const posts = oracle.postsIn(slot.window.startTs, slot.window.endTs, ts);
+    return posts.map((post) => oracle.importedTsOf(post)!).sort((left, right) => left - right);
+  }
+
+  function isWinner(
+    slot: CountSlot,
+    index: number,
+    settled: NonNullable<ReturnType<typeof settle>>,
+  ): boolean {
+    return slot.variant === 'mention'
+      ? chance(seedKey, slot.eventId, index) < 0.5
+      : index === paidIndex(slot, settled);
+  }
+
+  /** The bucket of the count, unless the market pays another one: a dispute can end otherwise. */
+  function paidIndex(slot: CountSlot, settled: NonNullable<ReturnType<typeof settle>>): number {
+    const all = ranges(slot);
+    const counted = all.findIndex(
+      ({ lo, hi }) => settled.count >= lo && (hi === null || settled.count <= hi),
+    );
+    const shift = options.overruledBy?.(settled.settledTs) ?? 0;
+    return Math.min(all.length - 1, Math.max(0, counted + shift));
+  }
+
+  function listed(slot: CountSlot): ListedEvent {
+    const known = listedCache.get(slot.eventId);
+    if (known) return known;
+    const event = listEvent(seedKey, parametersOf(slot), slot);
+    listedCache.set(slot.eventId, event);
+    return event;
+  }
+
+  function slotOf(event: ListedEvent): CountSlot {
+    return calendar.find(event.eventId)!;
+  }
+
+  const book: CountEvents = {
+    slotsListedBy: calendar.listedBy,
+    slot: calendar.find,
+    ranges,
+    finalCount: (slot, nowTs) => settle(slot, nowTs)?.count ?? null,
+    paidLabel(slot, nowTs) {
+      const settled = settle(slot, nowTs);
+      return settled && ranges(slot)[paidIndex(slot, settled)]!.label;
+    },
+    list: (nowTs) => calendar.listedBy(nowTs).map(listed),
+    find(eventId, nowTs) {
+      const slot = calendar.find(eventId);
+      return slot && slot.listedTs <= nowTs ? listed(slot) : null;
+    },
+    markets(event) {
+      const known = marketCache.get(event.eventId);
+      if (known) return known;
+      const slot = slotOf(event);
+      const labels = slot.variant === 'mention' ? MENTION_WORDS : ranges(slot).map((range) => range.label);
+      const markets = listMarkets(seedKey, parametersOf(slot), event, labels);
+      remember(marketCache, event.eventId, markets, CACHED_EVENTS);
+      return markets;
+    },
+    settledTs: (event, nowTs) => settle(slotOf(event), nowTs)?.settledTs ?? null,
+    prices: rememberLatest((event, ts) => {
+      const slot = slotOf(event);
+      const settled = settle(slot, ts);
+      const isMention = slot.variant === 'mention';
+      const buckets: readonly { hi: number | null }[] = isMention
+        ? MENTION_WORDS.map(() => ({ hi: null }))
+        : ranges(slot);
+      const noticedTs = ts - EARLY_CLOSE_DELAY_MS;
+      const imports = slot.variant === 'archived' || isMention ? [] : importTimes(slot, noticedTs);
+      const mids = settled ? [] : shares(slot, ts);
+      const lastMids = settled ? [] : shares(slot, floorTo(ts, 7 * MINUTE_MS));
+      return buckets.map(({ hi }, index): MarketPrice => {
+        // A bucket closes early once the count has passed its upper bound.
+        const passedTs = hi === null ? undefined : imports[hi];
+        if (!settled && passedTs === undefined) return openPrice(event, mids[index]!, lastMids[index]!);
+        const wins = settled !== null && isWinner(slot, index, settled);
+        const closedTs = passedTs === undefined ? settled!.settledTs : passedTs + EARLY_CLOSE_DELAY_MS;
+        const last = wins ? 0.999 : 0.001;
+        return { mid: wins ? 1 : 0, bid: null, ask: null, last, closedTs, winner: wins ? 0 : 1 };
+      });
+    }),
+    uiCount(event, ts) {
+      const slot = slotOf(event);
+      // Some events show no counter on the page.
+      if (slot.variant !== 'count' || slot.family === 'month' || ts < slot.window.startTs) return undefined;
+      // The page refreshes every minute and reads an answer that is some minutes old.
+      const asofTs =
+        Math.floor(ts / MINUTE_MS) * MINUTE_MS -
+        Math.round((1 + 3 * chance(seedKey, slot.eventId, 85)) * MINUTE_MS);
+      return account(slot.accountId).oracle.countIn(slot.window.startTs, slot.window.endTs, asofTs);
+    },
+    metadata(event, ts) {
+      if (event.kind !== 'count' || ts < event.startTs) return undefined;
+      const { monthName, day } = civilDay(slotOf(event).dayNumber);
+      return { context_description: `Counting began on ${monthName} ${day}.` };
+    },
+  };
+  return book;
+}
+
+function openPrice(event: ListedEvent, mid: number, lastMid: number): MarketPrice {
+  const shown = Math.min(0.9985, Math.max(0.0005, mid));
+  const last = Math.min(0.999, Math.max(event.tick, Math.round(lastMid / event.tick) * event.tick));
+  return { mid: shown, ...quoteAround(shown, event), last: roundTo(last), closedTs: null, winner: null };
+}
+
+function floorTo(ts: number, stepMs: number): number {
+  return Math.floor(ts / stepMs) * stepMs;
+}
+
+/** Oldest entries leave first once the cache is full. */
+export function remember<K, V>(cache: Map<K, V>, key: K, value: V, capacity: number): void {
+  if (cache.size >= capacity) cache.delete(cache.keys().next().value!);
+  cache.set(key, value);
+}

@@ -1,0 +1,44 @@
+// A post of the simulator: what truly happened, whatever any feed says of it.
+
+export type PostKind = 'original' | 'quote' | 'repost' | 'reply' | 'self-reply';
+
+/** A later version of an edited post. On X it gets an id of its own. */
+export interface PostEdit {
+  id: string;
+  editedTs: number;
+}
+
+export interface SimulatorPost {
+  accountId: string;
+  /** Id of the first version. */
+  id: string;
+  createdTs: number;
+  /** From when the platform shows it. */
+  visibleTs: number;
+  kind: PostKind;
+  /** A reply may also quote. */
+  isQuoteReply: boolean;
+  isCommunity: boolean;
+  replyToId: string | null;
+  /** Where the conversation began: the post itself unless it is a reply. */
+  conversationId: string;
+  /** For a reply to itself: whose post began the conversation. */
+  conversation?: 'own' | 'other';
+  edits: readonly PostEdit[];
+  deletedTs: number | null;
+  isCounted: boolean;
+  /** When a post feed first handed it out, as witnessed by the simulator; null until then. */
+  firstServedTs: number | null;
+}
+
+const NO_EDITS: readonly PostEdit[] = [];
+
+export function noEdits(): readonly PostEdit[] {
+  return NO_EDITS;
+}
+
+/** Versions known at an instant, oldest first. */
+export function versionsAt(post: SimulatorPost, ts: number): PostEdit[] {
+  const first = { id: post.id, editedTs: post.createdTs };
+  return [first, ...post.edits.filter((edit) => edit.editedTs <= ts)];
+}

@@ -1,0 +1,162 @@
+// The simulator on a loopback port: the same answers as in process, over real HTTP and real websockets.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Simulator } from './simulator.ts';
+import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from './simulator.ts';
+
+export interface SimulatorUrls {
+  base: string;
+  x: string;
+  mastodon: string;
+  /** Up to and including the oracle's /api. */
+  oracle: string;
+  gamma: string;
+  clob: string;
+  data: string;
+  marketWs: string;
+  cryptoWs: string;
+  /** In front of /{handle}/feed. */
+  rss: string;
+  /** In front of /{handle}.json. */
+  archive: string;
+  twitterapi: string;
+  admin: string;
+}
+
+export interface SimulatorServer {
+  readonly port: number;
+  readonly urls: SimulatorUrls;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+export async function startSimulatorServer(
+  simulator: Simulator,
+  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+): Promise<SimulatorServer> {
+  if (!LOOPBACK.has(host)) throw new Error(`the simulator listens on loopback only, not on ${host}`);
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer((incoming, outgoing) => void respond(simulator, incoming, outgoing));
+  server.on('upgrade', (incoming, socket, head) => upgrade(simulator, sockets, incoming, socket, head));
+  await listen(server, host, port);
+  const address = server.address() as AddressInfo;
+  return {
+    port: address.port,
+    urls: makeUrls(`${host.includes(':') ? `[${host}]` : host}:${address.port}`),
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+export function makeUrls(authority: string): SimulatorUrls {
+  const base = `http://${authority}`;
+  return {
+    base,
+    x: `${base}/x`,
+    mastodon: `${base}/mastodon`,
+    oracle: `${base}/oracle/api`,
+    gamma: `${base}/gamma`,
+    clob: `${base}/clob`,
+    data: `${base}/data`,
+    marketWs: `ws://${authority}${MARKET_SOCKET_PATH}`,
+    cryptoWs: `ws://${authority}${PRICE_SOCKET_PATH}`,
+    rss: `${base}/rss`,
+    archive: `${base}/archive`,
+    twitterapi: `${base}/twitterapi`,
+    admin: `${base}/admin`,
+  };
+}
+
+async function respond(
+  simulator: Simulator,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const aborter = new AbortController();
+  outgoing.on('close', () => aborter.abort());
+  try {
+    const request = await toRequest(incoming, aborter.signal);
+    await send(await simulator.fetch(request), outgoing);
+  } catch {
+    // Faults hang up, and so does anything unforeseen: the reader sees a broken connection.
+    incoming.socket.destroy();
+  }
+}
+
+async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (value !== undefined) headers.set(name, String(value));
+  const url = `http://${incoming.headers.host ?? '127.0.0.1'}${incoming.url ?? '/'}`;
+  const hasBody = chunks.length > 0 && incoming.method !== 'GET' && incoming.method !== 'HEAD';
+  return new Request(url, {
+    method: incoming.method ?? 'GET',
+    headers,
+    signal,
+    ...(hasBody ? { body: Buffer.concat(chunks) } : {}),
+  });
+}
+
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  const headers = Object.fromEntries(response.headers);
+  if (!response.body || response.headers.get('content-type')?.startsWith('text/html')) {
+    outgoing.writeHead(response.status, headers).end(await response.text());
+    return;
+  }
+  outgoing.writeHead(response.status, headers);
+  outgoing.flushHeaders();
+  // A reader that goes away cancels the body. The request's signal alone does not: it is deaf once the request
+  // itself has been collected, and a stream would be told to nobody for ever.
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
+}
+
+function upgrade(
+  simulator: Simulator,
+  sockets: WebSocketServer,
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const path = new URL(incoming.url ?? '/', 'http://simulator').pathname.replace(/\/+$/, '');
+  if (path !== MARKET_SOCKET_PATH && path !== PRICE_SOCKET_PATH) {
+    socket.destroy();
+    return;
+  }
+  sockets.handleUpgrade(incoming, socket, head, (client) => attach(simulator, path, client));
+}
+
+function attach(simulator: Simulator, path: string, client: WebSocket): void {
+  const session = simulator.connect(path, {
+    send: (text) => client.readyState === client.OPEN && client.send(text),
+    close: (code) => (code === undefined ? client.terminate() : client.close(code)),
+  });
+  if (!session) {
+    client.terminate();
+    return;
+  }
+  client.on('message', (data) => session.receive(String(data)));
+  client.on('close', () => session.closed());
+  client.on('error', () => client.terminate());
+}

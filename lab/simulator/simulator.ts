@@ -1,0 +1,116 @@
+// The pretend outside world as one object: its time, its HTTP door, its sockets, and the ways to disturb it.
+
+import { HOUR_MS } from '../../src/domain/units.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
+import { createRandom } from '../../src/runtime/random.ts';
+import { hashNumbers } from './chance.ts';
+import type { FaultSwitch } from './faults/fault-switch.ts';
+import type { AdminActions, InjectedPost } from './http/admin-api.ts';
+import { createRouter, type SimulatorFetch } from './http/router.ts';
+import { drawPost } from './posts/draw-post.ts';
+import { createSimulatorState, type SimulatorOptions } from './simulator-state.ts';
+import { createMarketSocket } from './sockets/market-socket.ts';
+import { createPriceSocket } from './sockets/price-socket.ts';
+import type { SocketHandler, SocketPeer, SocketSession } from './sockets/simulator-socket.ts';
+import { DEMO_WALLET } from './trading/wallets.ts';
+import { type EventTruth, type PostTruth, tellEvents, tellPosts } from './truth.ts';
+
+/** What a reader must be told of an account to find it in the simulator. */
+export interface SimulatorAccountInfo {
+  accountId: string;
+  platform: 'x' | 'mastodon';
+  handle: string;
+  displayName: string;
+  platformUserId: string;
+  seriesSlugs: string[];
+  tagId: string;
+}
+
+export interface Simulator {
+  readonly seed: number;
+  readonly anchorTs: number;
+  readonly accounts: readonly SimulatorAccountInfo[];
+  readonly demoWallet: string;
+  readonly faults: FaultSwitch;
+  now(): number;
+  /** Every HTTP route, in process. The first part of the path names the system. */
+  fetch: SimulatorFetch;
+  /** Opens a websocket in process; null for a path that has none, or that is down. */
+  connect(path: string, peer: SocketPeer): SocketSession | null;
+  injectPost(post: InjectedPost): { id: string; createdTs: number };
+  scheduleRegime: AdminActions['scheduleRegime'];
+  /** When the account's oracle last looked at the platform. */
+  oracleSyncTs(accountId: string): number;
+  truePosts(fromTs: number, toTs: number, accountId?: string): PostTruth[];
+  trueEvents(endedSinceTs: number): EventTruth[];
+}
+
+export const COUNT_MARKETS_TAG_ID = '972';
+export const MARKET_SOCKET_PATH = '/clob/ws/market';
+export const PRICE_SOCKET_PATH = '/polybolt/ws';
+
+export function createSimulator(options: SimulatorOptions): Simulator {
+  if (options.anchorTs % HOUR_MS !== 0) throw new UsageError('anchorTs must fall on a full hour');
+  const state = createSimulatorState(options);
+  let injected = 0;
+
+  const actions: AdminActions = {
+    injectPost(order) {
+      const account = state.findAccount((one) => one.accountId === order.accountId);
+      if (!account) throw new UsageError(`no account ${order.accountId}`);
+      const createdTs = state.now();
+      const random = createRandom(hashNumbers(state.seedKey, 0x1213, injected++));
+      const drawn = drawPost(account.parameters, random, createdTs, order.kind ?? 'original', null);
+      const deletedTs = order.deleteAfterMs === undefined ? null : createdTs + order.deleteAfterMs;
+      account.ledger.insert({ ...drawn, edits: [], deletedTs });
+      return { id: drawn.id, createdTs };
+    },
+    scheduleRegime(change) {
+      if (!state.findAccount((one) => one.accountId === change.accountId)) {
+        throw new UsageError(`no account ${change.accountId}`);
+      }
+      // Hours already drawn stay as they are.
+      const nextHourTs = (Math.floor(state.now() / HOUR_MS) + 1) * HOUR_MS;
+      state.regimes.push({
+        accountId: change.accountId,
+        atTs: Math.max(nextHourTs, change.atTs ?? 0),
+        rateFactor: change.rateFactor ?? 1,
+        dispersionFactor: change.dispersionFactor ?? 1,
+        sleepShiftHours: change.sleepShiftHours ?? 0,
+      });
+    },
+  };
+
+  const sockets: Record<string, SocketHandler> = {
+    [MARKET_SOCKET_PATH]: createMarketSocket(state),
+    [PRICE_SOCKET_PATH]: createPriceSocket(state),
+  };
+
+  return {
+    seed: options.seed,
+    anchorTs: options.anchorTs,
+    demoWallet: DEMO_WALLET,
+    faults: state.faults,
+    accounts: state.accounts.map(({ parameters }) => ({
+      accountId: parameters.accountId,
+      platform: parameters.platform === 'X' ? 'x' : 'mastodon',
+      handle: parameters.handle,
+      displayName: parameters.displayName,
+      platformUserId: parameters.platformUserId,
+      seriesSlugs: Object.values(parameters.series),
+      tagId: COUNT_MARKETS_TAG_ID,
+    })),
+    now: state.now,
+    fetch: createRouter(state, actions),
+    connect(path, peer) {
+      const name = path.replace(/\/+$/, '');
+      const feed = name === MARKET_SOCKET_PATH ? 'market-ws' : 'polybolt';
+      return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
+    },
+    ...actions,
+    oracleSyncTs: (accountId) =>
+      state.findAccount((one) => one.accountId === accountId)!.oracle.schedule.lastSyncTs(state.now()),
+    truePosts: (fromTs, toTs, accountId) => tellPosts(state, fromTs, toTs, accountId ?? null),
+    trueEvents: (endedSinceTs) => tellEvents(state, endedSinceTs),
+  };
+}

@@ -1,0 +1,228 @@
+// The market channel: a dump of the books on subscribing, then every change of a level, trades and settlements.
+
+import { createRepeat } from '../../../src/runtime/repeat.ts';
+import { chance, hashNumbers } from '../chance.ts';
+import { PRICE_STEP_MS } from '../market/latest-prices.ts';
+import type { MarketPrice } from '../market/listed-event.ts';
+import type { BookLevel, YesBook } from '../market/quotes.ts';
+import { makeConditionId, makeTokenId } from '../platform-ids.ts';
+import { speedOf } from '../simulator-clock.ts';
+import type { MarketRef, SimulatorState } from '../simulator-state.ts';
+import { bookHash, isSameBook, readTokenBook, readTokenPrice, toWorstFirst } from '../trading/token-book.ts';
+import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socket.ts';
+
+/** Wall-clock floor between two looks, for simulators that run fast. */
+const MIN_LOOK_WALL_MS = 250;
+
+/** Somewhere on the platform a market begins this often. */
+const BROADCAST_MS = 7_000;
+
+interface Subscribed {
+  ref: MarketRef;
+  book: YesBook;
+  last: number;
+  price: MarketPrice;
+  ts: number;
+}
+
+export function createMarketSocket(state: SimulatorState): SocketHandler {
+  return (peer) => openSession(state, peer);
+}
+
+function openSession(state: SimulatorState, peer: SocketPeer): SocketSession {
+  const tokens = new Map<string, Subscribed>();
+  let wantsCustom = false;
+  let broadcastTs = state.now() + BROADCAST_MS;
+  const looking = createRepeat({
+    clock: state.clock,
+    firstPauseMs: lookMs(state),
+    pauseMs: () => lookMs(state),
+    run: look,
+  });
+  void looking.start();
+
+  function look(): void {
+    const nowTs = state.now();
+    if (state.faults.isOn('market-ws-down', nowTs)) {
+      void looking.stop();
+      peer.close();
+      return;
+    }
+    if (!state.faults.isOn('market-ws-silent', nowTs)) {
+      for (const message of findChanges(state, tokens, nowTs, wantsCustom))
+        peer.send(JSON.stringify(message));
+    }
+    // Told to everybody, whatever they listen to: a socket that says only this is deaf to its subscriptions.
+    if (wantsCustom && nowTs >= broadcastTs) {
+      peer.send(JSON.stringify(toNewMarket(state, nowTs)));
+      broadcastTs = nowTs + BROADCAST_MS;
+    }
+  }
+
+  function subscribe(ids: readonly string[], hasDump: boolean): void {
+    const nowTs = state.now();
+    const books: unknown[] = [];
+    for (const id of ids) {
+      const ref = state.findToken(id, nowTs);
+      if (!ref) continue;
+      const { book, last, price } = readTokenBook(state, ref, nowTs);
+      tokens.set(id, { ref, book, last, price, ts: nowTs });
+      if (price.closedTs === null) books.push(toBookMessage(state, ref, book, nowTs));
+    }
+    const isSilent = state.faults.isOn('market-ws-silent', nowTs);
+    if (hasDump && books.length > 0 && !isSilent) peer.send(JSON.stringify(books));
+  }
+
+  return {
+    receive(text) {
+      if (text === 'PING') return void peer.send('PONG');
+      const message = parseMessage(text);
+      if (!message) return;
+      wantsCustom ||= message.custom_feature_enabled === true;
+      const ids = Array.isArray(message.assets_ids) ? message.assets_ids.map(String) : [];
+      if (message.operation === 'unsubscribe') for (const id of ids) tokens.delete(id);
+      else subscribe(ids, message.initial_dump !== false);
+    },
+    closed: () => void looking.stop(),
+  };
+}
+
+function lookMs(state: SimulatorState): number {
+  return Math.max(PRICE_STEP_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
+}
+
+function parseMessage(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function toBookMessage(
+  state: SimulatorState,
+  ref: MarketRef,
+  book: YesBook,
+  nowTs: number,
+): Record<string, unknown> {
+  return {
+    event_type: 'book',
+    market: ref.market.conditionId,
+    asset_id: ref.market.tokenIds[ref.side],
+    timestamp: String(nowTs),
+    hash: bookHash(state, ref, nowTs),
+    bids: toWorstFirst(book.bids),
+    asks: toWorstFirst(book.asks),
+  };
+}
+
+function findChanges(
+  state: SimulatorState,
+  tokens: Map<string, Subscribed>,
+  nowTs: number,
+  wantsCustom: boolean,
+): Record<string, unknown>[] {
+  const messages: Record<string, unknown>[] = [];
+  for (const [id, known] of tokens) {
+    if (isSameBook(known, { price: readTokenPrice(known.ref, nowTs), ts: nowTs })) continue;
+    const { book, last, price } = readTokenBook(state, known.ref, nowTs);
+    const { market } = known.ref;
+    if (price.closedTs !== null) {
+      tokens.delete(id);
+      const isTold = wantsCustom && !state.faults.isOn('market-ws-no-resolved', nowTs);
+      if (isTold && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
+      continue;
+    }
+    const changes = [
+      ...diffSide(known.book.bids, book.bids, 'BUY'),
+      ...diffSide(known.book.asks, book.asks, 'SELL'),
+    ];
+    if (changes.length > 0) {
+      const best = { best_bid: String(book.bids[0]?.price ?? 0), best_ask: String(book.asks[0]?.price ?? 1) };
+      const hash = bookHash(state, known.ref, nowTs);
+      messages.push({
+        event_type: 'price_change',
+        market: market.conditionId,
+        price_changes: changes.map((change) => ({ asset_id: id, ...change, hash, ...best })),
+        timestamp: String(nowTs),
+      });
+    }
+    if (last !== known.last) messages.push(toTrade(state, known.ref, id, last, nowTs));
+    tokens.set(id, { ref: known.ref, book, last, price, ts: nowTs });
+  }
+  return messages;
+}
+
+/** "0" takes a level away. */
+function diffSide(
+  before: readonly BookLevel[],
+  after: readonly BookLevel[],
+  side: 'BUY' | 'SELL',
+): { price: string; size: string; side: string }[] {
+  const old = new Map(before.map((level) => [level.price, level.shares]));
+  const changed = after.filter((level) => old.get(level.price) !== level.shares);
+  const kept = new Set(after.map((level) => level.price));
+  const gone = before.filter((level) => !kept.has(level.price));
+  return [
+    ...changed.map((level) => ({ price: String(level.price), size: String(level.shares), side })),
+    ...gone.map((level) => ({ price: String(level.price), size: '0', side })),
+  ];
+}
+
+function toTrade(
+  state: SimulatorState,
+  ref: MarketRef,
+  id: string,
+  price: number,
+  nowTs: number,
+): Record<string, unknown> {
+  const unit = chance(hashNumbers(state.seedKey, ref.market.marketId), Math.floor(nowTs / 1000));
+  return {
+    event_type: 'last_trade_price',
+    market: ref.market.conditionId,
+    asset_id: id,
+    fee_rate_bps: '0',
+    price: String(price),
+    side: unit < 0.5 ? 'BUY' : 'SELL',
+    size: String(Math.round(5 + 200 * unit)),
+    timestamp: String(nowTs),
+  };
+}
+
+/** Of a subject that nobody here follows. */
+function toNewMarket(state: SimulatorState, nowTs: number): Record<string, unknown> {
+  const number = Math.floor(nowTs / BROADCAST_MS);
+  const key = state.seedKey ^ 0x9e3;
+  const conditionId = makeConditionId(key, number);
+  const tokenIds = [makeTokenId(key, number, 0), makeTokenId(key, number, 1)];
+  return {
+    event_type: 'new_market',
+    id: String(number),
+    question: `Will harbour ${number} freeze over?`,
+    market: conditionId,
+    slug: `will-harbour-${number}-freeze-over`,
+    description: '',
+    assets_ids: tokenIds,
+    outcomes: ['Yes', 'No'],
+    event_message: { id: String(number), slug: `harbour-${number}`, title: `Harbour ${number}` },
+    timestamp: String(nowTs),
+    condition_id: conditionId,
+    active: true,
+    clob_token_ids: tokenIds,
+    order_price_min_tick_size: '0.01',
+    group_item_title: '',
+  };
+}
+
+function toResolved(ref: MarketRef, winner: 0 | 1, nowTs: number): Record<string, unknown> {
+  return {
+    event_type: 'market_resolved',
+    id: String(ref.market.marketId),
+    market: ref.market.conditionId,
+    assets_ids: ref.market.tokenIds,
+    winning_asset_id: ref.market.tokenIds[winner],
+    winning_outcome: ref.market.outcomes[winner],
+    timestamp: String(nowTs),
+  };
+}

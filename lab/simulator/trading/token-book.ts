@@ -1,0 +1,65 @@
+// The order book of one token at an instant, as both the REST calls and the websocket show it.
+
+import { HOUR_MS } from '../../../src/domain/units.ts';
+import { hashNumbers } from '../chance.ts';
+import type { MarketPrice } from '../market/listed-event.ts';
+import { type BookLevel, buildYesBook, mirrorBook, roundTo, type YesBook } from '../market/quotes.ts';
+import type { MarketRef, SimulatorState } from '../simulator-state.ts';
+
+export interface TokenBook {
+  book: YesBook;
+  price: MarketPrice;
+  /** Last trade of this side. */
+  last: number;
+}
+
+/** So long a book that stands at the same prices is the same book. */
+const BOOK_HOLDS_MS = 6 * HOUR_MS;
+
+export function readTokenPrice(ref: MarketRef, ts: number): MarketPrice {
+  return ref.book.prices(ref.event, ts)[ref.market.index]!;
+}
+
+/** Whether nothing has changed of a token since an instant: to make two books and compare them costs far more. */
+export function isSameBook(
+  before: { price: MarketPrice; ts: number },
+  now: { price: MarketPrice; ts: number },
+): boolean {
+  return (
+    before.price.bid === now.price.bid &&
+    before.price.ask === now.price.ask &&
+    before.price.last === now.price.last &&
+    now.price.closedTs === null &&
+    Math.floor(before.ts / BOOK_HOLDS_MS) === Math.floor(now.ts / BOOK_HOLDS_MS)
+  );
+}
+
+export function readTokenBook(state: SimulatorState, ref: MarketRef, ts: number): TokenBook {
+  const price = readTokenPrice(ref, ts);
+  const key = hashNumbers(state.seedKey, ref.market.marketId, 0xb00c);
+  const yes = buildYesBook(key, price.bid, price.ask, ref.event, Math.floor(ts / BOOK_HOLDS_MS));
+  const last = ref.side === 0 ? price.last : roundTo(1 - price.last);
+  return { book: ref.side === 0 ? yes : mirrorBook(yes), price, last };
+}
+
+export interface LevelWire {
+  price: string;
+  size: string;
+}
+
+/** The market sends the worst level first. */
+export function toWorstFirst(levels: readonly BookLevel[]): LevelWire[] {
+  return levels.map((level) => ({ price: String(level.price), size: String(level.shares) })).reverse();
+}
+
+export function bookHash(state: SimulatorState, ref: MarketRef, ts: number): string {
+  const parts = [0, 1, 2, 3, 4].map((part) => hashNumbers(state.seedKey, ref.market.marketId, ts, part));
+  return parts.map((part) => part.toString(16).padStart(8, '0')).join('');
+}
+
+/** Midpoint of a token, for histories. */
+export function midOf(state: SimulatorState, ref: MarketRef, ts: number): number {
+  const { price } = readTokenBook(state, ref, ts);
+  const yes = price.bid !== null && price.ask !== null ? (price.bid + price.ask) / 2 : price.mid;
+  return roundTo(ref.side === 0 ? yes : 1 - yes);
+}

@@ -1,0 +1,102 @@
+// What really happened, for tests and benchmarks to compare a reader's counts with.
+
+import type { SimulatorPost } from './posts/simulator-post.ts';
+import type { SimulatorAccount, SimulatorState } from './simulator-state.ts';
+
+export interface PostTruth {
+  accountId: string;
+  id: string;
+  editIds: string[];
+  createdTs: number;
+  visibleTs: number;
+  deletedTs: number | null;
+  importedTs: number | null;
+  kind: string;
+  replyToId: string | null;
+  isCommunity: boolean;
+  isCounted: boolean;
+  firstServedTs: number | null;
+}
+
+export interface EventTruth {
+  eventId: number;
+  accountId: string;
+  title: string;
+  slug: string;
+  startTs: number;
+  endTs: number;
+  /** Counted posts of the window that have become visible so far, deleted ones included. */
+  counted: number;
+  /** Those of them that some post feed handed out at least once: what a reader can have captured. */
+  served: number;
+  /** What the oracle shows. */
+  oracle: number;
+  /** The oracle's count at settlement, and the bucket that won; null while open. */
+  final: number | null;
+  winningLabel: string | null;
+}
+
+export function tellPosts(
+  state: SimulatorState,
+  fromTs: number,
+  toTs: number,
+  accountId: string | null,
+): PostTruth[] {
+  const nowTs = state.now();
+  return state.accounts
+    .filter(({ parameters }) => accountId === null || parameters.accountId === accountId)
+    .flatMap((account) =>
+      account.ledger
+        .range(fromTs, Math.min(toTs, nowTs + 1))
+        .filter((post) => account.ledger.visibleTsOf(post) <= nowTs)
+        .map((post) => tellPost(account, post, nowTs)),
+    );
+}
+
+function tellPost(account: SimulatorAccount, post: SimulatorPost, nowTs: number): PostTruth {
+  const deletedTs = account.ledger.deletedTsOf(post);
+  const importedTs = post.isCounted ? account.oracle.importedTsOf(post) : null;
+  return {
+    accountId: post.accountId,
+    id: post.id,
+    editIds: post.edits.filter((edit) => edit.editedTs <= nowTs).map((edit) => edit.id),
+    createdTs: post.createdTs,
+    visibleTs: account.ledger.visibleTsOf(post),
+    deletedTs: deletedTs !== null && deletedTs <= nowTs ? deletedTs : null,
+    importedTs: importedTs !== null && importedTs <= nowTs ? importedTs : null,
+    kind: post.kind,
+    replyToId: post.replyToId,
+    isCommunity: post.isCommunity,
+    isCounted: post.isCounted,
+    firstServedTs: post.firstServedTs,
+  };
+}
+
+/** Count events that have started and whose window ended at or after `endedSinceTs`. */
+export function tellEvents(state: SimulatorState, endedSinceTs: number): EventTruth[] {
+  const nowTs = state.now();
+  return state.countEvents
+    .list(nowTs)
+    .filter((event) => event.kind === 'count' && event.startTs <= nowTs && event.endTs >= endedSinceTs)
+    .map((event) => {
+      const account = state.findAccount((one) => one.accountId === event.accountId)!;
+      const slot = state.countEvents.slot(event.eventId)!;
+      const final = state.countEvents.finalCount(slot, nowTs);
+      const posts = account.ledger
+        .range(event.startTs, Math.min(event.endTs, nowTs + 1))
+        .filter((post) => post.isCounted && account.ledger.visibleTsOf(post) <= nowTs);
+      return {
+        eventId: event.eventId,
+        accountId: event.accountId!,
+        title: event.title,
+        slug: event.slug,
+        startTs: event.startTs,
+        endTs: event.endTs,
+        counted: posts.length,
+        served: posts.filter((post) => post.firstServedTs !== null).length,
+        oracle: account.oracle.countIn(event.startTs, event.endTs, nowTs),
+        final,
+        winningLabel: state.countEvents.paidLabel(slot, nowTs),
+      };
+    });
+}

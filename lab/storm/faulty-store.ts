@@ -1,0 +1,158 @@
+// A store that can be slow, full, away, hanging, forgetful of its answers, paused or dead, as seen by one process.
+
+import type { CapturedPost } from '../../src/domain/post.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { sleep } from '../../src/runtime/clock.ts';
+import { StoreError } from '../../src/runtime/errors.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { Leadership, Store } from '../../src/store/ports.ts';
+import { FENCED_PORTS, type PortName, WRITE_METHODS } from '../../src/store/queries/all-queries.ts';
+import type { Gate } from './gate.ts';
+import type { Quiet } from './quiet.ts';
+
+export type StoreTrouble =
+  | { kind: 'none' }
+  /** Writes fail, reads go on. */
+  | { kind: 'full' }
+  | { kind: 'down' }
+  | { kind: 'slow'; byMs: number }
+  /** A share of writes is made, but the answer is lost on the way. */
+  | { kind: 'forgetful'; share: number }
+  /** Connected and silent. Nobody is answered before it moves again; a share of the writes that were given up by then is made. */
+  | { kind: 'hanging'; untilTs: number; lateShare: number };
+
+export interface StoreWatcher {
+  /** An acknowledged write of something that only the leader may write. */
+  onFencedWrite(epoch: number, issuedAtEpoch: number): void;
+  onCaptured(posts: readonly CapturedPost[]): void;
+  /** What they are was in doubt before. */
+  onSettled(posts: readonly CapturedPost[]): void;
+  newestEpoch(): number;
+  onEpoch(epoch: number): void;
+}
+
+export interface FaultyStoreOptions {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  quiet: Quiet;
+  gate: Gate;
+  /** Of the process that uses it. */
+  death?: AbortSignal;
+  trouble: () => StoreTrouble;
+  /** The server's own time, and what it does in it: it outlives the process that asked. */
+  serverClock: Clock;
+  watcher: StoreWatcher;
+  /** A process that was replaced waits for its turn for ever. */
+  isRetired: () => boolean;
+}
+
+/** As long as the pool waits for PostgreSQL. */
+export const ANSWER_WITHIN_MS = 20_000;
+
+type AnyPort = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+export function createFaultyStore(options: FaultyStoreOptions): Store {
+  const { store, quiet, gate, watcher } = options;
+  let epoch: number | null = null;
+
+  async function call(port: PortName, method: string, args: unknown[]): Promise<unknown> {
+    const isWrite = (WRITE_METHODS[port] as readonly string[]).includes(method);
+    await gate.pass();
+    const run = async () => {
+      const newest = watcher.newestEpoch();
+      const result = await quiet.track((store[port] as unknown as AnyPort)[method]!(...args), options.death);
+      note(port, method, isWrite, newest, result);
+      return result;
+    };
+    await suffer(isWrite, run);
+    const result = await run();
+    await gate.pass();
+    loseAnswer(isWrite);
+    return result;
+  }
+
+  async function suffer(isWrite: boolean, run: () => Promise<unknown> = async () => {}): Promise<void> {
+    const trouble = options.trouble();
+    if (trouble.kind === 'hanging') await hang(trouble, isWrite, run);
+    if (trouble.kind === 'down') throw refused('the server cannot be reached');
+    if (trouble.kind === 'full' && isWrite) throw refused('the disk is full');
+    if (trouble.kind === 'slow') await sleep(options.clock, trouble.byMs * options.random.uniform());
+  }
+
+  /** What was given up is with the server all the same: it may do it when it moves again, for nobody. */
+  async function hang(
+    { untilTs, lateShare }: StoreTrouble & { kind: 'hanging' },
+    isWrite: boolean,
+    run: () => Promise<unknown>,
+  ): Promise<void> {
+    const { clock, random } = options;
+    const leftMs = untilTs - options.serverClock.now();
+    await sleep(clock, Math.min(leftMs, ANSWER_WITHIN_MS));
+    if (leftMs <= ANSWER_WITHIN_MS) return;
+    if (isWrite && random.uniform() < lateShare)
+      options.serverClock.after(leftMs - ANSWER_WITHIN_MS, () => void run().catch(() => {}));
+    throw refused('no answer in time');
+  }
+
+  function loseAnswer(isWrite: boolean): void {
+    const trouble = options.trouble();
+    if (isWrite && trouble.kind === 'forgetful' && options.random.uniform() < trouble.share)
+      throw refused('the connection to the server was lost');
+  }
+
+  function note(port: PortName, method: string, isWrite: boolean, newest: number, result: unknown): void {
+    if (isWrite && epoch !== null && FENCED_PORTS.has(port)) watcher.onFencedWrite(epoch, newest);
+    if (port !== 'posts') return;
+    if (method === 'recordCaptures') watcher.onCaptured(result as CapturedPost[]);
+    if (method === 'settleDoubts') watcher.onSettled(result as CapturedPost[]);
+  }
+
+  const ports = Object.keys(WRITE_METHODS).map((name) => {
+    const port = name as PortName;
+    const methods = Object.keys(store[port]).map((method) => [
+      method,
+      method === 'listen'
+        ? (store[port] as unknown as AnyPort)[method]
+        : (...args: unknown[]) => call(port, method, args),
+    ]);
+    return [port, Object.fromEntries(methods)];
+  });
+
+  return {
+    ...(Object.fromEntries(ports) as unknown as Store),
+    engine: store.engine,
+    async lead(signal) {
+      await gate.pass();
+      await suffer(true);
+      // A process that stood still while it suffered must not stand in line for the lead: nobody would move the clock on.
+      await gate.pass();
+      if (options.isRetired()) return new Promise(() => {});
+      const leadership = await quiet.track(store.lead(signal), options.death);
+      epoch = leadership.epoch;
+      watcher.onEpoch(epoch);
+      await gate.pass();
+      return heldBack(leadership, gate);
+    },
+    async readEpoch() {
+      await gate.pass();
+      await suffer(false);
+      return quiet.track(store.readEpoch(), options.death);
+    },
+    health: () => store.health(),
+    close: () => store.close(),
+  };
+}
+
+/** A paused process does not notice that it lost; it hears of it when it runs again. */
+function heldBack(leadership: Leadership, gate: Gate): Leadership {
+  const lost = new AbortController();
+  const tell = () => void gate.pass().then(() => lost.abort(leadership.lost.reason));
+  if (leadership.lost.aborted) tell();
+  else leadership.lost.addEventListener('abort', tell, { once: true });
+  return { epoch: leadership.epoch, lost: lost.signal, release: leadership.release };
+}
+
+function refused(reason: string): StoreError {
+  return new StoreError(`store: ${reason} (pretended)`, { isRetryable: true });
+}

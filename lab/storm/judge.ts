@@ -1,0 +1,204 @@
+// What must hold at the end of a scene.
+
+import type { Account } from '../../src/domain/account.ts';
+import { type FeedName, isStale } from '../../src/domain/feed.ts';
+import { presentHealth } from '../../src/server/views/health.ts';
+import { presentMeta } from '../../src/server/views/meta.ts';
+import { FEEDS } from '../../src/sources/feeds.ts';
+import type { Board } from '../../src/state/board.ts';
+import { createAdviser } from '../../src/trade/advice/adviser.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
+import type { Simulator } from '../simulator/simulator.ts';
+import type { PostTruth } from '../simulator/truth.ts';
+import type { Ledger } from './ledger.ts';
+import { type Deed, OUTAGES, type Scene } from './scene.ts';
+import type { StormProcess } from './storm-process.ts';
+
+const HEALTHY_STORE = { isWritable: true, problem: null };
+/** What advice rests on, as a feed of the account; its forecasts are asked for by the event. */
+const GROUNDS: readonly FeedName[] = ['own', 'prices'];
+
+export interface Judgement {
+  leader: StormProcess;
+  accounts: readonly Account[];
+  simulator: Simulator;
+  ledger: Ledger;
+  scene: Scene;
+  /** Since when this process has led without a break. */
+  leadingSinceTs: number;
+  startTs: number;
+}
+
+/** What is wrong at the end of a scene; after a calm nothing may be left of any trouble. */
+export async function judgeScene(judgement: Judgement): Promise<string[]> {
+  const problems = [...judgeDeltas(judgement), ...judgeHealth(judgement), ...judgeAdvice(judgement)];
+  return judgement.scene.isCalm ? [...problems, ...(await judgeCounts(judgement))] : problems;
+}
+
+function judgeDeltas({ leader, accounts }: Judgement): string[] {
+  const problems: string[] = [];
+  const nowTs = leader.clock.now();
+  for (const { accountId } of accounts) {
+    for (const record of presentMeta(leader.board.find(accountId), nowTs).data) {
+      const { real_counter: real, market_oracle_counter: oracle, market_ui_counter: ui } = record;
+      const expected = [minus(real, oracle), minus(real, ui), minus(ui, oracle)];
+      const given = [record.settlement_delta, record.display_delta, record.internal_delta];
+      if (expected.some((value, index) => value !== given[index]))
+        problems.push(`deltas of ${record.event_id}: ${given} where ${expected} was due`);
+    }
+  }
+  return problems;
+}
+
+function minus(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left - right;
+}
+
+/** A feed that could not answer for longer than it may is told dark; a calm service is told well. */
+function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Judgement): string[] {
+  const find = (accountId: string) => leader.board.find(accountId);
+  const build = { version: '', commit: '' };
+  const { body } = presentHealth(accounts, find, HEALTHY_STORE, build, leader.clock.now());
+  if (scene.isCalm) {
+    // The pretend oracle stands still now and then by itself: being told so is no trouble of ours.
+    const nowTs = simulator.now();
+    const left = body.problems.filter(
+      (problem) =>
+        !accounts.some(
+          ({ accountId, segment }) =>
+            // A storm lets the forecaster speak only now and then.
+            problem === `${segment}: feed forecast is dark` ||
+            (problem === `${segment}: feed oracle is dark` &&
+              nowTs - simulator.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
+        ),
+    );
+    return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
+  }
+  if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
+  // Whoever takes the lead while the store hangs has nothing to tell yet, and says so.
+  const isBlind = (segment: string) =>
+    scene.deeds.some(hangsLeader) && body.problems.includes(`${segment}: nothing is known yet`);
+  const watchedMs = Math.min(scene.lengthMs, simulator.now() - leadingSinceTs);
+  const isOut = (fault: string) =>
+    scene.simulatorFaults.findLast(({ name }) => name === fault)?.value === 1 &&
+    !(fault === 'x-down' && leader.isPushed);
+  return OUTAGES.filter(({ fault }) => isOut(fault))
+    .filter(({ feed }) => watchedMs >= FEEDS[feed].staleAfterMs + 2 * FEEDS[feed].timeoutMs)
+    .flatMap(({ fault, feed, accountIds }) =>
+      accounts
+        .filter(({ accountId }) => accountIds.includes(accountId))
+        .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale && !isBlind(segment))
+        // Another source stands in, and it is told which and why.
+        .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
+        .map(({ segment }) => `${fault}: the dark feed ${feed} of ${segment} is not told`),
+    );
+}
+
+function hangsLeader(deed: Deed): boolean {
+  return deed.kind === 'store' && deed.who === 'leader' && deed.trouble.kind === 'hanging';
+}
+
+/** It has moved again and there was no time yet to hear of it: the pause before the next look, and the look. */
+export function hasOracleJustMoved({
+  accounts,
+  simulator,
+}: Pick<Judgement, 'accounts' | 'simulator'>): boolean {
+  const { pollPeriodMs, timeoutMs, maxBackoffMs } = FEEDS.oracle;
+  const heardWithinMs = Math.max(pollPeriodMs, maxBackoffMs) + timeoutMs;
+  return accounts.some(
+    ({ accountId }) => simulator.now() - simulator.oracleSyncTs(accountId) < heardWithinMs,
+  );
+}
+
+/** Whatever the weather, nothing is advised on what was not heard. */
+function judgeAdvice({ leader, accounts }: Judgement): string[] {
+  const nowTs = leader.clock.now();
+  return accounts.flatMap((account) => {
+    const snapshot = leader.board.find(account.accountId);
+    const dark = snapshot?.feeds
+      .filter(({ feed }) => GROUNDS.includes(feed))
+      .filter((f) => isStale(f, nowTs));
+    if (!snapshot || !dark?.length) return [];
+    const events = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
+    const isAdvised = events.some(({ signals }) => signals.some(({ verdict }) => verdict.kind !== 'nothing'));
+    return isAdvised
+      ? [`${account.segment}: advice though ${dark.map(({ feed }) => feed).join()} is dark`]
+      : [];
+  });
+}
+
+/** After a calm nothing that was handed out is missing, and the board shows what the store holds. */
+async function judgeCounts(judgement: Judgement): Promise<string[]> {
+  const { leader, accounts, simulator, ledger, startTs } = judgement;
+  const truth = new Map(
+    simulator.truePosts(startTs, simulator.now()).map((post) => [`${post.accountId}:${post.id}`, post]),
+  );
+  const misjudged = [...ledger.captured].filter(
+    ([name, post]) =>
+      truth.has(name) &&
+      truth.get(name)!.isCounted !== post.isCounted &&
+      !(post.isDoubtful && isThreadCut(truth.get(name)!, truth)),
+  );
+  const forged = [...ledger.captured].filter(
+    ([name, { createdTs }]) => createdTs >= startTs && !truth.has(name),
+  );
+  const problems = [
+    ...forged.map(([name]) => `post ${name} was captured though nobody made it`),
+    ...ledger.findLost(simulator, startTs).map((lost) => `post ${lost} was lost`),
+    ...misjudged.map(([name, post]) => `post ${name} is counted: ${post.isCounted}`),
+  ];
+  for (const { accountId } of accounts) {
+    problems.push(...(await judgeEvents(accountId, judgement)));
+    problems.push(...(await judgePosts(accountId, leader)));
+  }
+  return problems;
+}
+
+/** What it answers was gone before anybody could have asked whose conversation it is: to be in doubt is all that can be known. */
+function isThreadCut(post: PostTruth, truth: ReadonlyMap<string, PostTruth>): boolean {
+  const seenTs = post.firstServedTs ?? Infinity;
+  let parent = truth.get(`${post.accountId}:${post.replyToId}`);
+  while (parent && (parent.deletedTs ?? Infinity) > seenTs)
+    parent = truth.get(`${post.accountId}:${parent.replyToId}`);
+  return parent !== undefined;
+}
+
+async function judgeEvents(accountId: string, { leader, ledger }: Judgement): Promise<string[]> {
+  const problems: string[] = [];
+  const counted = [...ledger.captured.values()].filter(
+    (post) => post.accountId === accountId && post.isCounted,
+  );
+  for (const { event, counters } of leader.board.find(accountId)?.events ?? []) {
+    const { startTs, endTs } = event.window;
+    const stored = await leader.store.posts.countCounted(accountId, startTs, endTs);
+    const seen = counted.filter(({ createdTs }) => createdTs >= startTs && createdTs < endTs).length;
+    if (counters.real !== stored || stored !== seen)
+      problems.push(`event ${event.eventId}: shown ${counters.real}, stored ${stored}, captured ${seen}`);
+  }
+  return problems;
+}
+
+async function judgePosts(accountId: string, { board, store }: StormProcess): Promise<string[]> {
+  const problems: string[] = [];
+  const shown = board.find(accountId);
+  const total = await store.posts.count(accountId);
+  if (shown?.totalPosts !== total)
+    problems.push(`${accountId}: ${shown?.totalPosts} posts shown of ${total}`);
+  const newest = (await store.posts.listRecent(accountId, 15, 0)).map(({ postId }) => postId);
+  const page = shown?.recentPosts.slice(0, 15).map(({ postId }) => postId) ?? [];
+  if (newest.join() !== page.join()) problems.push(`${accountId}: the first page is not the newest posts`);
+  return problems;
+}
+
+/** Replicas show what the leader saved, at the latest one look later. */
+export function judgeReplicas(accounts: readonly Account[], leaders: Board, replicas: Board): string[] {
+  return accounts.flatMap(({ accountId }) => {
+    const [ours, theirs] = [leaders.find(accountId), replicas.find(accountId)];
+    return (ours?.events ?? []).flatMap(({ event, counters }) => {
+      const shown = theirs?.events.find((state) => state.event.eventId === event.eventId)?.counters.real;
+      return shown === counters.real
+        ? []
+        : [`replica shows ${shown} for ${event.eventId}, not ${counters.real}`];
+    });
+  });
+}

@@ -1,0 +1,112 @@
+// What a storm remembers in order to judge: what was captured, who wrote, what was shown, and every broken promise.
+
+import type { CapturedPost } from '../../src/domain/post.ts';
+import type { AccountSnapshot } from '../../src/state/snapshot.ts';
+import type { Simulator } from '../simulator/simulator.ts';
+import type { StoreWatcher } from './faulty-store.ts';
+
+export interface Trouble {
+  fromTs: number;
+  untilTs: number;
+  /** How long before and after it an answer may have been lost. */
+  reachMs: number;
+}
+
+export interface Ledger {
+  readonly watcher: StoreWatcher;
+  readonly broken: string[];
+  /** By account and root id. */
+  readonly captured: Map<string, CapturedPost>;
+  /** Times in which an answer of the outside world may have been lost on our side. */
+  readonly troubles: Trouble[];
+  fail(ts: number, what: string): void;
+  /** Counts that the newest leader shows may only grow, but for posts that it says it is not sure of. */
+  watchSnapshot(snapshot: AccountSnapshot, nowTs: number): void;
+  /** Posts that were handed out and are missing, though no trouble explains it. */
+  findLost(simulator: Simulator, sinceTs: number): string[];
+}
+
+/** Longest time from handing a post out to its row, with retries of a feed in between. */
+export const TROUBLE_REACH_MS = 90_000;
+
+export function createLedger(now: () => number): Ledger {
+  const broken: string[] = [];
+  const captured = new Map<string, CapturedPost>();
+  const troubles: Trouble[] = [];
+  const shown = new Map<number, number>();
+  let newestEpoch = 0;
+
+  const fail = (ts: number, what: string) => void broken.push(`${new Date(ts).toISOString()} ${what}`);
+
+  function noteCaptured(posts: readonly CapturedPost[]): void {
+    for (const post of posts) {
+      const name = `${post.accountId}:${post.rootPostId}`;
+      if (captured.has(name)) fail(now(), `post ${name} was captured twice`);
+      captured.set(name, post);
+    }
+  }
+
+  /** An answer on its way when trouble came may be lost; a post deleted before the next look is then gone. */
+  function isExcused(servedTs: number, deletedTs: number | null): boolean {
+    if (deletedTs === null) return false;
+    return troubles.some(
+      ({ fromTs, untilTs, reachMs }) => servedTs >= fromTs - reachMs && servedTs <= untilTs + reachMs,
+    );
+  }
+
+  return {
+    broken,
+    captured,
+    troubles,
+    fail,
+    watcher: {
+      newestEpoch: () => newestEpoch,
+      onEpoch(epoch) {
+        newestEpoch = Math.max(newestEpoch, epoch);
+      },
+      onFencedWrite(epoch, issuedAtEpoch) {
+        if (epoch < issuedAtEpoch) fail(now(), `leader ${epoch} wrote after ${issuedAtEpoch} had begun`);
+      },
+      onCaptured: noteCaptured,
+      onSettled(posts) {
+        for (const post of posts) captured.set(`${post.accountId}:${post.rootPostId}`, post);
+      },
+    },
+    watchSnapshot(snapshot, nowTs) {
+      for (const { event, counters, doubt, forecast } of snapshot.events) {
+        const before = shown.get(event.eventId) ?? 0;
+        const certain = counters.real === null ? null : counters.real - (doubt?.counted ?? 0);
+        if (certain !== null && certain < before)
+          fail(nowTs, `the count of ${event.eventId} fell from ${before} to ${certain}`);
+        shown.set(event.eventId, Math.max(before, certain ?? 0));
+        if (forecast)
+          for (const problem of judgeForecast(forecast)) fail(nowTs, `${event.eventId}: ${problem}`);
+      }
+    },
+    findLost(simulator, sinceTs) {
+      return simulator
+        .truePosts(sinceTs, simulator.now())
+        .filter(({ firstServedTs }) => firstServedTs !== null)
+        .filter(({ accountId, id }) => !captured.has(`${accountId}:${id}`))
+        .filter(({ firstServedTs, deletedTs }) => !isExcused(firstServedTs!, deletedTs))
+        .map(({ accountId, id }) => `${accountId}:${id}`);
+    },
+  };
+}
+
+const judged = new WeakSet<object>();
+
+function judgeForecast(forecast: NonNullable<AccountSnapshot['events'][number]['forecast']>): string[] {
+  if (judged.has(forecast)) return [];
+  judged.add(forecast);
+  const problems: string[] = [];
+  const total = sum(forecast.bucketProbabilities);
+  if (Math.abs(total - 1) > 1e-6) problems.push(`bucket probabilities sum to ${total}`);
+  const { p5, p50, p95 } = forecast;
+  if (!(p5 <= p50 && p50 <= p95)) problems.push(`percentiles ${p5}, ${p50}, ${p95} are out of order`);
+  return problems;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,152 @@
+// Payers during a storm: each signs one payment and is cut off somewhere on the way, comes back with the same payment
+// until it is told something final, and must then have been charged and answered the same number of times: once or never.
+
+import { SECOND_MS } from '../../src/domain/units.ts';
+import type { FacilitatorClient, SettleAnswer } from '../../src/payments/gate/facilitator-client.ts';
+import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
+import type { PaidRoute, PaymentGate } from '../../src/payments/payment-gate.ts';
+import type { AuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
+import { type Clock, sleep } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { PaymentStore } from '../../src/store/ports.ts';
+
+export interface Payers {
+  payAndLeave(): void;
+  /** Payers who wait for something although there was time enough, and those who were wronged. */
+  judge(): string[];
+  stop(): Promise<void>;
+}
+
+interface Payer {
+  nonce: string;
+  header: string;
+  begunTs: number;
+  answers: number;
+  isOver: boolean;
+}
+
+const ROUTE: PaidRoute = {
+  ...{ method: 'GET', pattern: '/api/v1/signals/account_a', priceUsd: 0.01 },
+  ...{ url: 'http://localhost/', description: 'storm' },
+};
+const PAY_TO = `0x${'ab'.repeat(20)}`;
+const PAYER = `0x${'cd'.repeat(20)}`;
+/** Longer than an ordinary wallet's: a contract's own, which only the chain judges. A storm is not about elliptic curves. */
+const SIGNATURE = `0x${'11'.repeat(66)}`;
+const VALID_FOR_MS = 100 * SECOND_MS;
+const TRY_AGAIN_MS = 10 * SECOND_MS;
+const SETTLES_WITHIN_MS = 4 * SECOND_MS;
+const LOST_SHARE = 0.3;
+/** From the end of all trouble: rows of a call that died are taken up after two minutes, every quarter of a minute. */
+const OVER_WITHIN_MS = 240 * SECOND_MS;
+
+export function createPayers(options: {
+  payments: PaymentStore;
+  clock: Clock;
+  random: Random;
+  /** When the store last had trouble. */
+  troubleTs: () => number;
+}): Payers {
+  const { clock, random } = options;
+  const chain = createChain(clock, random);
+  const gate = createX402Gate({
+    settings: { payTo: PAY_TO, network: 'eip155:84532', facilitatorUrl: 'http://127.0.0.1:1' },
+    ...{ payments: options.payments, clock, logger: silentLogger },
+    ...{ facilitator: chain.facilitator, reader: chain.reader },
+  });
+  const payers: Payer[] = [];
+  const stopping = new AbortController();
+
+  async function live(payer: Payer): Promise<void> {
+    while (!payer.isOver && !stopping.signal.aborted) {
+      await tryOnce(payer).catch(() => undefined);
+      if (!payer.isOver) await sleep(clock, TRY_AGAIN_MS, stopping.signal);
+    }
+  }
+
+  /** Leaves after a while, as often as not before there is an answer. */
+  async function tryOnce(payer: Payer): Promise<void> {
+    const leaving = new AbortController();
+    const cancel = clock.after(random.uniform() * 2 * SETTLES_WITHIN_MS, () => leaving.abort());
+    try {
+      const begun = await gate.begin(payer.header, ROUTE, leaving.signal);
+      if (begun.kind === 'rejection') {
+        payer.isOver = begun.status !== 503 && !leaving.signal.aborted;
+        return;
+      }
+      const outcome = await begun.settle();
+      if (leaving.signal.aborted) return;
+      if (outcome.ok) payer.answers += 1;
+      // Once more after the answer: a payment gives one.
+      else payer.isOver = outcome.status === 402;
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    payAndLeave() {
+      const number = payers.length + 1;
+      const nonce = `0x${number.toString(16).padStart(64, '0')}`;
+      const payer = {
+        nonce,
+        header: signPayment(gate, nonce, clock.now()),
+        ...{ begunTs: clock.now(), answers: 0, isOver: false },
+      };
+      payers.push(payer);
+      void live(payer);
+    },
+    judge() {
+      const sinceTs = clock.now() - OVER_WITHIN_MS;
+      return payers.flatMap(({ nonce, answers, isOver, begunTs }) => {
+        const name = `payment ${Number(nonce)}`;
+        const charged = chain.timesUsed(nonce);
+        if (answers > charged) return [`${name} was answered ${answers} times and charged ${charged}`];
+        if (isOver && answers !== charged) return [`${name} was charged, and its answer refused`];
+        const isDue = Math.max(begunTs, options.troubleTs()) < sinceTs;
+        return !isOver && isDue ? [`${name} is told to wait for ever`] : [];
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await gate.close();
+    },
+  };
+}
+
+function signPayment(gate: PaymentGate, nonce: string, nowTs: number): string {
+  const { 'payment-required': required } = gate.challenge(ROUTE).headers;
+  const [accepted] = JSON.parse(Buffer.from(required!, 'base64').toString()).accepts;
+  const authorization = {
+    ...{ from: PAYER, to: accepted.payTo, value: accepted.amount, validAfter: '0', nonce },
+    validBefore: String(Math.floor((nowTs + VALID_FOR_MS) / 1_000)),
+  };
+  const payment = { x402Version: 2, accepted, payload: { signature: SIGNATURE, authorization } };
+  return Buffer.from(JSON.stringify(payment)).toString('base64');
+}
+
+/** Lets each nonce through once, in its own time, and not everybody hears that it did. */
+function createChain(clock: Clock, random: Random) {
+  const used = new Map<string, number>();
+  const facilitator: FacilitatorClient = {
+    verify: async () => ({ kind: 'valid' }),
+    async settle({ payload }): Promise<SettleAnswer> {
+      const { nonce, validBefore } = (payload as { payload: { authorization: Record<string, string> } })
+        .payload.authorization;
+      await sleep(clock, random.uniform() * SETTLES_WITHIN_MS);
+      const isLate = Number(validBefore) * 1_000 < clock.now();
+      if (used.has(nonce!) || isLate) return { kind: 'refused', reason: 'the authorisation cannot be used' };
+      used.set(nonce!, 1);
+      if (random.uniform() < LOST_SHARE) return { kind: 'open', problem: 'no answer', transaction: null };
+      return { kind: 'settled', transaction: `0x${nonce!.slice(2)}` };
+    },
+  };
+  const reader: AuthorizationReader = {
+    async read({ nonce }) {
+      if (used.has(nonce)) return { kind: 'used', transaction: `0x${nonce.slice(2)}` };
+      return { kind: 'unused', headTimestampS: Math.floor(clock.now() / 1_000) };
+    },
+  };
+  return { facilitator, reader, timesUsed: (nonce: string) => used.get(nonce) ?? 0 };
+}

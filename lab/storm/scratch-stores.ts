@@ -1,0 +1,41 @@
+// Stores for one run, in a place of their own: a storm never touches a store that holds anything.
+
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { StormOptions } from './storm.ts';
+
+export interface ScratchStores extends Pick<StormOptions, 'openStore' | 'ageHeartbeat'> {
+  clear(): Promise<void>;
+}
+
+const AGE_HEARTBEAT = "update leader_heartbeat set beaten_at = clock_timestamp() - interval '1 hour'";
+
+export async function openScratchStores(
+  engine: 'sqlite' | 'postgres',
+  folder: string,
+): Promise<ScratchStores> {
+  if (engine === 'sqlite') {
+    return {
+      openStore: (clock) => openStore({ dataDir: folder, clock, logger: silentLogger }),
+      clear: async () => {},
+    };
+  }
+  // The test server of this checkout: a fresh database on a PostgreSQL that nobody else uses.
+  const { createDatabase, runSql } = await import('../../test/support/postgres.ts');
+  const database = await createDatabase();
+  // As on SQLite in memory: the server itself is never killed here, and would sync the disk thousands of times.
+  await runSql(database.url, `alter database ${database.name} set synchronous_commit = off`);
+  return {
+    openStore: (clock) =>
+      openStore({
+        dataDir: folder,
+        databaseUrl: database.url,
+        clock,
+        logger: silentLogger,
+        // Calls in the order in which they were made, so that a run is the same each time.
+        poolSize: 1,
+      }),
+    ageHeartbeat: () => runSql(database.url, AGE_HEARTBEAT),
+    clear: () => database.drop(),
+  };
+}

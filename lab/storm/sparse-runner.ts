@@ -1,0 +1,32 @@
+// The real forecaster, asked now and then: fitting it for every pretended process would be most of a storm's time.
+
+import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
+import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+
+/** The rest of the time it is as a worker that has died: a fault of its own. */
+export function createSparseRunner(isDue: (accountId: string) => boolean): ForecastRunner {
+  const engine = createForecastEngine();
+  const histories = new Map<string, Parameters<typeof engine.load>>();
+  const observed = new Map<string, Parameters<typeof engine.observe>[1][number][]>();
+
+  return {
+    async load(...args) {
+      histories.set(args[0], args);
+      observed.set(args[0], []);
+    },
+    async observe(accountId, posts) {
+      observed.get(accountId)?.push(...posts);
+    },
+    async forecast(accountId, tasks, asofTs) {
+      const history = histories.get(accountId);
+      if (!history || !isDue(accountId)) throw new Error('the forecast worker has ended (pretended)');
+      engine.load(...history);
+      engine.observe(accountId, observed.get(accountId)!);
+      return engine.forecast(accountId, tasks, asofTs);
+    },
+    whatIf: async (...args) => engine.whatIf(...args),
+    beginWalk: async () => {},
+    walkOn: async () => null,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,70 @@
+// What a storm is set in: a simulator on a clock moved by hand, how time passes there, and what is remembered of it.
+
+import type { OpenSimulator } from '../../src/app/open-simulator.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
+import { createRandom, type Random } from '../../src/runtime/random.ts';
+import { type InProcessSimulator, openInProcess } from '../simulator/in-process.ts';
+import { createSimulator, type Simulator } from '../simulator/simulator.ts';
+import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
+import { createQuiet, type Quiet } from './quiet.ts';
+
+export const START_TS = Date.UTC(2026, 5, 2, 13);
+export const STEP_MS = 1_000;
+const HISTORY_DAYS = 12;
+
+export interface Stage {
+  random: Random;
+  clock: ManualClock;
+  simulator: Simulator;
+  openSimulator: OpenSimulator;
+  network: InProcessSimulator;
+  quiet: Quiet;
+  ledger: Ledger;
+  config: Config;
+  /** From now on for so long an answer may be lost on our side. */
+  note(forMs: number, reachMs?: number): void;
+  /** Lets time pass, a step at a time, each step until nothing happens any more. */
+  live(forMs: number, stepMs?: number): Promise<void>;
+  /** Connections do not outlive it: what the simulator pushes into them at the moment of waking is lost. */
+  sleepUntil(wakeTs: number): void;
+}
+
+export function createStage(seed: number): Stage {
+  const clock = createManualClock(START_TS);
+  const anchorTs = START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS;
+  const simulator = createSimulator({ seed, anchorTs, clock });
+  const network = openInProcess(simulator);
+  const quiet = createQuiet();
+  const ledger = createLedger(() => simulator.now());
+  const { urls } = network;
+
+  function note(forMs: number, reachMs = TROUBLE_REACH_MS): void {
+    ledger.troubles.push({ fromTs: simulator.now(), untilTs: simulator.now() + forMs, reachMs });
+  }
+
+  return {
+    random: createRandom(seed).fork('storm'),
+    ...{ clock, simulator, network, quiet, ledger, note },
+    openSimulator: {
+      clock,
+      speed: 1,
+      urls,
+      demoWallet: simulator.demoWallet,
+      simulator,
+      close: async () => {},
+    },
+    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {}),
+    async live(forMs, stepMs = STEP_MS) {
+      for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
+        clock.advance(Math.min(stepMs, forMs - passedMs));
+        await quiet.settle();
+      }
+    },
+    sleepUntil(wakeTs) {
+      note(wakeTs - simulator.now(), STEP_MS);
+      clock.step(wakeTs - simulator.now());
+    },
+  };
+}

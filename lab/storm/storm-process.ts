@@ -1,0 +1,187 @@
+// One pretended process that ingests: the real service on a clock, a store and a network that can fail it.
+
+import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
+import { createIngestSupervisor } from '../../src/app/ingest-supervisor.ts';
+import { prepareLeaderWork } from '../../src/app/leader-work.ts';
+import type { OpenSimulator } from '../../src/app/open-simulator.ts';
+import { openSources } from '../../src/app/open-sources.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { SocketLike } from '../../src/sources/socket-session.ts';
+import { type Board, createBoard } from '../../src/state/board.ts';
+import type { Store } from '../../src/store/ports.ts';
+import type { InProcessSimulator } from '../simulator/in-process.ts';
+import { createFaultyStore, type StoreTrouble, type StoreWatcher } from './faulty-store.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createProcessClock, type ProcessClock } from './process-clock.ts';
+import type { Quiet } from './quiet.ts';
+
+export interface StormProcessOptions {
+  number: number;
+  config: Config;
+  openSimulator: OpenSimulator;
+  network: InProcessSimulator;
+  baseClock: Clock;
+  store: Store;
+  random: Random;
+  quiet: Quiet;
+  watcher: StoreWatcher;
+  trouble: () => StoreTrouble;
+  createRunner: () => ForecastRunner;
+  /** How notices leave; nowhere unless told otherwise. */
+  postWebhook?: (clock: Clock) => PostWebhook;
+}
+
+export interface StormProcess {
+  readonly number: number;
+  readonly board: Board;
+  readonly clock: ProcessClock;
+  readonly store: Store;
+  /** Posts of account a are pushed to it, also while the timeline cannot be asked. */
+  readonly isPushed: boolean;
+  start(): void;
+  isLeading(): boolean;
+  pause(): void;
+  resume(): void;
+  /** It will not stand for leader again. */
+  retire(): void;
+  /** kill -9: nothing more is done, nothing is tidied up. */
+  kill(): void;
+}
+
+export function createStormProcess(options: StormProcessOptions): StormProcess {
+  const { config, openSimulator, network, quiet, random } = options;
+  const clock = createProcessClock(options.baseClock);
+  const gate = createGate();
+  const death = new AbortController();
+  const board = createBoard();
+  let isRetired = false;
+  const store = createFaultyStore({
+    ...options,
+    clock,
+    serverClock: options.baseClock,
+    gate,
+    death: death.signal,
+    isRetired: () => isRetired,
+  });
+  const sources = openSources({
+    config,
+    simulator: openSimulator,
+    clock,
+    random: random.fork('sources'),
+    network: {
+      fetch: (url, init) => fetchThrough(network, gate, quiet, death.signal, url, init),
+      createSocket: (url) => openSocket(network, gate, quiet, death.signal, url),
+    },
+  });
+  const build = { version: 'storm', commit: 'storm' };
+  const supervisor = createIngestSupervisor({
+    store,
+    logger: silentLogger,
+    clock,
+    prepare: () =>
+      prepareLeaderWork({
+        config,
+        logger: silentLogger,
+        clock,
+        wallClock: clock,
+        random: random.fork('ingest'),
+        store,
+        sources,
+        board,
+        build,
+        timeScale: 1,
+        createRunner: options.createRunner,
+        postWebhook: postThrough(gate, (options.postWebhook ?? loseNotices)(clock)),
+      }),
+  });
+  return {
+    number: options.number,
+    board,
+    clock,
+    store,
+    isPushed: config.xPush,
+    start: () => void supervisor.start(),
+    isLeading: () => gate.isOpen() && supervisor.isLeading(),
+    pause() {
+      gate.shut();
+      clock.pause();
+    },
+    resume() {
+      gate.open();
+      clock.resume();
+    },
+    retire() {
+      isRetired = true;
+    },
+    kill() {
+      gate.wallUp();
+      clock.die();
+      death.abort();
+    },
+  };
+}
+
+const loseNotices = (): PostWebhook => async () => ({ status: null, problem: 'there is no network' });
+
+function postThrough(gate: Gate, post: PostWebhook): PostWebhook {
+  return async (notice) => {
+    await gate.pass();
+    return post(notice);
+  };
+}
+
+async function fetchThrough(
+  network: InProcessSimulator,
+  gate: Gate,
+  quiet: Quiet,
+  death: AbortSignal,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  quiet.stir();
+  await gate.pass();
+  // By hand and not AbortSignal.any: that one may be collected while nobody but the simulator's end of a stream needs it.
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  init.signal?.addEventListener('abort', end, { once: true });
+  death.addEventListener('abort', end, { once: true });
+  if (init.signal?.aborted || death.aborted) end();
+  try {
+    return await network.fetch(url, { ...init, signal: ending.signal });
+  } finally {
+    if (!isStream(url)) death.removeEventListener('abort', end);
+    quiet.stir();
+    await gate.pass();
+  }
+}
+
+/** Its answer goes on after fetch has returned. */
+function isStream(url: string): boolean {
+  return new URL(url).pathname.endsWith('/stream');
+}
+
+/** What arrives while the process is paused waits in its buffers. */
+function openSocket(
+  network: InProcessSimulator,
+  gate: Gate,
+  quiet: Quiet,
+  death: AbortSignal,
+  url: string,
+): SocketLike {
+  const socket = network.createSocket(url);
+  death.addEventListener('abort', () => socket.close(), { once: true });
+  return {
+    send: (text) => socket.send(text),
+    close: () => socket.close(),
+    addEventListener: (type, listener) =>
+      socket.addEventListener(type, (event) => {
+        quiet.stir();
+        if (gate.isOpen()) listener(event);
+        else void gate.pass().then(() => listener(event));
+      }),
+  };
+}

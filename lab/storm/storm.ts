@@ -1,0 +1,153 @@
+// A deterministic failure run: the whole ingesting service in the simulator, on a clock moved by hand, with every
+// fault drawn from one seed, and its promises checked throughout.
+
+import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { hashLabel } from '../../src/runtime/random.ts';
+import type { Store } from '../../src/store/ports.ts';
+import type { StoreTrouble } from './faulty-store.ts';
+import { hasOracleJustMoved, judgeReplicas, judgeScene } from './judge.ts';
+import { startLeaders } from './leaders.ts';
+import { openReplicas, type Replicas } from './replicas.ts';
+import { type Deed, drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
+import { createStage, START_TS, STEP_MS } from './stage.ts';
+
+export interface StormOptions {
+  seed: number;
+  days: number;
+  openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
+  /** Makes the leader's heartbeat look old, as if its process did not run; absent where anybody may lead at once. */
+  ageHeartbeat?: () => Promise<void>;
+  /** These instead of those that the seed draws, four a day. */
+  scenes?: readonly Scene[];
+  /** Told after each day. */
+  onDay?: (day: number, broken: number) => void;
+}
+
+export interface StormResult {
+  faults: number;
+  broken: string[];
+  /** Of what was captured when: the same for the same seed, unless something depended on real time. */
+  digest: number;
+}
+
+/** How often callers call, and a calm is looked at for being over. */
+const LOOK_EVERY_MS = 10 * SECOND_MS;
+const NO_TROUBLE: StoreTrouble = { kind: 'none' };
+
+export async function runStorm(options: StormOptions): Promise<StormResult> {
+  const stage = createStage(options.seed);
+  const { simulator, clock, ledger, config } = stage;
+  const openStore = () => options.openStore(clock);
+  let faults = 0;
+  let replicas: Replicas;
+  const { ageHeartbeat } = options;
+  const leaders = await startLeaders({
+    stage,
+    openStore,
+    ageHeartbeat,
+    subscribers: () => replicas.subscribers,
+  });
+  replicas = openReplicas(stage, await openStore());
+
+  async function act(deed: Deed): Promise<void> {
+    if (deed.kind !== 'post') faults += 1;
+    switch (deed.kind) {
+      case 'kill':
+        return leaders.kill();
+      case 'pause':
+        return leaders.pause(deed.forMs);
+      case 'step':
+        return leaders.current().clock.step(deed.byMs);
+      case 'post':
+        return post(deed);
+      case 'store':
+        return trouble(deed);
+      case 'subscribe':
+        return replicas.subscribers.subscribe();
+      case 'tarpit':
+        return replicas.subscribers.digTarpit();
+      case 'revoke':
+        return replicas.subscribers.revoke();
+      case 'pay':
+        return replicas.payers.payAndLeave();
+    }
+  }
+
+  function post({ accountId, deleteAfterMs }: Deed & { kind: 'post' }): void {
+    simulator.injectPost({ accountId, ...(deleteAfterMs === null ? {} : { deleteAfterMs }) });
+  }
+
+  function trouble(deed: Deed & { kind: 'store' }): void {
+    const untilTs = clock.now() + deed.forMs;
+    const begun = deed.trouble.kind === 'hanging' ? { ...deed.trouble, untilTs } : deed.trouble;
+    if (deed.who === 'leader') {
+      stage.note(deed.forMs);
+      leaders.setTrouble(begun);
+      clock.after(deed.forMs, () => leaders.setTrouble(NO_TROUBLE));
+    } else {
+      replicas.setTrouble(begun);
+      clock.after(deed.forMs, () => replicas.setTrouble(NO_TROUBLE));
+    }
+  }
+
+  async function play(scene: Scene): Promise<void> {
+    const beganTs = simulator.now();
+    let lookTs = beganTs;
+    const due = [...scene.deeds];
+    void replicas.callers.payTwice();
+    while (!isOver(scene, beganTs)) {
+      while (due.length > 0 && due[0]!.atMs <= simulator.now() - beganTs) await act(due.shift()!);
+      await stage.live(scene.stepMs ?? STEP_MS, scene.stepMs);
+      if (simulator.now() - lookTs < LOOK_EVERY_MS) continue;
+      lookTs = simulator.now();
+      void replicas.callers.callOften(4);
+      if (scene.isCalm && due.length === 0 && (await judge(scene)).length === 0) break;
+    }
+    leaders.setTrouble(NO_TROUBLE);
+    replicas.setTrouble(NO_TROUBLE);
+  }
+
+  function isOver({ lengthMs, isCalm }: Scene, beganTs: number): boolean {
+    if (simulator.now() - beganTs < lengthMs) return false;
+    return !(isCalm && hasOracleJustMoved({ accounts: config.accounts, simulator }));
+  }
+
+  async function judge(scene: Scene): Promise<string[]> {
+    const leader = leaders.current();
+    const { accounts } = config;
+    const leadingSinceTs = leaders.sinceTs();
+    const problems = await judgeScene({
+      ...{ leader, accounts, simulator, ledger, scene, leadingSinceTs, startTs: START_TS },
+    });
+    if (!scene.isCalm) return problems;
+    const { board, subscribers, payers } = replicas;
+    const shown = judgeReplicas(accounts, leader.board, board);
+    return [...problems, ...shown, ...payers.judge(), ...(await subscribers.judge())];
+  }
+
+  async function playAndJudge(scene: Scene): Promise<void> {
+    const beganTs = simulator.now();
+    faults += scene.simulatorFaults.length;
+    for (const { name, value } of scene.simulatorFaults)
+      simulator.faults.add({ name, value, afterMs: 0, forMs: null }, beganTs);
+    await play(scene);
+    for (const problem of await judge(scene)) ledger.fail(simulator.now(), problem);
+    simulator.faults.clear(null, simulator.now());
+    const wakeTs = beganTs + DAY_MS / SCENES_PER_DAY;
+    replicas.subscribers.noteSleep(wakeTs);
+    stage.sleepUntil(wakeTs);
+  }
+
+  await stage.quiet.settle();
+  const scenes = options.scenes?.length ?? options.days * SCENES_PER_DAY;
+  for (let index = 0; index < scenes; index++) {
+    await playAndJudge(options.scenes?.[index] ?? drawScene(stage.random, index));
+    if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
+      options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
+  }
+  await leaders.end();
+  await stage.quiet.settle();
+  await replicas.stop();
+  const captures = [...ledger.captured].map(([name, { firstSeenTs }]) => `${name}@${firstSeenTs}`);
+  return { faults, broken: ledger.broken, digest: hashLabel(captures.sort().join()) };
+}

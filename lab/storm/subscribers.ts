@@ -1,0 +1,191 @@
+// Holders of PRO keys during a storm, with a stream and webhooks: some of their receivers' names are never resolved, and
+// some of their keys are revoked while all of it runs. Nothing reaches a revoked key, and nobody waits for another.
+
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyDirectory } from '../../src/access/key-directory.ts';
+import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
+import { createLocalLimiter } from '../../src/access/local-limiter.ts';
+import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
+import { RESOLVE_WITHIN_MS } from '../../src/alerts/delivery/resolve-host.ts';
+import type { Account } from '../../src/domain/account.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { type Clock, sleep } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createStreamHub } from '../../src/server/stream/stream-hub.ts';
+import type { Board } from '../../src/state/board.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { createAdviser } from '../../src/trade/advice/adviser.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
+
+export interface Subscribers {
+  /** A key with a stream and a receiver that answers. */
+  subscribe(): Promise<void>;
+  /** More receivers of one key than it has turns, at names whose servers never answer. */
+  digTarpit(): Promise<void>;
+  revoke(): Promise<void>;
+  /** How notices leave the leader. */
+  postWebhook(clock: Clock): PostWebhook;
+  /** What a paused process had in hand is excused until then. */
+  excuseUntil(ts: number): void;
+  /** The machine is about to sleep: what its trouble kept from being heard is heard when it wakes. */
+  noteSleep(wakeTs: number): void;
+  judge(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export interface SubscribersOptions {
+  accounts: readonly Account[];
+  /** The operator's: no trouble. */
+  store: Store;
+  /** The replica's: as troubled as the storm has it. */
+  troubled: Store;
+  board: Board;
+  clock: Clock;
+  trueNow: () => number;
+  troubleTs: () => number;
+  fail: (what: string) => void;
+}
+
+interface Subscriber {
+  keyId: string;
+  url: string;
+  revokedTs: number | null;
+}
+
+const TARPIT_RECEIVERS = 12;
+/** What is promised, a step of the storm's clock, and its reading. */
+const ENDS_WITHIN_MS = 2 * SECOND_MS + 2 * SECOND_MS;
+/** Beyond the longest single wait for a store that was in trouble. */
+const TROUBLE_ENDS_WITHIN_MS = 25 * SECOND_MS;
+const OWED_WITHIN_MS = MINUTE_MS;
+
+export function createSubscribers(options: SubscribersOptions): Subscribers {
+  const { store, clock, trueNow } = options;
+  const desk = createKeyDesk(store.keys, clock);
+  const limiter = createLocalLimiter(DEFAULT_LIMITS);
+  const directory = createKeyDirectory({ keys: options.troubled.keys, limiter, clock, logger: silentLogger });
+  const hub = createStreamHub({
+    accounts: options.accounts.map((account) => {
+      const adviser = createAdviser(getSizingRules(account));
+      return {
+        ...account,
+        advise: (snapshot, nowTs) => adviser.advise(snapshot, DEFAULT_BANKROLL_USD, nowTs),
+      };
+    }),
+    board: options.board,
+    ...{ clock, wallClock: clock },
+    rules: { publishText: true, blankTextOnDeletion: false },
+  });
+  const subscribers: Subscriber[] = [];
+  const tarpits: string[] = [];
+  const started = directory.start();
+  let issued = 0;
+  let excusedTs = Number.NEGATIVE_INFINITY;
+
+  /** Told to a revoked key later than it may be. */
+  function judgeTold(subscriber: Subscriber, what: string): void {
+    const { revokedTs, keyId } = subscriber;
+    if (revokedTs === null || trueNow() <= excusedTs) return;
+    const troubleTs = options.troubleTs() + TROUBLE_ENDS_WITHIN_MS;
+    if (trueNow() > Math.max(revokedTs, troubleTs) + ENDS_WITHIN_MS)
+      options.fail(`${what} of ${keyId} went on ${trueNow() - revokedTs} ms after its revocation`);
+  }
+
+  async function addWebhook(keyId: string, url: string): Promise<void> {
+    await store.webhooks.insert({
+      ...{ webhookId: `wh_${++issued}`, keyId, url, secret: 'whsec_c3Rvcm0=', disabledTs: null },
+      ...{ kind: 'webhook', label: '', topics: ['post.created'], createdTs: clock.now(), link: null },
+    });
+  }
+
+  async function openStream(key: string, subscriber: Subscriber): Promise<void> {
+    const identity = await directory.find(key, clock.now());
+    if (!identity) return;
+    for (const { accountId } of options.accounts) {
+      hub.join({
+        ...{ accountId, view: 'pro', lastEventId: null },
+        res: createSink(() => judgeTold(subscriber, 'the stream')),
+        onBytes: () => {},
+        onKeyEnd: (action) => directory.onEnd(identity, action),
+      });
+    }
+  }
+
+  function excuseUntil(ts: number): void {
+    excusedTs = Math.max(excusedTs, ts);
+  }
+
+  return {
+    async subscribe() {
+      const { key, record } = await desk.issue({ tier: 'PRO', label: 'storm' });
+      const subscriber = { keyId: record.keyId, url: `https://well-${++issued}.example/`, revokedTs: null };
+      subscribers.push(subscriber);
+      await addWebhook(record.keyId, subscriber.url);
+      void openStream(key, subscriber).catch(() => undefined);
+    },
+    async digTarpit() {
+      const old = tarpits.splice(0);
+      for (const keyId of old) await desk.revoke(keyId);
+      const { record } = await desk.issue({ tier: 'PRO', label: 'tarpit' });
+      tarpits.push(record.keyId);
+      for (let i = 0; i < TARPIT_RECEIVERS; i++)
+        await addWebhook(record.keyId, `https://tarpit-${i}.example/`);
+    },
+    async revoke() {
+      const subscriber = subscribers.find(({ revokedTs }) => revokedTs === null);
+      if (!subscriber) return;
+      await desk.revoke(subscriber.keyId);
+      subscriber.revokedTs = trueNow();
+    },
+    postWebhook: (processClock) => async (post) => {
+      const subscriber = subscribers.find(({ url }) => url === post.url);
+      if (subscriber) {
+        judgeTold(subscriber, 'a webhook');
+        return { status: 204, problem: null };
+      }
+      await sleep(processClock, RESOLVE_WITHIN_MS);
+      return { status: null, problem: 'no name server answered in time' };
+    },
+    excuseUntil,
+    noteSleep(wakeTs) {
+      if (trueNow() <= options.troubleTs() + TROUBLE_ENDS_WITHIN_MS) excuseUntil(wakeTs + ENDS_WITHIN_MS);
+    },
+    /** Whatever the tarpits do, nothing is owed for long to receivers that answer. */
+    async judge() {
+      const nowTs = clock.now();
+      const standing = await store.webhooks.listStanding(nowTs);
+      const owed = await store.webhooks.listDue(nowTs - OWED_WITHIN_MS, 1_000);
+      return standing
+        .filter(
+          ({ url, webhookId }) => !url.includes('tarpit') && owed.some((d) => d.webhookId === webhookId),
+        )
+        .map(({ url }) => `${url} waits for its notices`);
+    },
+    async stop() {
+      await started;
+      await directory.stop();
+      await hub.close();
+      await limiter.close();
+    },
+  };
+}
+
+/** As much of a response as a stream writes to. */
+function createSink(onWrite: () => void): ServerResponse {
+  const sink = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    write() {
+      onWrite();
+      return true;
+    },
+    end: () => sink.destroy(),
+    destroy() {
+      if (sink.destroyed) return;
+      sink.destroyed = true;
+      sink.emit('close');
+    },
+  });
+  return sink as unknown as ServerResponse;
+}

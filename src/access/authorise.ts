@@ -1,0 +1,50 @@
+// Whether a caller may have what a route offers, and in which view. Pure: decides, answers nothing.
+
+import type { Tier } from '../store/ports.ts';
+import type { Identity } from './key-directory.ts';
+
+/** public: anyone; optional: anyone, but more for PRO; the others: that tier or above. */
+export type RouteAccess = 'public' | 'optional' | 'PRO' | 'INTERNAL';
+
+/** The view of the data that a call gets. */
+export type View = 'public' | 'pro';
+
+/** absent: no key was sent; invalid: one was, and it opens nothing. */
+export type KeyState = Identity | 'absent' | 'invalid';
+
+export type Verdict =
+  | { kind: 'granted'; view: View }
+  | { kind: 'pay' }
+  | { kind: 'challenge' }
+  | { kind: 'denied'; detail: string };
+
+const PUBLIC_VIEW: Verdict = { kind: 'granted', view: 'public' };
+const PRO_VIEW: Verdict = { kind: 'granted', view: 'pro' };
+const PAY: Verdict = { kind: 'pay' };
+const CHALLENGE: Verdict = { kind: 'challenge' };
+const INVALID: Verdict = { kind: 'denied', detail: 'Invalid API key' };
+const RANK: Record<Tier, number> = { FREE: 0, PRO: 1, INTERNAL: 2 };
+
+export function authorise(
+  access: RouteAccess,
+  key: KeyState,
+  isPaymentOffered: boolean,
+  isPaymentSent: boolean,
+): Verdict {
+  const tier = typeof key === 'object' ? key.tier : null;
+  if (access === 'public') return tier !== null && RANK[tier] >= RANK.PRO ? PRO_VIEW : PUBLIC_VIEW;
+  if (key === 'invalid') return INVALID;
+  if (access === 'INTERNAL') return tier === 'INTERNAL' ? PRO_VIEW : denied('INTERNAL', key);
+  if (tier !== null && RANK[tier] >= RANK.PRO) return PRO_VIEW;
+  if (isPaymentOffered && isPaymentSent) return PAY;
+  if (access === 'optional') return PUBLIC_VIEW;
+  return isPaymentOffered && key === 'absent' ? CHALLENGE : denied('PRO', key);
+}
+
+function denied(tier: 'PRO' | 'INTERNAL', key: KeyState): Verdict {
+  const detail =
+    key === 'absent'
+      ? `A key of tier ${tier} is needed in the header X-API-Key`
+      : `The key's tier is too low: ${tier} is needed`;
+  return { kind: 'denied', detail };
+}

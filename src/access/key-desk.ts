@@ -1,0 +1,70 @@
+// Issue, list, revoke and rotate keys. The key itself leaves this file once, as a return value.
+
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../runtime/clock.ts';
+import { UsageError } from '../runtime/errors.ts';
+import type { ApiKeyRecord, KeyStore, Tier } from '../store/ports.ts';
+import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
+
+export interface IssuedKey {
+  key: string;
+  record: ApiKeyRecord;
+}
+
+export interface KeyDesk {
+  issue(request: { tier: Tier; label: string; expiresTs?: number | null }): Promise<IssuedKey>;
+  list(): Promise<ApiKeyRecord[]>;
+  /** Takes a key or its id. */
+  revoke(keyOrId: string): Promise<ApiKeyRecord>;
+  /** A key of the same tier and label takes the old one's place and its webhooks; streams of the old one end. */
+  rotate(keyOrId: string): Promise<IssuedKey>;
+}
+
+export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
+  function create(request: { tier: Tier; label: string; expiresTs?: number | null }): IssuedKey {
+    const key = generateKey(request.tier);
+    const record: ApiKeyRecord = {
+      keyId: `key_${randomUUID().replaceAll('-', '').slice(0, 20)}`,
+      digest: digestKey(key),
+      tier: request.tier,
+      label: request.label,
+      firstCharacters: key.slice(0, 4),
+      lastCharacters: key.slice(-4),
+      createdTs: clock.now(),
+      revokedTs: null,
+      expiresTs: request.expiresTs ?? null,
+    };
+    return { key, record };
+  }
+
+  async function findStanding(keyOrId: string): Promise<ApiKeyRecord> {
+    const record = isWellFormedKey(keyOrId)
+      ? await keys.findByDigest(digestKey(keyOrId))
+      : await keys.findById(keyOrId);
+    if (!record) throw new UsageError('there is no such key');
+    if (record.revokedTs !== null) throw new UsageError(`key ${record.keyId} is revoked already`);
+    return record;
+  }
+
+  async function revoke(keyOrId: string): Promise<ApiKeyRecord> {
+    const record = await findStanding(keyOrId);
+    await keys.revoke(record.keyId, clock.now());
+    return record;
+  }
+
+  return {
+    async issue(request) {
+      const issued = create(request);
+      await keys.insert(issued.record);
+      return issued;
+    },
+    list: () => keys.list(),
+    revoke,
+    async rotate(keyOrId) {
+      const old = await findStanding(keyOrId);
+      const issued = create({ tier: old.tier, label: old.label, expiresTs: old.expiresTs });
+      if (await keys.rotate(old.keyId, issued.record, clock.now())) return issued;
+      throw new UsageError(`key ${old.keyId} is revoked already`);
+    },
+  };
+}

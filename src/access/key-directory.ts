@@ -1,0 +1,171 @@
+// Who a key belongs to. A key is hashed once and then known by its text; revocations are polled, so that a
+// revoked key stops working within two seconds on every replica, and so does what was begun with it.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
+import type { ApiKeyRecord, KeyStore, Tier } from '../store/ports.ts';
+import { DEMO_LABEL } from './demo-key.ts';
+import { digestKey, isWellFormedKey } from './key-format.ts';
+import { createKeyLookup } from './key-lookup.ts';
+import type { LimitedCaller, Limiter } from './limiter.ts';
+
+export interface Identity {
+  readonly keyId: string;
+  readonly tier: Tier;
+  /** Handed out by the demonstration rather than issued by the operator. */
+  readonly isDemo: boolean;
+  /** null where the tier has no limit. */
+  readonly caller: LimitedCaller | null;
+  readonly expiresTs: number;
+  isRevoked: boolean;
+  /** Calls of this key that are being worked on now. */
+  inHand: number;
+}
+
+export interface KeyDirectory {
+  /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
+  find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
+  /** Whose key it is if somebody called with it before; asks nobody. */
+  recall(key: string): Identity | undefined;
+  /** Runs `action` once when the key is revoked or over; the returned function cancels it. */
+  onEnd(identity: Identity, action: () => void): () => void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface KeyDirectoryOptions {
+  keys: KeyStore;
+  limiter: Limiter;
+  clock: Clock;
+  logger: Logger;
+  pollPeriodMs?: number;
+}
+
+const POLL_PERIOD_MS = 1_000;
+const REJECTED_LIMIT = 10_000;
+const LONGEST_KEY = 64;
+const REJECTED_FOR_MS = 1_000;
+
+export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
+  const { keys, limiter, clock, logger, pollPeriodMs = POLL_PERIOD_MS } = options;
+  const lookup = createKeyLookup(keys);
+  const byKey = new Map<string, Identity>();
+  const byDigest = new Map<string, Identity>();
+  const rejected = new Map<string, number>();
+  /** Also of keys that nobody has sent yet: one may be looked up at the very moment of its revocation. */
+  const revokedDigests = new Set<string>();
+  const watches = new Set<{ identity: Identity; action: () => void }>();
+  let knownRevocations = 0;
+
+  function remember(record: ApiKeyRecord): Identity {
+    const known = byDigest.get(record.digest);
+    if (known) return known;
+    const identity: Identity = {
+      keyId: record.keyId,
+      tier: record.tier,
+      isDemo: record.label === DEMO_LABEL,
+      caller: limiter.forKey(record.keyId, record.tier),
+      expiresTs: record.expiresTs ?? Infinity,
+      inHand: 0,
+      isRevoked: record.revokedTs !== null || revokedDigests.has(record.digest),
+    };
+    byDigest.set(record.digest, identity);
+    return identity;
+  }
+
+  function reject(key: string, nowTs: number): null {
+    // A huge text is no key of ours, and is not kept either.
+    if (key.length > LONGEST_KEY) return null;
+    if (rejected.size >= REJECTED_LIMIT) rejected.clear();
+    rejected.set(key, nowTs);
+    return null;
+  }
+
+  function admit(identity: Identity, nowTs: number): Identity | null {
+    return identity.isRevoked || nowTs >= identity.expiresTs ? null : identity;
+  }
+
+  async function lookUp(key: string, digest: string, nowTs: number): Promise<Identity | null> {
+    const record = await lookup.find(digest);
+    // The store found it by this digest; comparing again in constant time leaves nothing to its collation.
+    if (!record || !isSameDigest(record.digest, digest)) return reject(key, nowTs);
+    const identity = remember(record);
+    byKey.set(key, identity);
+    return admit(identity, nowTs);
+  }
+
+  async function learnRevocations(): Promise<void> {
+    // Counted before they are read: one that comes in between is read twice rather than never.
+    const revocations = await keys.countRevocations();
+    if (revocations === knownRevocations) return;
+    for (const digest of await keys.listRevokedDigests()) {
+      revokedDigests.add(digest);
+      const identity = byDigest.get(digest);
+      if (identity) identity.isRevoked = true;
+    }
+    knownRevocations = revocations;
+    endWhatIsOver();
+  }
+
+  function endWhatIsOver(): void {
+    const nowTs = clock.now();
+    for (const watch of watches) {
+      if (admit(watch.identity, nowTs) !== null) continue;
+      watches.delete(watch);
+      watch.action();
+    }
+  }
+
+  const polling = createRepeat({
+    clock,
+    firstPauseMs: pollPeriodMs,
+    pauseMs: pollPeriodMs,
+    run: learnRevocations,
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys could not be read'),
+  });
+  /** By itself: a key is over also while the store does not answer. */
+  const expiring = createRepeat({
+    clock,
+    firstPauseMs: pollPeriodMs,
+    pauseMs: pollPeriodMs,
+    run: endWhatIsOver,
+  });
+
+  return {
+    find(key, nowTs) {
+      const known = byKey.get(key);
+      if (known) return admit(known, nowTs);
+      const rejectedTs = rejected.get(key);
+      if (rejectedTs !== undefined && nowTs - rejectedTs < REJECTED_FOR_MS) return null;
+      if (!isWellFormedKey(key)) return reject(key, Infinity);
+      const digest = digestKey(key);
+      const identity = byDigest.get(digest);
+      if (!identity) return lookUp(key, digest, nowTs);
+      byKey.set(key, identity);
+      return admit(identity, nowTs);
+    },
+    recall: (key) => byKey.get(key),
+    onEnd(identity, action) {
+      const watch = { identity, action };
+      watches.add(watch);
+      return () => void watches.delete(watch);
+    },
+    async start() {
+      knownRevocations = await keys.countRevocations();
+      for (const record of await keys.list()) remember(record);
+      await Promise.all([polling.start(), expiring.start()]);
+    },
+    async stop() {
+      await Promise.all([polling.stop(), expiring.stop()]);
+    },
+  };
+}
+
+function isSameDigest(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

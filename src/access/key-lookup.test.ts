@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
+import { createKeyDirectory } from './key-directory.ts';
+import { digestKey, generateKey } from './key-format.ts';
+import { DEFAULT_LIMITS } from './limiter.ts';
+import { createLocalLimiter } from './local-limiter.ts';
+
+function openDirectory() {
+  const records: ApiKeyRecord[] = [];
+  let questions = 0;
+  const keys = {
+    list: async () => [],
+    countRevocations: async () => 0,
+    async findByDigest(digest: string) {
+      questions += 1;
+      return records.find((record) => record.digest === digest);
+    },
+    async listByDigests(digests: readonly string[]) {
+      questions += 1;
+      return records.filter((record) => digests.includes(record.digest));
+    },
+  } as unknown as KeyStore;
+  const clock = createManualClock(1_000);
+  const limiter = createLocalLimiter(DEFAULT_LIMITS);
+  const directory = createKeyDirectory({ keys, limiter, clock, logger: silentLogger });
+  const issue = () => {
+    const key = generateKey('PRO');
+    const fixed = { tier: 'PRO', label: '', firstCharacters: '', lastCharacters: '' } as const;
+    const times = { createdTs: 0, revokedTs: null, expiresTs: null };
+    records.push({ ...fixed, ...times, keyId: `key_${records.length}`, digest: digestKey(key) });
+    return key;
+  };
+  const find = (key: string) => directory.find(key, clock.now());
+  return { find, issue, questions: () => questions };
+}
+
+describe('keys that nobody knows', () => {
+  it('cost the store a question now and then, however many are guessed', async () => {
+    const { find, questions } = openDirectory();
+    const guesses = Array.from({ length: 1_000 }, () => find(generateKey('PRO')));
+    assert.ok((await Promise.all(guesses)).every((identity) => identity === null));
+    assert.ok(questions() <= 5, `${questions()} questions`);
+  });
+
+  it('do not hold up one that was just issued', async () => {
+    const { find, issue } = openDirectory();
+    const guesses = Array.from({ length: 100 }, () => find(generateKey('PRO')));
+    const found = [find(issue()), find(issue())];
+    assert.deepEqual(
+      (await Promise.all(found)).map((identity) => identity?.keyId),
+      ['key_0', 'key_1'],
+    );
+    await Promise.all(guesses);
+  });
+
+  it('are asked for at once where nobody guesses, and again once they are issued', async () => {
+    const { find, issue, questions } = openDirectory();
+    assert.equal((await find(issue()))?.tier, 'PRO');
+    assert.equal((await find(issue()))?.tier, 'PRO');
+    assert.equal(questions(), 2);
+  });
+});

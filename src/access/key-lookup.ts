@@ -1,0 +1,63 @@
+// Asks the store about keys that are not known here. One question at a time, for all who came meanwhile, and after one that
+// was in vain a pause: however many keys are guessed, the store is asked some forty times a second, and whoever brings a
+// key that was just issued waits no longer than that.
+
+import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
+import { StoreError } from '../runtime/errors.ts';
+import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
+
+export interface KeyLookup {
+  find(digest: string): Promise<ApiKeyRecord | undefined>;
+}
+
+type Asked = PromiseWithResolvers<ApiKeyRecord | undefined>;
+
+const PAUSE_MS = 25;
+const MOST_PER_QUESTION = 512;
+/** Behind a store that does not answer; whoever comes then is told so at once. */
+const MOST_WAITING = 10_000;
+
+/** The pause is one of this process and of nothing that it tells: real time unless told otherwise. */
+export function createKeyLookup(
+  keys: Pick<KeyStore, 'listByDigests'>,
+  clock: Clock = systemClock,
+): KeyLookup {
+  const waiting = new Map<string, Asked>();
+  let isAsking = false;
+
+  async function askAll(): Promise<void> {
+    isAsking = true;
+    while (waiting.size > 0) {
+      const wasInVain = await ask([...waiting].slice(0, MOST_PER_QUESTION));
+      if (wasInVain) await sleep(clock, PAUSE_MS);
+    }
+    isAsking = false;
+  }
+
+  async function ask(asked: readonly [string, Asked][]): Promise<boolean> {
+    try {
+      const records = await keys.listByDigests(asked.map(([digest]) => digest));
+      const byDigest = new Map(records.map((record) => [record.digest, record]));
+      for (const [digest, { resolve }] of asked) resolve(byDigest.get(digest));
+      return records.length < asked.length;
+    } catch (error) {
+      for (const [, { reject }] of asked) reject(error);
+      return true;
+    } finally {
+      for (const [digest] of asked) waiting.delete(digest);
+    }
+  }
+
+  return {
+    find(digest) {
+      const known = waiting.get(digest);
+      if (known) return known.promise;
+      if (waiting.size >= MOST_WAITING)
+        return Promise.reject(new StoreError('too many keys wait to be looked up', { isRetryable: true }));
+      const asked: Asked = Promise.withResolvers();
+      waiting.set(digest, asked);
+      if (!isAsking) void askAll();
+      return asked.promise;
+    },
+  };
+}

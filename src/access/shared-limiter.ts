@@ -1,0 +1,346 @@
+// One allowance for all replicas, kept in the store. A caller's requests are taken from it in small leases:
+// one at a time for small limits, which is exact, and else as many as the caller is about to use, so that most requests wait
+// for nobody; fewer as the allowance nears its end, so that no replica keeps what another could give. Whoever goes on asking
+// has the next lease before the last is used up. What a lease does not use up in its time is given back; a lease counts until
+// its last possible use has left the window, so replicas together never pass the limit.
+// While the store is away, or takes longer than a caller should wait, each replica enforces its own share of what, as far
+// as it knows, was left; what it grants meanwhile is taken from the store when that is back. Nobody waits for that: one
+// question in the background asks whether it is.
+
+import { hashLabel } from '../runtime/random.ts';
+import type { Tier } from '../store/ports.ts';
+import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
+import { createLocalLimiter, createPolicies } from './local-limiter.ts';
+import { StoreWatch, type StoreWatchOptions } from './store-watch.ts';
+import { createSweptMap } from './swept-map.ts';
+
+export interface SharedLimiterOptions extends StoreWatchOptions {
+  settings: LimitSettings;
+  /** How many processes share the work; the share of each when the store is away. */
+  replicas: number;
+  terms?: LeaseTerms;
+}
+
+export interface LeaseTerms {
+  /** A lease never outlives this, so it is also how much later than taken a request may happen. */
+  leaseMs: number;
+  /** A lease that is this old and still used is renewed, though some of it is left. */
+  renewAfterMs: number;
+  /** Of a window: with the lease it is at most one percent late. */
+  slots: number;
+}
+
+/** A row is short enough to be read at every question, and a database is asked no more often than it must be. */
+const DATABASE_TERMS: LeaseTerms = { leaseMs: 10_000, renewAfterMs: Infinity, slots: 180 };
+/** Where asking costs next to nothing and waiting for the answer may cost much. */
+export const NEARBY_TERMS: LeaseTerms = { leaseMs: 25_000, renewAfterMs: 12_000, slots: 360 };
+/** Limits up to this are leased one by one. */
+const EXACT_UP_TO = 1_000;
+const MAX_LEASE = 64;
+/** The next lease is asked for when so little of the last is left. */
+const LOW_PART = 1 / 4;
+/** Of what is left, all replicas together hold at most one part in so many. */
+const HELD_PART = 4;
+/** Among so many the addresses share allowances that come while every place is taken by a caller with something in hand. */
+const OVERFLOW_GROUPS = 1_024;
+
+export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
+  const policies = createPolicies(options.settings);
+  const share = Math.max(1, options.replicas);
+  const fallback = createLocalLimiter({
+    ...options.settings,
+    freePerHour: Math.max(1, Math.floor(options.settings.freePerHour / share)),
+    proPerHour: Math.max(1, Math.floor(options.settings.proPerHour / share)),
+    waitlistPerHour: Math.max(1, Math.floor(options.settings.waitlistPerHour / share)),
+  });
+  // Idle ones may be forgotten: their allowance lives in the store.
+  const callers = createSweptMap<SharedCaller>(options.settings.maxAddresses, (caller) => caller.isIdle());
+  const groups = new Map<string, SharedCaller>();
+  const store = new StoreWatch(options);
+  let hadRoom = true;
+
+  function open(
+    among: typeof callers | typeof groups,
+    id: string,
+    policy: LimitPolicy,
+    local: (nowTs: number) => LimitedCaller,
+  ): SharedCaller {
+    const known = among.get(id);
+    if (known) return known;
+    const caller = new SharedCaller(id, policy, options, store, local);
+    among.set(id, caller);
+    return caller;
+  }
+
+  function openAddress(among: typeof callers | typeof groups, address: string, allowance: Allowance) {
+    const local = (nowTs: number) => fallback.forAddress(address, allowance, nowTs);
+    return open(among, `${allowance}:${address}`, policies[allowance]!, local);
+  }
+
+  return {
+    forKey(keyId: string, tier: Tier) {
+      const policy = policies[tier];
+      if (!policy) return null;
+      const id = `key:${keyId}`;
+      // There are as many keys as were issued: they always find a place.
+      if (!callers.get(id)) callers.makeRoom();
+      return open(callers, id, policy, () => fallback.forKey(keyId, tier)!);
+    },
+    forAddress(address: string, allowance: Allowance) {
+      const known = callers.get(`${allowance}:${address}`);
+      if (known) return known;
+      hadRoom = callers.makeRoom();
+      if (hadRoom) return openAddress(callers, address, allowance);
+      return openAddress(groups, `overflow ${hashLabel(address) % OVERFLOW_GROUPS}`, allowance);
+    },
+    describe: () => ({ callers: callers.size, overflowing: !hadRoom, isFallback: store.isAway }),
+    async close() {
+      store.stop();
+      await Promise.all([...callers.values(), ...groups.values()].map((caller) => caller.end()));
+    },
+  };
+}
+
+class SharedCaller implements LimitedCaller {
+  readonly policy: LimitPolicy;
+  remaining: number;
+  resetTs = 0;
+  readonly #id: string;
+  readonly #options: SharedLimiterOptions;
+  readonly #store: StoreWatch;
+  readonly #local: (nowTs: number) => LimitedCaller;
+  readonly #window: { windowMs: number; slotMs: number };
+  readonly #terms: LeaseTerms;
+  #leased = 0;
+  #leasedTs = 0;
+  #leaseSize = 1;
+  #refusedUntilTs = 0;
+  /** What all replicas together had used when the store last told. */
+  #seenUsed = 0;
+  #seenTs = Number.NEGATIVE_INFINITY;
+  #isOnShare = false;
+  /** Granted from the own share; the store does not know of it yet. */
+  #owed = 0;
+  #asking: Promise<void> | null = null;
+
+  constructor(
+    id: string,
+    policy: LimitPolicy,
+    options: SharedLimiterOptions,
+    store: StoreWatch,
+    local: (nowTs: number) => LimitedCaller,
+  ) {
+    this.#id = id;
+    this.policy = policy;
+    this.#options = options;
+    this.#store = store;
+    this.#local = local;
+    this.#terms = options.terms ?? DATABASE_TERMS;
+    this.remaining = policy.limit;
+    const { leaseMs, slots } = this.#terms;
+    // Exact: each request is its own millisecond. Otherwise slots, and the window is longer by a lease.
+    this.#window = this.#isExact
+      ? { windowMs: policy.windowMs, slotMs: 1 }
+      : { windowMs: policy.windowMs + leaseMs, slotMs: policy.windowMs / slots };
+  }
+
+  get #isExact(): boolean {
+    return this.policy.limit <= EXACT_UP_TO;
+  }
+
+  take(nowTs: number): boolean | Promise<boolean> {
+    if (this.#leased > 0 && nowTs - this.#leasedTs < this.#terms.leaseMs) {
+      this.#leased -= 1;
+      if (this.#asking === null && this.#isRunningOut(nowTs)) void this.#askAhead(nowTs);
+      return true;
+    }
+    if (nowTs < this.#refusedUntilTs) return false;
+    return this.#takeFromStore(nowTs);
+  }
+
+  /** Asks for none, and so learns how many are used up. */
+  async hasRoom(nowTs: number): Promise<boolean> {
+    if (nowTs < this.#refusedUntilTs) return false;
+    if (this.#leased > 0) return true;
+    if (this.#store.isAway) return this.#openShare(nowTs).hasRoom(nowTs);
+    const { policy } = this;
+    const store = this.#store;
+    try {
+      const seen = await store.allowances.take(this.#id, 0, policy.limit, { ...this.#window, nowTs });
+      this.#noteSeen(nowTs, seen.used);
+      if (seen.used + this.#countOwed(nowTs) < policy.limit) return true;
+      this.#noteRefusal(seen.nextFreeTs);
+      return false;
+    } catch (error) {
+      this.#store.noteAway(error);
+      return this.#openShare(nowTs).hasRoom(nowTs);
+    }
+  }
+
+  isIdle(): boolean {
+    const nowTs = this.#options.clock.now();
+    return (
+      this.#leased === 0 &&
+      this.#asking === null &&
+      this.#refusedUntilTs <= nowTs &&
+      this.#countOwed(nowTs) === 0
+    );
+  }
+
+  /** What was asked for ahead is given back too. */
+  async end(): Promise<void> {
+    await this.#asking;
+    await this.giveBack();
+  }
+
+  async giveBack(): Promise<void> {
+    // What it used in that time is what it is likely to use in the next.
+    if (this.#leased > 0) this.#leaseSize = Math.max(1, this.#leaseSize - this.#leased);
+    await this.#returnRest();
+  }
+
+  async #returnRest(): Promise<void> {
+    const unused = this.#leased;
+    if (unused === 0) return;
+    this.#leased = 0;
+    const window = { ...this.#window, takenTs: this.#leasedTs };
+    // Lost when the store is away: the caller is refused a little early, never let through.
+    await this.#store.allowances.giveBack(this.#id, unused, window).catch(() => {});
+  }
+
+  #isRunningOut(nowTs: number): boolean {
+    if (this.#isExact || this.#store.isAway) return false;
+    return this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs;
+  }
+
+  /** Nobody waits for it while something is left. */
+  async #askAhead(nowTs: number): Promise<void> {
+    await this.#askInTurn(async () => {
+      const isLow = this.#leased < this.#leaseSize * LOW_PART;
+      const used = this.#leaseSize - this.#leased;
+      const granted = await this.#ask(nowTs, isLow ? this.#leaseSize * 2 : used * 2);
+      if (granted <= 0) return;
+      // Not waited for: the store takes orders as they come.
+      void this.#returnRest();
+      this.#hold(granted, nowTs);
+    }).catch((error: unknown) => this.#store.noteAway(error));
+  }
+
+  async #takeFromStore(nowTs: number): Promise<boolean> {
+    if (this.#store.isAway) return this.#takeLocally(nowTs);
+    // One question at a time per caller; those who waited look again at what came of it.
+    while (this.#asking) {
+      await this.#asking;
+      if (this.#leased > 0) {
+        this.#leased -= 1;
+        return true;
+      }
+      if (nowTs < this.#refusedUntilTs) return false;
+      if (this.#store.isAway) return this.#takeLocally(nowTs);
+    }
+    try {
+      return await this.#askInTurn(() => this.#lease(nowTs));
+    } catch (error) {
+      this.#store.noteAway(error);
+      return this.#takeLocally(nowTs);
+    }
+  }
+
+  async #askInTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const asking = Promise.withResolvers<void>();
+    this.#asking = asking.promise;
+    try {
+      return await ask();
+    } finally {
+      this.#asking = null;
+      asking.resolve();
+    }
+  }
+
+  async #lease(nowTs: number): Promise<boolean> {
+    const isUsedUp = this.#leased === 0 && nowTs - this.#leasedTs < this.#terms.leaseMs;
+    void this.giveBack();
+    const granted = await this.#ask(nowTs, isUsedUp ? this.#leaseSize * 2 : this.#leaseSize);
+    if (granted > 0) this.#hold(granted - 1, nowTs);
+    return granted > 0;
+  }
+
+  /** How many more than what was granted alone; none when the allowance is used up. */
+  async #ask(nowTs: number, wished: number): Promise<number> {
+    this.#leaseSize = this.#chooseLeaseSize(wished);
+    const { policy } = this;
+    const grantedAlone = this.#owed;
+    const owed = this.#countOwed(nowTs);
+    const window = { ...this.#window, nowTs };
+    const taken = await this.#store.allowances.take(this.#id, this.#leaseSize + owed, policy.limit, window);
+    this.#owed -= grantedAlone;
+    this.#noteSeen(nowTs, taken.used);
+    this.remaining = Math.max(0, policy.limit - taken.used);
+    this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
+    const granted = taken.granted - owed;
+    if (granted <= 0 && this.#leased === 0) this.#noteRefusal(taken.nextFreeTs);
+    return granted;
+  }
+
+  #hold(granted: number, nowTs: number): void {
+    this.#leased = granted;
+    this.#leasedTs = nowTs;
+    if (granted > 0) this.#options.clock.after(this.#terms.leaseMs, () => void this.#giveBackIfOld());
+  }
+
+  #chooseLeaseSize(wished: number): number {
+    if (this.#isExact) return 1;
+    const fair = Math.floor(this.remaining / (HELD_PART * Math.max(1, this.#options.replicas)));
+    return Math.max(1, Math.min(wished, fair, MAX_LEASE));
+  }
+
+  #noteRefusal(nextFreeTs: number): void {
+    this.remaining = 0;
+    this.resetTs = nextFreeTs + 1;
+    this.#refusedUntilTs = nextFreeTs + 1;
+  }
+
+  async #giveBackIfOld(): Promise<void> {
+    if (this.#options.clock.now() - this.#leasedTs >= this.#terms.leaseMs) await this.giveBack();
+  }
+
+  #noteSeen(nowTs: number, used: number): void {
+    this.#seenUsed = used;
+    this.#seenTs = nowTs;
+    this.#isOnShare = false;
+  }
+
+  /** What was granted more than an hour ago is owed no more. */
+  #countOwed(nowTs: number): number {
+    if (this.#owed === 0) return 0;
+    const local = this.#local(nowTs);
+    void local.hasRoom(nowTs);
+    return Math.min(this.#owed, local.policy.limit - local.remaining);
+  }
+
+  /** The own share begins with its part of what was already used, as if used when that was last seen. */
+  #openShare(nowTs: number): LimitedCaller {
+    const local = this.#local(nowTs);
+    if (this.#isOnShare) return local;
+    this.#isOnShare = true;
+    const part = Math.ceil((this.#seenUsed + this.#mayBeHeld()) / Math.max(1, this.#options.replicas));
+    if (nowTs - this.#seenTs < this.policy.windowMs && local.hasRoom(this.#seenTs)) {
+      while (local.policy.limit - local.remaining < part && local.take(this.#seenTs));
+    }
+    return local;
+  }
+
+  /** By the other replicas, leased since this one last asked. */
+  #mayBeHeld(): number {
+    return this.#isExact ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
+  }
+
+  async #takeLocally(nowTs: number): Promise<boolean> {
+    const local = this.#openShare(nowTs);
+    const isGranted = await local.take(nowTs);
+    if (isGranted) this.#owed += 1;
+    this.remaining = local.remaining;
+    this.resetTs = local.resetTs;
+    return isGranted;
+  }
+}

@@ -1,0 +1,71 @@
+// Whether the store that keeps shared allowances answers. While it does not nobody waits for it: one question in the
+// background asks whether it is back.
+
+import type { Clock } from '../runtime/clock.ts';
+import { createDeadline } from '../runtime/deadline.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { AllowanceStore } from '../store/ports.ts';
+
+export interface StoreWatchOptions {
+  allowances: AllowanceStore;
+  clock: Clock;
+  logger: Logger;
+  /** A store that has not answered by then is away. */
+  answerWithinMs?: number;
+}
+
+/** More than a database takes, and less than a caller notices. */
+const ANSWER_WITHIN_MS = 300;
+/** Pause before it is asked whether it is back. */
+const RETRY_STORE_MS = 1_000;
+const PROBE = 'probe';
+
+/** What all callers know of the store. */
+export class StoreWatch {
+  isAway = false;
+  readonly allowances: AllowanceStore;
+  readonly #options: StoreWatchOptions;
+  #cancelProbe = () => {};
+
+  constructor(options: StoreWatchOptions) {
+    this.#options = options;
+    const within = createDeadline(options.clock, options.answerWithinMs ?? ANSWER_WITHIN_MS);
+    const { allowances } = options;
+    this.allowances = {
+      take: (...args) => within(allowances.take(...args)),
+      giveBack: (...args) => within(allowances.giveBack(...args)),
+      prune: (...args) => within(allowances.prune(...args)),
+    };
+  }
+
+  noteAway(error: unknown): void {
+    if (this.isAway) return;
+    this.isAway = true;
+    const { logger } = this.#options;
+    logger.warn(
+      { error: errorMessage(error) },
+      'the shared limiter is away; each replica enforces its share',
+    );
+    this.#probeLater();
+  }
+
+  stop(): void {
+    this.#cancelProbe();
+  }
+
+  #probeLater(): void {
+    this.#cancelProbe = this.#options.clock.after(RETRY_STORE_MS, () => void this.#probe());
+  }
+
+  /** Without a deadline of its own: while one question is open, no other is asked. */
+  async #probe(): Promise<void> {
+    const { clock, allowances } = this.#options;
+    try {
+      await allowances.take(PROBE, 0, 1, { windowMs: 1, slotMs: 1, nowTs: clock.now() });
+      this.isAway = false;
+    } catch {
+      this.#probeLater();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Discord webhooks: one message per notice, at the pace that Discord asks for. Its headers say when the bucket of the
+// webhook is empty, and a 429 how long to wait; both pause this receiver alone.
+
+import { SECOND_MS } from '../../domain/units.ts';
+import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
+import { POST_TIMEOUT_MS, type SendNotice, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
+import type { OwedBody } from '../rules/compose.ts';
+import { writeLines } from './message.ts';
+
+const READ_BYTES = 4_096;
+const MAX_CONTENT = 2_000;
+const USUAL_PAUSE_MS = 5 * SECOND_MS;
+
+export function createDiscordSender(post: PostWebhook): SendNotice {
+  return async ({ url }, { body }) => {
+    const content = writeLines(JSON.parse(body) as OwedBody).slice(0, MAX_CONTENT);
+    const outcome = await post({
+      url,
+      // Nobody is to be called by what stands in a title.
+      body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
+      headers: { 'content-type': 'application/json', 'user-agent': 'tallycast/1' },
+      timeoutMs: POST_TIMEOUT_MS,
+      readBytes: READ_BYTES,
+    });
+    return judgeDiscord(outcome);
+  };
+}
+
+function judgeDiscord(outcome: PostOutcome): SendOutcome {
+  const { status, headers = {} } = outcome;
+  if (status === 429) return { ...toOutcome(outcome), pauseMs: readRetryAfter(outcome) };
+  // Deleted, or its token is another: it will not come back.
+  if (status === 404 || status === 401) return { ...toOutcome(outcome), isGone: true };
+  const isEmpty = headers['x-ratelimit-remaining'] === '0';
+  const resetMs = Number(headers['x-ratelimit-reset-after']) * SECOND_MS;
+  return { ...toOutcome(outcome), ...(isEmpty && resetMs > 0 ? { pauseMs: Math.ceil(resetMs) } : {}) };
+}
+
+/** The body has fractions of a second, the header whole ones. */
+function readRetryAfter({ text, headers = {} }: PostOutcome): number {
+  const told = readJson(text).retry_after ?? headers['retry-after'];
+  const seconds = Number(told);
+  return seconds > 0 ? Math.ceil(seconds * SECOND_MS) : USUAL_PAUSE_MS;
+}
+
+export function readJson(text: string | undefined): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '');
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

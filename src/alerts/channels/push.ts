@@ -1,0 +1,87 @@
+// Browser push: encrypted for the browser and signed with our own key (RFC 8291, RFC 8292) by the web-push package, sent
+// through the same guarded door as webhooks. Loaded at the first notice, so that nobody who pushes nothing pays for it.
+
+import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { CursorStore } from '../../store/ports.ts';
+import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
+import { POST_TIMEOUT_MS, type SendNotice, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
+import type { OwedBody } from '../rules/compose.ts';
+
+export interface PushKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** A browser that is off for longer has missed it. */
+const KEPT_S = (12 * HOUR_MS) / SECOND_MS;
+const USUAL_PAUSE_MS = 60 * SECOND_MS;
+
+export function createPushSender(
+  post: PostWebhook,
+  findKeys: () => Promise<PushKeys | null>,
+  subject: string,
+): SendNotice {
+  return async ({ url, secret }, { body }) => {
+    try {
+      const keys = await findKeys();
+      if (keys === null) return { isDelivered: false, response: 'there is no key to push with yet' };
+      const { default: webPush } = await import('web-push');
+      const subscription = { endpoint: url, keys: JSON.parse(secret) as { p256dh: string; auth: string } };
+      const request = webPush.generateRequestDetails(subscription, writePayload(body), {
+        vapidDetails: { subject, ...keys },
+        TTL: KEPT_S,
+        contentEncoding: 'aes128gcm',
+        urgency: 'high',
+      });
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      );
+      return judgePush(await post({ url, headers, body: request.body!, timeoutMs: POST_TIMEOUT_MS }));
+    } catch (error) {
+      return { isDelivered: false, response: errorMessage(error) };
+    }
+  };
+}
+
+function writePayload(text: string): string {
+  const { type, timestamp, account, data } = JSON.parse(text) as OwedBody;
+  const { notice_id, title, text: line, link, event_id } = data;
+  const kind = type.replace(/^notice\./, '');
+  return JSON.stringify({
+    notice_id,
+    title,
+    text: line,
+    link,
+    kind,
+    account,
+    event_id,
+    happened_ts: timestamp,
+  });
+}
+
+function judgePush(outcome: PostOutcome): SendOutcome {
+  const { status, headers = {} } = outcome;
+  // The browser has unsubscribed.
+  if (status === 404 || status === 410) return { ...toOutcome(outcome), isGone: true };
+  if (status !== 429) return toOutcome(outcome);
+  const seconds = Number(headers['retry-after']);
+  return { ...toOutcome(outcome), pauseMs: seconds > 0 ? seconds * SECOND_MS : USUAL_PAUSE_MS };
+}
+
+const KEYS_NAME = 'push-keys';
+
+/** Made once, by whoever leads, and kept in the store: every process and every restart has the same. */
+export async function ensurePushKeys(cursors: CursorStore): Promise<PushKeys> {
+  const known = await findPushKeys(cursors);
+  if (known) return known;
+  const { default: webPush } = await import('web-push');
+  const keys = webPush.generateVAPIDKeys();
+  await cursors.put(KEYS_NAME, JSON.stringify(keys));
+  return keys;
+}
+
+export async function findPushKeys(cursors: CursorStore): Promise<PushKeys | null> {
+  const text = await cursors.find(KEYS_NAME);
+  return text === undefined ? null : (JSON.parse(text) as PushKeys);
+}

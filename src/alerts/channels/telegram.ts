@@ -1,0 +1,88 @@
+// Telegram: notices to linked chats, and the linking: whoever says /start CODE to the bot is where the channel with that
+// code leads from then on. One process asks for what is said to the bot; Telegram allows no second one.
+
+import { SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import type { WebhookStore } from '../../store/ports.ts';
+import type { SendNotice } from '../delivery/send-alert.ts';
+import type { OwedBody } from '../rules/compose.ts';
+import { writeLines } from './message.ts';
+import type { TelegramClient, TelegramMessage } from './telegram-client.ts';
+
+const MAX_TEXT = 4_096;
+const USUAL_PAUSE_MS = 5 * SECOND_MS;
+
+export function createTelegramSender(client: TelegramClient): SendNotice {
+  return async ({ url: chatId, link }, { body }) => {
+    if (link !== null) return { isDelivered: false, response: 'not linked yet' };
+    try {
+      const text = writeLines(JSON.parse(body) as OwedBody).slice(0, MAX_TEXT);
+      const { ok, status, description, retryAfterMs } = await client.sendMessage(chatId, text);
+      const response = ok ? `status ${status}` : `status ${status} ${description}`;
+      if (status === 429) return { isDelivered: false, response, pauseMs: retryAfterMs ?? USUAL_PAUSE_MS };
+      // The person stopped the bot, or the chat is gone.
+      const isGone = status === 403 || (status === 400 && /chat not found/i.test(description));
+      return { isDelivered: ok, response, isGone };
+    } catch (error) {
+      return { isDelivered: false, response: errorMessage(error) };
+    }
+  };
+}
+
+export interface TelegramLinking {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** How long Telegram may keep a question open until somebody says something. */
+const WAIT_S = 25;
+const AFTER_FAILURE_MS = 5 * SECOND_MS;
+
+export function createTelegramLinking(options: {
+  client: TelegramClient;
+  webhooks: Pick<WebhookStore, 'completeLink'>;
+  /** Of receivers. */
+  clock: Clock;
+  logger: Logger;
+}): TelegramLinking {
+  const { client, webhooks, clock, logger } = options;
+  let offset = 0;
+  let pauseMs = 0;
+
+  async function listen(signal: AbortSignal): Promise<void> {
+    pauseMs = AFTER_FAILURE_MS;
+    const { ok, result, status, description, retryAfterMs } = await client.getUpdates(offset, WAIT_S, signal);
+    if (!ok) {
+      pauseMs = retryAfterMs ?? AFTER_FAILURE_MS;
+      logger.warn({ status, problem: description }, 'the Telegram bot hears nothing');
+      return;
+    }
+    for (const { updateId, message } of result ?? []) {
+      if (message) await hear(message);
+      // Only now is it done with: whatever dies before this hears it again, and links it to the same chat.
+      offset = updateId + 1;
+    }
+    pauseMs = 0;
+  }
+
+  async function hear({ chatId, text }: TelegramMessage): Promise<void> {
+    const code = /^\/start(?:@\w+)?\s+([A-Z0-9]{6,64})\s*$/.exec(text)?.[1];
+    if (code === undefined) return;
+    const channel = await webhooks.completeLink(code, chatId, clock.now());
+    const words = channel
+      ? 'Linked. Notices of your rules come here.'
+      : 'This code is not known, was used, or is over. Ask for a new one.';
+    await client.sendMessage(chatId, words);
+  }
+
+  const listening = createRepeat({
+    clock,
+    pauseMs: () => pauseMs,
+    run: listen,
+    onError: (error) => logger.debug({ problem: errorMessage(error) }, 'the Telegram bot was not heard'),
+  });
+  return { start: () => void listening.start(), stop: listening.stop };
+}

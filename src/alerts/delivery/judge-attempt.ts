@@ -1,0 +1,39 @@
+// What an attempt means for a delivery: done, again later, or given up. Pure but for the chance that spreads retries.
+
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { WebhookDelivery } from '../../store/ports.ts';
+import type { SendOutcome } from './send-alert.ts';
+
+/** Pauses before the second, third ... attempt; with jitter on top. */
+const RETRY_AFTER_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  8 * HOUR_MS,
+  12 * HOUR_MS,
+];
+
+export function judgeAttempt(
+  delivery: WebhookDelivery,
+  outcome: SendOutcome,
+  nowTs: number,
+  random: Random,
+): WebhookDelivery {
+  const told = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
+  // It was told to wait, not refused: that is no attempt.
+  if (isTooOften(outcome)) return { ...told, nextAttemptTs: nowTs + outcome.pauseMs! };
+  const attempts = delivery.attempts + 1;
+  if (outcome.isDelivered) return { ...told, attempts, status: 'delivered', nextAttemptTs: null };
+  const pauseMs = outcome.isGone ? undefined : RETRY_AFTER_MS[attempts - 1];
+  if (pauseMs === undefined) return { ...told, attempts, status: 'failed', nextAttemptTs: null };
+  const jitterMs = pauseMs * 0.2 * random.uniform();
+  return { ...told, attempts, nextAttemptTs: Math.ceil(nowTs + pauseMs + jitterMs) };
+}
+
+export function isTooOften({ isDelivered, isGone, pauseMs }: SendOutcome): boolean {
+  return !isDelivered && !isGone && pauseMs !== undefined;
+}

@@ -1,0 +1,304 @@
+// Receivers that are slow, silent or gone: their own notices wait, and nobody else's.
+
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createManualClock } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createOutcomeLog } from './outcome-log.ts';
+import { createGuardedPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
+import { createHostResolver } from './resolve-host.ts';
+import { createWebhookSender, type SendOutcome } from './send-alert.ts';
+import { createWebhookSecret } from './signature.ts';
+
+const NOW_TS = 1_790_000_000_000;
+/** Nobody here is late, however busy the machine. */
+const PATIENT_MS = 60_000;
+
+function createBench(
+  webhookIds: readonly string[],
+  answer: (post: GuardedPost) => Promise<PostOutcome>,
+  say?: () => SendOutcome,
+) {
+  const clock = createManualClock(NOW_TS);
+  const notices = new Map<string, WebhookDelivery>();
+  const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
+    webhookId,
+    keyId: `key-${webhookId}`,
+    url: `https://${webhookId}.example/`,
+    secret: createWebhookSecret(),
+    topics: [],
+    createdTs: 0,
+    disabledTs: null,
+    kind: webhookId === 'chat' ? ('discord' as const) : ('webhook' as const),
+    label: '',
+    link: null,
+  }));
+  const unused = () => Promise.reject(new Error('not used'));
+  const webhooks: WebhookStore = {
+    listStanding: async () => endpoints.filter(({ disabledTs }) => disabledTs === null),
+    async listDue(nowTs, limit, except = []) {
+      const away = new Set(except);
+      return [...notices.values()]
+        .filter(({ status, nextAttemptTs }) => status === 'pending' && nextAttemptTs! <= nowTs)
+        .filter(({ webhookId }) => !away.has(webhookId))
+        .slice(0, limit);
+    },
+    note: async (outcomes) => {
+      for (const outcome of outcomes) notices.set(outcome.deliveryId, outcome);
+    },
+    async disable(webhookId, disabledTs, reason) {
+      for (const endpoint of endpoints)
+        if (endpoint.webhookId === webhookId) endpoint.disabledTs = disabledTs;
+      for (const [id, notice] of notices) {
+        if (notice.webhookId === webhookId && notice.status === 'pending')
+          notices.set(id, { ...notice, status: 'failed', nextAttemptTs: null, lastResponse: reason });
+      }
+    },
+    insert: unused,
+    remove: unused,
+    listForKey: unused,
+    enqueue: unused,
+    completeLink: unused,
+    listDeliveries: unused,
+    findDelivery: unused,
+    prune: unused,
+  };
+  const deliveries = createDeliveries({
+    send: say ? async () => say() : createWebhookSender(answer, clock),
+    webhooks,
+    clock,
+    random: createRandom(1),
+    logger: silentLogger,
+  });
+  const add = (webhookId: string, deliveryId: string) =>
+    void notices.set(deliveryId, {
+      deliveryId,
+      webhookId,
+      topic: 'post.created',
+      body: '{}',
+      attempts: 0,
+      status: 'pending',
+      nextAttemptTs: clock.now(),
+      lastResponse: null,
+      createdTs: clock.now(),
+      updatedTs: clock.now(),
+    });
+  return { clock, notices, endpoints, deliveries, add };
+}
+
+describe('a receiver that never answers', () => {
+  it('holds up neither another customer nor what it is told later', async () => {
+    const hung = Promise.withResolvers<PostOutcome>();
+    const { clock, notices, deliveries, add } = createBench(['slow', 'well'], (post) =>
+      post.url.includes('slow') ? hung.promise : Promise.resolve({ status: 204, problem: null }),
+    );
+    for (let i = 0; i < 200; i++) add('slow', `slow-${i}`);
+    add('well', 'first');
+    deliveries.start();
+    await clock.advanceAsync(100);
+    assert.equal(notices.get('first')!.status, 'delivered');
+    add('well', 'second');
+    deliveries.wake();
+    await clock.advanceAsync(100);
+    assert.equal(notices.get('second')!.status, 'delivered');
+    hung.resolve({ status: 204, problem: null });
+    await deliveries.stop();
+  });
+
+  it('is disabled after six hours of failing, and told so; one that comes back is not', async () => {
+    let isBack = false;
+    const { clock, notices, endpoints, deliveries, add } = createBench(['gone', 'ill'], async (post) =>
+      post.url.includes('ill') && isBack
+        ? { status: 200, problem: null }
+        : { status: null, problem: 'refused' },
+    );
+    deliveries.start();
+    for (let minutes = 0; minutes < 8 * 60; minutes += 10) {
+      isBack = minutes >= 300;
+      add('gone', `gone-${minutes}`);
+      add('ill', `ill-${minutes}`);
+      for (let step = 0; step < 10; step++) await clock.advanceAsync(60_000);
+    }
+    await deliveries.stop();
+    const [gone, ill] = endpoints;
+    assert.ok(gone!.disabledTs! >= NOW_TS + 6 * 3_600_000);
+    assert.equal(ill!.disabledTs, null);
+    assert.ok(
+      [...notices.values()].some(({ lastResponse }) => lastResponse?.startsWith('disabled: 20 attempts')),
+    );
+  });
+});
+
+describe('a crowd of receivers that never answer', () => {
+  it('keeps no place from those who do, however many it is and however long it lasts', async () => {
+    const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
+    const { clock, notices, deliveries, add } = createBench([...dead, 'well'], async (post) => {
+      if (post.url.includes('well')) return { status: 204, problem: null };
+      await new Promise<void>((resolve) => clock.after(10_000, resolve));
+      return { status: null, problem: 'no answer' };
+    });
+    for (const webhookId of dead) add(webhookId, `${webhookId}-first`);
+    deliveries.start();
+    await clock.advanceAsync(60_000);
+    // From here on they are known: what they are owed comes before, and is not waited for.
+    for (const webhookId of dead) for (let i = 0; i < 3; i++) add(webhookId, `${webhookId}-${i}`);
+    for (let second = 0; second < 12; second++) {
+      add('well', `well-${second}`);
+      deliveries.wake();
+      await clock.advanceAsync(1_000);
+      assert.equal(notices.get(`well-${second}`)!.status, 'delivered', `after ${second} s`);
+    }
+    const stopping = deliveries.stop();
+    await clock.advanceAsync(20_000);
+    await stopping;
+  });
+});
+
+describe('what came of attempts', () => {
+  const outcome = (deliveryId: string) => ({ deliveryId }) as WebhookDelivery;
+
+  it('is written together while a write is being made, and each knows when its own is done', async () => {
+    const writes: { ids: string[]; end: PromiseWithResolvers<void> }[] = [];
+    const note = createOutcomeLog((outcomes) => {
+      const end = Promise.withResolvers<void>();
+      writes.push({ ids: outcomes.map(({ deliveryId }) => deliveryId), end });
+      return end.promise;
+    });
+    const first = note(outcome('1'));
+    await nextTurn();
+    const others = ['2', '3', '4'].map((id) => note(outcome(id)));
+    writes[0]!.end.reject(new Error('disk full'));
+    await assert.rejects(first, /disk full/);
+    await nextTurn();
+    writes[1]!.end.resolve();
+    await Promise.all(others);
+    assert.deepEqual(
+      writes.map(({ ids }) => ids),
+      [['1'], ['2', '3', '4']],
+    );
+  });
+});
+
+describe('a connection to a receiver', () => {
+  async function withReceiver(
+    answer: (place: number, res: ServerResponse) => void,
+    ask: (url: string) => Promise<void>,
+  ): Promise<number[]> {
+    const sockets: Socket[] = [];
+    const used: number[] = [];
+    const server = createServer((req, res) => {
+      if (!sockets.includes(req.socket)) sockets.push(req.socket);
+      used.push(sockets.indexOf(req.socket));
+      req.resume().on('end', () => answer(used.length, res));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.closeAllConnections();
+    server.close();
+    return used;
+  }
+  const post = createGuardedPost(() => false);
+  const send = async (url: string) =>
+    (await post({ url, headers: {}, body: '{}', timeoutMs: PATIENT_MS })).status;
+
+  it('serves the next one too, unless its answer was too long', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const used = await withReceiver(
+      (place, res) => void res.writeHead(200).end(place === 2 ? long : 'fine'),
+      async (url) => {
+        for (let i = 0; i < 3; i++) {
+          assert.equal(await send(url), 200);
+          await nextTurn();
+        }
+      },
+    );
+    assert.deepEqual(used, [0, 0, 1]);
+  });
+
+  it('that the receiver closed as it was used again is opened anew, at once', async () => {
+    const used = await withReceiver(
+      (place, res) => (place === 2 ? res.destroy() : void res.writeHead(204).end()),
+      async (url) => {
+        for (let i = 0; i < 2; i++) {
+          assert.equal(await send(url), 204);
+          await nextTurn();
+        }
+      },
+    );
+    assert.deepEqual(used, [0, 0, 1]);
+  });
+});
+
+describe('a receiver that says what it wants', () => {
+  it('is left alone for as long as it asks, without that counting as an attempt', async () => {
+    let sent = 0;
+    const { clock, notices, deliveries, add } = createBench(
+      ['chat'],
+      async () => ({ status: 204, problem: null }),
+      () => {
+        sent += 1;
+        return sent === 1
+          ? { isDelivered: false, response: 'status 429', pauseMs: 60_000 }
+          : { isDelivered: true, response: 'status 204', pauseMs: 60_000 };
+      },
+    );
+    add('chat', 'first');
+    deliveries.start();
+    await clock.advanceAsync(50_000);
+    assert.deepEqual([sent, notices.get('first')!.attempts], [1, 0]);
+    add('chat', 'second');
+    await clock.advanceAsync(20_000);
+    assert.deepEqual([sent, notices.get('first')!.status], [2, 'delivered']);
+    await clock.advanceAsync(70_000);
+    assert.deepEqual([sent, notices.get('second')!.status], [3, 'delivered']);
+    await deliveries.stop();
+  });
+
+  it('is disabled at once when it is gone, with all that was owed to it', async () => {
+    const { clock, notices, endpoints, deliveries, add } = createBench(
+      ['browser'],
+      async () => ({ status: 204, problem: null }),
+      () => ({ isDelivered: false, response: 'status 410', isGone: true }),
+    );
+    for (let i = 0; i < 9; i++) add('browser', `n-${i}`);
+    deliveries.start();
+    await clock.advanceAsync(1_000);
+    await deliveries.stop();
+    assert.notEqual(endpoints[0]!.disabledTs, null);
+    assert.deepEqual([...new Set([...notices.values()].map(({ status }) => status))], ['failed']);
+  });
+});
+
+describe('a name whose servers never answer', () => {
+  it('is given up in its own time and keeps no other lookup of the process waiting', async () => {
+    const tarpit = createSocket('udp4');
+    tarpit.bind(0, '127.0.0.1');
+    await once(tarpit, 'listening');
+    const resolve = createHostResolver([`127.0.0.1:${tarpit.address().port}`], 2_000);
+    const post = createGuardedPost(() => false, resolve);
+    const send = (i: number) =>
+      post({ url: `https://never-${i}.example/`, headers: {}, body: '', timeoutMs: PATIENT_MS });
+    const outcomes = Promise.all(Array.from({ length: 20 }, (_, i) => send(i)));
+    let isOver = false;
+    void outcomes.then(() => {
+      isOver = true;
+    });
+    // Four of these through the thread pool would stand behind twenty that are stuck in it.
+    await Promise.all(Array.from({ length: 4 }, () => lookup('localhost')));
+    assert.equal(isOver, false);
+    for (const { status, problem } of await outcomes) {
+      assert.equal(status, null);
+      assert.match(problem!, /no name server answered for never-\d+\.example in time/);
+    }
+    tarpit.close();
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { createManualClock } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/ports.ts';
+import { findUrlFault, isRefusedAddress } from './address-guard.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createGuardedPost, createLocalPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
+import { createWebhookSender } from './send-alert.ts';
+import { createWebhookSecret, signWebhook } from './signature.ts';
+import { listSignalNotices } from './topics.ts';
+
+describe('webhook signature', () => {
+  it('is accepted by an off-the-shelf verifier, and a changed body is not', () => {
+    const secret = createWebhookSecret();
+    const timestampS = Math.floor(Date.now() / 1000);
+    const body = '{"type":"post.created"}';
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(timestampS),
+      'webhook-signature': signWebhook(secret, 'msg_1', timestampS, body),
+    };
+    assert.deepEqual(new Webhook(secret).verify(body, headers), { type: 'post.created' });
+    assert.throws(() => new Webhook(secret).verify(body.replace('post', 'past'), headers));
+  });
+});
+
+describe('webhook address guard', () => {
+  it('refuses loopback, private, link-local, translated and malformed addresses', () => {
+    const inner = [
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.20.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '::1',
+      '::',
+      'fe80::1',
+      'fd00::1',
+      '::ffff:127.0.0.1',
+      '64:ff9b::7f00:1',
+      'not an address',
+    ];
+    assert.deepEqual(
+      inner.filter((address) => !isRefusedAddress(address)),
+      [],
+    );
+  });
+
+  it('lets no name lead to this machine, though its own address may be written on the simulator', async () => {
+    const post = createLocalPost(async () => ['127.0.0.1']);
+    const send = (url: string) => post({ url, headers: {}, body: '', timeoutMs: 2_000 });
+    assert.match((await send('https://rebound.example:1/')).problem!, /private network/);
+    assert.match((await send('http://127.0.0.1:1/')).problem!, /ECONNREFUSED/);
+  });
+
+  it('lets public addresses through', () => {
+    assert.deepEqual(['8.8.8.8', '93.184.216.34', '2606:4700::1111'].filter(isRefusedAddress), []);
+  });
+
+  it('judges an address as written', () => {
+    assert.equal(findUrlFault('https://hooks.example.com/x'), null);
+    const bad = [
+      'http://hooks.example.com',
+      'https://localhost/x',
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://user:pass@example.com/',
+      'https://box.internal/',
+      'ftp://example.com',
+      'nonsense',
+    ];
+    assert.deepEqual(
+      bad.filter((url) => findUrlFault(url) === null),
+      [],
+    );
+  });
+
+  it('lets this machine pass with the simulator, and nothing else that is private', () => {
+    for (const url of ['http://127.0.0.1:9/x', 'https://localhost/', 'http://[::1]:9/'])
+      assert.deepEqual([findUrlFault(url, true), findUrlFault(url) === null], [null, false], url);
+    for (const url of [
+      'http://10.0.0.8/',
+      'https://192.168.1.1/',
+      'http://public.example/',
+      'ftp://127.0.0.1/',
+    ])
+      assert.notEqual(findUrlFault(url, true), null, url);
+  });
+
+  it('refuses a public name that resolves to this machine', async () => {
+    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '::1']]) {
+      const post = createGuardedPost(isRefusedAddress, async () => addresses);
+      const outcome = await post({ url: 'https://inner.example:1/', headers: {}, body: '', timeoutMs: 1000 });
+      assert.deepEqual(outcome, { status: null, problem: 'the address is on a private network' });
+    }
+  });
+});
+
+function memoryWebhooks(endpoint: WebhookEndpoint, deliveries: Map<string, WebhookDelivery>): WebhookStore {
+  const unused = () => Promise.reject(new Error('not used'));
+  return {
+    listStanding: async () => [endpoint],
+    listDue: async (nowTs, _limit, except = []) =>
+      [...deliveries.values()].filter(
+        (each) =>
+          each.status === 'pending' && each.nextAttemptTs! <= nowTs && !except.includes(each.webhookId),
+      ),
+    disable: unused,
+    completeLink: unused,
+    note: async (outcomes) => {
+      for (const outcome of outcomes) deliveries.set(outcome.deliveryId, outcome);
+    },
+    insert: unused,
+    remove: unused,
+    listForKey: unused,
+    enqueue: unused,
+    listDeliveries: unused,
+    findDelivery: unused,
+    prune: unused,
+  };
+}
+
+describe('webhook deliveries', () => {
+  const endpoint: WebhookEndpoint = {
+    webhookId: 'w',
+    keyId: 'k',
+    url: 'https://hooks.example.com',
+    secret: createWebhookSecret(),
+    topics: [],
+    createdTs: 0,
+    disabledTs: null,
+    kind: 'webhook',
+    label: '',
+    link: null,
+  };
+
+  async function deliver(outcomes: (post: GuardedPost) => PostOutcome, hours: number) {
+    const clock = createManualClock(1_790_000_000_000);
+    const delivery: WebhookDelivery = {
+      deliveryId: 'msg_1',
+      webhookId: 'w',
+      topic: 'post.created',
+      body: '{}',
+      attempts: 0,
+      nextAttemptTs: clock.now(),
+      status: 'pending',
+      lastResponse: null,
+      createdTs: clock.now(),
+      updatedTs: clock.now(),
+    };
+    const deliveries = new Map([[delivery.deliveryId, delivery]]);
+    const posts: GuardedPost[] = [];
+    const job = createDeliveries({
+      webhooks: memoryWebhooks(endpoint, deliveries),
+      send: createWebhookSender(async (post) => {
+        posts.push(post);
+        return outcomes(post);
+      }, clock),
+      clock,
+      random: createRandom(1),
+      logger: silentLogger,
+    });
+    job.start();
+    for (let minute = 0; minute < hours * 60; minute += 5) await clock.advanceAsync(300_000);
+    await job.stop();
+    return { posts, delivery: deliveries.get('msg_1')! };
+  }
+
+  it('delivers once when the receiver is well', async () => {
+    const { posts, delivery } = await deliver(() => ({ status: 204, problem: null }), 1);
+    assert.equal(posts.length, 1);
+    assert.equal(delivery.status, 'delivered');
+  });
+
+  it('tries again after growing pauses and keeps the same id', async () => {
+    let calls = 0;
+    const { posts, delivery } = await deliver(() => ({ status: ++calls < 4 ? 500 : 200, problem: null }), 2);
+    assert.deepEqual([posts.length, delivery.status, delivery.attempts], [4, 'delivered', 4]);
+    assert.equal(new Set(posts.map((post) => post.headers['webhook-id'])).size, 1);
+  });
+
+  it('gives up after nine attempts over a day, and says what the receiver answered', async () => {
+    const { posts, delivery } = await deliver(() => ({ status: 503, problem: null }), 40);
+    assert.deepEqual([posts.length, delivery.status, delivery.lastResponse], [9, 'failed', 'status 503']);
+  });
+});
+
+describe('signal notices', () => {
+  it('tell what appeared and what ended', () => {
+    const buy = (bucketLabel: string) => ({
+      eventId: 1,
+      bucketLabel,
+      modelProbability: 0.5,
+      marketPrice: 0.3,
+      edge: 0.2,
+    });
+    const notices = listSignalNotices([buy('<20'), buy('20-39')], [buy('20-39'), buy('40+')]);
+    assert.deepEqual(
+      notices.map((notice) => [notice.topic, notice.data.bucket]),
+      [
+        ['signal.appeared', '40+'],
+        ['signal.ended', '<20'],
+      ],
+    );
+  });
+});

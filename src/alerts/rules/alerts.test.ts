@@ -1,0 +1,209 @@
+// From two states of an account and some rules to what is owed.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNTS, createFeeds, createPost, createSnapshot, NOW_TS } from '../../../test/api/fixture.ts';
+import { findThresholdFault, RULE_KINDS, type RuleKind } from '../../domain/rule-kinds.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { KeyedRule } from '../../store/ports.ts';
+import { composeNotices } from './compose.ts';
+import { createHourlyAllowance } from './hourly-allowance.ts';
+import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
+import { readSimulator, type StandingAdvice } from './readings.ts';
+import { createRuleIndex } from './rule-index.ts';
+
+const ACCOUNT = ACCOUNTS[0];
+
+function rule(kind: RuleKind, change: Partial<KeyedRule> = {}): KeyedRule {
+  return {
+    ...{ ruleId: `rule-${kind}`, keyId: 'key-1', kind, accountId: 'a', eventId: null, threshold: null },
+    ...{ channelIds: ['chat'], quiet: null, mostPerHour: 20, createdTs: 0, keyExpiresTs: null },
+    ...change,
+  };
+}
+
+interface Moment {
+  snapshot: AccountSnapshot;
+  nowTs?: number;
+  advice?: StandingAdvice[] | null;
+}
+
+/** Shows the moments one after the other, and gives what the last one made owed. */
+function tell(rules: readonly KeyedRule[], moments: readonly Moment[], sinceTs = 0) {
+  const index = createRuleIndex(rules, ['a', 'b']);
+  const families = index.familiesOf('a');
+  const allowance = createHourlyAllowance([]);
+  let mark: Mark = EMPTY_MARK;
+  let owed: ReturnType<typeof composeNotices> = { notices: [], deliveries: [] };
+  for (const { snapshot, nowTs = NOW_TS, advice = null } of moments) {
+    const readings = readSimulator({ snapshot, nowTs, sinceTs, advice, mark }, families);
+    const next = advanceMark(mark, families, readings, nowTs);
+    const draft = allowance.draft(nowTs);
+    owed = composeNotices(next.changes, {
+      ...{ account: ACCOUNT, index, allowance: draft, publicUrl: 'https://t.example', nowTs, wallTs: nowTs },
+    });
+    draft.keep();
+    mark = next.mark;
+  }
+  return owed;
+}
+
+const words = (owed: ReturnType<typeof tell>) => owed.notices.map(({ what, eventId }) => [what, eventId]);
+const START = createSnapshot('a');
+
+function withEvent(change: (state: EventState) => Partial<EventState>, eventId = 1001): AccountSnapshot {
+  const events = START.events.map((state) =>
+    state.event.eventId === eventId ? { ...state, ...change(state) } : state,
+  );
+  return { ...START, events };
+}
+
+describe('what rules are told', () => {
+  it('is nothing while nothing changes, whatever they ask', () => {
+    const all = RULE_KINDS.map((kind) => rule(kind));
+    assert.deepEqual(tell(all, [{ snapshot: START }]).notices, []);
+    assert.deepEqual(tell(all, [{ snapshot: START }, { snapshot: START }]).notices, []);
+  });
+
+  it('is a bucket that the count has passed, with a link to the moment', () => {
+    const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
+    const owed = tell([rule('bucket_crossed')], [{ snapshot: START }, { snapshot: passed }]);
+    assert.deepEqual(words(owed), [['crossed', 1001]]);
+    assert.equal(owed.notices[0]!.link, `https://t.example/#/live/account_a/1001/${NOW_TS}`);
+    assert.deepEqual(owed.notices[0]!.data, { passed_bucket: '<100', bucket: '100-119', real_counter: 101 });
+    const back = tell([rule('bucket_crossed')], [{ snapshot: passed }, { snapshot: START }]);
+    assert.deepEqual(back.notices, []);
+  });
+
+  it('is the silence of an account and its end, but not while its posts are dark', () => {
+    const rules = [rule('activity', { threshold: 60 })];
+    const last = START.recentPosts[0]!.createdTs;
+    const live = (nowTs: number) => ({ ...START, feeds: createFeeds(nowTs) });
+    const quietTs = last + 61 * MINUTE_MS;
+    const awake = { snapshot: live(last), nowTs: last };
+    const quiet = { snapshot: live(quietTs), nowTs: quietTs };
+    assert.deepEqual(words(tell(rules, [awake, quiet])), [['quiet', null]]);
+    assert.deepEqual(tell(rules, [awake, { snapshot: START, nowTs: quietTs }]).notices, []);
+    const post = { ...createPost('a', 0), postId: '9', createdTs: quietTs + 1 };
+    const woken = { ...live(quietTs + 1), recentPosts: [post, ...START.recentPosts] };
+    const owed = tell(rules, [awake, quiet, { snapshot: woken, nowTs: quietTs + 1 }]);
+    assert.deepEqual(words(owed), [['woke', null]]);
+  });
+
+  it('is oracle and own count apart by so many', () => {
+    const rules = [rule('counts_apart', { threshold: 5 })];
+    const apart = withEvent(({ counters }) => ({ counters: { ...counters, real: 83 } }));
+    assert.deepEqual(words(tell(rules, [{ snapshot: START }, { snapshot: apart }])), [['apart', 1001]]);
+    const four = withEvent(({ counters }) => ({ counters: { ...counters, real: 82 } }));
+    assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).notices, []);
+  });
+
+  it('is a feed gone dark and back, but none that was only not heard since the start', () => {
+    const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
+    assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).notices.length, 6);
+    const back = { snapshot: { ...START, feeds: createFeeds(dark.nowTs) }, nowTs: dark.nowTs };
+    const owed = tell([rule('feed')], [{ snapshot: START }, dark, back]);
+    assert.deepEqual([...new Set(owed.notices.map(({ what }) => what))], ['back']);
+    assert.deepEqual(tell([rule('feed')], [{ snapshot: START }, dark], dark.nowTs).notices, []);
+  });
+
+  it('is a price that moved in small steps, once they add up', () => {
+    const at = (price: number): Moment => {
+      const quote = START.quotes['yes-1001-2']!;
+      const moved = { ...quote, bid: price - 0.01, ask: price + 0.01 };
+      return { snapshot: { ...START, quotes: { ...START.quotes, 'yes-1001-2': moved } } };
+    };
+    const rules = [rule('price_moved', { threshold: 0.05 })];
+    assert.deepEqual(tell(rules, [at(0.4), at(0.44)]).notices, []);
+    const owed = tell(rules, [at(0.4), at(0.43), at(0.45)]);
+    assert.deepEqual(owed.notices[0]!.data, { bucket: '120-139', from_price: 0.4, market_price: 0.45 });
+    assert.deepEqual(tell(rules, [at(0.4), at(0.45), at(0.46)]).notices, []);
+  });
+
+  it('is a window that opens, is about to close, and is settled', () => {
+    const state = START.events.find(({ event }) => event.eventId === 1003)!;
+    const { startTs, endTs } = state.event.window;
+    const rules = [rule('window', { threshold: 30 }), rule('settled')];
+    const at = (nowTs: number) => ({ snapshot: { ...START, events: [state] }, nowTs });
+    assert.deepEqual(words(tell(rules, [at(NOW_TS), at(startTs)])), [['opened', 1003]]);
+    const closing = tell(rules, [at(NOW_TS), at(startTs), at(endTs - 30 * MINUTE_MS)]);
+    assert.deepEqual(words(closing), [['closing', 1003]]);
+    const settlement = { finalCount: 130, winningLabel: '120-139', revision: 1 };
+    const settled = withEvent(() => ({ settlement }));
+    const owed = tell(rules, [{ snapshot: START }, { snapshot: settled }]);
+    assert.deepEqual(words(owed), [['settled', 1001]]);
+  });
+
+  it('is advice that begins and ends, and nothing while it was not worked out', () => {
+    const buy = { eventId: 1001, bucketLabel: '120-139', action: 'BUY', modelProbability: 0.5 };
+    const advice = [{ ...buy, marketPrice: 0.4, edge: 0.1 }];
+    const none = { snapshot: START, advice: [] };
+    const begun = tell([rule('advice')], [none, { snapshot: START, advice }]);
+    assert.deepEqual(words(begun), [['begun', 1001]]);
+    assert.match(begun.notices[0]!.title, /BUY 120-139/);
+    const some = { snapshot: START, advice };
+    assert.deepEqual(tell([rule('advice')], [none, some, { snapshot: START }]).notices, []);
+    assert.deepEqual(words(tell([rule('advice')], [none, some, none])), [['ended', 1001]]);
+  });
+});
+
+describe('a notice', () => {
+  const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
+  const moments = [{ snapshot: START }, { snapshot: passed }];
+
+  it('is one per key, however many of its rules asked, and one delivery per receiver', () => {
+    const rules = [
+      rule('bucket_crossed', { ruleId: 'r1', channelIds: ['chat', 'hook'] }),
+      rule('bucket_crossed', { ruleId: 'r2', eventId: 1001, channelIds: ['chat'] }),
+      rule('bucket_crossed', { ruleId: 'r3', keyId: 'key-2', channelIds: [] }),
+      rule('bucket_crossed', { ruleId: 'r4', eventId: 1002 }),
+      rule('bucket_crossed', { ruleId: 'r5', accountId: 'b' }),
+    ];
+    const { notices, deliveries } = tell(rules, moments);
+    assert.deepEqual(
+      notices.map(({ keyId, ruleIds }) => [keyId, ruleIds]),
+      [
+        ['key-1', ['r1', 'r2']],
+        ['key-2', ['r3']],
+      ],
+    );
+    assert.deepEqual(deliveries.map(({ webhookId }) => webhookId).sort(), ['chat', 'hook']);
+    assert.equal(notices[1]!.dueTs, null);
+  });
+
+  it('has the same id whoever finds it, and another for another key', () => {
+    const ids = (keyId: string) =>
+      tell([rule('bucket_crossed', { keyId })], moments).notices.map(({ noticeId }) => noticeId);
+    assert.deepEqual(ids('key-1'), ids('key-1'));
+    assert.notDeepEqual(ids('key-1'), ids('key-2'));
+  });
+
+  it('waits for the end of quiet hours, and is only listed beyond what an hour may hold', () => {
+    const quiet = { fromMinute: 11 * 60, toMinute: 13 * 60, zone: 'UTC' };
+    const held = tell([rule('bucket_crossed', { quiet })], moments);
+    assert.equal(held.deliveries[0]!.nextAttemptTs, NOW_TS + HOUR_MS);
+    const both = {
+      ...passed,
+      events: passed.events.map((state) => ({ ...state, counters: { ...state.counters, real: 121 } })),
+    };
+    const owed = tell([rule('bucket_crossed', { mostPerHour: 1 })], [...moments, { snapshot: both }]);
+    assert.equal(owed.notices.length, 2);
+    assert.deepEqual(owed.deliveries, []);
+  });
+
+  it('is not made for a key that is over', () => {
+    assert.deepEqual(tell([rule('bucket_crossed', { keyExpiresTs: NOW_TS })], moments).notices, []);
+  });
+});
+
+describe('a threshold', () => {
+  it('is refused where it means nothing, is out of range or between two steps', () => {
+    assert.equal(findThresholdFault('price_moved', 0.07), null);
+    assert.equal(findThresholdFault('activity', undefined), null);
+    assert.match(findThresholdFault('price_moved', 0.055)!, /whole cents/);
+    assert.match(findThresholdFault('activity', 5)!, /minutes of silence, from 15/);
+    assert.match(findThresholdFault('settled', 1)!, /is for activity/);
+    assert.notEqual(findThresholdFault('counts_apart', Number.NaN), null);
+  });
+});

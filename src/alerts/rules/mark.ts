@@ -1,0 +1,88 @@
+// How the simulator stood when the rules were last asked: one state per question, with how often it has changed. What
+// happened is the difference between the mark and what is read now. Pure; the mark is kept in the store together with
+// what the difference made owed, so that nothing is told twice and nothing is passed over, whatever dies when.
+
+export interface MarkEntry {
+  state: string;
+  /** Changes so far: names the happening, and with it the notice. */
+  n: number;
+  ts: number;
+}
+
+export interface Mark {
+  /** Questions that were being asked: of others the first answer is no news. */
+  families: readonly string[];
+  entries: Readonly<Record<string, MarkEntry>>;
+}
+
+/** What the simulator answers now. */
+export interface Reading {
+  family: string;
+  /** Of the one thing that the question is about. */
+  key: string;
+  state: string;
+  /** What is taken to have been true of a thing not seen before; unknown where left out, and then it is no news. */
+  initial?: string;
+  /** What entering this state is called in the simulator, where that is one thing whoever asks; else changes are counted. */
+  fact?: string;
+}
+
+export interface Change<R extends Reading> {
+  /** The same for the same happening, whoever finds it and however often. */
+  factKey: string;
+  before: string;
+  reading: R;
+}
+
+export const EMPTY_MARK: Mark = { families: [], entries: {} };
+
+/** What is not read any more and has not changed for so long is forgotten: its event is over. */
+const FORGET_AFTER_MS = 14 * 86_400_000;
+
+export interface Advance<R extends Reading> {
+  /** The same object where nothing has changed. */
+  mark: Mark;
+  changes: Change<R>[];
+}
+
+export function advanceMark<R extends Reading>(
+  mark: Mark,
+  families: readonly string[],
+  readings: readonly R[],
+  nowTs: number,
+): Advance<R> {
+  const asked = new Set(mark.families);
+  const changes: Change<R>[] = [];
+  const entries: Record<string, MarkEntry> = {};
+  for (const reading of readings) {
+    const known = mark.entries[reading.key];
+    const isNews = asked.has(reading.family);
+    const before = isNews ? (known?.state ?? reading.initial ?? reading.state) : reading.state;
+    if (known && known.state === reading.state) continue;
+    const n = (known?.n ?? 0) + (before === reading.state ? 0 : 1);
+    entries[reading.key] = { state: reading.state, n, ts: nowTs };
+    if (before !== reading.state)
+      changes.push({ factKey: reading.fact ?? `${reading.key}/${n}`, before, reading });
+  }
+  const isSame = Object.keys(entries).length === 0 && isSameList(mark.families, families);
+  if (isSame) return { mark, changes };
+  const read = new Set(readings.map(({ key }) => key));
+  const isKept = ([key, { ts }]: [string, MarkEntry]) => read.has(key) || nowTs - ts < FORGET_AFTER_MS;
+  const kept = Object.entries({ ...mark.entries, ...entries }).filter(isKept);
+  return { mark: { families, entries: Object.fromEntries(kept) }, changes };
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((word, i) => word === right[i]);
+}
+
+export function writeMark(mark: Mark): string {
+  return JSON.stringify(mark);
+}
+
+/** What cannot be read is as if it had never been: the next reading is no news. */
+export function parseMark(text: string | undefined): Mark {
+  if (text === undefined) return EMPTY_MARK;
+  const parsed = JSON.parse(text) as Partial<Mark>;
+  return { families: parsed.families ?? [], entries: parsed.entries ?? {} };
+}

@@ -1,0 +1,202 @@
+// What the rules' questions are answered by: an account's snapshot, at an instant. Pure. A question is a kind with a
+// threshold (its family); rules that ask the same share the answer, so the cost is that of the questions, not of the
+// rules.
+
+import { isStale } from '../../domain/feed.ts';
+import { isActiveAt, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
+import type { RuleKind } from '../../domain/rule-kinds.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { Mark, Reading } from './mark.ts';
+
+/** A bucket that is worth acting on now. */
+export interface StandingAdvice {
+  eventId: number;
+  bucketLabel: string;
+  action: string;
+  modelProbability: number;
+  marketPrice: number;
+  edge: number;
+}
+
+export interface Watched {
+  snapshot: AccountSnapshot;
+  nowTs: number;
+  /** When this process began to look: what was silent before was not heard, and is not dark for it. */
+  sinceTs: number;
+  /** null where it was not worked out now, or is not known yet. */
+  advice: readonly StandingAdvice[] | null;
+  mark: Mark;
+}
+
+export interface FactReading extends Reading {
+  kind: RuleKind;
+  /** What it is called when this state is entered; nothing is said of a state without a name. */
+  what: string | null;
+  event: MarketEvent | null;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The question of a rule: its kind, with the threshold in steps where it has one. */
+export function familyOf(kind: RuleKind, steps: number | null): string {
+  return steps === null ? kind : `${kind}/${steps}`;
+}
+
+type Reader = (watched: Watched, family: string, steps: number) => FactReading[];
+
+const READERS: Record<RuleKind, Reader> = {
+  advice: readAdvice,
+  bucket_crossed: readBuckets,
+  activity: readActivity,
+  counts_apart: readApart,
+  feed: readFeeds,
+  price_moved: readPrices,
+  window: readWindows,
+  settled: readSettlements,
+};
+
+export function readSimulator(watched: Watched, families: readonly string[]): FactReading[] {
+  return families.flatMap((family) => {
+    const [kind, steps] = family.split('/') as [RuleKind, string | undefined];
+    return READERS[kind](watched, family, Number(steps ?? 0));
+  });
+}
+
+function listActive({ snapshot, nowTs }: Watched): EventState[] {
+  return snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
+}
+
+function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactReading[] {
+  if (advice === null) return [];
+  const standing = new Map(advice.map((one) => [`${one.eventId}/${one.bucketLabel}`, one]));
+  return snapshot.events.flatMap(({ event }) =>
+    event.buckets.flatMap(({ label }): FactReading[] => {
+      const key = `${family}/${event.eventId}/${label}`;
+      const one = standing.get(`${event.eventId}/${label}`);
+      const known = mark.entries[key];
+      if (!one && (!known || known.state === 'none')) return [];
+      const data = one
+        ? {
+            ...{ bucket: label, action: one.action, model_prob: one.modelProbability },
+            ...{ market_price: one.marketPrice, edge: one.edge },
+          }
+        : { bucket: label, action: known!.state };
+      const state = one?.action ?? 'none';
+      const what = one ? 'begun' : 'ended';
+      return [{ family, kind: 'advice', key, state, initial: 'none', what, event, data }];
+    }),
+  );
+}
+
+/** A count only grows: the bucket that it stands in is never an earlier one than before. */
+function readBuckets(watched: Watched, family: string): FactReading[] {
+  return listActive(watched).flatMap(({ event, counters }): FactReading[] => {
+    if (counters.real === null) return [];
+    const count = counters.real;
+    const key = `${family}/${event.eventId}`;
+    const before = Number(watched.mark.entries[key]?.state ?? 0);
+    const at = event.buckets.findIndex(({ lo, hi }) => lo <= count && (hi === null || count <= hi));
+    const index = Math.max(at, before);
+    const passed = event.buckets[index - 1]?.label ?? null;
+    const data = { passed_bucket: passed, bucket: event.buckets[index]!.label, real_counter: count };
+    const fact = `${key}/${index}`;
+    return [
+      { family, kind: 'bucket_crossed', key, state: String(index), what: 'crossed', event, data, fact },
+    ];
+  });
+}
+
+/** Nothing is concluded from silence while posts are dark. */
+function readActivity({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
+  const own = snapshot.feeds.find(({ feed }) => feed === 'own');
+  const last = snapshot.recentPosts[0];
+  if (!last || !own || isStale(own, nowTs)) return [];
+  const isQuiet = nowTs - last.createdTs >= minutes * MINUTE_MS;
+  const data = isQuiet
+    ? { silent_minutes: minutes, last_post_ts: last.createdTs }
+    : { silent_minutes: minutes, tweet_id: last.postId, created_ts: last.createdTs };
+  const state = isQuiet ? 'quiet' : 'awake';
+  const what = isQuiet ? 'quiet' : 'woke';
+  const fact = isQuiet ? `quiet/${minutes}/${last.postId}` : `woke/${last.postId}`;
+  return [{ family, kind: 'activity', key: family, state, what, event: null, data, fact }];
+}
+
+function readApart(watched: Watched, family: string, posts: number): FactReading[] {
+  return listActive(watched).flatMap(({ event, counters: { real, oracle } }): FactReading[] => {
+    if (real === null || oracle === null) return [];
+    const isApart = Math.abs(real - oracle) >= posts;
+    const data = { real_counter: real, market_oracle_counter: oracle, apart: real - oracle };
+    return [
+      {
+        ...{ family, kind: 'counts_apart', key: `${family}/${event.eventId}`, event, data },
+        ...{ state: isApart ? 'apart' : 'together', initial: 'together', what: isApart ? 'apart' : null },
+      },
+    ];
+  });
+}
+
+function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
+  return snapshot.feeds.map((status) => {
+    const isDark = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
+    // The problem is the operator's business; a key is told that it is dark, and since when.
+    const data = { feed: status.feed, updated_ts: status.updatedTs };
+    const what = isDark ? 'dark' : 'back';
+    const key = `${family}/${status.feed}`;
+    return { family, kind: 'feed', key, state: isDark ? 'dark' : 'live', what, event: null, data };
+  });
+}
+
+/** From where it was when it was last told of, or first seen: small steps add up, and a price that stays is told once. */
+function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
+  return listActive(watched).flatMap(({ event }) =>
+    event.buckets.flatMap((bucket): FactReading[] => {
+      const price = priceOf(watched.snapshot, bucket);
+      if (price === null || !bucket.isOpen) return [];
+      const key = `${family}/${event.eventId}/${bucket.label}`;
+      const known = watched.mark.entries[key]?.state;
+      const from = known === undefined ? price : Number(known);
+      const hasMoved = Math.abs(price - from) >= cents / 100 - 1e-9;
+      const state = String(hasMoved ? price : from);
+      const data = { bucket: bucket.label, from_price: from, market_price: price };
+      return [{ family, kind: 'price_moved', key, state, what: 'moved', event, data }];
+    }),
+  );
+}
+
+function priceOf(snapshot: AccountSnapshot, bucket: MarketBucket): number | null {
+  return computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
+}
+
+/** Opened, and so many minutes before the end. */
+function readWindows({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
+  return snapshot.events.map(({ event, counters }) => {
+    const { startTs, endTs } = event.window;
+    const isNear = nowTs >= endTs - minutes * MINUTE_MS;
+    const state = nowTs < startTs ? 'ahead' : nowTs >= endTs ? 'over' : isNear ? 'closing' : 'open';
+    const data = { start_ts: startTs, end_ts: endTs, real_counter: counters.real };
+    const what = state === 'open' ? 'opened' : state === 'closing' ? 'closing' : null;
+    const key = `${family}/${event.eventId}`;
+    const fact = state === 'closing' ? `closing/${minutes}/${event.eventId}` : `${state}/${event.eventId}`;
+    return { family, kind: 'window', key, state, initial: 'ahead', what, event, data, fact };
+  });
+}
+
+function readSettlements({ snapshot }: Watched, family: string): FactReading[] {
+  return snapshot.events.map(({ event, settlement }) => {
+    const data = settlement
+      ? {
+          ...{ final_count: settlement.finalCount, winning_bucket: settlement.winningLabel },
+          ...{ revision: settlement.revision },
+        }
+      : {};
+    const state = settlement ? `revision ${settlement.revision}` : 'none';
+    const what = settlement ? 'settled' : null;
+    const key = `${family}/${event.eventId}`;
+    const fact = `${key}/${state}`;
+    return { family, kind: 'settled', key, state, initial: 'none', what, event, data, fact };
+  });
+}
+
+/** Advice is not taken to have ended while what it stands on has not been heard since the start. */
+export const ADVICE_GRACE_MS = HOUR_MS / 30;

@@ -1,0 +1,41 @@
+// Rules by what they ask for: finding those that something matters to costs what is found, however many there are.
+
+import type { AccountId } from '../../domain/account.ts';
+import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';
+import type { KeyedRule } from '../../store/ports.ts';
+import { familyOf } from './readings.ts';
+
+export interface RuleIndex {
+  /** Every question that is asked of the account, in a fixed order. */
+  familiesOf(accountId: AccountId): readonly string[];
+  find(accountId: AccountId, family: string, eventId: number | null): readonly KeyedRule[];
+}
+
+export function createRuleIndex(rules: readonly KeyedRule[], accountIds: readonly AccountId[]): RuleIndex {
+  const families = new Map<AccountId, Set<string>>(accountIds.map((accountId) => [accountId, new Set()]));
+  const byQuestion = new Map<string, KeyedRule[]>();
+  for (const rule of rules) {
+    const kind = rule.kind as RuleKind;
+    const family = familyOf(kind, toSteps(kind, rule.threshold));
+    for (const accountId of rule.accountId === null ? accountIds : [rule.accountId]) {
+      families.get(accountId)?.add(family);
+      const key = keyOf(accountId, family, rule.eventId);
+      const found = byQuestion.get(key);
+      if (found) found.push(rule);
+      else byQuestion.set(key, [rule]);
+    }
+  }
+  const sorted = new Map([...families].map(([accountId, names]) => [accountId, [...names].sort()]));
+  return {
+    familiesOf: (accountId) => sorted.get(accountId) ?? [],
+    find(accountId, family, eventId) {
+      const ofAll = byQuestion.get(keyOf(accountId, family, null)) ?? [];
+      const ofOne = eventId === null ? [] : (byQuestion.get(keyOf(accountId, family, eventId)) ?? []);
+      return [...ofAll, ...ofOne];
+    },
+  };
+}
+
+function keyOf(accountId: AccountId, family: string, eventId: number | null): string {
+  return `${accountId}|${family}|${eventId ?? '*'}`;
+}

@@ -1,0 +1,147 @@
+// Asks the rules' questions of every account whenever something may have changed, and now and then for what only time
+// changes. Runs in the one process that leads. What happened is written down, owed, before anybody is told of it.
+
+import type { Account } from '../../domain/account.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { Store } from '../../store/ports.ts';
+import { createAdvisers } from '../../trade/advice/adviser.ts';
+import { composeNotices } from './compose.ts';
+import { createHourlyAllowance, type HourlyAllowance } from './hourly-allowance.ts';
+import { advanceMark, type Mark, parseMark, writeMark } from './mark.ts';
+import { ADVICE_GRACE_MS, readSimulator, type StandingAdvice } from './readings.ts';
+import { createRuleIndex, type RuleIndex } from './rule-index.ts';
+
+export interface WatcherOptions {
+  accounts: readonly Account[];
+  board: BoardReader;
+  store: Pick<Store, 'rules' | 'notices' | 'watch'>;
+  defaultBankrollUsd: number;
+  publicUrl: string;
+  /** The service's time. */
+  clock: Clock;
+  /** That of receivers. */
+  wallClock: Clock;
+  logger: Logger;
+  /** Called when something is owed. */
+  onOwed: () => void;
+}
+
+export interface Watcher {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const RULES_EVERY_MS = 1_000;
+/** Least pause between two looks at an account, and the longest while nothing happens. */
+const LEAST_GAP_MS = 100;
+const LOOK_EVERY_MS = 1_000;
+/** Advice is worked out at once for a new forecast, and this often for prices and feeds. */
+const ADVICE_EVERY_MS = 2_000;
+
+export function createWatcher(options: WatcherOptions): Watcher {
+  const { accounts, board, store, clock, wallClock, logger } = options;
+  const accountIds = accounts.map(({ accountId }) => accountId);
+  const adviserOf = createAdvisers();
+  const sinceTs = clock.now();
+  let revision = -1;
+  let index: RuleIndex = createRuleIndex([], accountIds);
+  let allowance: HourlyAllowance | null = null;
+  let stopListening = () => {};
+
+  async function refreshRules(): Promise<void> {
+    allowance ??= createHourlyAllowance(await store.notices.listDue(wallClock.now() - HOUR_MS));
+    const now = await store.rules.readRevision();
+    if (now === revision) return;
+    index = createRuleIndex(await store.rules.listStanding(wallClock.now()), accountIds);
+    revision = now;
+    for (const look of looks.values()) look.wake();
+  }
+
+  function createLook(account: Account) {
+    const { accountId } = account;
+    const adviseNow = createAdvice(account);
+    let mark: Mark | null = null;
+
+    async function look(): Promise<void> {
+      const families = index.familiesOf(accountId);
+      const snapshot = board.find(accountId);
+      if (!snapshot || !allowance || (families.length === 0 && (mark?.families.length ?? 0) === 0)) return;
+      mark ??= parseMark(await store.watch.findMark(accountId));
+      const nowTs = clock.now();
+      const advice = families.includes('advice') ? adviseNow(snapshot, nowTs) : null;
+      const readings = readSimulator({ snapshot, nowTs, sinceTs, advice, mark }, families);
+      const next = advanceMark(mark, families, readings, nowTs);
+      if (next.mark === mark) return;
+      const wallTs = wallClock.now();
+      const { publicUrl } = options;
+      const draft = allowance.draft(wallTs);
+      const moment = { account, index, allowance: draft, publicUrl, nowTs, wallTs };
+      const { notices, deliveries } = composeNotices(next.changes, moment);
+      await store.watch.advance(accountId, writeMark(next.mark), notices, deliveries);
+      mark = next.mark;
+      draft.keep();
+      if (deliveries.length > 0) options.onOwed();
+    }
+
+    return createRepeat({
+      clock: wallClock,
+      pauseMs: LOOK_EVERY_MS,
+      leastGapMs: LEAST_GAP_MS,
+      run: look,
+      onError: report,
+    });
+  }
+
+  /** null where it would say the same again, or nothing worth saying yet. */
+  function createAdvice(
+    account: Account,
+  ): (snapshot: AccountSnapshot, nowTs: number) => StandingAdvice[] | null {
+    let forecasts: readonly unknown[] = [];
+    let advisedWallTs = Number.NEGATIVE_INFINITY;
+    return (snapshot, nowTs) => {
+      const published = snapshot.events.map(({ forecast }) => forecast);
+      const isSame =
+        published.length === forecasts.length && published.every((one, i) => one === forecasts[i]);
+      if (isSame && wallClock.now() - advisedWallTs < ADVICE_EVERY_MS) return null;
+      const elements = adviserOf(account).advise(snapshot, options.defaultBankrollUsd, nowTs);
+      const isEarly = nowTs - sinceTs < ADVICE_GRACE_MS;
+      if (isEarly && elements.some(({ blindness }) => blindness !== null)) return null;
+      forecasts = published;
+      advisedWallTs = wallClock.now();
+      return elements.flatMap(({ eventId, signals }) =>
+        signals.filter(({ action }) => action !== 'SKIP').map((signal) => ({ ...signal, eventId })),
+      );
+    };
+  }
+
+  function report(error: unknown): void {
+    logger.error({ error: errorMessage(error) }, 'rules were not asked; tried again');
+  }
+
+  const looks = new Map(accounts.map((account) => [account.accountId, createLook(account)]));
+  const refreshing = createRepeat({
+    clock: wallClock,
+    pauseMs: RULES_EVERY_MS,
+    run: refreshRules,
+    onError: report,
+  });
+
+  return {
+    start() {
+      void refreshing.start();
+      for (const look of looks.values()) void look.start();
+      stopListening = board.listen(({ accountId }) => looks.get(accountId)?.wake());
+    },
+    async stop() {
+      stopListening();
+      await refreshing.stop();
+      await Promise.all([...looks.values()].map((look) => look.stop()));
+    },
+  };
+}

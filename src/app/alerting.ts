@@ -1,0 +1,131 @@
+// How people are reached: what the leader does for it (asking the rules, delivering, hearing the bot), and what each
+// process that answers must know of it.
+
+import { createDiscordSender } from '../alerts/channels/discord.ts';
+import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channels/push.ts';
+import { createTelegramLinking, createTelegramSender } from '../alerts/channels/telegram.ts';
+import { createTelegramClient, type TelegramClient } from '../alerts/channels/telegram-client.ts';
+import { createDeliveries } from '../alerts/delivery/deliveries.ts';
+import { createDispatcher } from '../alerts/delivery/dispatcher.ts';
+import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
+import { createSendByKind, createWebhookSender, type SendNotice } from '../alerts/delivery/send-alert.ts';
+import { createWatcher } from '../alerts/rules/watcher.ts';
+import type { Config } from '../config/config.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Reach } from '../server/context.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { Store } from '../store/ports.ts';
+import type { LeaderWork } from './ingest-supervisor.ts';
+
+/** Of the pretend bot, which anybody may be. */
+const PRETEND_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
+
+function openTelegram(config: Config, simulatorUrl: string | null): TelegramClient | null {
+  const { telegramBotToken: token } = config.secrets;
+  if (simulatorUrl !== null)
+    return createTelegramClient({ baseUrl: `${simulatorUrl}/telegram`, token: token ?? PRETEND_TOKEN });
+  return token === null ? null : createTelegramClient({ baseUrl: config.reach.telegramUrl, token });
+}
+
+/** Without one that is configured, where the service listens; nothing where that is not known in advance. */
+function publicUrlOf({ reach, host, port }: Config): string {
+  if (reach.publicUrl !== null) return reach.publicUrl.replace(/\/+$/, '');
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** What a process that answers must know; the bot's name and the key are asked for once, when first needed. */
+export function createReach(config: Config, store: Store, simulatorUrl: string | null): Reach {
+  const telegram = openTelegram(config, simulatorUrl);
+  let botName: Promise<string | null> | null = null;
+  let pushKey: string | null = null;
+  return {
+    isLocalAllowed: simulatorUrl !== null,
+    publicUrl: publicUrlOf(config),
+    findTelegramBot() {
+      botName ??= (telegram?.findBotName() ?? Promise.resolve(null)).catch(() => {
+        botName = null;
+        return null;
+      });
+      return botName;
+    },
+    async findPushKey() {
+      pushKey ??= (await findPushKeys(store.cursors))?.publicKey ?? null;
+      return pushKey;
+    },
+  };
+}
+
+export interface NotifierParts {
+  config: Config;
+  logger: Logger;
+  /** The service's time. */
+  clock: Clock;
+  /** That of receivers; real unless told otherwise. */
+  wallClock?: Clock;
+  random: Random;
+  store: Store;
+  board: BoardReader;
+  /** How notices leave; guarded against private networks unless told otherwise. */
+  postWebhook?: PostWebhook;
+  /** Where the simulator is, with the chats that it pretends; null or absent where sources are live. */
+  simulatorUrl?: string | null;
+}
+
+export function createNotifier(parts: NotifierParts): LeaderWork {
+  const { config, store, board, clock, random, logger, wallClock = systemClock } = parts;
+  const telegram = openTelegram(config, parts.simulatorUrl ?? null);
+  const timing = { clock: wallClock, logger };
+  const deliveries = createDeliveries({
+    ...timing,
+    webhooks: store.webhooks,
+    send: createSender(parts, telegram),
+    random,
+  });
+  const told = {
+    accounts: config.accounts,
+    board,
+    defaultBankrollUsd: config.defaultBankrollUsd,
+    clock,
+    wallClock,
+    logger,
+  };
+  const wake = () => deliveries.wake();
+  const dispatcher = createDispatcher({ ...told, webhooks: store.webhooks, onQueued: wake });
+  const watcher = createWatcher({ ...told, store, publicUrl: publicUrlOf(config), onOwed: wake });
+  const linking =
+    telegram && createTelegramLinking({ ...timing, client: telegram, webhooks: store.webhooks });
+  return {
+    start() {
+      ensurePushKeys(store.cursors).catch((error: unknown) =>
+        logger.warn({ error: errorMessage(error) }, 'no key to push to browsers with'),
+      );
+      dispatcher.start();
+      watcher.start();
+      deliveries.start();
+      linking?.start();
+    },
+    async stop() {
+      await Promise.all([dispatcher.stop(), watcher.stop(), linking?.stop()]);
+      await deliveries.stop();
+    },
+  };
+}
+
+function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendNotice {
+  const { config, store, simulatorUrl = null, wallClock = systemClock } = parts;
+  const post = parts.postWebhook ?? (simulatorUrl === null ? createGuardedPost() : createLocalPost());
+  const subject = config.reach.publicUrl?.startsWith('https:') ? config.reach.publicUrl : PUSH_CONTACT;
+  return createSendByKind({
+    webhook: createWebhookSender(post, wallClock),
+    discord: createDiscordSender(post),
+    push: createPushSender(post, () => findPushKeys(store.cursors), subject),
+    ...(telegram && { telegram: createTelegramSender(telegram) }),
+  });
+}
+
+/** Push services want to know whom to write to; without a public address there is nobody. */
+const PUSH_CONTACT = 'mailto:operator@localhost';

@@ -1,0 +1,155 @@
+// The simulator: started inside this process, or reached where it already runs. Either way the service
+// knows it only by addresses, and shares its time.
+
+import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { makeUrls, type SimulatorUrls, startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
+import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
+import {
+  loadOrCreateSimulatorState,
+  SAVE_PERIOD_MS,
+  type SimulatorFile,
+} from '../../lab/simulator/state-file.ts';
+import { DEMO_WALLET } from '../../lab/simulator/trading/wallets.ts';
+import type { Config, SourceUrls } from '../config/config.ts';
+import type { Account, PostSourceChoice } from '../domain/account.ts';
+import { ORACLE_SPELLING } from '../domain/account-profile.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createRepeat } from '../runtime/repeat.ts';
+
+export interface OpenSimulator {
+  clock: Clock;
+  /** Times real time. */
+  speed: number;
+  urls: SimulatorUrls;
+  demoWallet: string;
+  /** The simulator itself where it runs in this process, for tests; null where it is another's. */
+  simulator: Simulator | null;
+  close(): Promise<void>;
+}
+
+export async function openSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
+  return config.simulator.url === null
+    ? startOwnSimulator(config, logger)
+    : reachSimulator(config.simulator.url);
+}
+
+async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
+  const { speed } = config.simulator;
+  const nowTs = systemClock.now();
+  const file = loadOrCreateSimulatorState(config.dataDir, {
+    seed: config.simulator.seed ?? undefined,
+    speed,
+    nowTs,
+  });
+  // At the natural speed the simulator's time is the wall clock, unless it once ran ahead of it.
+  const isWallTime = speed === 1 && file.originTs === nowTs;
+  const clock = isWallTime ? systemClock : createSimulatorClock(file.originTs, speed);
+  const faults = config.simulator.faults.map(parseFault);
+  const accounts = config.accounts.map(simulatorAccountFor);
+  const simulator = createSimulator({ seed: file.seed, anchorTs: file.anchorTs, clock, faults, accounts });
+  const server = await startSimulatorServer(simulator);
+  const save = createSaver(file, () => simulator.now(), logger);
+  const saving = createRepeat({
+    clock: systemClock,
+    firstPauseMs: SAVE_PERIOD_MS,
+    pauseMs: SAVE_PERIOD_MS,
+    run: save,
+  });
+  void saving.start();
+  logger.debug({ url: server.urls.base, seed: file.seed, speed }, 'the simulator is up');
+  return {
+    clock,
+    speed,
+    urls: server.urls,
+    demoWallet: simulator.demoWallet,
+    simulator,
+    async close() {
+      await saving.stop();
+      save();
+      await server.close();
+    },
+  };
+}
+
+/** A full disk costs the simulator its memory of the time, never the service its life. */
+function createSaver(file: SimulatorFile, now: () => number, logger: Logger): () => void {
+  let isFailing = false;
+  return () => {
+    try {
+      file.save(now());
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) logger.warn({ error: errorMessage(error) }, "the simulator's time is not kept on disk");
+      isFailing = true;
+    }
+  };
+}
+
+async function reachSimulator(url: string): Promise<OpenSimulator> {
+  const response = await fetch(new URL('/admin/speed', url));
+  const { speed, timestamp } = (await response.json()) as { speed: number; timestamp: number };
+  return {
+    clock: createSimulatorClock(timestamp, speed),
+    speed,
+    urls: makeUrls(new URL(url).host),
+    demoWallet: DEMO_WALLET,
+    simulator: null,
+    close: async () => {},
+  };
+}
+
+export function simulatorSourceUrls(
+  urls: SimulatorUrls,
+): Omit<Record<keyof SourceUrls, string>, 'marketPage'> {
+  return {
+    xApi: urls.x,
+    mastodon: urls.mastodon,
+    oracle: urls.oracle,
+    gamma: urls.gamma,
+    clob: urls.clob,
+    marketSocket: urls.marketWs,
+    marketData: urls.data,
+    cryptoSocket: urls.cryptoWs,
+    twitterapi: urls.twitterapi,
+  };
+}
+
+/** The configured accounts as the simulator knows them: handle, platform id and series are its own. */
+export function simulatorAccounts(accounts: readonly Account[], urls: SimulatorUrls): Account[] {
+  return accounts.map((account) => {
+    const known = simulatorAccountFor(account);
+    return {
+      ...account,
+      handle: known.handle,
+      platformUserId: known.platformUserId,
+      postSources: simulatorPostSources(account, known.handle, urls),
+      oraclePlatform: ORACLE_SPELLING[account.platform],
+      market: {
+        seriesSlugs: Object.values(known.series),
+        // Its own tag: that of all count markets would list everybody's events for each account.
+        tagId: known.tagId,
+        slugPrefix: null,
+      },
+    };
+  });
+}
+
+/** A mirror and an archive have an address per account. */
+function simulatorPostSources(
+  { postSources = [] }: Account,
+  handle: string,
+  urls: SimulatorUrls,
+): readonly PostSourceChoice[] {
+  const baseUrls: Record<string, string> = {
+    rss: `${urls.rss}/${handle}/feed`,
+    archive: `${urls.archive}/${handle}.json`,
+  };
+  return postSources.map((choice) => {
+    const baseUrl = baseUrls[choice.kind];
+    return baseUrl === undefined ? choice : { ...choice, options: { ...choice.options, baseUrl } };
+  });
+}

@@ -1,0 +1,78 @@
+// The simulator as a process of its own: prints its addresses as one line of JSON and stays until stopped.
+
+import { simulatorAccountFor } from '../../../lab/simulator/draw-account.ts';
+import { describeFaults, parseFault } from '../../../lab/simulator/faults/fault-registry.ts';
+import { startSimulatorServer } from '../../../lab/simulator/server.ts';
+import { createSimulator } from '../../../lab/simulator/simulator.ts';
+import { createSimulatorClock } from '../../../lab/simulator/simulator-clock.ts';
+import { DEFAULT_SIMULATOR_SEED, HISTORY_DAYS } from '../../../lab/simulator/state-file.ts';
+import { pretendAccount } from '../../config/choose-accounts.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import { readInstant, readOptions } from '../arguments.ts';
+import { type Command, print } from '../command.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+export const usage = `usage: npx tallycast simulator [options]
+
+The simulator alone: prints its addresses as one line of JSON and stays until stopped. docs/simulator.md.
+
+  --seed N                  which simulator (${DEFAULT_SIMULATOR_SEED})
+  --speed N                 times real time (1)
+  --port P                  where it listens (a free one)
+  --anchor, --start TS      when its history begins, when it is now; milliseconds or ISO
+  --accounts N              how many accounts live in it (2)
+  --crowd noisy|informed    how well its market knows (noisy)
+  --platform-delay none|measured
+  --fault NAME[=VALUE]      may stand several times; --fault help lists them
+
+examples:
+  npx tallycast simulator --seed 71 --speed 60 --port 8200 --fault oracle-stall=40h`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const { values } = readOptions(args, {
+    seed: { type: 'string', default: String(DEFAULT_SIMULATOR_SEED) },
+    speed: { type: 'string', default: '1' },
+    port: { type: 'string', default: '0' },
+    anchor: { type: 'string' },
+    start: { type: 'string' },
+    accounts: { type: 'string', default: '2' },
+    crowd: { type: 'string', default: 'noisy' },
+    'platform-delay': { type: 'string', default: 'none' },
+    fault: { type: 'string', multiple: true, default: [] },
+  });
+  if (values.fault.includes('help')) {
+    print(terminal, describeFaults());
+    return undefined;
+  }
+  const startTs = values.start === undefined ? terminal.clock.now() : readInstant('--start', values.start);
+  const clock = createSimulatorClock(startTs, readNumber('--speed', values.speed));
+  const simulator = createSimulator({
+    seed: readNumber('--seed', values.seed),
+    anchorTs:
+      values.anchor === undefined
+        ? Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS
+        : readInstant('--anchor', values.anchor),
+    clock,
+    crowd: values.crowd === 'informed' ? 'informed' : 'noisy',
+    platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
+    faults: values.fault.map(parseFault),
+    accounts: Array.from({ length: readNumber('--accounts', values.accounts) }, (_, place) =>
+      simulatorAccountFor(pretendAccount(place)),
+    ),
+  });
+  simulator.now();
+  const server = await startSimulatorServer(simulator, { port: readNumber('--port', values.port) });
+  const { seed, anchorTs, demoWallet, accounts } = simulator;
+  const { speed } = clock;
+  print(terminal, JSON.stringify({ seed, anchorTs, speed, urls: server.urls, demoWallet, accounts }));
+  await untilStopped(terminal.stopSignal());
+  await server.close();
+  return undefined;
+};
+
+function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new UsageError(`${name}: "${text}" is not a number`);
+  return value;
+}

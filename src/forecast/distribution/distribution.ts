@@ -1,0 +1,130 @@
+// The distribution of a count: one probability mass function from which percentiles and bucket probabilities all come.
+
+import type { BucketRange } from '../../domain/market-event.ts';
+import type { CountDistribution } from '../types.ts';
+
+/** Mass below this at either end is cut off before renormalising. */
+const TRIM = 1e-10;
+/** Least probability of a bucket that can still win: no market outcome is impossible to a prudent forecaster. */
+const BUCKET_FLOOR = 1e-4;
+
+/** Cuts negligible ends and rescales to sum 1. */
+export function trimDistribution(from: number, pmf: Float64Array): CountDistribution {
+  let first = 0;
+  let last = pmf.length - 1;
+  let mass = 0;
+  while (first < last && mass + pmf[first]! < TRIM) mass += pmf[first++]!;
+  mass = 0;
+  while (last > first && mass + pmf[last]! < TRIM) mass += pmf[last--]!;
+  const kept = pmf.slice(first, last + 1);
+  let total = 0;
+  // By index: iterating makes an object for every number.
+  for (let i = 0; i < kept.length; i++) total += kept[i]!;
+  // Better no forecast than one that is no number.
+  if (!(total > 0)) throw new RangeError(`a distribution of mass ${total}`);
+  for (let i = 0; i < kept.length; i++) kept[i]! /= total;
+  return { from: from + first, pmf: kept };
+}
+
+/** A distribution that knows the answer. */
+export function certainDistribution(count: number): CountDistribution {
+  return { from: count, pmf: new Float64Array([1]) };
+}
+
+export function shiftDistribution(distribution: CountDistribution, by: number): CountDistribution {
+  return { from: distribution.from + by, pmf: distribution.pmf };
+}
+
+/** Weighted mixture; weights need not sum to 1. */
+export function mixDistributions(
+  distributions: readonly CountDistribution[],
+  weights: readonly number[],
+): CountDistribution {
+  const from = Math.min(...distributions.map((distribution) => distribution.from));
+  const end = Math.max(...distributions.map((distribution) => distribution.from + distribution.pmf.length));
+  const pmf = new Float64Array(end - from);
+  distributions.forEach((distribution, k) => {
+    const offset = distribution.from - from;
+    for (let i = 0; i < distribution.pmf.length; i++) pmf[offset + i]! += weights[k]! * distribution.pmf[i]!;
+  });
+  return trimDistribution(from, pmf);
+}
+
+/** Distribution of the sum of two independent counts. */
+export function convolveDistributions(a: CountDistribution, b: CountDistribution): CountDistribution {
+  const pmf = new Float64Array(a.pmf.length + b.pmf.length - 1);
+  for (let i = 0; i < a.pmf.length; i++) {
+    const p = a.pmf[i]!;
+    for (let j = 0; j < b.pmf.length; j++) pmf[i + j]! += p * b.pmf[j]!;
+  }
+  return { from: a.from + b.from, pmf };
+}
+
+/** P(count <= x). */
+export function cdf(distribution: CountDistribution, x: number): number {
+  const end = Math.min(distribution.pmf.length - 1, Math.floor(x) - distribution.from);
+  let sum = 0;
+  for (let i = 0; i <= end; i++) sum += distribution.pmf[i]!;
+  return Math.min(1, sum);
+}
+
+export function probabilityOf(distribution: CountDistribution, x: number): number {
+  return distribution.pmf[x - distribution.from] ?? 0;
+}
+
+/** Smallest integer x with P(count <= x) >= q. */
+export function percentile(distribution: CountDistribution, q: number): number {
+  let sum = 0;
+  for (let i = 0; i < distribution.pmf.length; i++) {
+    sum += distribution.pmf[i]!;
+    if (sum >= q - 1e-12) return distribution.from + i;
+  }
+  return distribution.from + distribution.pmf.length - 1;
+}
+
+export function distributionMean(distribution: CountDistribution): number {
+  let sum = 0;
+  for (let i = 0; i < distribution.pmf.length; i++) sum += (distribution.from + i) * distribution.pmf[i]!;
+  return sum;
+}
+
+export function distributionVariance(distribution: CountDistribution): number {
+  const mean = distributionMean(distribution);
+  let sum = 0;
+  for (let i = 0; i < distribution.pmf.length; i++)
+    sum += (distribution.from + i - mean) ** 2 * distribution.pmf[i]!;
+  return sum;
+}
+
+/**
+ * Probability of each bucket. A bucket that the count has passed has exactly 0; every other has at least the
+ * floor and, while two or more are open, less than 1. Sums to 1 when the buckets cover every count.
+ */
+export function bucketProbabilities(
+  distribution: CountDistribution,
+  ranges: readonly BucketRange[],
+  countSoFar: number,
+): number[] {
+  const raw = ranges.map((range) => rangeProbability(distribution, range));
+  const isPassed = ranges.map((range) => range.hi !== null && range.hi < countSoFar);
+  const openTotal = raw.reduce((sum, p, i) => sum + (isPassed[i] ? 0 : p), 0);
+  const openCount = isPassed.filter((passed) => !passed).length;
+  if (openCount === 0) return raw.map(() => 0);
+  // Mixing with the uniform distribution over open buckets keeps order, sums to 1 and needs no second pass.
+  const keep = 1 - BUCKET_FLOOR * openCount;
+  return raw.map((p, i) => {
+    if (isPassed[i]) return 0;
+    return BUCKET_FLOOR + keep * (openTotal > 0 ? p / openTotal : 1 / openCount);
+  });
+}
+
+function rangeProbability(distribution: CountDistribution, range: BucketRange): number {
+  const first = Math.max(0, range.lo - distribution.from);
+  const last =
+    range.hi === null
+      ? distribution.pmf.length - 1
+      : Math.min(distribution.pmf.length - 1, range.hi - distribution.from);
+  let sum = 0;
+  for (let i = first; i <= last; i++) sum += distribution.pmf[i]!;
+  return sum;
+}

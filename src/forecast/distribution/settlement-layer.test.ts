@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { distributionMean, probabilityOf, shiftDistribution, trimDistribution } from './distribution.ts';
+import { negativeBinomialPmf } from './negative-binomial.ts';
+import { settleDistribution } from './settlement-layer.ts';
+
+const distribution = shiftDistribution(trimDistribution(0, negativeBinomialPmf(30, 5)), 100);
+
+describe('settlement layer', () => {
+  it('leaves the distribution alone where no oracle has spoken', () => {
+    assert.equal(settleDistribution(distribution, 100, undefined), distribution);
+    assert.equal(
+      settleDistribution(distribution, 100, { count: null, deletedSinceLastCatchUp: 3 }),
+      distribution,
+    );
+  });
+
+  it('moves almost nothing when the oracle agrees', () => {
+    const settled = settleDistribution(distribution, 100, { count: 100, deletedSinceLastCatchUp: 0 });
+    assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution)) < 0.01);
+  });
+
+  it('shifts up by what an oracle ahead of us has seen', () => {
+    const settled = settleDistribution(distribution, 100, { count: 104, deletedSinceLastCatchUp: 0 });
+    assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution) - 4) < 0.01);
+  });
+
+  it('halves the pending posts that were deleted before it looked', () => {
+    const settled = settleDistribution(distribution, 100, { count: 96, deletedSinceLastCatchUp: 4 });
+    assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 2)) < 0.05);
+  });
+
+  it('never settles below what the oracle shows', () => {
+    const settled = settleDistribution(distribution, 100, { count: 99, deletedSinceLastCatchUp: 1 });
+    assert.equal(probabilityOf(settled, 98), 0);
+    assert.ok(settled.from >= 99);
+  });
+});

@@ -1,0 +1,76 @@
+// From the count that we see to the count that is paid: the oracle lags, misses a post now and then, counts a
+// post that was deleted after it looked, and back-fills. Kept apart from the model of the account.
+
+import type { CountDistribution, OracleState } from '../types.ts';
+import { convolveDistributions, trimDistribution } from './distribution.ts';
+
+export interface SettlementRates {
+  /** A captured post that the oracle has not shown yet turns out not to count. */
+  pendingRejected: number;
+  /** A captured post, deleted before the oracle caught up, is never seen by it. */
+  deletedUnseen: number;
+  /** The oracle adds one that we never captured, over the rest of the window. */
+  backFill: number;
+}
+
+const SETTLEMENT_RATES: SettlementRates = {
+  pendingRejected: 0.004,
+  deletedUnseen: 0.5,
+  backFill: 0.005,
+};
+
+/** Distribution of the final count as the oracle will settle it; without an oracle, the account's own distribution. */
+export function settleDistribution(
+  distribution: CountDistribution,
+  countSoFar: number,
+  oracle: OracleState | undefined,
+  rates: SettlementRates = SETTLEMENT_RATES,
+): CountDistribution {
+  if (!oracle || oracle.count === null) return distribution;
+  // An oracle ahead of us has seen posts that we missed: they are paid.
+  const missed = Math.max(0, oracle.count - countSoFar);
+  const settled = convolveDistributions(
+    { from: distribution.from + missed, pmf: distribution.pmf },
+    correctionDistribution(countSoFar, oracle, rates),
+  );
+  return keepAbove(settled, oracle.count);
+}
+
+/** Small integer distribution of what settlement adds to our own count. */
+function correctionDistribution(
+  countSoFar: number,
+  oracle: OracleState,
+  rates: SettlementRates,
+): CountDistribution {
+  const pending = Math.max(0, countSoFar - (oracle.count ?? countSoFar));
+  const deleted = Math.min(oracle.deletedSinceLastCatchUp, pending);
+  const unseen = negatedBinomial(deleted, rates.deletedUnseen);
+  const rejected = negatedBinomial(pending - deleted, rates.pendingRejected);
+  const backFill: CountDistribution = {
+    from: 0,
+    pmf: new Float64Array([1 - rates.backFill, rates.backFill]),
+  };
+  return convolveDistributions(convolveDistributions(unseen, rejected), backFill);
+}
+
+/** Distribution of minus a binomial count. */
+function negatedBinomial(n: number, p: number): CountDistribution {
+  let pmf = new Float64Array([1]);
+  for (let i = 0; i < n; i++) {
+    const next = new Float64Array(pmf.length + 1);
+    for (let k = 0; k < pmf.length; k++) {
+      next[k + 1]! += pmf[k]! * (1 - p);
+      next[k]! += pmf[k]! * p;
+    }
+    pmf = next;
+  }
+  return { from: -n, pmf };
+}
+
+/** The oracle's count does not go down except by its own correction: nothing below it keeps mass. */
+function keepAbove(distribution: CountDistribution, least: number): CountDistribution {
+  const cut = Math.max(0, least - distribution.from);
+  if (cut === 0) return trimDistribution(distribution.from, distribution.pmf);
+  if (cut >= distribution.pmf.length) return { from: least, pmf: new Float64Array([1]) };
+  return trimDistribution(distribution.from + cut, distribution.pmf.slice(cut));
+}

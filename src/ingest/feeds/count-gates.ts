@@ -1,0 +1,45 @@
+// Plausibility gates of one count feed, one per event; remembers what was last believed.
+
+import { isStale } from '../../domain/feed.ts';
+import { type CountBounds, type CountGate, EMPTY_GATE, judgeCount } from '../../sources/plausibility.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+
+export interface CountReadings {
+  readings: { eventId: number; count: number }[];
+  problem: string | null;
+}
+
+export interface CountGates {
+  judge(observed: readonly { eventId: number; count: number }[], nowTs: number): CountReadings;
+}
+
+/** By what the board shows, so that a restart does not believe a glitch as its first value, and by our own count. */
+export function createCountGates(
+  bounds: CountBounds,
+  counter: 'oracle' | 'ui',
+  snapshot: () => AccountSnapshot,
+): CountGates {
+  const find = (eventId: number) => snapshot().events.find((state) => state.event.eventId === eventId);
+  const gates = new Map<number, CountGate>();
+  return {
+    judge(observed, nowTs) {
+      const result: CountReadings = { readings: [], problem: null };
+      for (const { eventId, count } of observed) {
+        const counters = find(eventId)?.counters;
+        const gate = gates.get(eventId) ?? { ...EMPTY_GATE, published: counters?.[counter] ?? null };
+        const witness = isCountingWell(snapshot(), nowTs) ? (counters?.real ?? null) : null;
+        const verdict = judgeCount(gate, count, nowTs, bounds, witness);
+        gates.set(eventId, verdict.gate);
+        if (verdict.isHeld) result.problem = `event ${eventId}: ${verdict.problem}`;
+        else if (verdict.count !== null) result.readings.push({ eventId, count: verdict.count });
+      }
+      return result;
+    },
+  };
+}
+
+/** Whether our own count may speak for or against another. */
+function isCountingWell({ feeds, isPastMissing }: AccountSnapshot, nowTs: number): boolean {
+  const own = feeds.find(({ feed }) => feed === 'own');
+  return !isPastMissing && own !== undefined && !isStale(own, nowTs);
+}

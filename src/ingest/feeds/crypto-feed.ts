@@ -1,0 +1,152 @@
+// Crypto price markets and the reference price that they settle on.
+
+import type { CryptoMarket } from '../../domain/crypto-market.ts';
+import type { FeedStatus } from '../../domain/feed.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { backoffMs } from '../../runtime/backoff.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { createPollLoop } from '../../runtime/poll-loop.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import { FEEDS, getStaleAfterMs } from '../../sources/feeds.ts';
+import type { CryptoSource, ReferencePrice } from '../../sources/source.ts';
+import type { Board } from '../../state/board.ts';
+import type { Service } from '../service.ts';
+import type { IngestTools } from './feed-loop.ts';
+
+export interface CryptoFeedOptions extends IngestTools {
+  source: CryptoSource;
+  board: Board;
+  /** Version of the last published snapshot, so that replicas keep seeing it grow. */
+  initialVersion: number;
+}
+
+const RECONNECT_MS = 5_000;
+const MAX_RECONNECT_MS = 5 * MINUTE_MS;
+/** A refusal lasts until somebody acts: asking again soon would only look like an attack. */
+const REFUSED_PAUSE_MS = 15 * MINUTE_MS;
+/** An older reference price is worse than none. */
+const REFERENCE_MAX_AGE_MS = 2 * MINUTE_MS;
+/** A reference price moves many times a second; it is published with the next poll or after this long. */
+const PUBLISH_EVERY_MS = 1_000;
+
+export function createCryptoFeed(options: CryptoFeedOptions): Service {
+  const { source, board, clock, logger } = options;
+  const references = new Map<string, ReferencePrice & { receivedTs: number }>();
+  let referenceProblem: string | null = null;
+  let oddity: string | null = null;
+  let failures = 0;
+  let pauseMs = RECONNECT_MS;
+  let markets: readonly CryptoMarket[] = [];
+  let version = options.initialVersion;
+  let feed: FeedStatus = {
+    feed: 'market',
+    updatedTs: null,
+    staleAfterMs: getStaleAfterMs('crypto', options.timeScale),
+    problem: null,
+  };
+  let isStopped = false;
+  let isPublishDue = false;
+
+  function publish(): void {
+    version += 1;
+    board.publishCrypto({
+      version,
+      takenTs: clock.now(),
+      markets: markets.map((market) => withReference(market, currentReference(market))),
+      feed,
+      referenceProblem,
+      oddity,
+    });
+  }
+
+  function publishSoon(): void {
+    if (isPublishDue || isStopped) return;
+    isPublishDue = true;
+    clock.after(PUBLISH_EVERY_MS, () => {
+      isPublishDue = false;
+      if (!isStopped) publish();
+    });
+  }
+
+  /** Of what the market settles on and nothing else: an average is no spot price. */
+  function currentReference({ referenceSource, asset }: CryptoMarket): ReferencePrice | null {
+    const known = references.get(`${referenceSource}:${asset}`);
+    const isFresh = known && clock.now() - known.receivedTs <= REFERENCE_MAX_AGE_MS * options.timeScale;
+    return isFresh ? known : null;
+  }
+
+  /** In the log once, and in health for as long as it is so. */
+  function tellOddity([first, ...more]: readonly string[]): void {
+    const text =
+      first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+    if (text !== null && text !== oddity)
+      logger.warn({ problem: text }, 'crypto markets were not read whole');
+    oddity = text;
+  }
+
+  function pauseAfter(error: unknown): number {
+    if (error instanceof SourceError && !error.isRetryable) return REFUSED_PAUSE_MS;
+    const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
+    const limits = { periodMs: RECONNECT_MS, maxBackoffMs: MAX_RECONNECT_MS, random: options.random };
+    return retryAfterMs ?? backoffMs(limits, failures, error);
+  }
+
+  const loop = createPollLoop({
+    ...options,
+    name: 'crypto',
+    periodMs: FEEDS.crypto.pollPeriodMs,
+    timeoutMs: FEEDS.crypto.timeoutMs * options.timeScale,
+    maxBackoffMs: FEEDS.crypto.maxBackoffMs,
+    async runOnce(signal) {
+      const oddities: string[] = [];
+      markets = await source.fetchMarkets(signal, (one) => oddities.push(one));
+      tellOddity(oddities);
+      feed = { ...feed, updatedTs: clock.now(), problem: null };
+      publish();
+    },
+    onError(error) {
+      feed = { ...feed, problem: errorMessage(error) };
+      publish();
+    },
+  });
+
+  const following = createRepeat({
+    clock,
+    pauseMs: () => pauseMs,
+    run: (signal) =>
+      source.openReferenceStream(
+        {
+          onPrice(price) {
+            references.set(`${price.source}:${price.asset}`, { ...price, receivedTs: clock.now() });
+            failures = 0;
+            referenceProblem = null;
+            publishSoon();
+          },
+        },
+        signal,
+      ),
+    onError(error) {
+      failures += 1;
+      pauseMs = pauseAfter(error);
+      const problem = errorMessage(error);
+      if (problem !== referenceProblem) logger.warn({ error: problem, pauseMs }, 'no reference prices');
+      referenceProblem = problem;
+      publishSoon();
+    },
+  });
+
+  return {
+    start() {
+      loop.start();
+      void following.start();
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all([loop.stop(), following.stop()]);
+    },
+  };
+}
+
+function withReference(market: CryptoMarket, reference: ReferencePrice | null): CryptoMarket {
+  return { ...market, referencePrice: reference?.price ?? null };
+}

@@ -1,0 +1,65 @@
+// A poll loop for one registered feed of one account: freshness and trouble are noted on the board.
+
+import type { FeedName } from '../../domain/feed.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Traffic } from '../../runtime/courtesy.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
+import type { Random } from '../../runtime/random.ts';
+import { FEEDS, type RegisteredFeed } from '../../sources/feeds.ts';
+import type { AccountRecorder, FeedReport } from '../recorder/account-recorder.ts';
+
+export interface IngestTools {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** How fast the clock runs against real time: a network needs real seconds, however fast the simulator turns. */
+  timeScale: number;
+  /** Callers, to whom what is over gives way. */
+  traffic?: Traffic | undefined;
+}
+
+export interface FeedLoopOptions extends IngestTools {
+  feed: RegisteredFeed;
+  /** Feeds whose freshness the board shows; others only log. */
+  shownAs: FeedName[];
+  recorder: AccountRecorder;
+  pollPeriodMs?: number;
+  /** Returns what is wrong though the feed answered (a held count, a partial page), or null; or a whole report. */
+  runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
+}
+
+export function createFeedLoop(options: FeedLoopOptions): PollLoop {
+  const { recorder, feed } = options;
+  const spec = FEEDS[feed];
+  const name = `${recorder.account.segment}/${feed}`;
+  let lastProblem: string | null = null;
+
+  function tell(problem: string | null): void {
+    if (problem === lastProblem) return;
+    lastProblem = problem;
+    if (problem === null) options.logger.info({ feed: name }, 'feed is well again');
+    else options.logger.warn({ feed: name, problem }, 'feed has a problem');
+  }
+
+  return createPollLoop({
+    ...options,
+    name,
+    periodMs: options.pollPeriodMs ?? spec.pollPeriodMs,
+    timeoutMs: spec.timeoutMs * options.timeScale,
+    maxBackoffMs: spec.maxBackoffMs,
+    runOnce: async (signal) => {
+      const given = await options.runOnce(signal);
+      const report = typeof given === 'string' || given === null ? { problem: given } : given;
+      tell(report.alarm ?? report.problem ?? null);
+      for (const shown of options.shownAs) await recorder.feedAnswered(shown, report);
+    },
+    onError: (error) => {
+      const problem = errorMessage(error);
+      tell(problem);
+      for (const shown of options.shownAs)
+        void recorder.note({ kind: 'feed-troubled', feed: shown, problem });
+    },
+  });
+}

@@ -1,0 +1,40 @@
+// Says in the log when a feed goes dark and when it is back. What readers see is computed from the same facts.
+
+import { isStale } from '../../domain/feed.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { Service } from '../service.ts';
+
+const CHECK_EVERY_MS = 5_000;
+
+export function createFeedWatchdog(
+  board: BoardReader,
+  accountIds: readonly string[],
+  clock: Clock,
+  logger: Logger,
+): Service {
+  const darkSinceTs = new Map<string, number>();
+
+  function check(): void {
+    const nowTs = clock.now();
+    for (const accountId of accountIds) {
+      for (const status of board.find(accountId)?.feeds ?? []) {
+        const name = `${accountId}/${status.feed}`;
+        const isDark = status.updatedTs !== null && isStale(status, nowTs);
+        const sinceTs = darkSinceTs.get(name);
+        if (isDark && sinceTs === undefined) {
+          darkSinceTs.set(name, nowTs);
+          logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed is dark');
+        } else if (!isDark && sinceTs !== undefined) {
+          darkSinceTs.delete(name);
+          logger.info({ feed: name, darkMs: nowTs - sinceTs }, 'feed is back');
+        }
+      }
+    }
+  }
+
+  const checking = createRepeat({ clock, pauseMs: CHECK_EVERY_MS, run: check });
+  return { start: () => void checking.start(), stop: checking.stop };
+}

@@ -1,0 +1,51 @@
+// Events, their buckets and the count that the market's page shows.
+
+import type { PollLoop } from '../../runtime/poll-loop.ts';
+import { FEEDS } from '../../sources/feeds.ts';
+import type { MarketListing, MarketSource, OracleTracking } from '../../sources/source.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { createCountGates } from './count-gates.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+
+export interface MarketFeedOptions extends IngestTools {
+  source: MarketSource;
+  recorder: AccountRecorder;
+  trackings: () => readonly OracleTracking[];
+}
+
+export function createMarketFeed(options: MarketFeedOptions): PollLoop {
+  const { source, recorder, clock } = options;
+  const gates = createCountGates(FEEDS.ui.bounds!, 'ui', recorder.snapshot);
+
+  return createFeedLoop({
+    ...options,
+    feed: 'market',
+    shownAs: ['market', 'ui'],
+    async runOnce(signal) {
+      const listing = await source.fetchEvents(options.trackings(), signal);
+      await recorder.listEvents(listing.events);
+      await recorder.readQuotes(missingQuotes(recorder, listing));
+      const observed = [...listing.uiCounts].flatMap(([eventId, count]) =>
+        count === null ? [] : [{ eventId, count }],
+      );
+      const { readings, problem } = gates.judge(observed, clock.now());
+      await recorder.readCounts('ui', readings, listing.asofTs);
+      const [first, ...more] = [...listing.alarms, ...listing.missed];
+      const alarm =
+        first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+      return { problem: problem ?? describeOddity(listing), alarm, asofTs: listing.asofTs };
+    },
+  });
+}
+
+/** What does not fit though the list was read; null when all of it does. */
+function describeOddity({ conflicts: [conflict], oddities }: MarketListing): string | null {
+  if (!conflict) return oddities[0] ?? null;
+  return `'${conflict.title}': accounts of its window differ (${conflict.conflict})`;
+}
+
+/** A listed quote has no depth: it serves only where no book is known yet. */
+function missingQuotes(recorder: AccountRecorder, listing: MarketListing) {
+  const known = recorder.snapshot().quotes;
+  return listing.quotes.filter((quote) => !known[quote.tokenId]);
+}

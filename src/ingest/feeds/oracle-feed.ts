@@ -1,0 +1,90 @@
+// The settlement oracle's counts, of running events and of those that ended within the last week. Its age is that of
+// its own last look at the platform: it has stood still for days while answering every call.
+
+import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
+import { SourceError } from '../../runtime/errors.ts';
+import type { PollLoop } from '../../runtime/poll-loop.ts';
+import { FEEDS } from '../../sources/feeds.ts';
+import type { OracleSource, OracleTracking } from '../../sources/source.ts';
+import type { EventState } from '../../state/snapshot.ts';
+import type { EventStore } from '../../store/ports.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { createCountGates } from './count-gates.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import { readTrackings } from './oracle-readings.ts';
+
+export interface OracleFeedOptions extends IngestTools {
+  source: OracleSource;
+  recorder: AccountRecorder;
+  events: EventStore;
+  onTrackings: (trackings: readonly OracleTracking[]) => void;
+}
+
+/** How long late back-fills of an ended event are followed. */
+export const BACKFILL_DAYS = 7;
+/** Longer than any gap takes to be repaired: then posts are missing here, or the rule counts otherwise than the oracle. */
+const AHEAD_FOR_LONG_MS = 90 * MINUTE_MS;
+
+export function createOracleFeed(options: OracleFeedOptions): PollLoop {
+  const { source, recorder, clock } = options;
+  const gates = createCountGates(FEEDS.oracle.bounds!, 'oracle', recorder.snapshot);
+  const aheadSinceTs = new Map<number, number>();
+
+  return createFeedLoop({
+    ...options,
+    feed: 'oracle',
+    shownAs: ['oracle'],
+    async runOnce(signal) {
+      const endedSinceTs = clock.now() - BACKFILL_DAYS * DAY_MS;
+      const { trackings, skipped } = await source.fetchTrackings(endedSinceTs, signal);
+      assertNotEmptied(trackings);
+      options.onTrackings(trackings);
+      const events = await options.events.list(recorder.account.accountId, endedSinceTs);
+      const observed = readTrackings(events, trackings);
+      const { readings, problem } = gates.judge(observed.readings, clock.now());
+      await recorder.readCounts('oracle', readings, source.lastSyncTs());
+      await tellAhead();
+      return {
+        problem: problem ?? observed.problem ?? skipped[0]?.reason ?? null,
+        asofTs: Math.min(clock.now(), source.lastSyncTs() ?? Number.POSITIVE_INFINITY),
+      };
+    },
+  });
+
+  /** Also after a restart, when the source itself no longer knows that it once gave a full list. */
+  function assertNotEmptied(trackings: readonly OracleTracking[]): void {
+    const wasFull = recorder.snapshot().events.some(({ event, counters }) => {
+      return counters.oracle !== null && event.window.endTs > clock.now();
+    });
+    if (trackings.length === 0 && wasFull)
+      throw new SourceError('oracle: an empty list of trackings after a full one', { isRetryable: true });
+  }
+
+  async function tellAhead(): Promise<void> {
+    const nowTs = clock.now();
+    // While the past is still coming in we are behind, and say so already.
+    const { events, isPastMissing } = recorder.snapshot();
+    const ahead = isPastMissing ? [] : events.filter(isOracleAhead);
+    for (const eventId of [...aheadSinceTs.keys()])
+      if (!ahead.some(({ event }) => event.eventId === eventId)) aheadSinceTs.delete(eventId);
+    for (const { event } of ahead)
+      if (!aheadSinceTs.has(event.eventId)) aheadSinceTs.set(event.eventId, nowTs);
+    const long = ahead.find(({ event }) => nowTs - aheadSinceTs.get(event.eventId)! >= AHEAD_FOR_LONG_MS);
+    const text = long ? describeAhead(long) : null;
+    if (text !== (recorder.snapshot().notices?.['oracle ahead'] ?? null))
+      await recorder.note({ kind: 'notice-told', about: 'oracle ahead', text });
+  }
+}
+
+/** Above even the highest count that our doubts allow. */
+function isOracleAhead({ counters, doubt }: EventState): boolean {
+  if (counters.oracle === null || counters.real === null) return false;
+  return counters.oracle > counters.real + (doubt?.uncounted ?? 0);
+}
+
+function describeAhead({ event, counters }: EventState): string {
+  return (
+    `the oracle has counted ${counters.oracle! - counters.real!} more than we have in event ${event.eventId} for over ` +
+    `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: posts are missing here, or the counting rule is not the oracle's`
+  );
+}

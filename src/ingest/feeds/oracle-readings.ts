@@ -1,0 +1,28 @@
+// The oracle's figure for each event. A tracking of other days is no reading, whatever it links to.
+
+import { isSameWindow } from '../../domain/count-window.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { findTracking } from '../../sources/join-trackings.ts';
+import type { OracleTracking } from '../../sources/source.ts';
+import type { CountReading } from '../../state/observation.ts';
+
+export interface OracleReadings {
+  readings: CountReading[];
+  /** Events whose tracking counts another window, in words; null when there is none. */
+  problem: string | null;
+}
+
+export function readTrackings(
+  events: readonly MarketEvent[],
+  trackings: readonly OracleTracking[],
+): OracleReadings {
+  const result: OracleReadings = { readings: [], problem: null };
+  for (const event of events) {
+    const tracking = findTracking(event, trackings);
+    if (!tracking || tracking.count === null) continue;
+    if (isSameWindow(tracking.window, event.window))
+      result.readings.push({ eventId: event.eventId, count: tracking.count });
+    else result.problem = `event ${event.eventId}: the oracle tracks another window`;
+  }
+  return result;
+}

@@ -1,0 +1,234 @@
+// Our own count: the account's posts from an ordered list of sources. The first that is well leads and is asked as
+// often as it may be; the others are asked now and then, to fill in what the leader missed.
+
+import { markPossibleEdits } from '../../domain/possible-edit.ts';
+import type { CapturedPost } from '../../domain/post.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
+import { FEEDS } from '../../sources/feeds.ts';
+import type { PostPage, PostSource, SkippedItem } from '../../sources/source.ts';
+import type { CursorStore } from '../../store/ports.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import type { Service } from '../service.ts';
+import type { IngestTools } from './feed-loop.ts';
+import { createPushFeed, type PushFeed } from './push-feed.ts';
+import {
+  chooseLeader,
+  describeFallback,
+  describeSources,
+  heardTs,
+  isWell,
+  openHealth,
+  type SourceHealth,
+  staleAfterMs,
+} from './source-health.ts';
+
+export interface PostFeedOptions extends IngestTools {
+  /** In the order of preference. */
+  sources: readonly PostSource[];
+  recorder: AccountRecorder;
+  cursors: CursorStore;
+  usePush: boolean;
+  /** Told after every answer that held posts, so that what it cost is kept. */
+  onRead?: () => Promise<void>;
+}
+
+/** While push is alive, polling only repairs what push may have dropped. */
+const PUSH_REPAIR_PERIOD_MS = 10_000;
+/** How often a source that does not lead fills in what the leader may have missed. */
+const REPAIR_PERIOD_MS = 5 * MINUTE_MS;
+
+/** When a source last answered is told anew so often, though nothing else of it has changed. */
+const RETELL_MS = 5_000;
+
+export interface PostFeed extends Service {
+  /** The first source that is well and can do what is asked of it. */
+  findSource(can: (source: PostSource) => boolean): PostSource | null;
+}
+
+export function createPostFeed(options: PostFeedOptions): PostFeed {
+  const { recorder, clock, logger, timeScale } = options;
+  const health = options.sources.map((source) => openHealth(source, clock.now()));
+  const lastPollTs = new Map<PostSource, number>();
+  const push = new Map<PostSource, PushFeed>();
+  const loops: PollLoop[] = [];
+  let toldText = '';
+  let toldTs = Number.NEGATIVE_INFINITY;
+  let loggedText = '';
+  let heardUpToTs = Number.NEGATIVE_INFINITY;
+  let startTs = Number.NEGATIVE_INFINITY;
+
+  const leads = (source: PostSource) => chooseLeader(health, clock.now(), timeScale)?.source === source;
+
+  function update(source: PostSource, change: Partial<SourceHealth>): void {
+    const index = health.findIndex((entry) => entry.source === source);
+    const before = chooseLeader(health, clock.now(), timeScale)?.source;
+    health[index] = { ...health[index]!, ...change };
+    const leader = chooseLeader(health, clock.now(), timeScale)?.source;
+    // Whoever leads now is asked at once.
+    if (leader && leader !== before) loops[options.sources.indexOf(leader)]?.wake();
+    void tell();
+  }
+
+  /** On the board, and in the log when something changed. */
+  async function tell(): Promise<void> {
+    const statuses = describeSources(health, clock.now(), timeScale);
+    const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
+    const isNews = text !== toldText;
+    if (!isNews && clock.now() - toldTs < RETELL_MS * timeScale) return;
+    toldText = text;
+    toldTs = clock.now();
+    await recorder.note({ kind: 'sources-told', sources: statuses });
+    if (!isNews) return;
+    const fallback = describeFallback(statuses);
+    const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');
+    if (states !== loggedText) {
+      loggedText = states;
+      logger.info(
+        { account: recorder.account.segment, sources: states, problem: fallback },
+        'sources of posts',
+      );
+    }
+    await recorder.note({ kind: 'notice-told', about: 'post sources', text: fallback });
+  }
+
+  function isDue(source: PostSource): boolean {
+    const sinceMs = clock.now() - (lastPollTs.get(source) ?? Number.NEGATIVE_INFINITY);
+    if (leads(source)) {
+      // Push alone keeps the feed fresh only while it truly is alive.
+      const isPushed = push.get(source)?.isAlive() ?? false;
+      return !isPushed || sinceMs >= PUSH_REPAIR_PERIOD_MS;
+    }
+    const entry = health.find((candidate) => candidate.source === source)!;
+    return !isWell(entry, clock.now(), timeScale) || sinceMs >= REPAIR_PERIOD_MS;
+  }
+
+  /** Heard of posts up to now through whoever leads. */
+  async function tellFresh(source: PostSource, problem: string | null): Promise<void> {
+    if (!leads(source)) return;
+    const entry = health.find((candidate) => candidate.source === source)!;
+    heardUpToTs = Math.max(heardUpToTs, heardTs(entry) ?? startTs);
+    await recorder.feedAnswered('own', {
+      problem,
+      asofTs: heardUpToTs,
+      from: { source: source.name, lagMs: source.lagMs, staleAfterMs: staleAfterMs(source, timeScale) },
+    });
+  }
+
+  async function runOnce(source: PostSource, poll: SourcePoll, signal: AbortSignal): Promise<void> {
+    if (!isDue(source)) {
+      if (push.get(source)?.isAlive()) update(source, { answeredTs: clock.now() });
+      return tellFresh(source, null);
+    }
+    const page = await poll.ask(signal);
+    lastPollTs.set(source, clock.now());
+    const problem = page.problem ?? page.skipped[0]?.reason ?? null;
+    update(source, {
+      answeredTs: clock.now(),
+      asofTs: page.asofTs ?? null,
+      problem,
+      isStopped: false,
+    });
+    await tellFresh(source, problem);
+  }
+
+  function onError(source: PostSource, error: unknown): void {
+    const problem = errorMessage(error);
+    update(source, { problem, isStopped: error instanceof SourceError && error.needsOperator });
+    if (leads(source)) void recorder.note({ kind: 'feed-troubled', feed: 'own', problem });
+  }
+
+  for (const source of options.sources) {
+    const poll = createSourcePoll(options, source);
+    if (options.usePush && source.openStream) push.set(source, createPushFeed({ ...options, source }));
+    loops.push(
+      createPollLoop({
+        ...options,
+        name: `${recorder.account.segment}/${source.name}`,
+        periodMs: source.periodMs,
+        timeoutMs: FEEDS.own.timeoutMs * timeScale * (source.periodMs > FEEDS.own.timeoutMs ? 3 : 1),
+        maxBackoffMs: FEEDS.own.maxBackoffMs,
+        runOnce: (signal) => runOnce(source, poll, signal),
+        onError: (error) => onError(source, error),
+      }),
+    );
+  }
+  const live = options.sources
+    .map((source, index) => ({ source, loop: loops[index]! }))
+    .filter(({ source }) => !source.isBackfillOnly);
+
+  return {
+    findSource: (can) =>
+      health.find((entry) => isWell(entry, clock.now(), timeScale) && can(entry.source))?.source ?? null,
+    start() {
+      startTs = clock.now();
+      for (const { loop } of live) loop.start();
+      for (const feed of push.values()) feed.start();
+      void tell();
+    },
+    async stop() {
+      await Promise.all([
+        ...live.map(({ loop }) => loop.stop()),
+        ...[...push.values()].map((feed) => feed.stop()),
+      ]);
+    },
+  };
+}
+
+interface SourcePoll {
+  ask(signal: AbortSignal): Promise<PostPage & { captured: CapturedPost[] }>;
+}
+
+/** One source's position, kept so that a restart goes on where it stopped. */
+function createSourcePoll(options: PostFeedOptions, source: PostSource): SourcePoll {
+  const { recorder, cursors, onRead } = options;
+  const tellSkipped = createSkipLog(options, source);
+  const cursorName = `posts:${recorder.account.accountId}:${source.name}`;
+  let cursor: string | null | undefined;
+  return {
+    async ask(signal) {
+      cursor ??= (await cursors.find(cursorName)) ?? null;
+      const page = await source.fetchLatest(cursor, signal);
+      // Without a position the newest page is history: how late it is says nothing of how fast we are.
+      const how = cursor === null ? 'history' : 'live';
+      const posts = source.knows.edits
+        ? page.posts
+        : markPossibleEdits(page.posts, recorder.snapshot().recentPosts, source.keepsGone);
+      const captured = await recorder.capture(posts, how, source.name);
+      if (page.posts.length > 0) await onRead?.();
+      tellSkipped(page.skipped);
+      await tellFuture(recorder, source, page);
+      // Saved after the posts are durable: a crash in between asks again, and duplicates are harmless.
+      if (page.cursor !== null && page.cursor !== cursor) {
+        await cursors.put(cursorName, page.cursor);
+        cursor = page.cursor;
+      }
+      return { ...page, captured };
+    },
+  };
+}
+
+const LOGGED_SKIPS = 500;
+
+/** What was left out stands in the log, once: the next page has forgotten it. */
+function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource) {
+  const logged = new Set<string>();
+  return (skipped: readonly SkippedItem[]): void => {
+    for (const { what, reason, isFuture } of skipped) {
+      const text = isFuture ? what : `${what}: ${reason}`;
+      if (logged.has(text) || logged.size >= LOGGED_SKIPS) continue;
+      logged.add(text);
+      logger.warn({ account: recorder.account.segment, source: source.name, what, reason }, 'left out');
+    }
+  };
+}
+
+/** A source that tells of the future lies, or its clock does: not only its page, the operator should know. */
+async function tellFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
+  const about = `future posts of ${source.name}`;
+  const lie = page.skipped.find(({ isFuture }) => isFuture);
+  const told = recorder.snapshot().notices?.[about] ?? null;
+  const text = lie ? `${source.name}: ${lie.reason}` : null;
+  if (text !== told) await recorder.note({ kind: 'notice-told', about, text });
+}

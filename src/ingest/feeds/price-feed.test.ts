@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Quote } from '../../domain/quote.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { type Logger, silentLogger } from '../../runtime/logger.ts';
+import { createRandom } from '../../runtime/random.ts';
+import type { QuoteSource, QuoteStreamHandlers } from '../../sources/source.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { createPriceFeed } from './price-feed.ts';
+
+const START = Date.UTC(2026, 5, 1);
+
+function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFINITY) {
+  const quotes: Record<string, Quote> = {};
+  const clock = createManualClock(START);
+  const kept: string[] = [];
+  const answeredTs: number[] = [];
+  const errors: string[] = [];
+  let isStoreOpen = true;
+  const event = {
+    window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS },
+    buckets: [{ isOpen: true, yesTokenId: 'yes', noTokenId: 'no' }],
+  };
+  const recorder = {
+    snapshot: () => ({ events: [{ event }], quotes }),
+    async readQuotes(given: readonly Quote[]) {
+      await Promise.resolve();
+      if (!isStoreOpen) throw new Error('the store is closed');
+      kept.push(...given.map(({ tokenId }) => tokenId));
+      for (const quote of given) quotes[quote.tokenId] = quote;
+    },
+    feedAnswered: async () => void answeredTs.push(clock.now()),
+    note: async () => {},
+  } as unknown as AccountRecorder;
+  let listener: QuoteStreamHandlers | undefined;
+  const source: QuoteSource = {
+    fetchQuotes: (_tokens, signal) =>
+      clock.now() < silentFromTs
+        ? Promise.resolve([...books])
+        : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    openQuoteStream(_tokens, given, signal) {
+      listener = given;
+      const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      return { ended, setTokens() {} };
+    },
+  };
+  const logger: Logger = { ...silentLogger, error: (_, text) => void errors.push(text) };
+  const feed = createPriceFeed({
+    source,
+    recorders: [recorder],
+    clock,
+    random: createRandom(1),
+    logger,
+    timeScale: 1,
+  });
+  feed.start();
+  const quote = (tokenId: string) => listener!.onQuote({ tokenId } as Quote);
+  const closeStore = () => {
+    isStoreOpen = false;
+  };
+  const alive = () => listener!.onAlive!();
+  return {
+    clock,
+    feed,
+    quote,
+    kept,
+    errors,
+    closeStore,
+    quotes,
+    alive,
+    answeredTs,
+    push: (one: Quote) => listener!.onQuote(one),
+  };
+}
+
+describe('price feed', () => {
+  it('keeps what it has gathered before it is stopped, and takes nothing after', async () => {
+    const { clock, feed, quote, kept, errors, closeStore } = setUp();
+    quote('yes');
+    await clock.advanceAsync(300);
+    assert.deepEqual(kept, ['yes']);
+    quote('no');
+    await feed.stop();
+    assert.deepEqual(kept, ['yes', 'no']);
+    closeStore();
+    quote('yes');
+    await clock.advanceAsync(1_000);
+    assert.deepEqual([kept, errors], [['yes', 'no'], []]);
+  });
+
+  it('takes no listed price for that of a token that has no book', async () => {
+    const book = (tokenId: string, ask: number): Quote => ({
+      tokenId,
+      bid: ask - 0.02,
+      ask,
+      bidShares: 9,
+      askShares: 9,
+      lastTradePrice: ask,
+      observedTs: START,
+    });
+    const { clock, feed, quotes, alive, push } = setUp([book('yes', 0.4)]);
+    quotes.no = { ...book('no', 0.6), askShares: null, observedTs: START - 1 };
+    await clock.advanceAsync(100);
+    assert.deepEqual([quotes.yes!.ask, quotes.no.ask, quotes.no.lastTradePrice], [0.4, null, 0.6]);
+    // A stream that is well has its word; what it never told of is asked for from time to time.
+    push({ ...book('yes', 0.5), observedTs: clock.now() });
+    for (let step = 0; step < 16; step++) {
+      alive();
+      await clock.advanceAsync(5_000);
+    }
+    assert.deepEqual([quotes.yes!.ask, quotes.no.ask], [0.5, null]);
+    await feed.stop();
+  });
+
+  it('stays fresh by its stream while books that it asks for beside it never answer', async () => {
+    const { clock, feed, alive, answeredTs } = setUp([{ tokenId: 'yes' } as Quote], START + 1_000);
+    for (let step = 0; step < 40; step++) {
+      alive();
+      await clock.advanceAsync(5_000);
+    }
+    const gaps = answeredTs.slice(1).map((ts, index) => ts - answeredTs[index]!);
+    assert.ok(gaps.length > 20 && Math.max(...gaps) < 15_000, String(Math.max(...gaps)));
+    await feed.stop();
+  });
+
+  it('waits for every batch that is being written', async () => {
+    const { clock, feed, quote, kept } = setUp();
+    for (const tokenId of ['yes', 'no', 'yes']) {
+      quote(tokenId);
+      clock.advance(250);
+    }
+    await feed.stop();
+    assert.deepEqual(kept, ['yes', 'no', 'yes']);
+  });
+});

@@ -1,0 +1,228 @@
+// Prices of all open buckets: one websocket for everything, REST while it is silent.
+
+import { isActiveAt } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { createPollLoop } from '../../runtime/poll-loop.ts';
+import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
+import { FEEDS } from '../../sources/feeds.ts';
+import type { QuoteSource, QuoteStream } from '../../sources/source.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import type { Service } from '../service.ts';
+import type { IngestTools } from './feed-loop.ts';
+
+export interface PriceFeedOptions extends IngestTools {
+  source: QuoteSource;
+  recorders: readonly AccountRecorder[];
+}
+
+/** Data older than this on an open socket means that it stalled. */
+const STREAM_STALL_MS = 20_000;
+/** Quotes are gathered this long before they are written: one commit for a burst. */
+const GATHER_MS = 200;
+const RECONNECT_MS = 2_000;
+/** Of a stream that refuses time and again; prices are asked for meanwhile. */
+const MAX_RECONNECT_MS = 30_000;
+/** So often it is asked, beside a stream that is well, which tokens have a book at all. */
+const CHECK_MS = 60_000;
+
+export function createPriceFeed(options: PriceFeedOptions): Service {
+  const { source, recorders, clock, logger } = options;
+  const gathered = new Map<string, Quote>();
+  let dataTs = Number.NEGATIVE_INFINITY;
+  let askedTs = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
+  let isChecking = false;
+  let checking: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
+  let stream: QuoteStream | null = null;
+  let isStopped = false;
+  let flushing: Promise<void> = Promise.resolve();
+  let isFlushDue = false;
+  let cancelFlush = () => {};
+
+  function gather(quote: Quote): void {
+    if (isStopped) return;
+    gathered.set(quote.tokenId, quote);
+    if (isFlushDue) return;
+    isFlushDue = true;
+    cancelFlush = clock.after(GATHER_MS, flush);
+  }
+
+  /** One after the other, so that waiting for the last is waiting for all. */
+  function flush(): void {
+    isFlushDue = false;
+    const quotes = [...gathered.values()];
+    gathered.clear();
+    if (quotes.length === 0) return;
+    flushing = flushing
+      .then(() => share(quotes))
+      .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes were not kept'));
+  }
+
+  /** Each account gets the quotes of its own tokens. */
+  async function share(quotes: readonly Quote[]): Promise<void> {
+    const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
+    for (const recorder of recorders) {
+      const mine = openTokens([recorder], clock.now()).flatMap((tokenId) => byToken.get(tokenId) ?? []);
+      if (mine.length > 0) await recorder.readQuotes(mine);
+    }
+  }
+
+  /** A token that has no book is told by an empty quote: nothing can be bought there, whatever it was listed at. */
+  async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
+    askedTs = clock.now();
+    const sentTs = askedTs;
+    const quotes = await source.fetchQuotes(tokenIds, signal);
+    if (quotes.length === 0) throw noneKnown(tokenIds.length);
+    const answered = new Set(quotes.map(({ tokenId }) => tokenId));
+    const missing = tokenIds.filter((id) => !answered.has(id));
+    const known = collectQuotes(recorders);
+    // What was pushed meanwhile knows better.
+    const blanks = missing.filter((id) => (known.get(id)?.observedTs ?? 0) <= sentTs);
+    return [...quotes, ...blanks.map((id) => emptyQuote(id, known.get(id), clock.now()))];
+  }
+
+  /**
+   * Beside a stream that is well: which tokens have no book, and which have one of which it has not told. Nobody waits
+   * for it: books that do not answer take nothing from a stream that does.
+   */
+  async function check(tokenIds: readonly string[]): Promise<void> {
+    try {
+      const quotes = await askAll(tokenIds, stopping.signal);
+      const known = collectQuotes(recorders);
+      await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
+    } catch (error) {
+      logger.debug({ error: errorMessage(error) }, 'books could not be checked; the stream goes on');
+    }
+  }
+
+  function checkSoon(tokenIds: readonly string[]): void {
+    if (isChecking || clock.now() - askedTs < CHECK_MS * options.timeScale) return;
+    isChecking = true;
+    checking = check(tokenIds).finally(() => {
+      isChecking = false;
+    });
+  }
+
+  const following = createRepeat({
+    clock,
+    pauseMs: () => Math.min(RECONNECT_MS * 2 ** refusals, MAX_RECONNECT_MS),
+    async run(signal) {
+      const stall = new AbortController();
+      const watch = watchStall(stall);
+      try {
+        stream = source.openQuoteStream(
+          openTokens(recorders, clock.now()),
+          {
+            onQuote: gather,
+            onAlive: () => {
+              dataTs = clock.now();
+              refusals = 0;
+            },
+          },
+          AbortSignal.any([signal, stall.signal]),
+        );
+        await stream.ended;
+      } finally {
+        await watch.stop();
+        stream = null;
+      }
+    },
+    onError: (error) => {
+      // Told once: an address that refuses would fill the log.
+      const level = refusals === 0 ? 'warn' : 'debug';
+      refusals = Math.min(refusals + 1, 10);
+      logger[level]({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile');
+    },
+  });
+
+  /** A socket can stay open and go silent: only the age of data tells. */
+  function watchStall(stall: AbortController): Repeat {
+    const openedTs = clock.now();
+    const watch = createRepeat({
+      clock,
+      firstPauseMs: STREAM_STALL_MS / 4,
+      pauseMs: STREAM_STALL_MS / 4,
+      run() {
+        const silentMs = clock.now() - Math.max(dataTs, openedTs);
+        const isStalled = silentMs > STREAM_STALL_MS * options.timeScale;
+        if (isStalled && openTokens(recorders, clock.now()).length > 0) stall.abort();
+      },
+    });
+    void watch.start();
+    return watch;
+  }
+
+  const loop = createPollLoop({
+    ...options,
+    name: 'prices',
+    periodMs: FEEDS.prices.pollPeriodMs,
+    timeoutMs: FEEDS.prices.timeoutMs * options.timeScale,
+    maxBackoffMs: FEEDS.prices.maxBackoffMs,
+    async runOnce(signal) {
+      const tokenIds = openTokens(recorders, clock.now());
+      stream?.setTokens(tokenIds);
+      const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
+      if (tokenIds.length > 0) {
+        if (!isStreamFresh) await share(await askAll(tokenIds, signal));
+        else checkSoon(tokenIds);
+      }
+      for (const recorder of recorders) {
+        // Before any event is listed nothing was asked, and nothing was answered.
+        if (recorder.snapshot().events.length > 0) await recorder.feedAnswered('prices');
+      }
+    },
+    onError(error) {
+      for (const recorder of recorders) {
+        void recorder.note({ kind: 'feed-troubled', feed: 'prices', problem: errorMessage(error) });
+      }
+    },
+  });
+
+  return {
+    start() {
+      void following.start();
+      loop.start();
+    },
+    async stop() {
+      isStopped = true;
+      cancelFlush();
+      stopping.abort();
+      await Promise.all([loop.stop(), following.stop(), checking]);
+      flush();
+      await flushing;
+    },
+  };
+}
+
+/** What is known of every token, gathered once for all that are asked about. */
+function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
+  return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
+}
+
+function isEmpty(quote: Quote | undefined): boolean {
+  return !quote || (quote.bid === null && quote.ask === null);
+}
+
+function emptyQuote(tokenId: string, known: Quote | undefined, observedTs: number): Quote {
+  const lastTradePrice = known?.lastTradePrice ?? null;
+  return { tokenId, bid: null, ask: null, bidShares: null, askShares: null, lastTradePrice, observedTs };
+}
+
+function noneKnown(asked: number): SourceError {
+  return new SourceError(`prices: the market has none of the ${asked} books asked for`, {
+    isRetryable: true,
+  });
+}
+
+/** Yes and No tokens of the buckets that can still be traded. */
+export function openTokens(recorders: readonly AccountRecorder[], nowTs: number): string[] {
+  return recorders.flatMap((recorder) =>
+    recorder
+      .snapshot()
+      .events.filter(({ event }) => isActiveAt(event.window, nowTs))
+      .flatMap(({ event }) => event.buckets.filter((bucket) => bucket.isOpen))
+      .flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
+  );
+}

@@ -1,0 +1,78 @@
+// Posts pushed by a source that can: followed for as long as it may be, opened again when it ends.
+
+import { MINUTE_MS } from '../../domain/units.ts';
+import { sleep } from '../../runtime/clock.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import type { PostSource } from '../../sources/source.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import type { Service } from '../service.ts';
+import type { IngestTools } from './feed-loop.ts';
+
+export interface PushFeedOptions extends IngestTools {
+  source: PostSource;
+  recorder: AccountRecorder;
+  onRead?: () => Promise<void>;
+}
+
+export interface PushFeed extends Service {
+  isAlive(): boolean;
+}
+
+const PUSH_SILENT_AFTER_MS = 30_000;
+const RECONNECT_MS = 2_000;
+/** Where only the operator can help: looked at again by this side alone, without a call. */
+const STOPPED_PAUSE_MS = 5 * MINUTE_MS;
+
+export function createPushFeed(options: PushFeedOptions): PushFeed {
+  const { source, recorder, clock, logger } = options;
+  const stopping = new AbortController();
+  let aliveTs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+
+  const keep = (work: Promise<unknown>) => {
+    work.catch((error: unknown) =>
+      logger.error({ error: errorMessage(error) }, 'pushed post was not kept; polling will bring it'),
+    );
+  };
+
+  async function follow(): Promise<void> {
+    await source.openStream!(
+      {
+        onPost: (post) => keep(recorder.capture([post], 'live', source.name).then(() => options.onRead?.())),
+        onDeletion: ({ postId, deletedTs }) => keep(recorder.markDeleted([postId], deletedTs)),
+        onAlive: () => {
+          aliveTs = clock.now();
+        },
+      },
+      stopping.signal,
+    );
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let pauseMs = RECONNECT_MS;
+      try {
+        await follow();
+      } catch (error) {
+        if (error instanceof SourceError && error.needsOperator) pauseMs = STOPPED_PAUSE_MS;
+        logger.warn(
+          { account: recorder.account.segment, error: errorMessage(error) },
+          'push stream ended; polling meanwhile',
+        );
+      }
+      aliveTs = Number.NEGATIVE_INFINITY;
+      await sleep(clock, pauseMs, stopping.signal);
+    }
+  }
+
+  return {
+    isAlive: () => clock.now() - aliveTs < PUSH_SILENT_AFTER_MS,
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Events that are over: what the market says won, and the oracle's last word on their counts.
+
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { createCourtesy } from '../../runtime/courtesy.ts';
+import type { PollLoop } from '../../runtime/poll-loop.ts';
+import type { AccountSources, SettledEvent } from '../../sources/source.ts';
+import type { Store } from '../../store/ports.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { createFeedLoop, type IngestTools } from './feed-loop.ts';
+import { BACKFILL_DAYS } from './oracle-feed.ts';
+import { readTrackings } from './oracle-readings.ts';
+
+export interface SettledFeedOptions extends IngestTools {
+  sources: AccountSources;
+  recorder: AccountRecorder;
+  store: Store;
+  onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
+}
+
+/** A disputed market resolves late; so far back its word is looked for, once an hour. */
+const DISPUTE_DAYS = 45;
+
+/** How far back the track record is made on the first start. */
+const FIRST_LOOK_DAYS = 200;
+
+export function createSettledFeed(options: SettledFeedOptions): PollLoop {
+  const { sources, recorder, store, clock } = options;
+  const marker = `settled:${recorder.account.accountId}`;
+  /** Some 150 trackings are asked about one by one: a failure in the middle goes on from there. */
+  const checkpoint = `settled-trackings:${recorder.account.accountId}`;
+
+  let wideTs = clock.now();
+
+  return createFeedLoop({
+    ...options,
+    feed: 'settled',
+    shownAs: [],
+    async runOnce(signal) {
+      const isFirst = (await store.cursors.find(marker)) === undefined;
+      const nowTs = clock.now();
+      const isWide = nowTs - wideTs >= HOUR_MS;
+      const days = isFirst ? FIRST_LOOK_DAYS : isWide ? DISPUTE_DAYS : BACKFILL_DAYS + 1;
+      const sinceTs = nowTs - days * DAY_MS;
+      const { settled, problem } = await sources.market.fetchSettled(sinceTs, signal);
+      await store.events.upsert(settled.map(({ event }) => event));
+      if (isFirst) await keepPastCounts(sinceTs, settled, signal);
+      await options.onSettled(settled);
+      if (isFirst) await store.cursors.put(marker, String(clock.now()));
+      if (isWide) wideTs = nowTs;
+      return problem;
+    },
+  });
+
+  async function keepPastCounts(
+    sinceTs: number,
+    settled: readonly SettledEvent[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const events = settled.map(({ event }) => event);
+    const done = new Set<string>(parseIds(await store.cursors.find(checkpoint)));
+    const giveWay = createCourtesy({ traffic: options.traffic, signal });
+    await sources.oracle.fetchEnded(
+      sinceTs,
+      (trackingId) => done.has(trackingId),
+      async (tracking) => {
+        const { readings } = readTrackings(events, [tracking]);
+        await recorder.readCounts('oracle', readings, tracking.lastSyncTs);
+        done.add(tracking.trackingId);
+        await store.cursors.put(checkpoint, JSON.stringify([...done]));
+        await giveWay();
+      },
+      signal,
+    );
+  }
+}
+
+function parseIds(text: string | undefined): string[] {
+  const ids: unknown = text === undefined ? [] : JSON.parse(text);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+}

@@ -1,0 +1,99 @@
+// Which of an account's post sources leads: the first of the list that is well. Pure.
+
+import type { PostSourceStatus } from '../../domain/feed.ts';
+import { SECOND_MS } from '../../domain/units.ts';
+import type { PostSource } from '../../sources/source.ts';
+
+export interface SourceHealth {
+  readonly source: PostSource;
+  /** When it was first asked, so that it has its time to answer. */
+  readonly startedTs: number;
+  /** Last time it answered; null when it never has. */
+  readonly answeredTs: number | null;
+  /** The instant that its last answer spoke for, where it says so. */
+  readonly asofTs: number | null;
+  readonly problem: string | null;
+  /** Useless to ask until the operator has acted. */
+  readonly isStopped: boolean;
+}
+
+/** However fast the simulator turns, a few real seconds of silence are not an illness yet. */
+const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
+
+export function openHealth(source: PostSource, nowTs: number): SourceHealth {
+  return { source, startedTs: nowTs, answeredTs: null, asofTs: null, problem: null, isStopped: false };
+}
+
+/** The instant up to which the source has told what happened; null when it has told nothing. */
+export function heardTs(health: SourceHealth): number | null {
+  if (health.answeredTs === null) return null;
+  return Math.min(health.answeredTs, health.asofTs ?? Number.POSITIVE_INFINITY);
+}
+
+export function staleAfterMs(source: PostSource, timeScale: number): number {
+  return timeScale > 1
+    ? Math.max(source.staleAfterMs, LEAST_REAL_SILENCE_MS * timeScale)
+    : source.staleAfterMs;
+}
+
+export function isWell(health: SourceHealth, nowTs: number, timeScale: number): boolean {
+  if (health.isStopped || health.source.isBackfillOnly) return false;
+  // Never heard: given its time, unless it has failed already.
+  if (health.answeredTs === null && health.problem !== null) return false;
+  return nowTs - (heardTs(health) ?? health.startedTs) <= staleAfterMs(health.source, timeScale);
+}
+
+/** Where none is well, the one that was heard of last; null where none may be asked at all. */
+export function chooseLeader(
+  sources: readonly SourceHealth[],
+  nowTs: number,
+  timeScale: number,
+): SourceHealth | null {
+  const well = sources.find((health) => isWell(health, nowTs, timeScale));
+  if (well) return well;
+  const askable = sources.filter(({ source, isStopped }) => !isStopped && !source.isBackfillOnly);
+  return askable.reduce<SourceHealth | null>(
+    (best, health) => (best === null || (heardTs(health) ?? 0) > (heardTs(best) ?? 0) ? health : best),
+    null,
+  );
+}
+
+export function describeSources(
+  sources: readonly SourceHealth[],
+  nowTs: number,
+  timeScale: number,
+): PostSourceStatus[] {
+  const leader = chooseLeader(sources, nowTs, timeScale);
+  return sources.map((health) => {
+    const { source, problem } = health;
+    const spend = source.spend();
+    return {
+      name: source.name,
+      state: stateOf(health, health === leader, isWell(health, nowTs, timeScale)),
+      answeredTs: health.answeredTs,
+      lagMs: source.lagMs,
+      problem,
+      ...(spend ? { spend } : {}),
+    };
+  });
+}
+
+function stateOf(health: SourceHealth, isLeader: boolean, isHealthy: boolean): PostSourceStatus['state'] {
+  if (health.source.isBackfillOnly) return 'past only';
+  if (health.isStopped) return 'stopped';
+  if (!isHealthy) return 'failing';
+  return isLeader ? 'leads' : 'repairs';
+}
+
+/** What an operator should know; null while the first choice leads and nothing waits for them. */
+export function describeFallback(statuses: readonly PostSourceStatus[]): string | null {
+  const leader = statuses.find(({ state }) => state === 'leads');
+  const better = statuses.slice(0, leader ? statuses.indexOf(leader) : statuses.length);
+  const failed = better.filter(({ state }) => state === 'failing' || state === 'stopped');
+  if (failed.length === 0) return null;
+  const reasons = failed.map(({ name, problem }) => `${name}: ${problem ?? 'no answer'}`).join('; ');
+  const meanwhile = leader
+    ? `posts come from ${leader.name} meanwhile, about ${Math.round(leader.lagMs / SECOND_MS)} s late`
+    : 'no other source of posts answers';
+  return `${reasons}; ${meanwhile}`;
+}

@@ -1,0 +1,244 @@
+// The one door through which observations of an account enter: store first, then state, then the board.
+// Calls are carried out one after the other, so that a count read from the store and a post captured
+// at the same moment can never both, or neither, be in the published count.
+
+import type { Account } from '../../domain/account.ts';
+import { isCountedBy, isInDoubt } from '../../domain/counting-rule.ts';
+import type { FeedName } from '../../domain/feed.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { CapturedPost, Post, PostDeletion } from '../../domain/post.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { isAhead } from '../../sources/future-posts.ts';
+import { applyObservation } from '../../state/apply-observation.ts';
+import type { Board } from '../../state/board.ts';
+import type { Observation } from '../../state/observation.ts';
+import { type AccountSnapshot, type EventState, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import type { CountFeed, Store } from '../../store/ports.ts';
+import type { CaptureDelays } from './capture-delays.ts';
+import { countEvents, type OwnCounts } from './own-counts.ts';
+import { createSightings } from './sightings.ts';
+
+export interface AccountRecorder {
+  readonly account: Account;
+  snapshot(): AccountSnapshot;
+  /** Resolves once the new ones are durable and counted; returns them. */
+  capture(posts: readonly Post[], how: 'live' | 'history', source?: string): Promise<CapturedPost[]>;
+  markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
+  listEvents(events: readonly MarketEvent[]): Promise<void>;
+  /** `asofTs` is the instant that the counts speak for; now unless told. */
+  readCounts(
+    feed: CountFeed,
+    readings: readonly { eventId: number; count: number }[],
+    asofTs?: number | null,
+  ): Promise<void>;
+  readQuotes(quotes: readonly Quote[]): Promise<void>;
+  /** What has no row of its own: freshness of feeds, published forecasts. */
+  note(observation: Observation): Promise<void>;
+  feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
+}
+
+/** How a feed answered. */
+export interface FeedReport {
+  /** Why the answer is not all that it should be. */
+  problem?: string | null;
+  /** What an operator must act on. */
+  alarm?: string | null;
+  /** The instant that the answer speaks for; now unless told. */
+  asofTs?: number;
+  /** Which source answered, where a feed has several. */
+  from?: { source: string; lagMs: number; staleAfterMs: number };
+}
+
+export interface RecorderOptions {
+  account: Account;
+  initial: AccountSnapshot;
+  store: Store;
+  board: Board;
+  clock: Clock;
+  delays: CaptureDelays;
+  blankTextOnDeletion: boolean;
+  /** Posts of which no source could tell yet whether they count. */
+  doubtfulIds?: readonly string[];
+}
+
+export function createAccountRecorder(options: RecorderOptions): AccountRecorder {
+  const { account, store, board, clock, delays } = options;
+  let current = options.initial;
+  let queue: Promise<unknown> = Promise.resolve();
+  /** A write whose answer was lost may have been made: until the store is read again, it may know more than is shown. */
+  let isUncertain = false;
+  const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
+  board.publish(current);
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = queue.then(work);
+    queue = result.catch(() => {});
+    return result;
+  }
+
+  function apply(observation: Observation): void {
+    current = applyObservation(current, observation, clock.now());
+    board.publish(current);
+  }
+
+  async function write<T>(work: () => Promise<T>): Promise<T> {
+    if (isUncertain) await recount();
+    isUncertain = true;
+    const result = await work();
+    isUncertain = false;
+    return result;
+  }
+
+  async function recount(): Promise<void> {
+    const { accountId } = account;
+    const { realCounts, doubts } = await countEach(current.events.map((state) => state.event));
+    const totalPosts = await store.posts.count(accountId);
+    const recentPosts = await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0);
+    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts, doubts });
+    isUncertain = false;
+  }
+
+  async function capture(
+    posts: readonly Post[],
+    how: 'live' | 'history',
+    source: string | undefined,
+  ): Promise<CapturedPost[]> {
+    const nowTs = clock.now();
+    const present = posts.filter((post) => !isAhead(post.createdTs, nowTs));
+    const seen = present.map((post) => toCapture(account, post, nowTs, source));
+    await compare(seen.filter((post) => sightings.has(post.postId)));
+    const unknown = seen.filter((post) => !sightings.has(post.postId));
+    if (unknown.length === 0) return [];
+    const recorded = await write(() => store.posts.recordCaptures(unknown));
+    // Which versions a post has serves to find its row; nobody shows them.
+    const fresh = recorded.map(({ versionIds: _, ...post }) => post);
+    for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
+    if (fresh.length === 0) return [];
+    if (how === 'live') for (const post of fresh) delays.add(post.firstSeenTs - post.createdTs);
+    apply({ kind: 'posts-captured', posts: fresh, captureDelay: delays.summary() });
+    return fresh;
+  }
+
+  /** Seen before, by this source or another: doubts are settled by who knows more, contradictions are told. */
+  async function compare(again: readonly CapturedPost[]): Promise<void> {
+    const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
+    if (settling.length > 0) {
+      const settled = await write(() => store.posts.settleDoubts(settling));
+      for (const post of settling) sightings.settle(post);
+      if (settled.length > 0) await recount();
+    }
+    const contradiction = again
+      .map((post) => sightings.findContradiction(post))
+      .find((text) => text !== null);
+    if (contradiction) apply({ kind: 'notice-told', about: 'contradiction', text: contradiction });
+  }
+
+  async function listEvents(events: readonly MarketEvent[]): Promise<void> {
+    await store.events.upsert(events);
+    const { realCounts, doubts } = await countEach(events);
+    const isBehind = isUncertain || current.events.some((state) => isOther(realCounts, state));
+    apply({ kind: 'events-listed', events, realCounts, doubts });
+    if (isBehind) await recount();
+    await restoreCounts(events);
+  }
+
+  /** Counted anew from the store each time: an import, or any slip, is put right within one poll. */
+  async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
+    return hasOwnFeedAnswered()
+      ? countEvents(store, account.accountId, events)
+      : { realCounts: {}, doubts: {} };
+  }
+
+  function hasOwnFeedAnswered(): boolean {
+    return (
+      current.totalPosts > 0 || current.feeds.some((feed) => feed.feed === 'own' && feed.updatedTs !== null)
+    );
+  }
+
+  /** An event may come back to the board after a restart: its last oracle and page counts are in the store. */
+  async function restoreCounts(events: readonly MarketEvent[]): Promise<void> {
+    const bare = current.events.filter(
+      (state) => state.counters.oracle === null && state.counters.ui === null,
+    );
+    const ids = bare
+      .map((state) => state.event.eventId)
+      .filter((id) => events.some((event) => event.eventId === id));
+    if (ids.length === 0) return;
+    for (const reading of await store.counts.latest(ids)) {
+      apply({ kind: 'counts-read', feed: reading.feed, readings: [reading], observedTs: reading.observedTs });
+    }
+  }
+
+  return {
+    account,
+    snapshot: () => current,
+    capture: (posts, how, source) => inTurn(() => capture(posts, how, source)),
+    markDeleted: (postIds, deletedTs) =>
+      inTurn(async () => {
+        const deletions = postIds.map(
+          (postId): PostDeletion => ({ accountId: account.accountId, postId, deletedTs }),
+        );
+        const marked = await write(() => store.posts.recordDeletions(deletions, options.blankTextOnDeletion));
+        if (marked.length === 0) return;
+        apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked: options.blankTextOnDeletion });
+      }),
+    listEvents: (events) => inTurn(() => listEvents(events)),
+    readCounts: (feed, readings, asofTs) =>
+      inTurn(async () => {
+        if (readings.length === 0) return;
+        const observedTs = Math.min(clock.now(), asofTs ?? Number.POSITIVE_INFINITY);
+        await store.counts.record(readings.map((reading) => ({ ...reading, feed, observedTs })));
+        apply({ kind: 'counts-read', feed, readings, observedTs });
+      }),
+    readQuotes: (quotes) =>
+      inTurn(async () => {
+        const changed = quotes.filter((quote) => isNews(current.quotes[quote.tokenId], quote));
+        if (changed.length > 0) await store.quotes.record(changed);
+        if (quotes.length > 0) apply({ kind: 'quotes-read', quotes });
+      }),
+    note: (observation) => inTurn(async () => apply(observation)),
+    feedAnswered: (feed, { problem = null, alarm = null, asofTs, from } = {}) => {
+      // When it answered, not when the work before it was done: a feed must not look fresher than it is.
+      const observedTs = asofTs ?? clock.now();
+      const answer = { feed, observedTs, problem, alarm, ...(from ? { from } : {}) };
+      return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
+    },
+  };
+}
+
+function toCapture(
+  account: Account,
+  { isDoubtful: __, mayBeEdit = false, ...post }: Post,
+  nowTs: number,
+  source: string | undefined,
+): CapturedPost {
+  const judged = { ...post, isDoubtful: __ ?? false };
+  const isCounted = isCountedBy(account.countingRule, judged);
+  const isDoubtful = isInDoubt(account.countingRule, judged) || (mayBeEdit && isCounted);
+  return {
+    ...post,
+    firstSeenTs: nowTs,
+    deletedTs: null,
+    // Most posts whose words come again under a new id were edited; the bounds say that it may be otherwise.
+    isCounted: isCounted && !mayBeEdit,
+    ...(isDoubtful ? { isDoubtful: true } : {}),
+    ...(source === undefined ? {} : { firstSource: source }),
+  };
+}
+
+function isOther(realCounts: Readonly<Record<number, number>>, { event, counters }: EventState): boolean {
+  const stored = realCounts[event.eventId];
+  return stored !== undefined && counters.real !== null && stored !== counters.real;
+}
+
+function isNews(before: Quote | undefined, quote: Quote): boolean {
+  if (!before) return true;
+  return (
+    before.bid !== quote.bid ||
+    before.ask !== quote.ask ||
+    before.lastTradePrice !== quote.lastTradePrice ||
+    before.bidShares !== quote.bidShares ||
+    before.askShares !== quote.askShares
+  );
+}

@@ -1,0 +1,25 @@
+// Our own count of every event as the store holds it, and the doubts in it.
+
+import type { AccountId } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { CountDoubt } from '../../state/snapshot.ts';
+import type { Store } from '../../store/ports.ts';
+
+export interface OwnCounts {
+  realCounts: Record<number, number>;
+  doubts: Record<number, CountDoubt>;
+}
+
+export async function countEvents(
+  store: Store,
+  accountId: AccountId,
+  events: readonly MarketEvent[],
+): Promise<OwnCounts> {
+  const counts: OwnCounts = { realCounts: {}, doubts: {} };
+  for (const { eventId, window } of events) {
+    const { startTs, endTs } = window;
+    counts.realCounts[eventId] = await store.posts.countCounted(accountId, startTs, endTs);
+    counts.doubts[eventId] = await store.posts.countDoubtful(accountId, startTs, endTs);
+  }
+  return counts;
+}

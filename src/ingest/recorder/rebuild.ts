@@ -1,0 +1,127 @@
+// State after a restart: posts, counts, quotes and settlements from the rows they were made durable in; freshness and
+// forecasts from the last saved snapshot, which may be some seconds old and is corrected by the next polls.
+
+import type { Account } from '../../domain/account.ts';
+import type { FeedStatus } from '../../domain/feed.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import { applyObservation } from '../../state/apply-observation.ts';
+import type { Observation } from '../../state/observation.ts';
+import { type AccountSnapshot, createEmptySnapshot, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import type { Store } from '../../store/ports.ts';
+import { countEvents } from './own-counts.ts';
+
+/**
+ * More versions than can have been published after the last saved one. What readers were told before a crash
+ * then stays older than anything told after it, so that nobody resumes past what happened meanwhile.
+ */
+const RESTART_GAP = 1_000_000;
+/**
+ * More than one leader can publish. A store that was put back to an older time has older versions too, but a newer epoch: replicas
+ * that saw the later time would wait for it to come again.
+ */
+const VERSIONS_OF_AN_EPOCH = 1_000_000_000;
+
+export function firstVersionOf(epoch: number): number {
+  return epoch * VERSIONS_OF_AN_EPOCH;
+}
+
+export async function rebuildSnapshot(
+  store: Store,
+  account: Account,
+  feeds: readonly FeedStatus[],
+  nowTs: number,
+): Promise<AccountSnapshot> {
+  const saved = await findSaved(store, account.accountId);
+  const events = await store.events.list(account.accountId, nowTs - DAY_MS);
+  const start = await beginSnapshot(store, account, restoreFeeds(feeds, saved), saved, nowTs);
+  let snapshot = start;
+  for (const observation of await listKept(store, start, events))
+    snapshot = applyObservation(snapshot, observation, nowTs);
+  const forecasts = (saved?.events ?? []).flatMap((state) => (state.forecast ? [state.forecast] : []));
+  return attachSavedForecasts(snapshot, forecasts);
+}
+
+/** Everything but the events. */
+async function beginSnapshot(
+  store: Store,
+  { accountId }: Account,
+  feeds: FeedStatus[],
+  saved: AccountSnapshot | undefined,
+  nowTs: number,
+): Promise<AccountSnapshot> {
+  return {
+    ...createEmptySnapshot(accountId, nowTs, feeds),
+    version: Math.max(
+      firstVersionOf(await store.readEpoch()),
+      saved === undefined ? 0 : saved.version + RESTART_GAP,
+    ),
+    totalPosts: await store.posts.count(accountId),
+    recentPosts: await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0),
+    activity: saved?.activity ?? null,
+    jointFinals: saved?.jointFinals ?? null,
+  };
+}
+
+/** The rows of the events as the observations that they were, in the order in which they build on each other. */
+async function listKept(
+  store: Store,
+  { accountId, totalPosts }: AccountSnapshot,
+  events: readonly MarketEvent[],
+): Promise<Observation[]> {
+  const eventIds = events.map((event) => event.eventId);
+  const tokenIds = events.flatMap((event) =>
+    event.buckets.flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
+  );
+  const counts =
+    totalPosts > 0 ? await countEvents(store, accountId, events) : { realCounts: {}, doubts: {} };
+  const readings = await store.counts.latest(eventIds);
+  const quotes = await store.quotes.latest(tokenIds);
+  const settlements = await store.settlements.latest(eventIds);
+  return [
+    { kind: 'events-listed', events, ...counts },
+    ...readings.map(
+      ({ feed, eventId, count, observedTs }): Observation => ({
+        kind: 'counts-read',
+        feed,
+        readings: [{ eventId, count }],
+        observedTs,
+      }),
+    ),
+    { kind: 'quotes-read', quotes },
+    ...settlements.map(
+      ({ eventId, finalCount, winningLabel, revision }): Observation => ({
+        kind: 'event-settled',
+        eventId,
+        settlement: { finalCount, winningLabel, revision },
+      }),
+    ),
+  ];
+}
+
+function attachSavedForecasts(
+  snapshot: AccountSnapshot,
+  forecasts: readonly NonNullable<AccountSnapshot['events'][number]['forecast']>[],
+): AccountSnapshot {
+  const byEvent = new Map(forecasts.map((forecast) => [forecast.eventId, forecast]));
+  return {
+    ...snapshot,
+    events: snapshot.events.map((state) => {
+      const forecast = byEvent.get(state.event.eventId) ?? null;
+      const isAligned = forecast?.bucketProbabilities.length === state.event.buckets.length;
+      return { ...state, forecast: isAligned ? forecast : null };
+    }),
+  };
+}
+
+async function findSaved(store: Store, name: string): Promise<AccountSnapshot | undefined> {
+  const row = await store.snapshots.find(name);
+  return row ? (JSON.parse(row.body) as AccountSnapshot) : undefined;
+}
+
+function restoreFeeds(feeds: readonly FeedStatus[], saved: AccountSnapshot | undefined): FeedStatus[] {
+  return feeds.map((feed) => {
+    const before = saved?.feeds.find((candidate) => candidate.feed === feed.feed);
+    return before ? { ...feed, updatedTs: before.updatedTs, problem: before.problem } : feed;
+  });
+}

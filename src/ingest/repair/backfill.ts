@@ -1,0 +1,274 @@
+// First start: brings in the account's past, source after source in their order, each from where the ones before it
+// ended. Done once per account, which waits for no other; what fails is tried a few times, then in rounds for as long as it
+// may still answer, and goes on where it stopped.
+
+import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
+import type { Post } from '../../domain/post.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import { backoffMs } from '../../runtime/backoff.ts';
+import { type Clock, sleep } from '../../runtime/clock.ts';
+import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Random } from '../../runtime/random.ts';
+import { readAhead } from '../../runtime/read-ahead.ts';
+import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';
+import type { AccountSources, HistoryProgress, PostSource, SkippedItem } from '../../sources/source.ts';
+import type { Store } from '../../store/ports.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+
+export interface BackfillOptions {
+  sources: AccountSources;
+  recorder: AccountRecorder;
+  store: Store;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  signal: AbortSignal;
+  /** Told after every batch, so that what it cost is kept. */
+  onRead?: () => Promise<void>;
+  /** Callers, to whom the past gives way. */
+  traffic?: Traffic | undefined;
+  /** Every source was asked, whatever came of it; `isReady` when no time is without a source, or nothing more will come. */
+  onRound?: (isReady: boolean) => void;
+}
+
+/** What the log says; a terminal shows progress between the two. */
+export const PAST_COMING = 'bringing in the past, once';
+export const PAST_IN = 'the past is in';
+
+/** Enough for every slow component of the forecast; older posts would weigh nothing. */
+const HISTORY_DAYS = 400;
+const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: MINUTE_MS };
+/** Of one source in the first round, some three minutes; a batch that came in between begins the count anew. */
+const MAX_FAILURES = 8;
+/** Counts that are still growing for so long are told to be short. */
+const PATIENCE_MS = 30 * SECOND_MS;
+
+/** Until the past is in: open windows began in it, and their counts would stay short for weeks. */
+export async function backfill(options: BackfillOptions): Promise<void> {
+  const { recorder, clock, logger, signal } = options;
+  const { accountId, segment } = recorder.account;
+  const marker = `backfill:${accountId}`;
+  const tell = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
+  const cancel = clock.after(PATIENCE_MS, () => void tell(true));
+  try {
+    if ((await findMarker(options, marker)) !== undefined) return options.onRound?.(true);
+    logger.info({ account: segment }, PAST_COMING);
+    await walkInRounds(options, marker, tell);
+  } finally {
+    cancel();
+    if (
+      !signal.aborted &&
+      recorder.snapshot().isPastMissing &&
+      (await findMarker(options, marker)) !== undefined
+    )
+      await tell(false);
+  }
+}
+
+/** A source that was away for the whole of the first round is asked again, and no start is waited for. */
+async function walkInRounds(
+  options: BackfillOptions,
+  marker: string,
+  tell: (isMissing: boolean) => Promise<void>,
+): Promise<void> {
+  const { recorder, store, clock, signal } = options;
+  let round: Round = {
+    nowTs: clock.now(),
+    settled: new Map(),
+    tries: MAX_FAILURES,
+    onFailure: () => tell(true),
+  };
+  let wasReady: boolean | null = null;
+  for (;;) {
+    const result = await walk(options, round);
+    if (signal.aborted) return;
+    if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
+    if ((recorder.snapshot().isPastMissing ?? false) === result.isCovered) await tell(!result.isCovered);
+    const isReady = result.isCovered || !result.isToCome;
+    if (wasReady === null || result.isWhole) logRound(options, result);
+    if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);
+    if (!result.isToCome) return;
+    wasReady = isReady;
+    // From now on it is known what is short, and a source that stays away is not in the log every minute.
+    round = { ...round, tries: 1, onFailure: async () => {} };
+    await pause(options, MAX_FAILURES, result.error);
+  }
+}
+
+function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: WalkResult): void {
+  const facts = { account: recorder.account.segment, posts: recorder.snapshot().totalPosts };
+  const next = isToCome ? 'they are asked again' : 'the next start tries again';
+  if (!isWhole) logger.warn(facts, `the past is not all in from every source; ${next}`);
+  logger.info(facts, PAST_IN);
+}
+
+function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
+  return insist(options, () => options.store.cursors.find(marker));
+}
+
+/** The store may be away for a moment; without its word the past neither begins nor ends. */
+async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promise<T | 'stopped'> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (options.signal.aborted) return 'stopped';
+      await pause(options, failures, error);
+    }
+  }
+}
+
+interface WalkResult {
+  /** Every source gave what it has. */
+  isWhole: boolean;
+  /** The last of them reached the end, whoever failed before it: no time is without a source. */
+  isCovered: boolean;
+  /** One that failed may yet answer. */
+  isToCome: boolean;
+  /** Why the last of those failed, and perhaps when it wants to be asked again. */
+  error: unknown;
+}
+
+interface Round {
+  nowTs: number;
+  /** Sources that gave all, or never will: not asked again. */
+  settled: Map<string, ReadResult>;
+  /** Failures in a row that a source is forgiven. */
+  tries: number;
+  onFailure: () => Promise<void>;
+}
+
+async function walk(options: BackfillOptions, round: Round): Promise<WalkResult> {
+  const result: WalkResult = { isWhole: true, isCovered: true, isToCome: false, error: null };
+  const sinceTs = round.nowTs - HISTORY_DAYS * DAY_MS;
+  let untilTs = round.nowTs;
+  let edge: readonly Post[] = [];
+  for (const source of pastSources(options)) {
+    if (untilTs <= sinceTs || options.signal.aborted) break;
+    const known = round.settled.get(source.name);
+    const read = known ?? (await readSource(options, source, { sinceTs, untilTs, edge }, round));
+    if (read.isWhole || read.isLasting) round.settled.set(source.name, read);
+    else Object.assign(result, { isToCome: true, error: read.error });
+    edge = read.edge;
+    result.isCovered = read.isWhole;
+    result.isWhole &&= read.isWhole;
+    untilTs = Math.min(untilTs, read.oldestTs);
+  }
+  return result;
+}
+
+/** The oracle's list reaches further back than most platforms let their readers; it comes last unless listed. */
+function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
+  const listed = [...sources.posts];
+  if (listed.some(({ kind }) => kind === 'oracle')) return listed;
+  const { account, oracle } = sources;
+  return [...listed, createOraclePostSource({ account, oracle, clock })];
+}
+
+interface PastRange {
+  sinceTs: number;
+  untilTs: number;
+  /** What the source before it told last. */
+  edge: readonly Post[];
+}
+
+interface ReadResult {
+  oldestTs: number;
+  isWhole: boolean;
+  /** Asking it again cannot help. */
+  isLasting: boolean;
+  error: unknown;
+  /** Its last hour: an edited post on the seam is told by the next source under its other id. */
+  edge: readonly Post[];
+}
+
+type Progress = Omit<ReadResult, 'isWhole' | 'isLasting' | 'error'> & {
+  failures: number;
+  skipped: SkippedItem[];
+};
+
+/** Goes on where the last try ended, until the source has told all it knows or has failed too often. */
+async function readSource(
+  options: BackfillOptions,
+  source: PostSource,
+  range: PastRange,
+  { tries, onFailure }: Round,
+): Promise<ReadResult> {
+  const { recorder, logger, signal } = options;
+  const progress: Progress = { oldestTs: range.untilTs, edge: [], failures: 0, skipped: [] };
+  for (;;) {
+    progress.skipped = [];
+    try {
+      await readOn(options, source, range, progress);
+      return { ...progress, isWhole: true, isLasting: false, error: null };
+    } catch (error) {
+      const isLasting = error instanceof SourceError && !error.isRetryable;
+      if (signal.aborted) return { ...progress, isWhole: false, isLasting, error };
+      progress.failures += 1;
+      await onFailure();
+      const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
+      if (isLasting || progress.failures >= tries) {
+        if (tries > 1) logger.warn(facts, 'the past is not all in from this source; going on with the next');
+        return { ...progress, isWhole: false, isLasting, error };
+      }
+      logger.warn(facts, 'the past is not all in; trying again');
+      await pause(options, progress.failures, error);
+    } finally {
+      await tellSkipped(options, source, progress.skipped);
+    }
+  }
+}
+
+async function readOn(
+  { recorder, store, signal, onRead, traffic }: BackfillOptions,
+  source: PostSource,
+  range: PastRange,
+  progress: Progress,
+): Promise<void> {
+  const giveWay = createCourtesy({ traffic, signal });
+  const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
+  const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
+  progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
+  const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
+  const onProgress = ({ skipped }: HistoryProgress) => void progress.skipped.push(...skipped);
+  for await (const batch of readAhead(source.fetchHistory(reading, onProgress, signal))) {
+    const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
+    await recorder.capture(posts, 'history', source.name);
+    noteBatch(progress, batch);
+    // After the posts are durable: a crash in between reads one batch again.
+    await store.cursors.put(checkpoint, String(progress.oldestTs));
+    await onRead?.();
+    progress.failures = 0;
+    await giveWay();
+  }
+}
+
+function noteBatch(progress: Progress, batch: readonly Post[]): void {
+  const oldestTs = batch.reduce((oldest, post) => Math.min(oldest, post.createdTs), progress.oldestTs);
+  progress.oldestTs = oldestTs;
+  progress.edge = [...progress.edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
+}
+
+/** What a source could not tell of the past is missing in it for good. */
+async function tellSkipped(
+  { recorder, logger }: BackfillOptions,
+  source: PostSource,
+  skipped: readonly SkippedItem[],
+): Promise<void> {
+  const [first] = skipped;
+  if (!first) return;
+  const example = `${first.what}: ${first.reason}`.slice(0, 200);
+  logger.warn(
+    { account: recorder.account.segment, source: source.name, items: skipped.length, example },
+    'parts of the past could not be used',
+  );
+  const text = `${source.name}: ${skipped.length} item(s) of its past could not be used (${example})`;
+  await recorder.note({ kind: 'remark-told', about: `past of ${source.name}`, text });
+}
+
+async function pause(options: BackfillOptions, failures: number, error: unknown): Promise<void> {
+  const { clock, random, signal } = options;
+  await sleep(clock, Math.round(backoffMs({ ...RETRY, random }, failures, error)), signal);
+}

@@ -1,0 +1,55 @@
+// Settles doubts: a post that came from a source without flags, or whose conversation could not be looked up in time, is
+// asked for by its id where one knows them.
+
+import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { PollLoop } from '../../runtime/poll-loop.ts';
+import type { PostStore } from '../../store/ports.ts';
+import { createFeedLoop, type IngestTools } from '../feeds/feed-loop.ts';
+import type { PostFeed } from '../feeds/post-feed.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+
+export interface DoubtCheckOptions extends IngestTools {
+  postFeed: PostFeed;
+  recorder: AccountRecorder;
+  posts: PostStore;
+}
+
+const LOOK_EVERY_MS = MINUTE_MS;
+/** Longer than the longest window. */
+const LOOK_BACK_MS = 35 * DAY_MS;
+const IDS_PER_ROUND = 10;
+
+interface Asked {
+  times: number;
+  nextTs: number;
+}
+
+export function createDoubtCheck(options: DoubtCheckOptions): PollLoop {
+  const { recorder, posts, clock } = options;
+  /** Still in doubt after an answer: the platform itself does not know, or was too slow to find out. Each pause is twice the last. */
+  let asked = new Map<string, Asked>();
+
+  function noteAsked(id: string): void {
+    const times = (asked.get(id)?.times ?? 0) + 1;
+    asked.set(id, { times, nextTs: clock.now() + LOOK_EVERY_MS * 2 ** times });
+  }
+
+  return createFeedLoop({
+    ...options,
+    feed: 'deletions',
+    shownAs: [],
+    pollPeriodMs: LOOK_EVERY_MS,
+    async runOnce(signal) {
+      const source = options.postFeed.findSource(({ fetchByIds }) => fetchByIds !== undefined);
+      if (!source?.fetchByIds) return null;
+      const doubtful = await posts.listDoubtfulIds(recorder.account.accountId, clock.now() - LOOK_BACK_MS);
+      const standing = new Set(doubtful);
+      asked = new Map([...asked].filter(([id]) => standing.has(id)));
+      const ids = doubtful.filter((id) => (asked.get(id)?.nextTs ?? 0) <= clock.now()).slice(-IDS_PER_ROUND);
+      if (ids.length === 0) return null;
+      await recorder.capture(await source.fetchByIds(ids, signal), 'history', source.name);
+      ids.forEach(noteAsked);
+      return null;
+    },
+  });
+}

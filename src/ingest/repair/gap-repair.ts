@@ -1,0 +1,89 @@
+// Posts that lived and vanished while nobody here was looking. The oracle may have seen them: what it counted,
+// we never captured, and the platform no longer has, is captured from the oracle, as deleted. Where no source can be
+// asked what the platform still has, it is captured as what the oracle says: a post, which may be a version of another.
+
+import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
+import type { CapturedPost } from '../../domain/post.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { PollLoop } from '../../runtime/poll-loop.ts';
+import { fromOraclePost } from '../../sources/oracle/posts-source.ts';
+import type { OraclePost, OracleSource, PostSource } from '../../sources/source.ts';
+import type { PostStore } from '../../store/ports.ts';
+import { createFeedLoop, type IngestTools } from '../feeds/feed-loop.ts';
+import type { PostFeed } from '../feeds/post-feed.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+
+export interface GapRepairOptions extends IngestTools {
+  oracle: OracleSource;
+  postFeed: PostFeed;
+  recorder: AccountRecorder;
+  posts: PostStore;
+  /** The past of this account must be in first: before that everything looks like a gap. */
+  caughtUp: Promise<void>;
+}
+
+const LOOK_EVERY_MS = 10 * MINUTE_MS;
+const LOOK_BACK_MS = 35 * DAY_MS;
+/** Posts can be edited for an hour, under new ids; only then is an unknown id a gap and not an edit. */
+const SETTLED_AGE_MS = HOUR_MS;
+const IDS_PER_REQUEST = 100;
+/** More than the busiest account writes while the oracle looks back. */
+const COMPARED_POSTS = 10_000;
+
+export function createGapRepair(options: GapRepairOptions): PollLoop {
+  const { oracle, recorder, posts, clock } = options;
+  const { accountId } = recorder.account;
+  let isCaughtUp = false;
+  void options.caughtUp.then(() => {
+    isCaughtUp = true;
+    loop.wake();
+  });
+
+  const loop = createFeedLoop({
+    ...options,
+    feed: 'deletions',
+    shownAs: [],
+    pollPeriodMs: LOOK_EVERY_MS,
+    async runOnce(signal) {
+      if (!isCaughtUp) return null;
+      const endTs = clock.now() - SETTLED_AGE_MS;
+      const startTs = endTs - LOOK_BACK_MS;
+      const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
+      // A post that was edited across the edge is known by what it was before.
+      const known = new Set(await posts.listKnownIds(accountId, startTs - EDITABLE_MS));
+      const unknown = counted.filter((post) => !known.has(post.postId));
+      const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
+      if (source) await captureGone(source, unknown, signal);
+      else await captureAsTold(unknown);
+      return null;
+    },
+  });
+
+  async function captureGone(
+    source: PostSource,
+    unknown: readonly OraclePost[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let at = 0; at < unknown.length; at += IDS_PER_REQUEST) {
+      const some = unknown.slice(at, at + IDS_PER_REQUEST);
+      const ids = some.map((post) => post.postId);
+      const missing = new Set(await source.findMissing!(ids, signal));
+      const gone = some.filter((post) => missing.has(post.postId));
+      const captured = await captureAsTold(gone);
+      await recorder.markDeleted(
+        captured.map((post) => post.postId),
+        clock.now(),
+      );
+    }
+  }
+
+  /** Known under another id it may be still: an edited post has several, and the oracle lists the one it saw. */
+  async function captureAsTold(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
+    if (listed.length === 0) return [];
+    const told = listed.map((post) => fromOraclePost(accountId, post));
+    const canBeEdits = recorder.account.platform === 'x';
+    const known = canBeEdits ? await posts.listRecent(accountId, COMPARED_POSTS, 0) : [];
+    return recorder.capture(markVersionsOf(told, known), 'history', 'oracle');
+  }
+  return loop;
+}

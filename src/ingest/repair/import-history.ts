@@ -1,0 +1,109 @@
+// Loads a history file into the store: idempotent, in batches, telling every duplicate and bad line by number. A line is
+// taken whole or not at all, and however large the file, little of it is in memory.
+
+import type { AccountId } from '../../domain/account.ts';
+import {
+  checkHistoryHeader,
+  HistoryLineError,
+  type HistoryRow,
+  parseHistoryLine,
+} from '../../domain/history-csv.ts';
+import type { CapturedPost } from '../../domain/post.ts';
+import { isAhead } from '../../sources/future-posts.ts';
+import type { PostStore } from '../../store/ports.ts';
+import { readFileLines } from './file-lines.ts';
+
+export interface ImportReport {
+  linesRead: number;
+  imported: number;
+  duplicates: number;
+  /** Line numbers of duplicates and descriptions of bad lines, the first hundred of each. */
+  duplicateLines: number[];
+  badLines: string[];
+  badLineCount: number;
+}
+
+const BATCH_ROWS = 2_000;
+const REPORTED_LINES = 100;
+/** Six short fields. */
+const LONGEST_LINE = 1_000;
+
+export interface ImportListener {
+  onProgress(report: ImportReport): void;
+  /** Every line that was not taken, however many. */
+  onRefused?(problem: string): void;
+}
+
+export async function importHistory(
+  file: string,
+  accountId: AccountId,
+  posts: PostStore,
+  nowTs: number,
+  { onProgress, onRefused = () => {} }: ImportListener,
+): Promise<ImportReport> {
+  const report: ImportReport = {
+    linesRead: 0,
+    imported: 0,
+    duplicates: 0,
+    duplicateLines: [],
+    badLines: [],
+    badLineCount: 0,
+  };
+  let batch: { row: HistoryRow; lineNumber: number }[] = [];
+  for await (const { number, text, isCut } of readFileLines(file, LONGEST_LINE)) {
+    if (number === 1) checkHistoryHeader(text);
+    else if (text.trim() !== '') readLine(text, number, isCut);
+    if (batch.length === BATCH_ROWS) await flush();
+  }
+  await flush();
+  return report;
+
+  function readLine(text: string, lineNumber: number, isCut: boolean): void {
+    report.linesRead += 1;
+    try {
+      if (isCut) throw new HistoryLineError(lineNumber, `longer than ${LONGEST_LINE} characters`);
+      const row = parseHistoryLine(text, lineNumber);
+      if (isAhead(row.createdTs, nowTs)) throw new HistoryLineError(lineNumber, 'created_ts is ahead of now');
+      batch.push({ row, lineNumber });
+    } catch (error) {
+      if (!(error instanceof HistoryLineError)) throw error;
+      report.badLineCount += 1;
+      onRefused(error.message);
+      if (report.badLines.length < REPORTED_LINES) report.badLines.push(error.message);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const inserted = await posts.recordCaptures(batch.map(({ row }) => toCapture(accountId, row, nowTs)));
+    const insertedIds = new Set(inserted.map((post) => post.postId));
+    for (const { row, lineNumber: at } of batch) {
+      // A repeated id inside one batch is a duplicate on its second appearance.
+      if (insertedIds.delete(row.postId)) continue;
+      report.duplicates += 1;
+      onRefused(`line ${at}: duplicate of ${row.postId}`);
+      if (report.duplicateLines.length < REPORTED_LINES) report.duplicateLines.push(at);
+    }
+    report.imported += inserted.length;
+    batch = [];
+    onProgress(report);
+  }
+}
+
+function toCapture(accountId: AccountId, row: HistoryRow, nowTs: number): CapturedPost {
+  return {
+    accountId,
+    postId: row.postId,
+    rootPostId: row.postId,
+    createdTs: row.createdTs,
+    text: null,
+    isReply: row.isReply ?? false,
+    isQuote: row.isQuote ?? false,
+    isRetweet: row.isRetweet ?? false,
+    // A reply that counts stands on the main feed.
+    isSelfReply: row.isReply === true && row.isCounted,
+    isCommunity: false,
+    firstSeenTs: nowTs,
+    deletedTs: null,
+    isCounted: row.isCounted,
+  };
+}

@@ -1,0 +1,82 @@
+// A what-if, answered whole in the thread of the forecaster: distributions, prices and stakes of all open events of the account
+// under the scenario, of which the ladder of one is told. Without an assumption it is what has been published.
+
+import type { Account } from '../../domain/account.ts';
+import { isNeutral, type Scenario } from '../../forecast/scenario.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import { createAdviser } from '../../trade/advice/adviser.ts';
+import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
+import { buildEventSignals } from '../../trade/advice/signals.ts';
+import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
+import type { AccountAnswer, EventAnswer, EventTask } from './forecast-messages.ts';
+
+/** What pricing reads of a snapshot: posts stay where they are. */
+export type PricedSnapshot = Pick<
+  AccountSnapshot,
+  'events' | 'quotes' | 'feeds' | 'jointFinals' | 'isPastMissing'
+>;
+
+export interface WhatIfQuestion {
+  account: Pick<Account, 'accountId' | 'allowsSell'>;
+  eventId: number;
+  scenario: Scenario;
+  /** null where it is that of the account's question before: crossing to the thread is a good part of the cost. */
+  snapshot: PricedSnapshot | null;
+  /** Of the open events that have a forecast. */
+  tasks: readonly EventTask[];
+  asofTs: number;
+  bankrollUsd: number;
+  nowTs: number;
+}
+
+export interface WhatIfAnswer {
+  asofTs: number;
+  countSoFar: number;
+  p5: number;
+  p50: number;
+  p95: number;
+  rows: LadderRow[];
+}
+
+/** What a forecast says of an event, without its whole distribution. */
+export type ImaginedEvent = Omit<EventAnswer, 'distribution' | 'distributionFrom' | 'baselines'>;
+
+interface Imagined extends Pick<AccountAnswer, 'jointFinals'> {
+  events: readonly ImaginedEvent[];
+}
+
+type Forecast = (tasks: readonly EventTask[], scenario: Scenario, asofTs: number) => Imagined;
+
+export function answerWhatIf(
+  question: Omit<WhatIfQuestion, 'snapshot'>,
+  snapshot: PricedSnapshot,
+  forecast: Forecast,
+): WhatIfAnswer {
+  const { account, eventId, tasks, scenario, asofTs, bankrollUsd, nowTs } = question;
+  const imagined = isNeutral(scenario, asofTs)
+    ? snapshot
+    : withForecasts(snapshot, forecast(tasks, scenario, asofTs));
+  const rules = getSizingRules(account);
+  // All are sized together, but signals are made of the one that is told.
+  const priced = createAdviser(rules).price(imagined, nowTs);
+  const e = priced.findIndex((event) => event.eventId === eventId);
+  const told = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
+  if (!told || e < 0) throw new Error(`event ${eventId} is not open`);
+  const { signals } = buildEventSignals(priced, e, bankrollUsd, rules);
+  const { countSoFar, p5, p50, p95 } = told;
+  return { asofTs: told.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced[e]!, signals) };
+}
+
+function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagined): PricedSnapshot {
+  const told = new Map(events.map((event) => [event.eventId, event]));
+  const replace = (state: EventState): EventState => {
+    const forecast = told.get(state.event.eventId);
+    return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
+  };
+  const eventIds = events.map(({ eventId }) => eventId);
+  return {
+    ...snapshot,
+    events: snapshot.events.map(replace),
+    jointFinals: jointFinals && { eventIds, finals: jointFinals },
+  };
+}

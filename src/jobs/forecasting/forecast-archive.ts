@@ -1,0 +1,35 @@
+// Which forecasts are kept: one per event every few minutes, and a fresh one with baselines before each scored horizon.
+
+import type { CountWindow } from '../../domain/market-event.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { listHorizons } from '../horizons.ts';
+
+const KEEP_EVERY_MS = 5 * MINUTE_MS;
+/** Baselines cost more than the forecast itself: only those that will be scored are computed. */
+const BASELINE_LEAD_MS = KEEP_EVERY_MS + 2 * MINUTE_MS;
+const FRESH_LEAD_MS = MINUTE_MS;
+
+export interface ForecastArchive {
+  wantsBaselines(window: CountWindow, asofTs: number): boolean;
+  /** True when this forecast is to be kept; remembers that it was. */
+  take(eventId: number, window: CountWindow, asofTs: number): boolean;
+}
+
+export function createForecastArchive(): ForecastArchive {
+  const keptTs = new Map<number, number>();
+  return {
+    wantsBaselines: (window, asofTs) => msToHorizon(window, asofTs) <= BASELINE_LEAD_MS,
+    take(eventId, window, asofTs) {
+      const lastTs = keptTs.get(eventId) ?? Number.NEGATIVE_INFINITY;
+      const isDue = asofTs - lastTs >= KEEP_EVERY_MS || msToHorizon(window, asofTs) <= FRESH_LEAD_MS;
+      if (isDue) keptTs.set(eventId, asofTs);
+      return isDue;
+    },
+  };
+}
+
+/** Time until the next scored horizon; infinite after the last. */
+function msToHorizon(window: CountWindow, asofTs: number): number {
+  const ahead = listHorizons(window).map(({ ts }) => ts - asofTs);
+  return Math.min(...ahead.filter((ms) => ms >= 0), Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,214 @@
+// The forecasters of all accounts, and what is asked of them. Plain data in and out, so that it can live in a worker.
+
+import type { AccountId } from '../../domain/account.ts';
+import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
+import { FORECAST_SEED, walkForward } from '../../forecast/backtest/walk-forward.ts';
+import {
+  bucketProbabilities,
+  percentile,
+  shiftDistribution,
+} from '../../forecast/distribution/distribution.ts';
+import { createForecaster, type Forecaster } from '../../forecast/forecaster.ts';
+import { BASELINES, Baselines } from '../../forecast/model/baselines.ts';
+import type { AccountParameters } from '../../forecast/parameters.ts';
+import { imagine } from '../../forecast/scenario.ts';
+import type { CountDistribution, EventForecast, ForecastRequest, PostHistory } from '../../forecast/types.ts';
+import {
+  answerWhatIf,
+  type ImaginedEvent,
+  type PricedSnapshot,
+  type WhatIfAnswer,
+  type WhatIfQuestion,
+} from './answer-what-if.ts';
+import type { AccountAnswer, BaselineDistribution, EventAnswer, EventTask } from './forecast-messages.ts';
+
+export type { AccountAnswer, BaselineDistribution, EventAnswer, EventTask } from './forecast-messages.ts';
+
+/** One past event to be forecast as if at the time. */
+export interface PastTask {
+  eventId: number;
+  window: CountWindow;
+  ranges: readonly BucketRange[];
+  leadsHours: readonly number[];
+}
+
+export interface PastAnswer extends EventAnswer {
+  leadHours: number;
+}
+
+export interface ForecastEngine {
+  load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
+  observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
+  forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
+  /** The ladder of an event in an imagined future of its account. */
+  whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
+  /** Past events are to be forecast as if at the time, each when it is asked for. */
+  beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
+  /** All answers of the next of them, by their ends; null after the last. */
+  walkOn(): PastAnswer[] | null;
+}
+
+export function createForecastEngine(): ForecastEngine {
+  const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
+  /** What each account's last what-if was asked of. */
+  const snapshots = new Map<AccountId, PricedSnapshot>();
+  let walk: Iterator<PastAnswer[]> | null = null;
+
+  function getModel(accountId: AccountId) {
+    const model = models.get(accountId);
+    if (!model) throw new Error(`no history has been loaded for account ${accountId}`);
+    return model;
+  }
+
+  return {
+    load(accountId, history, parameters) {
+      const forecaster = createForecaster(history, parameters, FORECAST_SEED);
+      const baselines = new Baselines(forecaster.timeline.counted, history.createdTs[0] ?? 0);
+      models.set(accountId, { forecaster, baselines });
+    },
+    observe(accountId, posts) {
+      const { forecaster } = getModel(accountId);
+      for (const { createdTs, isCounted } of posts) forecaster.observe(createdTs, isCounted);
+    },
+    forecast(accountId, tasks, asofTs) {
+      const { forecaster, baselines } = getModel(accountId);
+      const asked = tasks.map((task) => ({ task, request: toRequest(task, asofTs) }));
+      const requests = asked.map(({ request }) => request);
+      const made = requests.map((request) => forecaster.forecast(request));
+      return {
+        events: asked.map(({ task, request }, i) => {
+          const forecast = made[i]!;
+          return {
+            ...describe(task, forecast),
+            path: forecaster.followPath(request, forecast),
+            baselines: task.wantsBaselines ? askBaselines(forecaster, baselines, request) : null,
+          };
+        }),
+        activity: forecaster.activity(Math.min(asofTs, tasks[0]?.seenUntilTs ?? asofTs)),
+        jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests, made),
+      };
+    },
+    whatIf(accountId, question) {
+      const snapshot = question.snapshot ?? snapshots.get(accountId);
+      if (!snapshot) throw new Error(`no snapshot of account ${accountId} has been told`);
+      snapshots.set(accountId, snapshot);
+      return answerWhatIf(question, snapshot, (tasks, scenario, asofTs) => {
+        const { forecaster } = getModel(accountId);
+        const requests = tasks.map((task) => imagine(toRequest(task, asofTs), scenario));
+        const made = requests.map((request) => forecaster.forecast(request));
+        return {
+          events: tasks.map((task, i) => imagineEvent(task, made[i]!)),
+          jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests, made),
+        };
+      });
+    },
+    beginWalk(...plan) {
+      walk = walkBack(...plan);
+    },
+    walkOn() {
+      if (!walk) throw new Error('no walk over the past has been begun');
+      const { value, done } = walk.next();
+      return done ? null : value;
+    },
+  };
+}
+
+function toRequest({ window, countSoFar, oracle, seenUntilTs }: EventTask, asofTs: number): ForecastRequest {
+  return {
+    window,
+    asofTs,
+    countSoFar,
+    ...(oracle && { oracle }),
+    ...(seenUntilTs !== undefined && { seenUntilTs }),
+  };
+}
+
+/** Enough for bucket shares to a few percent; weights are fitted to the exact ones when sizing. */
+const JOINT_PATHS = 512;
+
+function simulateFinals(
+  forecaster: Forecaster,
+  requests: readonly ForecastRequest[],
+  made: readonly EventForecast[],
+): number[][] {
+  return forecaster.simulateJointFinals(requests, JOINT_PATHS, made).map((finals) => Array.from(finals));
+}
+
+type AskedEvent = Pick<EventTask, 'eventId' | 'ranges'>;
+
+function imagineEvent({ eventId, ranges }: AskedEvent, forecast: EventForecast): ImaginedEvent {
+  const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
+  return {
+    eventId,
+    asofTs,
+    countSoFar,
+    p5,
+    p50,
+    p95,
+    bucketProbabilities: bucketProbabilities(distribution, ranges, countSoFar),
+    modelSd,
+    path: null,
+  };
+}
+
+function describe(task: AskedEvent, forecast: EventForecast): EventAnswer {
+  const { from, pmf } = forecast.distribution;
+  return {
+    ...imagineEvent(task, forecast),
+    distributionFrom: from,
+    distribution: pmf.slice(),
+    baselines: null,
+  };
+}
+
+function askBaselines(
+  forecaster: Forecaster,
+  baselines: Baselines,
+  request: ForecastRequest,
+): Record<string, BaselineDistribution> {
+  const remaining = baselines.distributions(request, forecaster.refit(request.asofTs).exposure);
+  return toBaselineDistributions(
+    Object.fromEntries(
+      BASELINES.map((name) => [name, shiftDistribution(remaining[name], request.countSoFar)]),
+    ),
+  );
+}
+
+function toBaselineDistributions(
+  distributions: Record<string, CountDistribution>,
+): Record<string, BaselineDistribution> {
+  return Object.fromEntries(
+    BASELINES.flatMap((name) => {
+      const distribution = distributions[name];
+      if (!distribution) return [];
+      return [
+        [
+          name,
+          {
+            p50: percentile(distribution, 0.5),
+            distributionFrom: distribution.from,
+            distribution: distribution.pmf.slice(),
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/** Only what was known at each origin; one pass over the history for all events. */
+function* walkBack(
+  history: PostHistory,
+  parameters: AccountParameters,
+  tasks: readonly PastTask[],
+): Generator<PastAnswer[]> {
+  const begun = new Map(tasks.map((task) => [task.window, { task, answers: [] as PastAnswer[] }]));
+  const leadsHours = [...new Set(tasks.flatMap((task) => task.leadsHours))];
+  const windows = [...begun.keys()];
+  for (const step of walkForward({ history, parameters, windows, leadsHours, withOthers: true })) {
+    const { task, answers } = begun.get(step.window)!;
+    if (!task.leadsHours.includes(step.leadHours)) continue;
+    const answer = describe(task, step.forecast);
+    answers.push({ ...answer, leadHours: step.leadHours, baselines: toBaselineDistributions(step.others) });
+    if (answers.length === task.leadsHours.length) yield answers;
+  }
+}

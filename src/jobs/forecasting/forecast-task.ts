@@ -1,0 +1,48 @@
+// What is asked of the forecaster for one event, as the account stands now.
+
+import { isStale } from '../../domain/feed.ts';
+import { isInside } from '../../domain/market-event.ts';
+import type { OracleState } from '../../forecast/types.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { EventTask } from './forecast-engine.ts';
+
+export function toTask(
+  state: EventState,
+  snapshot: AccountSnapshot,
+  asofTs: number,
+  wantsBaselines: boolean,
+): EventTask {
+  const { event, counters } = state;
+  const seenUntilTs = findLastSight(snapshot, asofTs);
+  return {
+    ...(seenUntilTs !== null && { seenUntilTs }),
+    eventId: event.eventId,
+    window: event.window,
+    countSoFar: counters.real!,
+    oracle: describeOracle(state, snapshot),
+    ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
+    wantsBaselines,
+  };
+}
+
+/** When posts were seen last, while they are dark; null while they are seen. */
+function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | null {
+  const own = feeds.find(({ feed }) => feed === 'own');
+  return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
+}
+
+/** Deleted captures that the oracle may have missed: at most what it is behind by. */
+function describeOracle(
+  { event, counters, oracleUpdatedTs }: EventState,
+  snapshot: AccountSnapshot,
+): OracleState {
+  const behind = Math.max(0, (counters.real ?? 0) - (counters.oracle ?? 0));
+  const deleted = snapshot.recentPosts.filter(
+    (post) => post.isCounted && post.deletedTs !== null && isInside(event.window, post.createdTs),
+  ).length;
+  return {
+    ...(oracleUpdatedTs !== null && { asofTs: oracleUpdatedTs }),
+    count: counters.oracle,
+    deletedSinceLastCatchUp: counters.oracle === null ? 0 : Math.min(behind, deleted),
+  };
+}

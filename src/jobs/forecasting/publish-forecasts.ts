@@ -1,0 +1,169 @@
+// Publishes an account's forecasts: at once on a new post, a moved oracle count or a changed ladder, and at least
+// every minute. Only events whose inputs changed are computed anew.
+
+import type { AccountId } from '../../domain/account.ts';
+import { isActiveAt } from '../../domain/market-event.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import type { AccountParameters } from '../../forecast/parameters.ts';
+import type { AccountActivity } from '../../forecast/types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../../state/snapshot.ts';
+import type { Store } from '../../store/ports.ts';
+import { PRIOR_MODEL_WEIGHT } from '../../trade/pricing/belief.ts';
+import { createJob, type Job } from '../job.ts';
+import { createForecastArchive } from './forecast-archive.ts';
+import type { AccountAnswer, EventTask } from './forecast-engine.ts';
+import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
+import type { ForecastRunner } from './forecast-runner.ts';
+import { toTask } from './forecast-task.ts';
+import type { LoadLine } from './load-line.ts';
+import { createPostFollower } from './post-follower.ts';
+
+export interface Publication {
+  forecasts: readonly PublishedForecast[];
+  activity: AccountActivity;
+  jointFinals: JointFinals | null;
+}
+
+export interface PublisherOptions {
+  accountId: AccountId;
+  parameters: AccountParameters;
+  board: BoardReader;
+  store: Pick<Store, 'posts' | 'forecasts'>;
+  runner: ForecastRunner;
+  loadLine?: LoadLine;
+  clock: Clock;
+  logger: Logger;
+  identity: ModelIdentity;
+  /** Weight of the model against the market when sizing. */
+  getModelWeight?: () => number;
+  /** How many times faster than the wall clock `clock` runs: computing takes real time. */
+  timeScale?: number;
+  onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
+}
+
+const REFRESH_MS = MINUTE_MS;
+/** A burst of news makes one publication. */
+const LEAST_GAP_MS = 100;
+/** While the past comes in page by page every page makes the whole history news: what is told meanwhile is soon told anew. */
+const RELOADED_GAP_MS = 1_500;
+
+export function createForecastPublisher(options: PublisherOptions): Job {
+  const { accountId, board, store, runner, clock, identity } = options;
+  const timeScale = options.timeScale ?? 1;
+  const refreshMs = Math.max(REFRESH_MS, 1_000 * timeScale);
+  const follower = createPostFollower({ ...options, posts: store.posts });
+  const archive = createForecastArchive();
+  const inputs = new Map<number, string>();
+  let refreshedTs = Number.NEGATIVE_INFINITY;
+  let gapMs = LEAST_GAP_MS;
+  let stopListening = () => {};
+
+  async function run(): Promise<void> {
+    gapMs = LEAST_GAP_MS;
+    const caughtUp = await follower.catchUp();
+    if (!caughtUp) return;
+    const { snapshot, hasNews, isReloaded } = caughtUp;
+    const asofTs = clock.now();
+    const active = snapshot.events.filter(
+      (state) => isActiveAt(state.event.window, asofTs) && state.counters.real !== null,
+    );
+    const isRefresh = hasNews || asofTs - refreshedTs >= refreshMs;
+    const due = isRefresh
+      ? active
+      : active.filter((state) => inputs.get(state.event.eventId) !== describeInputs(state));
+    if (due.length === 0 && !isRefresh) return;
+    const tasks = due.map((state) =>
+      toTask(state, snapshot, asofTs, archive.wantsBaselines(state.event.window, asofTs)),
+    );
+    const answer = await ask(tasks, asofTs);
+    const modelWeight = options.getModelWeight?.() ?? PRIOR_MODEL_WEIGHT;
+    const extra = { ...identity, modelWeight };
+    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, extra));
+    for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
+    if (isRefresh) refreshedTs = asofTs;
+    if (isReloaded && due.length > 0) gapMs = RELOADED_GAP_MS;
+    await keep(due, answer, snapshot);
+  }
+
+  async function ask(tasks: readonly EventTask[], asofTs: number): Promise<AccountAnswer> {
+    try {
+      return await runner.forecast(accountId, tasks, asofTs);
+    } catch (error) {
+      follower.forget();
+      throw error;
+    }
+  }
+
+  async function keep(
+    due: readonly EventState[],
+    answer: AccountAnswer,
+    snapshot: AccountSnapshot,
+  ): Promise<void> {
+    const records = due.flatMap(({ event }, i) => {
+      const told = answer.events[i];
+      return told && archive.take(event.eventId, event.window, told.asofTs)
+        ? [toForecastRecord(accountId, told, listMarketPrices(event, snapshot.quotes), identity)]
+        : [];
+    });
+    if (records.length > 0) await store.forecasts.record(records);
+  }
+
+  const job = createJob({
+    ...options,
+    name: `forecasts of ${accountId}`,
+    periodMs: refreshMs,
+    leastGapMs: () => gapMs * timeScale,
+    run,
+  });
+  return {
+    ...job,
+    start() {
+      stopListening = board.listen((next, previous) => {
+        if (matters(next, previous)) job.wake();
+      }, accountId);
+      job.start();
+    },
+    async stop() {
+      stopListening();
+      await job.stop();
+    },
+  };
+}
+
+/** News that changes a forecast: posts, oracle counts, ladders. Prices and freshness do not. */
+function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
+  if (!previous || next.totalPosts !== previous.totalPosts) return true;
+  if (next.events === previous.events) return false;
+  const before = new Map(previous.events.map((state) => [state.event.eventId, describeInputs(state)]));
+  return next.events.some((state) => before.get(state.event.eventId) !== describeInputs(state));
+}
+
+function describeInputs({ event, counters }: EventState): string {
+  const labels = event.buckets.map((bucket) => bucket.label).join();
+  return `${counters.real} ${counters.oracle} ${event.window.startTs} ${event.window.endTs} ${labels}`;
+}
+
+function toPublication(
+  answer: AccountAnswer,
+  snapshot: AccountSnapshot,
+  isRefresh: boolean,
+  extra: ModelIdentity & { modelWeight: number },
+): Publication {
+  const eventIds = answer.events.map((event) => event.eventId);
+  const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
+  return {
+    // The distribution itself stays in the record: it is most of the bytes, and no reader of the board needs it.
+    forecasts: answer.events.map(
+      ({ baselines: _, distribution: _distribution, distributionFrom: _from, ...forecast }) => ({
+        ...forecast,
+        ...extra,
+      }),
+    ),
+    activity: answer.activity,
+    // Paths must be common to all events: those of a part do not replace those of all.
+    jointFinals: isRefresh ? joint : snapshot.jointFinals,
+  };
+}

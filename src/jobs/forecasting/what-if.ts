@@ -1,0 +1,110 @@
+// What-if questions of callers, answered in a thread of their own that starts with the first of them. A forecast is a
+// function of the posts alone, so any process that can read them can answer; a live forecast never waits for one.
+
+import type { Account, AccountId } from '../../domain/account.ts';
+import { isActiveAt } from '../../domain/market-event.ts';
+import { getAccountParameters } from '../../forecast/parameters.ts';
+import type { Scenario } from '../../forecast/scenario.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { PostStore } from '../../store/ports.ts';
+import type { WhatIfAnswer, WhatIfQuestion } from './answer-what-if.ts';
+import { createWhatIfRunner, type ForecastRunner } from './forecast-runner.ts';
+import { toTask } from './forecast-task.ts';
+import { createPostFollower, type PostFollower } from './post-follower.ts';
+
+export interface WhatIf {
+  /** null while the account's posts are still being read. */
+  ask(
+    accountId: AccountId,
+    question: { eventId: number; scenario: Scenario; bankrollUsd: number; nowTs: number },
+  ): Promise<WhatIfAnswer | null>;
+  close(): Promise<void>;
+}
+
+export interface WhatIfOptions {
+  accounts: readonly Account[];
+  board: BoardReader;
+  posts: PostStore;
+  clock: Clock;
+  createRunner?: () => ForecastRunner;
+}
+
+interface Followed {
+  account: Account;
+  follower: PostFollower;
+  turn: Promise<unknown>;
+  /** The snapshot that the thread has. */
+  told: AccountSnapshot | null;
+}
+
+export function createWhatIf({ accounts, board, posts, clock, createRunner }: WhatIfOptions): WhatIf {
+  const runner = (createRunner ?? createWhatIfRunner)();
+  const followers = new Map(
+    accounts.map((account) => {
+      const parameters = getAccountParameters(account);
+      const { accountId } = account;
+      const follower = createPostFollower({ accountId, parameters, board, posts, runner, clock });
+      const followed: Followed = { account, follower, turn: Promise.resolve(), told: null };
+      return [accountId, followed];
+    }),
+  );
+
+  return {
+    async ask(accountId, question) {
+      const followed = followers.get(accountId)!;
+      // One after the other: a post must not be told to the model twice.
+      const caughtUp = followed.turn.then(() => followed.follower.catchUp());
+      followed.turn = caughtUp.catch(() => null);
+      const snapshot = (await caughtUp)?.snapshot;
+      if (!snapshot) return null;
+      const isTold = followed.told === snapshot;
+      followed.told = snapshot;
+      return forgetting(followed, () =>
+        runner.whatIf(accountId, toQuestion(followed.account, snapshot, isTold, question)),
+      );
+    },
+    close: () => runner.close(),
+  };
+}
+
+/** A thread that died has forgotten the posts and the snapshot. */
+async function forgetting<T>(followed: Followed, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    followed.follower.forget();
+    followed.told = null;
+    throw error;
+  }
+}
+
+function toQuestion(
+  { accountId, allowsSell }: Account,
+  snapshot: AccountSnapshot,
+  isTold: boolean,
+  question: { eventId: number; scenario: Scenario; bankrollUsd: number; nowTs: number },
+): WhatIfQuestion {
+  const { events } = snapshot;
+  const open = events.filter(({ event, forecast }) => forecast && isActiveAt(event.window, question.nowTs));
+  const asked = open.find(({ event }) => event.eventId === question.eventId);
+  const asofTs = asked?.forecast?.asofTs ?? question.nowTs;
+  return {
+    ...question,
+    account: { accountId, allowsSell },
+    snapshot: isTold ? null : pickPriced(snapshot),
+    tasks: open.map((state) => toTask(state, snapshot, asofTs, false)),
+    asofTs,
+  };
+}
+
+function pickPriced({
+  events,
+  quotes,
+  feeds,
+  jointFinals,
+  isPastMissing,
+}: AccountSnapshot): WhatIfQuestion['snapshot'] {
+  return { events, quotes, feeds, jointFinals, ...(isPastMissing !== undefined && { isPastMissing }) };
+}

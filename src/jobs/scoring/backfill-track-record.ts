@@ -1,0 +1,196 @@
+// A track record for a service that has just started: past events forecast as if at the time, from the posts that
+// existed then and nothing else. Such forecasts carry a mark in their model version, because nobody could read them.
+
+import type { AccountId } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { computeMarketPrice } from '../../domain/quote.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import type { AccountParameters } from '../../forecast/parameters.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Settlement, Store } from '../../store/ports.ts';
+import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
+import { type ModelIdentity, toForecastRecord } from '../forecasting/forecast-record.ts';
+import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
+import { listHorizons } from '../horizons.ts';
+import { createJob, type Job } from '../job.ts';
+import { scoreEvent } from './score-event.ts';
+
+const BACKFILL_MARK = '+backfill';
+
+export interface BackfillOptions {
+  accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
+  /** Whether the account's past is in; no account waits for another. */
+  isReady: (accountId: AccountId) => boolean;
+  store: Store;
+  /** Its own worker: a back-fill must not hold up live forecasts. */
+  createRunner: () => ForecastRunner;
+  clock: Clock;
+  logger: Logger;
+  identity: ModelIdentity;
+  /** Callers, to whom the past gives way. */
+  traffic?: Traffic | undefined;
+}
+
+const PERIOD_MS = DAY_MS;
+const LOOK_BACK_DAYS = 200;
+/** The oldest of them, and as much before it as the model looks back. */
+const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
+/** Fewer days of posts than this before an origin say too little to forecast from. */
+const LEAST_HISTORY_DAYS = 14;
+
+interface BareEvent {
+  event: MarketEvent;
+  settlement: Settlement;
+}
+
+interface PastEvent extends BareEvent {
+  task: PastTask;
+}
+
+/** Runs when settled events without any forecast are found; wake it when the past has come in. */
+export function createTrackRecordBackfill(options: BackfillOptions): Job {
+  const { accounts, store, clock, logger, identity } = options;
+  const marked = { ...identity, modelVersion: `${identity.modelVersion}${BACKFILL_MARK}` };
+  const done = new Set<number>();
+  let inHand: ForecastRunner | null = null;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function run(): Promise<void> {
+    for (const { accountId, parameters } of accounts.filter(({ accountId }) => options.isReady(accountId)))
+      await backfill(accountId, parameters);
+  }
+
+  async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
+    const bare = await findBare(accountId);
+    if (bare.length === 0 || signal.aborted) return;
+    const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
+    const past = withEnoughHistory(bare, history.createdTs[0] ?? Number.POSITIVE_INFINITY);
+    if (past.length === 0 || signal.aborted) return;
+    const startedTs = clock.now();
+    const runner = options.createRunner();
+    inHand = runner;
+    try {
+      const tasks = past.map(({ task }) => task);
+      await runner.beginWalk(history, parameters, tasks);
+      await walkAll(accountId, past, runner);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    } finally {
+      inHand = null;
+      await runner.close();
+    }
+    if (signal.aborted) return;
+    for (const { event } of past) done.add(event.eventId);
+    logger.info(
+      { accountId, events: past.length, ms: clock.now() - startedTs },
+      'track record of past events computed',
+    );
+  }
+
+  /** Event by event, each kept before the next is begun: callers are given way to in between. */
+  async function walkAll(
+    accountId: AccountId,
+    past: readonly PastEvent[],
+    runner: ForecastRunner,
+  ): Promise<void> {
+    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
+    const byId = new Map(past.map((each) => [each.event.eventId, each]));
+    while (!signal.aborted) {
+      const answers = await runner.walkOn();
+      if (!answers) break;
+      await keep(accountId, byId.get(answers[0]!.eventId)!, answers);
+      await giveWay();
+    }
+  }
+
+  /** Settled events that have no forecast at any horizon. */
+  async function findBare(accountId: AccountId): Promise<BareEvent[]> {
+    const settlements = await store.settlements.list(accountId, 0);
+    const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
+    const bare: BareEvent[] = [];
+    for (const settlement of newestOf(settlements)) {
+      if (done.has(settlement.eventId)) continue;
+      const event = await store.events.find(settlement.eventId);
+      if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
+      if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
+        // Kept, but the store was full or the service killed before it was scored.
+        if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement, clock.now());
+        done.add(event.eventId);
+        continue;
+      }
+      bare.push({ event, settlement });
+    }
+    return bare;
+  }
+
+  async function keep(
+    accountId: AccountId,
+    { event, settlement }: BareEvent,
+    answers: readonly PastAnswer[],
+  ): Promise<void> {
+    const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
+    // Most events of the past were never quoted here: asking once spares a question for every price.
+    const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
+    const records = [];
+    for (const answer of answers) {
+      const prices = await findPrices(event, answer.asofTs, quoted);
+      records.push(toForecastRecord(accountId, answer, prices, marked));
+    }
+    if (records.length === 0) return;
+    await store.forecasts.record(records);
+    await scoreEvent(store, event, settlement, clock.now());
+  }
+
+  /** Prices of that time where quotes were kept; the listed price of today would be hindsight. */
+  async function findPrices(
+    event: MarketEvent,
+    asofTs: number,
+    quoted: ReadonlySet<string>,
+  ): Promise<(number | null)[]> {
+    const quotes = await Promise.all(
+      event.buckets.map(({ yesTokenId }) =>
+        quoted.has(yesTokenId) ? store.quotes.standingAt(yesTokenId, asofTs) : undefined,
+      ),
+    );
+    // An empty book of 0.01 against 0.99 is no price of one half.
+    return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
+  }
+
+  const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
+  return {
+    ...job,
+    /** What is in hand is dropped: the next start finds the same events bare. */
+    async stop() {
+      stopping.abort();
+      await inHand?.close();
+      await job.stop();
+    },
+  };
+}
+
+function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): PastEvent[] {
+  const earliestTs = firstPostTs + LEAST_HISTORY_DAYS * DAY_MS;
+  return bare.flatMap(({ event, settlement }) => {
+    const { eventId, window } = event;
+    const leadsHours = listHorizons(window)
+      .filter(({ ts }) => ts >= earliestTs)
+      .map(({ horizonH }) => horizonH);
+    const ranges = event.buckets.map(({ lo, hi }) => ({ lo, hi }));
+    return leadsHours.length === 0
+      ? []
+      : [{ event, settlement, task: { eventId, window, ranges, leadsHours } }];
+  });
+}
+
+function newestOf(settlements: readonly Settlement[]): Settlement[] {
+  const newest = new Map<number, Settlement>();
+  for (const settlement of settlements) {
+    const known = newest.get(settlement.eventId);
+    if (!known || known.revision < settlement.revision) newest.set(settlement.eventId, settlement);
+  }
+  return [...newest.values()];
+}

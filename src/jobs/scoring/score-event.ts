@@ -1,0 +1,29 @@
+// Scores every forecast of an event that stood at a scored horizon, and keeps the scores.
+
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { ForecastScore, Store } from '../../store/ports.ts';
+import { listHorizons } from '../horizons.ts';
+import { type Outcome, scoreForecast } from './score-forecast.ts';
+
+/** A forecast older than this was not standing any more: the service was away. */
+const STANDING_MS = 2 * HOUR_MS;
+
+/** Returns what was scored; a revised outcome replaces the earlier scores. */
+export async function scoreEvent(
+  store: Pick<Store, 'forecasts' | 'scores'>,
+  event: MarketEvent,
+  outcome: Outcome,
+  scoredTs: number,
+): Promise<ForecastScore[]> {
+  const scores: ForecastScore[] = [];
+  for (const { horizonH, ts } of listHorizons(event.window)) {
+    const record = await store.forecasts.standingAt(event.eventId, ts);
+    if (!record || record.asofTs < ts - STANDING_MS) continue;
+    // A ladder that changed since cannot be scored bucket by bucket.
+    if (record.bucketProbabilities.length !== event.buckets.length) continue;
+    scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
+  }
+  if (scores.length > 0) await store.scores.upsert(scores);
+  return scores;
+}

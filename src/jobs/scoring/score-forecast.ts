@@ -1,0 +1,102 @@
+// Scores a forecast against the final count, beside every baseline and the market's prices of the same instant. Pure.
+
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
+import { bucketLogScore, crps, logScore, pitInterval } from '../../forecast/scoring/proper-scores.ts';
+import type { CountDistribution } from '../../forecast/types.ts';
+import type { ForecastRecord, ForecastScore } from '../../store/ports.ts';
+import { devigPrices } from '../../trade/pricing/devig.ts';
+
+/** Model and market are scored with the same floor: nobody pays an infinite price for a surprise. */
+const PROBABILITY_FLOOR = 1e-4;
+
+/** What an event ended on: the oracle's count, and the bucket that paid. */
+export interface Outcome {
+  finalCount: number;
+  winningLabel: string | null;
+}
+
+export function scoreForecast(
+  record: ForecastRecord,
+  event: MarketEvent,
+  horizonH: number,
+  { finalCount, winningLabel }: Outcome,
+  scoredTs: number,
+): ForecastScore {
+  const distribution = toDistribution(record);
+  // Buckets are scored by what paid, counts by what was counted.
+  const paid = event.buckets.findIndex(({ label }) => label === winningLabel);
+  const winner = paid < 0 ? findWinner(event, finalCount) : paid;
+  const pit = pitInterval(distribution, finalCount);
+  return {
+    eventId: record.eventId,
+    accountId: record.accountId,
+    horizonH,
+    endTs: event.window.endTs,
+    finalCount,
+    p50: record.p50,
+    // An event in which nothing was posted has no percentage; one post stands in.
+    errorPercent: (100 * Math.abs(record.p50 - finalCount)) / Math.max(1, finalCount),
+    crps: crps(distribution, finalCount),
+    logScore: logScore(distribution, finalCount),
+    bucketLogScore: scoreBuckets(record.bucketProbabilities, winner),
+    pitLow: pit.lo,
+    pitHigh: pit.hi,
+    isInside50: isInsideBand(distribution, finalCount, 0.25),
+    isInside90: isInsideBand(distribution, finalCount, 0.05),
+    buckets: event.buckets.map((_, i) => ({
+      probability: record.bucketProbabilities[i] ?? 0,
+      won: i === winner,
+      marketPrice: record.marketPrices[i] ?? null,
+    })),
+    baselines: scoreBaselines(record, event, finalCount, winner),
+    modelVersion: record.modelVersion,
+    scoredTs,
+  };
+}
+
+export function findWinner(event: MarketEvent, finalCount: number): number {
+  return event.buckets.findIndex(({ lo, hi }) => finalCount >= lo && (hi === null || finalCount <= hi));
+}
+
+function toDistribution({
+  distributionFrom,
+  distribution,
+}: {
+  distributionFrom: number;
+  distribution: ArrayLike<number>;
+}): CountDistribution {
+  return { from: distributionFrom, pmf: Float64Array.from(distribution) };
+}
+
+function isInsideBand(distribution: CountDistribution, y: number, tail: number): boolean {
+  return percentile(distribution, tail) <= y && y <= percentile(distribution, 1 - tail);
+}
+
+function scoreBuckets(probabilities: readonly number[], winner: number): number {
+  return bucketLogScore(
+    probabilities.map((p) => Math.max(PROBABILITY_FLOOR, p)),
+    winner,
+  );
+}
+
+function scoreBaselines(
+  record: ForecastRecord,
+  event: MarketEvent,
+  finalCount: number,
+  winner: number,
+): ForecastScore['baselines'] {
+  const scores: Record<string, ForecastScore['baselines'][string]> = {};
+  for (const [name, baseline] of Object.entries(record.baselines ?? {})) {
+    const distribution = toDistribution(baseline);
+    const probabilities = bucketProbabilities(distribution, event.buckets, record.countSoFar);
+    scores[name] = {
+      crps: crps(distribution, finalCount),
+      bucketLogScore: scoreBuckets(probabilities, winner),
+      p50: baseline.p50,
+    };
+  }
+  const market = devigPrices(record.marketPrices);
+  if (market) scores.market = { crps: null, bucketLogScore: scoreBuckets(market, winner), p50: null };
+  return scores;
+}

@@ -1,0 +1,70 @@
+// Keeps the signals that stand at 72, 48, 24 and 6 hours before an event's end, as a caller would have read them, and what
+// they rested on.
+
+import type { Account } from '../../domain/account.ts';
+import { isActiveAt } from '../../domain/market-event.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { Store } from '../../store/ports.ts';
+import { createAdviser } from '../../trade/advice/adviser.ts';
+import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../trade/sizing/sizing-rules.ts';
+import { listHorizons } from '../horizons.ts';
+import { createJob, type Job } from '../job.ts';
+import { describeGrounds } from './signal-grounds.ts';
+import { toSignalRecords } from './signal-record.ts';
+
+type RecordedAccount = Pick<Account, 'accountId' | 'allowsSell'>;
+
+export interface SignalRecorderOptions {
+  accounts: readonly RecordedAccount[];
+  board: BoardReader;
+  store: Pick<Store, 'signals'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+const PERIOD_MS = MINUTE_MS;
+/** A horizon passed longer ago than this was missed: what stands now is not what stood then. */
+const LATE_MS = 10 * MINUTE_MS;
+
+export function createSignalRecorder(options: SignalRecorderOptions): Job {
+  const { accounts, board, store, clock } = options;
+  const done = new Set<string>();
+
+  async function run(): Promise<void> {
+    for (const account of accounts) {
+      const snapshot = board.find(account.accountId);
+      if (snapshot) await recordDue(account, snapshot);
+    }
+  }
+
+  async function recordDue(account: RecordedAccount, snapshot: AccountSnapshot): Promise<void> {
+    const nowTs = clock.now();
+    const active = snapshot.events.filter((state) => isActiveAt(state.event.window, nowTs));
+    const due = active.flatMap(({ event, forecast }) => {
+      const passed = listHorizons(event.window).find(({ ts }) => ts <= nowTs && nowTs < ts + LATE_MS);
+      const key = passed && `${event.eventId} ${passed.horizonH}`;
+      return passed && forecast && !done.has(key!)
+        ? [{ eventId: event.eventId, horizonH: passed.horizonH, key: key! }]
+        : [];
+    });
+    if (due.length === 0) return;
+    const basis = { rules: getSizingRules(account), bankrollUsd: DEFAULT_BANKROLL_USD };
+    const signals = createAdviser(basis.rules).advise(snapshot, basis.bankrollUsd, nowTs);
+    const content = JSON.stringify(describeGrounds(snapshot, active, basis));
+    const grounds = { accountId: account.accountId, asofTs: nowTs, content };
+    for (const { eventId, horizonH, key } of due) {
+      const element = signals.find((candidate) => candidate.eventId === eventId);
+      // What stands on dark feeds is no advice: wait, the horizon may still be caught when they are back.
+      if (element?.blindness) continue;
+      const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
+      if (records.length > 0) await store.signals.record(records, grounds);
+      done.add(key);
+    }
+  }
+
+  return createJob({ ...options, name: 'signal record', periodMs: PERIOD_MS, run });
+}

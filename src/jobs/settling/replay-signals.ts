@@ -1,0 +1,71 @@
+// A settled event once more, from the store alone: its recorded signals worked out again from what they rested on, and what
+// came of them from what it settled on.
+
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { SignalRecord, Store } from '../../store/ports.ts';
+import { createAdviser } from '../../trade/advice/adviser.ts';
+import { settleBet } from './settle-signals.ts';
+import { type Grounds, recallAccount } from './signal-grounds.ts';
+import { toSignalRecords } from './signal-record.ts';
+
+export interface SignalReplay {
+  recorded: SignalRecord[];
+  replayed: SignalRecord[];
+  /** Instants of recorded signals whose grounds are not kept any more, or never were. */
+  withoutGrounds: number[];
+}
+
+type ReplayStore = Pick<Store, 'signals' | 'events' | 'settlements'>;
+
+export async function replaySignals(store: ReplayStore, event: MarketEvent): Promise<SignalReplay> {
+  const recorded = await store.signals.list({ eventId: event.eventId });
+  const [settlement] = await store.settlements.latest([event.eventId]);
+  const replayed: SignalRecord[] = [];
+  const withoutGrounds: number[] = [];
+  for (const [asofTs, signals] of Map.groupBy(recorded, (signal) => signal.asofTs)) {
+    const content = await store.signals.findGrounds(event.accountId, asofTs);
+    if (content === null) {
+      withoutGrounds.push(asofTs);
+      continue;
+    }
+    const stood = await adviseAgain(store, event, JSON.parse(content) as Grounds, asofTs);
+    for (const horizonH of new Set(signals.map((signal) => signal.horizonH))) {
+      replayed.push(...toSignalRecords(event.accountId, stood, horizonH, asofTs));
+    }
+  }
+  const settled = replayed.map((signal) =>
+    settlement
+      ? { ...signal, ...settleBet(signal, settlement.winningLabel), settledTs: settlement.settledTs }
+      : signal,
+  );
+  return { recorded, replayed: settled, withoutGrounds };
+}
+
+async function adviseAgain(store: ReplayStore, event: MarketEvent, grounds: Grounds, asofTs: number) {
+  const stored = await Promise.all(grounds.events.map(({ eventId }) => store.events.find(eventId)));
+  const account = recallAccount(
+    grounds,
+    stored.flatMap((one) => one ?? []),
+    asofTs,
+  );
+  const advice = createAdviser(grounds.rules).advise(account, grounds.bankrollUsd, asofTs);
+  const element = advice.find(({ eventId }) => eventId === event.eventId);
+  if (!element) throw new Error(`event ${event.eventId} is not in the grounds of ${asofTs}`);
+  return element;
+}
+
+/** What was recorded and did not come again, and the other way round; the closing line is read off later prices. */
+export function findDifferences({ recorded, replayed, withoutGrounds }: SignalReplay): string[] {
+  const lost = new Set(withoutGrounds);
+  const texts = (signals: readonly SignalRecord[]) =>
+    new Set(signals.filter(({ asofTs }) => !lost.has(asofTs)).map(writeSignal));
+  const [before, again] = [texts(recorded), texts(replayed)];
+  return [
+    ...[...before].filter((text) => !again.has(text)).map((text) => `recorded: ${text}`),
+    ...[...again].filter((text) => !before.has(text)).map((text) => `replayed: ${text}`),
+  ];
+}
+
+function writeSignal({ closingLineValue: _, ...signal }: SignalRecord): string {
+  return JSON.stringify(signal, Object.keys(signal).sort());
+}

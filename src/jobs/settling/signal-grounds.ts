@@ -1,0 +1,90 @@
+// What the advice of an instant rested on: prices, distributions and common paths of all open events of an account, and how boldly
+// it was sized. Kept beside the recorded signals, so that they can be worked out again, to the digit, by anybody.
+// Names and token ids are those of the stored events and not written again.
+
+import type { FeedStatus } from '../../domain/feed.ts';
+import type { CountWindow, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { AdvisableAccount } from '../../trade/advice/adviser.ts';
+import type { PriceableEvent } from '../../trade/pricing/price-event.ts';
+import type { SizingRules } from '../../trade/types.ts';
+
+type Terms = Pick<MarketBucket, 'label' | 'isOpen' | 'tickSize' | 'minOrderShares' | 'fee' | 'listedPrice'>;
+type Book = Omit<Quote, 'tokenId' | 'observedTs'>;
+
+interface GroundedEvent extends Pick<PriceableEvent, 'counters' | 'oracleUpdatedTs' | 'forecast'> {
+  eventId: number;
+  window: CountWindow;
+  buckets: (Terms & { yes: Book | null; no: Book | null })[];
+}
+
+export interface Grounds {
+  rules: SizingRules;
+  bankrollUsd: number;
+  feeds: readonly FeedStatus[];
+  isPastMissing: boolean;
+  jointFinals: AccountSnapshot['jointFinals'];
+  events: GroundedEvent[];
+}
+
+export function describeGrounds(
+  snapshot: Pick<AccountSnapshot, 'feeds' | 'isPastMissing' | 'jointFinals' | 'quotes'>,
+  active: readonly EventState[],
+  { rules, bankrollUsd }: Pick<Grounds, 'rules' | 'bankrollUsd'>,
+): Grounds {
+  const { feeds, isPastMissing = false, jointFinals, quotes } = snapshot;
+  const events = active.map(({ event, counters, oracleUpdatedTs, forecast }) => ({
+    ...{ eventId: event.eventId, window: event.window, counters, oracleUpdatedTs },
+    forecast: forecast && pickForecast(forecast),
+    buckets: event.buckets.map((bucket) => ({
+      ...pickTerms(bucket),
+      yes: pickBook(quotes[bucket.yesTokenId]),
+      no: pickBook(quotes[bucket.noTokenId]),
+    })),
+  }));
+  return { rules, bankrollUsd, feeds, isPastMissing, jointFinals, events };
+}
+
+function pickForecast({
+  asofTs,
+  p50,
+  modelSd,
+  bucketProbabilities,
+  modelWeight,
+}: NonNullable<PriceableEvent['forecast']>): PriceableEvent['forecast'] {
+  return { asofTs, p50, modelSd, bucketProbabilities, ...(modelWeight !== undefined && { modelWeight }) };
+}
+
+function pickTerms({ label, isOpen, tickSize, minOrderShares, fee, listedPrice }: MarketBucket): Terms {
+  return { label, isOpen, tickSize, minOrderShares, fee, listedPrice };
+}
+
+function pickBook(quote: Quote | undefined): Book | null {
+  if (!quote) return null;
+  const { bid, ask, bidShares, askShares, lastTradePrice } = quote;
+  return { bid, ask, bidShares, askShares, lastTradePrice };
+}
+
+/** The account as it stood, as far as advice looks at it; `stored` has the events that the grounds name. */
+export function recallAccount(
+  { feeds, isPastMissing, jointFinals, events }: Grounds,
+  stored: readonly MarketEvent[],
+  asofTs: number,
+): AdvisableAccount {
+  const quotes: Record<string, Quote> = {};
+  const recalled = events.map(({ eventId, window, buckets, ...state }): PriceableEvent => {
+    const event = stored.find((candidate) => candidate.eventId === eventId);
+    if (!event) throw new Error(`event ${eventId} is no longer stored`);
+    const ladder = buckets.map(({ yes, no, ...terms }): MarketBucket => {
+      const bucket = event.buckets.find(({ label }) => label === terms.label);
+      if (!bucket) throw new Error(`event ${eventId} has no bucket ${terms.label} any more`);
+      const { yesTokenId, noTokenId } = bucket;
+      if (yes) quotes[yesTokenId] = { ...yes, tokenId: yesTokenId, observedTs: asofTs };
+      if (no) quotes[noTokenId] = { ...no, tokenId: noTokenId, observedTs: asofTs };
+      return { ...bucket, ...terms };
+    });
+    return { ...state, event: { ...event, window, buckets: ladder } };
+  });
+  return { feeds, isPastMissing, jointFinals, quotes, events: recalled };
+}

@@ -1,0 +1,33 @@
+// Walks over old quotes token by token, each token that has any a short write of its own: whoever captures a post
+// meanwhile waits for one token's rows at most. After a few days the last of each hour is kept, after some weeks none. A cursor
+// remembers up to when there is one an hour, so that no row is thinned twice.
+
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Store } from '../../store/ports.ts';
+
+const CURSOR = 'quotes thin';
+/** All tokens are looked at, whether they have much to forget or nothing: a few times a day is often enough. */
+const LEAST_STRETCH_MS = 6 * HOUR_MS;
+/** Most have nothing in the stretch; a read of this many is a millisecond. */
+const TOKENS_AT_ONCE = 200;
+
+/** Returns how many quotes were forgotten. */
+export async function walkQuotes(
+  { quotes, cursors }: Pick<Store, 'quotes' | 'cursors'>,
+  keptFromTs: number,
+  wholeFromTs: number,
+): Promise<number> {
+  const fromTs = Number((await cursors.find(CURSOR)) ?? 0);
+  const untilTs = Math.floor(wholeFromTs / HOUR_MS) * HOUR_MS;
+  if (untilTs - fromTs < LEAST_STRETCH_MS) return 0;
+  let rows = await quotes.dropMonths(keptFromTs);
+  const stretch = { keptFromTs, hourlyFromTs: fromTs, hourlyUntilTs: untilTs };
+  let afterTokenId: string | undefined = '';
+  while (afterTokenId !== undefined) {
+    const tokens = await quotes.listTokens(afterTokenId, stretch, TOKENS_AT_ONCE);
+    for (const { tokenId, isDue } of tokens) if (isDue) rows += await quotes.shorten(tokenId, stretch);
+    afterTokenId = tokens.at(-1)?.tokenId;
+  }
+  await cursors.put(CURSOR, String(untilTs));
+  return rows;
+}

@@ -1,0 +1,130 @@
+// The facilitator's hands on the chain: reads, signature checks and the serial broadcast of settlements.
+// The packages report an unreachable node as if the payment were bad; so faults of the node are noted per
+// request, and the facilitator answers "cannot tell" instead of "invalid" when there was one.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from '@x402/evm';
+import {
+  BaseError,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  HttpRequestError,
+  http,
+  TimeoutError,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { type Clock, sleep } from '../../runtime/clock.ts';
+import { createBroadcastQueue } from './broadcast-queue.ts';
+
+export interface ChainSignerOptions {
+  rpcUrl: string;
+  privateKey: string;
+  chainId: number;
+  clock: Clock;
+  rpcTimeoutMs: number;
+  receiptTimeoutMs: number;
+  receiptPollMs: number;
+}
+
+export interface ChainSigner {
+  signer: FacilitatorEvmSigner;
+  address: string;
+  /** Runs `work` and says whether the node failed to answer anything it asked. */
+  watchFaults<T>(work: () => Promise<T>): Promise<{ result: T | null; error: unknown; fault: string | null }>;
+}
+
+class ReceiptTimeout extends Error {}
+
+export function createChainSigner(options: ChainSignerOptions): ChainSigner {
+  const chain = defineChain({
+    id: options.chainId,
+    name: `eip155:${options.chainId}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [options.rpcUrl] } },
+  });
+  const account = privateKeyToAccount(options.privateKey as Hex);
+  // No transport retries: a repeated broadcast would be refused as known and so be taken for a failure.
+  const transport = http(options.rpcUrl, { timeout: options.rpcTimeoutMs, retryCount: 0 });
+  const reader = createPublicClient({ chain, transport });
+  const wallet = createWalletClient({ chain, transport, account });
+  const queue = createBroadcastQueue(() =>
+    reader.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+  );
+  const faults = new AsyncLocalStorage<{ fault: string | null }>();
+
+  function noting<A extends unknown[], R>(ask: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return async (...args) => {
+      try {
+        return await ask(...args);
+      } catch (error) {
+        const note = faults.getStore();
+        if (note && isNodeFault(error))
+          note.fault = error instanceof BaseError ? error.shortMessage : String(error);
+        throw error;
+      }
+    };
+  }
+
+  async function waitForReceipt({ hash }: { hash: Hex }) {
+    const deadlineTs = options.clock.now() + options.receiptTimeoutMs;
+    for (;;) {
+      try {
+        return await reader.getTransactionReceipt({ hash });
+      } catch (error) {
+        const canComeLater = error instanceof TransactionReceiptNotFoundError || isNodeFault(error);
+        if (!canComeLater) throw error;
+        if (options.clock.now() >= deadlineTs) throw new ReceiptTimeout(`no receipt of ${hash} yet`);
+      }
+      await sleep(options.clock, options.receiptPollMs);
+    }
+  }
+
+  const askCode = noting((args: { address: Hex }) => reader.getCode(args));
+  type Signer = Omit<FacilitatorEvmSigner, 'getAddresses'>;
+  type ReadArgs = Parameters<typeof reader.readContract>[0];
+  type WriteArgs = Parameters<typeof wallet.writeContract>[0];
+  const signer = toFacilitatorEvmSigner({
+    address: account.address,
+    readContract: noting<Parameters<Signer['readContract']>, unknown>((args) =>
+      reader.readContract(args as ReadArgs),
+    ),
+    verifyTypedData: noting<Parameters<Signer['verifyTypedData']>, boolean>((args) =>
+      reader.verifyTypedData(args as Parameters<typeof reader.verifyTypedData>[0]),
+    ),
+    writeContract: noting<Parameters<Signer['writeContract']>, Hex>((args) =>
+      queue.broadcast((nonce) => wallet.writeContract({ ...args, nonce, account, chain } as WriteArgs)),
+    ),
+    sendTransaction: noting<Parameters<Signer['sendTransaction']>, Hex>((args) =>
+      queue.broadcast((nonce) => wallet.sendTransaction({ ...args, nonce, account, chain })),
+    ),
+    waitForTransactionReceipt: noting<
+      Parameters<Signer['waitForTransactionReceipt']>,
+      Awaited<ReturnType<Signer['waitForTransactionReceipt']>>
+    >(waitForReceipt),
+    // Never rejects: the packages start this question early and may abandon its promise, and a rejection that
+    // nobody awaits would end the process. The noted fault makes "no code" count as "cannot tell".
+    getCode: (args) => askCode(args).catch(() => undefined),
+  });
+
+  return {
+    signer,
+    address: account.address,
+    async watchFaults(work) {
+      const note = { fault: null as string | null };
+      try {
+        return { result: await faults.run(note, work), error: null, fault: note.fault };
+      } catch (error) {
+        return { result: null, error, fault: note.fault };
+      }
+    },
+  };
+}
+
+function isNodeFault(error: unknown): boolean {
+  if (error instanceof ReceiptTimeout) return true;
+  if (!(error instanceof BaseError)) return false;
+  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+}

@@ -1,0 +1,99 @@
+// Verifies and settles exact-scheme payments on one EVM network with the payment packages' own code.
+
+import { x402Facilitator } from '@x402/core/facilitator';
+import type {
+  Network,
+  PaymentPayload,
+  PaymentRequirements,
+  SettleResponse,
+  VerifyResponse,
+} from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
+import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import { createChainSigner } from './chain-signer.ts';
+
+export interface FacilitatorSettings {
+  /** CAIP-2, for example eip155:8453. */
+  network: `eip155:${string}`;
+  rpcUrl: string;
+  /** Pays the gas of settlements. */
+  privateKey: string;
+  /** Whose payments are settled; null settles for anybody, at this wallet's cost. */
+  payTo: readonly string[] | null;
+  rpcTimeoutMs?: number;
+  receiptTimeoutMs?: number;
+  receiptPollMs?: number;
+}
+
+/** The node did not answer, so that nothing can be said about the payment. */
+export class ChainUnreachable extends Error {}
+/** The request is not one that a facilitator can read. */
+export class UnreadablePayment extends Error {}
+
+export interface Facilitator {
+  address: string;
+  supported(): object;
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
+  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;
+}
+
+export function createFacilitator(settings: FacilitatorSettings, clock: Clock): Facilitator {
+  const chainId = Number(settings.network.split(':')[1]);
+  const chain = createChainSigner({
+    rpcUrl: settings.rpcUrl,
+    privateKey: settings.privateKey,
+    chainId,
+    clock,
+    rpcTimeoutMs: settings.rpcTimeoutMs ?? 10_000,
+    receiptTimeoutMs: settings.receiptTimeoutMs ?? 30_000,
+    receiptPollMs: settings.receiptPollMs ?? 500,
+  });
+  const core = new x402Facilitator();
+  core.register(settings.network, new ExactEvmScheme(chain.signer));
+  const namesV1 = networkNamesV1(chainId);
+  if (namesV1.length > 0) core.registerV1(namesV1, new ExactEvmSchemeV1(chain.signer));
+  const payees = settings.payTo?.map((address) => address.toLowerCase()) ?? null;
+
+  async function run<T>(work: () => Promise<T>, isDecided: (result: T) => boolean): Promise<T> {
+    const { result, error, fault } = await chain.watchFaults(work);
+    if (result !== null && (fault === null || isDecided(result))) return result;
+    if (fault !== null) throw new ChainUnreachable(fault);
+    throw new UnreadablePayment(errorMessage(error));
+  }
+
+  function isServed(requirements: PaymentRequirements): boolean {
+    return payees === null || payees.includes(String(requirements.payTo).toLowerCase());
+  }
+
+  return {
+    address: chain.address,
+    supported: () => core.getSupported(),
+    async verify(payload, requirements) {
+      if (!isServed(requirements)) return { isValid: false, invalidReason: 'pay_to_not_served' };
+      return run(
+        () => core.verify(payload, requirements),
+        (result) => result.isValid,
+      );
+    },
+    async settle(payload, requirements) {
+      if (!isServed(requirements)) {
+        const { network } = requirements;
+        return { success: false, errorReason: 'pay_to_not_served', transaction: '', network };
+      }
+      return run(
+        () => core.settle(payload, requirements),
+        (result) => result.success,
+      );
+    },
+  };
+}
+
+/** Names that protocol version 1 has for the chain; only this one, since the wallet reaches no other. */
+function networkNamesV1(chainId: number): Network[] {
+  return Object.entries(EVM_NETWORK_CHAIN_ID_MAP)
+    .filter(([, id]) => id === chainId)
+    .map(([name]) => name as Network);
+}

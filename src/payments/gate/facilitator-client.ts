@@ -1,0 +1,91 @@
+// Asks the facilitator, and keeps apart what the packages mix up: "the payment is bad" and "nobody answered".
+// Only the facilitator's own word about a payment is an answer; everything else leaves the question open.
+
+import { HTTPFacilitatorClient } from '@x402/core/http';
+import {
+  type PaymentPayload,
+  type PaymentRequirements,
+  SettleError,
+  type SettleResponse,
+  VerifyError,
+  type VerifyResponse,
+} from '@x402/core/types';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { ResolvedPaymentSettings } from '../payment-settings.ts';
+
+export type VerifyAnswer =
+  | { kind: 'valid' }
+  | { kind: 'invalid'; reason: string }
+  | { kind: 'unreachable'; problem: string };
+
+export type SettleAnswer =
+  | { kind: 'settled'; transaction: string }
+  /** The facilitator says no and names no transaction. */
+  | { kind: 'refused'; reason: string }
+  /** It may have settled: no answer in time, or a transaction that is not confirmed yet. */
+  | { kind: 'open'; problem: string; transaction: string | null };
+
+/** Payload and requirements as one protocol version has them; the facilitator takes both. */
+export interface FacilitatorRequest {
+  payload: unknown;
+  requirements: unknown;
+}
+
+export interface FacilitatorClient {
+  verify(request: FacilitatorRequest): Promise<VerifyAnswer>;
+  settle(request: FacilitatorRequest): Promise<SettleAnswer>;
+}
+
+export function createFacilitatorClient(settings: ResolvedPaymentSettings): FacilitatorClient {
+  const verifier = createHttpClient(settings, settings.verifyTimeoutMs);
+  const settler = createHttpClient(settings, settings.settleTimeoutMs);
+  return {
+    async verify({ payload, requirements }) {
+      try {
+        return readVerify(
+          await verifier.verify(payload as PaymentPayload, requirements as PaymentRequirements),
+        );
+      } catch (error) {
+        if (error instanceof VerifyError && error.statusCode < 500) return invalid(error.invalidReason);
+        return { kind: 'unreachable', problem: errorMessage(error) };
+      }
+    },
+    async settle({ payload, requirements }) {
+      try {
+        return readSettle(
+          await settler.settle(payload as PaymentPayload, requirements as PaymentRequirements),
+        );
+      } catch (error) {
+        if (error instanceof SettleError && error.statusCode < 500 && !error.transaction) {
+          return { kind: 'refused', reason: error.errorReason ?? 'settlement refused' };
+        }
+        return { kind: 'open', problem: errorMessage(error), transaction: null };
+      }
+    },
+  };
+}
+
+function createHttpClient(settings: ResolvedPaymentSettings, timeoutMs: number): HTTPFacilitatorClient {
+  const authorization = settings.facilitatorAuthorization;
+  const headers: Record<string, string> = authorization ? { Authorization: authorization } : {};
+  return new HTTPFacilitatorClient({
+    url: settings.facilitatorUrl,
+    timeoutMs,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  });
+}
+
+function readVerify(response: VerifyResponse): VerifyAnswer {
+  return response.isValid ? { kind: 'valid' } : invalid(response.invalidReason);
+}
+
+function invalid(reason: string | undefined): VerifyAnswer {
+  return { kind: 'invalid', reason: reason ?? 'invalid payment' };
+}
+
+function readSettle(response: SettleResponse): SettleAnswer {
+  if (response.success) return { kind: 'settled', transaction: response.transaction };
+  const reason = response.errorReason ?? 'settlement refused';
+  if (response.transaction) return { kind: 'open', problem: reason, transaction: response.transaction };
+  return { kind: 'refused', reason };
+}

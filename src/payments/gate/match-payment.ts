@@ -1,0 +1,87 @@
+// Does a payment fit what the route asks? Everything that can be told without the chain is told here,
+// so that nothing is reserved and nobody is asked for a payment that cannot be right.
+
+import type { PaymentRequirements } from '@x402/core/types';
+import type { PaidRoute } from '../payment-gate.ts';
+import type { FacilitatorRequest } from './facilitator-client.ts';
+import type { SentPayment } from './parse-payment.ts';
+import type { PaymentTerms } from './payment-terms.ts';
+
+/** Facilitators want at least this much time left to settle. */
+const MIN_REMAINING_S = 6;
+const ADDRESS_FIELDS = new Set(['asset', 'payTo']);
+
+export type MatchedPayment =
+  /** `timeFault` says that it is too late, or too early, to settle it. */
+  { ok: true; request: FacilitatorRequest; timeFault: string | null } | { ok: false; reason: string };
+
+export function matchPayment(
+  terms: PaymentTerms,
+  payment: SentPayment,
+  route: PaidRoute,
+  nowTs: number,
+): MatchedPayment {
+  const required = terms.v2(route);
+  const { authorization } = payment;
+  const nowS = Math.floor(nowTs / 1000);
+  const reason = findMismatch();
+  if (reason) return { ok: false, reason };
+  return {
+    ok: true,
+    request: { payload: rebuild(), requirements: payment.version === 1 ? terms.v1(route) : required },
+    timeFault: findTimeFault(),
+  };
+
+  /** What is judged and settled is what was read here and is reserved, and nothing else that the header held. */
+  function rebuild(): object {
+    const { version, scheme, network, signature } = payment;
+    const payload = { signature, authorization };
+    return version === 1
+      ? { x402Version: 1, scheme, network, payload }
+      : { x402Version: 2, accepted: required, payload };
+  }
+
+  function findMismatch(): string | null {
+    const network = payment.version === 1 ? terms.networkV1 : terms.network;
+    if (payment.scheme !== 'exact') return `scheme ${payment.scheme} is not offered`;
+    if (payment.network !== network) return `network ${payment.network} is not offered`;
+    if (payment.version === 2 && !isAcceptedOffer(payment.accepted, required)) {
+      return 'the accepted terms are not those offered for this route';
+    }
+    if (authorization.to.toLowerCase() !== required.payTo.toLowerCase()) return 'recipient mismatch';
+    if (authorization.value !== required.amount) return 'amount mismatch';
+    return null;
+  }
+
+  function findTimeFault(): string | null {
+    if (BigInt(authorization.validBefore) < BigInt(nowS + MIN_REMAINING_S)) return 'authorization expired';
+    if (BigInt(authorization.validAfter) > BigInt(nowS)) return 'authorization not yet valid';
+    return null;
+  }
+}
+
+/**
+ * The client echoes the offer it chose; it may add to `extra`, and addresses may differ in case. Field by field, and words
+ * and numbers alone: what a stranger wrote may be nested as deep as a header is long, or name its own toString.
+ */
+function isAcceptedOffer(
+  accepted: unknown,
+  { extra: offeredExtra, ...offered }: PaymentRequirements,
+): boolean {
+  const { extra, ...sent } = fieldsOf(accepted);
+  const sentExtra = fieldsOf(extra);
+  return (
+    Object.keys(sent).length === Object.keys(offered).length &&
+    Object.entries(offered).every(([name, value]) => isSame(sent[name], value, ADDRESS_FIELDS.has(name))) &&
+    Object.entries(offeredExtra).every(([name, value]) => isSame(sentExtra[name], value, false))
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isSame(sent: unknown, offered: unknown, isAddress: boolean): boolean {
+  if (!isAddress || typeof sent !== 'string' || typeof offered !== 'string') return sent === offered;
+  return sent.toLowerCase() === offered.toLowerCase();
+}

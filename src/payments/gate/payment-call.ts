@@ -1,0 +1,78 @@
+// One paid call on its way through the gate, and what every step of it needs.
+
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
+import type { PaidRoute } from '../payment-gate.ts';
+import type { AuthorizationReader } from '../reconciling/authorization-reader.ts';
+import type { FacilitatorClient, FacilitatorRequest } from './facilitator-client.ts';
+import type { SentPayment } from './parse-payment.ts';
+import { toPaymentId, toPaymentKey } from './payment-key.ts';
+import type { PaymentTerms } from './payment-terms.ts';
+
+export interface GateContext {
+  terms: PaymentTerms;
+  payments: PaymentStore;
+  clock: Clock;
+  logger: Logger;
+  facilitator: FacilitatorClient;
+  reader: AuthorizationReader;
+  /** Settlements that are under way. */
+  inHand: Set<Promise<unknown>>;
+  /** Aborts when the service stops. */
+  stopping: AbortSignal;
+}
+
+export interface PaymentCall {
+  row: PaymentRecord;
+  payment: SentPayment;
+  route: PaidRoute;
+  request: FacilitatorRequest;
+}
+
+/** Year 9999: authorisations without an end still fit every store. */
+const MAX_VALID_BEFORE = 253_402_300_799n;
+
+export function createCall(
+  context: GateContext,
+  payment: SentPayment,
+  route: PaidRoute,
+  request: FacilitatorRequest,
+): PaymentCall {
+  const { from, to, value, validBefore, nonce } = payment.authorization;
+  const key = toPaymentKey(context.terms.network, context.terms.asset, from, nonce);
+  const nowTs = context.clock.now();
+  const row: PaymentRecord = {
+    ...key,
+    paymentId: toPaymentId(key),
+    payTo: to.toLowerCase(),
+    amount: value,
+    route: `${route.method} ${route.pattern}`,
+    state: 'reserved',
+    transaction: null,
+    reason: null,
+    validBefore: Number(BigInt(validBefore) > MAX_VALID_BEFORE ? MAX_VALID_BEFORE : BigInt(validBefore)),
+    payload: JSON.stringify(request),
+    createdTs: nowTs,
+    updatedTs: nowTs,
+  };
+  return { row, payment, route, request };
+}
+
+export function move(
+  context: GateContext,
+  { row }: PaymentCall,
+  from: readonly PaymentState[],
+  to: PaymentState,
+  change: { transaction?: string | null; reason?: string | null } = {},
+): Promise<boolean> {
+  return context.payments.transition(row.paymentId, from, to, { ...change, updatedTs: context.clock.now() });
+}
+
+/** So that an orderly stop waits for it. */
+export function track<T>(context: GateContext, work: Promise<T>): Promise<T> {
+  context.inHand.add(work);
+  const done = () => context.inHand.delete(work);
+  work.then(done, done);
+  return work;
+}

@@ -1,0 +1,73 @@
+// Somebody presents a payment that is in use, used up, undecided, or whose answer is still owed.
+// A paid call whose answer was lost must not be paid twice, and no payment gives two answers.
+
+import type { PaymentRecord } from '../../store/ports.ts';
+import type { PaymentAttempt, PaymentRejection } from '../payment-gate.ts';
+import { ANSWER_OWED, decidePayment } from '../reconciling/reconcile.ts';
+import { IN_USE_DETAIL, refuse, UNDECIDED_DETAIL, unavailable } from './payment-answers.ts';
+import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
+import { recordSettled, settleHeld } from './settle.ts';
+
+type Answer = PaymentAttempt | PaymentRejection;
+
+export async function answerRepeat(
+  context: GateContext,
+  call: PaymentCall,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const { paymentId } = call.row;
+  let row = await context.payments.find(paymentId);
+  if (row?.state === 'undecided') {
+    const decision = await decidePayment(row, context).catch(() => 'unknown' as const);
+    if (decision === 'unknown') return unavailable(UNDECIDED_DETAIL);
+    if (decision === 'open') return resume(context, call, signal);
+    row = await context.payments.find(paymentId);
+  }
+  if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);
+  const isOver = row?.state === 'settled' || row?.state === 'failed';
+  if (isOver) return refuse(context.terms, call.route, 'payment already used');
+  // Whoever is being charged, or may be in a moment, must not be shown terms to pay again.
+  return unavailable(row?.state === 'settling' ? UNDECIDED_DETAIL : IN_USE_DETAIL);
+}
+
+/** Rows that time alone does not end: somebody may have been charged, and has not heard so. */
+export function mayBeOwed(row: PaymentRecord | undefined): boolean {
+  return (
+    row?.state === 'settling' ||
+    row?.state === 'undecided' ||
+    (row?.state === 'settled' && row.reason === ANSWER_OWED)
+  );
+}
+
+/**
+ * Nobody has settled it yet, so the call is made again and so is the settlement. Should the earlier one arrive
+ * after all, the chain lets only one of the two through, and either pays for this answer.
+ */
+async function resume(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
+  if (!(await move(context, call, ['undecided'], 'settling'))) return unavailable(IN_USE_DETAIL);
+  return {
+    kind: 'attempt',
+    paymentId: call.row.paymentId,
+    payer: call.payment.authorization.from,
+    settle: () => track(context, settleHeld(context, call, signal)),
+    release: async () => void (await move(context, call, ['settling'], 'undecided')),
+  };
+}
+
+/** The state is the lock: whoever moves the row to settling may look whether the answer is still owed. */
+async function claimOwed(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
+  if (!(await move(context, call, ['settled'], 'settling'))) return unavailable(IN_USE_DETAIL);
+  const held = await context.payments.find(call.row.paymentId);
+  const giveBack = async () => void (await move(context, call, ['settling'], 'settled'));
+  if (held?.reason !== ANSWER_OWED) {
+    await giveBack();
+    return refuse(context.terms, call.route, 'payment already used');
+  }
+  return {
+    kind: 'attempt',
+    paymentId: call.row.paymentId,
+    payer: call.payment.authorization.from,
+    settle: () => track(context, recordSettled(context, call, held.transaction ?? '', signal)),
+    release: giveBack,
+  };
+}

@@ -1,0 +1,119 @@
+// Settlement of a verified payment. Once it has begun, only the facilitator's yes or the chain's own word ends it;
+// silence leaves it undecided, and undecided payments are never given up by hand.
+
+import { sleep } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { SettleOutcome } from '../payment-gate.ts';
+import { ANSWER_OWED } from '../reconciling/reconcile.ts';
+import { notSettled, receipt, settlementRefused, UNDECIDED_DETAIL } from './payment-answers.ts';
+import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
+
+const HELD_STATES = ['settling', 'undecided', 'settled'] as const;
+const OWE_RETRY_MS = 1_000;
+/** Less than the age at which the reconciling job takes such rows up, and another call may hold them. */
+const OWE_ATTEMPTS = 60;
+
+export async function settle(
+  context: GateContext,
+  call: PaymentCall,
+  signal?: AbortSignal,
+): Promise<SettleOutcome> {
+  if (!(await move(context, call, ['verified'], 'settling'))) {
+    return notSettled(
+      'The payment was given up meanwhile; nothing was charged. Retry with the same payment.',
+    );
+  }
+  return settleHeld(context, call, signal);
+}
+
+/** The row is in settling, and this call holds it. */
+export async function settleHeld(
+  context: GateContext,
+  call: PaymentCall,
+  signal?: AbortSignal,
+): Promise<SettleOutcome> {
+  const answer = await context.facilitator.settle(call.request);
+  if (answer.kind === 'settled') return recordSettled(context, call, answer.transaction, signal);
+  if (answer.kind === 'open') return recordUndecided(context, call, answer.problem, answer.transaction);
+  const { row } = call;
+  const use = await context.reader.read({ ...row, sinceTs: row.createdTs }).catch(() => null);
+  if (use === null) return recordUndecided(context, call, answer.reason, null);
+  // Refused because an earlier attempt of the same payment went through.
+  if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '', signal);
+  await move(context, call, ['settling'], 'failed', { reason: answer.reason });
+  return { ok: false, ...settlementRefused(context.terms, call, answer.reason) };
+}
+
+/**
+ * The money has moved. The answer is handed out only when that is written down, so that no payment gives two; it is owed
+ * where its caller is gone, or where the store could not be told: the same payment then fetches it.
+ */
+export async function recordSettled(
+  context: GateContext,
+  call: PaymentCall,
+  transaction: string,
+  signal?: AbortSignal,
+): Promise<SettleOutcome> {
+  const { paymentId } = call.row;
+  const updatedTs = context.clock.now();
+  const change = {
+    transaction: transaction || null,
+    reason: signal?.aborted ? ANSWER_OWED : null,
+    updatedTs,
+  };
+  try {
+    await context.payments.transition(paymentId, HELD_STATES, 'settled', change);
+  } catch (error) {
+    context.logger.error({ paymentId, transaction, reason: errorMessage(error) }, 'settled, not recorded');
+    void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
+    return notSettled(UNDECIDED_DETAIL);
+  }
+  if (signal?.aborted) {
+    context.logger.warn({ paymentId, transaction }, 'settled for a caller who is gone');
+    // Who left while it was being written down has had no answer either.
+    if (change.reason === null)
+      void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
+  }
+  return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
+}
+
+/** A write that failed may have been made all the same: then its row says that the answer was given, which it was not. */
+async function oweWhenPossible(
+  context: GateContext,
+  paymentId: string,
+  transaction: string,
+  attemptedTs: number,
+): Promise<void> {
+  const { payments, clock, stopping } = context;
+  for (let attempt = 0; attempt < OWE_ATTEMPTS && !stopping.aborted; attempt++) {
+    await sleep(clock, OWE_RETRY_MS, stopping);
+    try {
+      const row = await payments.find(paymentId);
+      const isOurs =
+        row?.state === 'settling' ||
+        (row?.state === 'settled' && row.reason === null && row.updatedTs === attemptedTs);
+      if (!isOurs) return;
+      const change = { transaction: transaction || null, reason: ANSWER_OWED, updatedTs: clock.now() };
+      await payments.transition(paymentId, [row.state], 'settled', { ...change, ifUpdatedTs: row.updatedTs });
+      return;
+    } catch {
+      // Still away.
+    }
+  }
+}
+
+async function recordUndecided(
+  context: GateContext,
+  call: PaymentCall,
+  reason: string,
+  transaction: string | null,
+): Promise<SettleOutcome> {
+  const { paymentId } = call.row;
+  context.logger.warn({ paymentId, reason, transaction }, 'settlement undecided');
+  try {
+    await move(context, call, ['settling'], 'undecided', { reason, transaction });
+  } catch (error) {
+    context.logger.error({ paymentId, reason: errorMessage(error) }, 'undecided, not recorded');
+  }
+  return notSettled(UNDECIDED_DETAIL);
+}

@@ -1,0 +1,156 @@
+// The payment gate on x402: reserve, verify, let the handler answer, settle, hand out the receipt.
+// Every state that a crash can leave behind is one that reconcile.ts knows how to end.
+
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { PaymentStore } from '../../store/ports.ts';
+import type {
+  PaidRoute,
+  PaymentAttempt,
+  PaymentGate,
+  PaymentRejection,
+  SettleOutcome,
+} from '../payment-gate.ts';
+import { type PaymentSettings, resolvePaymentSettings } from '../payment-settings.ts';
+import { type AuthorizationReader, createAuthorizationReader } from '../reconciling/authorization-reader.ts';
+import { startReconciling } from '../reconciling/reconciling-job.ts';
+import { isSignedByPayer } from './check-signature.ts';
+import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts';
+import { matchPayment } from './match-payment.ts';
+import { parsePayment } from './parse-payment.ts';
+import { notSettled, refuse, unavailable, unreadable } from './payment-answers.ts';
+import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
+import { findPaymentHeader } from './payment-header.ts';
+import { createPaymentTerms } from './payment-terms.ts';
+import { answerRepeat, mayBeOwed } from './repeats.ts';
+import { settle } from './settle.ts';
+
+const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key of the PRO tier';
+
+export interface X402GateOptions {
+  settings: PaymentSettings;
+  payments: PaymentStore;
+  /** Wall time: authorisations are judged by it. */
+  clock: Clock;
+  logger: Logger;
+  facilitator?: FacilitatorClient;
+  reader?: AuthorizationReader;
+  /** False where another process reconciles. */
+  reconciles?: boolean;
+}
+
+export function createX402Gate(options: X402GateOptions): PaymentGate {
+  const settings = resolvePaymentSettings(options.settings);
+  const stopping = new AbortController();
+  const context: GateContext = {
+    terms: createPaymentTerms(settings),
+    payments: options.payments,
+    clock: options.clock,
+    logger: options.logger,
+    facilitator: options.facilitator ?? createFacilitatorClient(settings),
+    reader: options.reader ?? createAuthorizationReader(settings.network, settings.rpcUrl),
+    inHand: new Set(),
+    stopping: stopping.signal,
+  };
+  const job = options.reconciles === false ? null : startReconciling(settings, context);
+
+  return {
+    challenge: (route, detail) => context.terms.challenge(route, detail ?? CHALLENGE_DETAIL),
+    findPaymentHeader,
+    begin: (header, route, signal) => begin(context, header, route, signal),
+    totals: () => options.payments.totals(),
+    async close() {
+      stopping.abort();
+      await job?.stop();
+      await Promise.allSettled(context.inHand);
+    },
+  };
+}
+
+async function begin(
+  context: GateContext,
+  header: string,
+  route: PaidRoute,
+  signal?: AbortSignal,
+): Promise<PaymentAttempt | PaymentRejection> {
+  const parsed = parsePayment(header);
+  if (!parsed.ok) return unreadable(parsed.reason);
+  const matched = matchPayment(context.terms, parsed.payment, route, context.clock.now());
+  if (!matched.ok) return refuse(context.terms, route, matched.reason);
+  if (!(await isSignedByPayer(context.terms, parsed.payment))) {
+    return refuse(context.terms, route, 'invalid_exact_evm_signature');
+  }
+  const call = createCall(context, parsed.payment, route, matched.request);
+  if (matched.timeFault !== null) return answerUntimely(context, call, matched.timeFault, signal);
+  if (!(await reserve(context, call))) return answerRepeat(context, call, signal);
+  try {
+    return await verify(context, call, signal);
+  } catch (error) {
+    await release(context, call, errorMessage(error)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Nothing can be settled with it any more; but what it was charged for is still owed, however late it is asked for. */
+async function answerUntimely(
+  context: GateContext,
+  call: PaymentCall,
+  timeFault: string,
+  signal?: AbortSignal,
+): Promise<PaymentAttempt | PaymentRejection> {
+  const row = await context.payments.find(call.row.paymentId);
+  return mayBeOwed(row) ? answerRepeat(context, call, signal) : refuse(context.terms, call.route, timeFault);
+}
+
+/** Two replicas that insert the same row at once may collide on its id instead of its nonce. */
+async function reserve(context: GateContext, { row }: PaymentCall): Promise<boolean> {
+  try {
+    return await context.payments.reserve(row);
+  } catch (error) {
+    const held = await context.payments.find(row.paymentId);
+    if (!held || held.state === 'released') throw error;
+    return false;
+  }
+}
+
+function release(context: GateContext, call: PaymentCall, reason: string): Promise<boolean> {
+  return move(context, call, ['reserved', 'verified'], 'released', { reason });
+}
+
+async function verify(
+  context: GateContext,
+  call: PaymentCall,
+  signal?: AbortSignal,
+): Promise<PaymentAttempt | PaymentRejection> {
+  const { paymentId } = call.row;
+  const answer = await context.facilitator.verify(call.request);
+  if (answer.kind === 'invalid') {
+    await release(context, call, answer.reason);
+    return refuse(context.terms, call.route, answer.reason);
+  }
+  if (answer.kind === 'unreachable' || signal?.aborted) {
+    const reason = answer.kind === 'unreachable' ? answer.problem : 'the caller went away';
+    await release(context, call, reason);
+    context.logger.warn({ paymentId, reason }, 'payment not verified');
+    return unavailable('Payments cannot be verified now; nothing was charged. Retry with the same payment.');
+  }
+  if (!(await move(context, call, ['reserved'], 'verified'))) {
+    return unavailable(
+      'The payment was given up meanwhile; nothing was charged. Retry with the same payment.',
+    );
+  }
+  return {
+    kind: 'attempt',
+    paymentId,
+    payer: call.payment.authorization.from,
+    // Nobody pays for an answer that nobody waits for any more.
+    settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call, signal)),
+    release: async (reason) => void (await release(context, call, reason)),
+  };
+}
+
+async function giveUp(context: GateContext, call: PaymentCall): Promise<SettleOutcome> {
+  await release(context, call, 'the caller went away');
+  return notSettled('The caller went away; nothing was charged.');
+}

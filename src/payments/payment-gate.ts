@@ -1,0 +1,53 @@
+// What the server needs to know about per-call payments, without knowing the protocol behind them
+// (payments/taking/x402-gate.ts has it).
+// A request with a payment header goes begin -> handler (whole answer in hand) -> settle -> send with the
+// receipt headers. When the handler fails, the attempt is released and nothing is charged.
+// With payments off there is no gate at all, and no payment package is loaded.
+
+import type { PaymentState } from '../store/ports.ts';
+
+/** The route that a payment is for. Payments hang on routes, never on URL patterns. */
+export interface PaidRoute {
+  method: string;
+  /** The route as registered, for the payment row. */
+  pattern: string;
+  priceUsd: number;
+  /** Absolute address of the resource as the client reaches it; informative. */
+  url: string;
+  description: string;
+}
+
+export interface PaymentRejection {
+  kind: 'rejection';
+  /** 400: unreadable payment; 402: not acceptable, with a fresh challenge; 503: cannot tell now, nothing charged. */
+  status: 400 | 402 | 503;
+  headers: Record<string, string>;
+  body: object;
+}
+
+export type SettleOutcome =
+  | { ok: true; headers: Record<string, string> }
+  | { ok: false; status: 402 | 503; headers: Record<string, string>; body: object };
+
+export interface PaymentAttempt {
+  kind: 'attempt';
+  paymentId: string;
+  payer: string;
+  /** Call once, when the whole successful answer is ready and before any of it is sent. */
+  settle(): Promise<SettleOutcome>;
+  /** Call once instead of settle when there is no successful answer (status 400 or above, or a throw). */
+  release(reason: string): Promise<void>;
+}
+
+export interface PaymentGate {
+  /** Headers and body of the 402 for a caller without key and payment. */
+  challenge(route: PaidRoute, detail?: string): { headers: Record<string, string>; body: object };
+  /** The payment as sent: the first present of `x402`, `PAYMENT-SIGNATURE` and `X-PAYMENT`; empty counts as absent. */
+  findPaymentHeader(headers: Readonly<Record<string, string | string[] | undefined>>): string | null;
+  /** Reserves the payment's nonce, then verifies the payment. */
+  begin(header: string, route: PaidRoute, signal?: AbortSignal): Promise<PaymentAttempt | PaymentRejection>;
+  /** For the metrics; amounts are atomic units of the asset. */
+  totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
+  /** Stops the reconciling job and waits for settlements in hand. */
+  close(): Promise<void>;
+}

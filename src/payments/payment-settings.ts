@@ -1,0 +1,35 @@
+// What an operator decides about payments, as a plain object; nothing here loads a payment package.
+
+export interface PaymentSettings {
+  /** Where money goes. */
+  payTo: string;
+  /** CAIP-2, for example eip155:8453. */
+  network: `eip155:${string}`;
+  facilitatorUrl: string;
+  /** Sent to the facilitator as Authorization, where it wants one. */
+  facilitatorAuthorization?: string | null;
+  /** Read access to the chain for the reconciling job; null takes the network's public node. */
+  rpcUrl?: string | null;
+  /** How long a client's authorisation is asked to be valid. */
+  maxTimeoutSeconds?: number;
+  verifyTimeoutMs?: number;
+  settleTimeoutMs?: number;
+  reconcilePeriodMs?: number;
+  /** Told to unpaid callers in the simulator, so that the pay command finds pretend money. */
+  demoFaucetUrl?: string | null;
+}
+
+export type ResolvedPaymentSettings = Required<PaymentSettings>;
+
+export function resolvePaymentSettings(settings: PaymentSettings): ResolvedPaymentSettings {
+  return {
+    facilitatorAuthorization: null,
+    rpcUrl: null,
+    maxTimeoutSeconds: 120,
+    verifyTimeoutMs: 20_000,
+    settleTimeoutMs: 60_000,
+    reconcilePeriodMs: 15_000,
+    demoFaucetUrl: null,
+    ...settings,
+  };
+}

@@ -1,0 +1,105 @@
+// Brings payments that a crash or a silent facilitator left open to an end, by asking the chain and never by
+// settling again: a caller who got no answer must not be charged afterwards.
+//   reserved, verified  nothing was sent to settle                -> released
+//   settling, undecided used on the chain                         -> settled, and the answer is owed
+//                       unused and past validBefore on the chain  -> failed
+//                       cancelled by its signer                   -> failed
+//                       unused and still valid                    -> undecided: the same payment may be tried again
+
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
+import type { AuthorizationReader } from './authorization-reader.ts';
+
+/** Reason of a settled payment whose caller got no answer; the same payment fetches it once. */
+export const ANSWER_OWED = 'settled without an answer: the same payment fetches it once';
+/** A block can still be replaced for a moment after validBefore. */
+const EXPIRY_GRACE_S = 12;
+
+export interface ReconcileOptions {
+  payments: PaymentStore;
+  reader: AuthorizationReader;
+  clock: Clock;
+  logger: Logger;
+  /** Younger rows belong to calls that are still running. */
+  minBegunAgeMs: number;
+  minSettlingAgeMs: number;
+  /** Nobody can still be settling a row of this age. */
+  orphanAgeMs: number;
+}
+
+export interface ReconcileSummary {
+  released: number;
+  settled: number;
+  failed: number;
+  /** Still open: valid and unused, or the chain could not be asked. */
+  open: number;
+}
+
+export async function reconcilePayments(options: ReconcileOptions): Promise<ReconcileSummary> {
+  const { payments, clock } = options;
+  const summary: ReconcileSummary = { released: 0, settled: 0, failed: 0, open: 0 };
+  const nowTs = clock.now();
+  for (const row of await payments.listByState(['reserved', 'verified'], nowTs - options.minBegunAgeMs)) {
+    const { paymentId, state, updatedTs: ifUpdatedTs } = row;
+    const change = { reason: 'the call ended before settlement', updatedTs: clock.now(), ifUpdatedTs };
+    if (await payments.transition(paymentId, [state], 'released', change)) summary.released++;
+  }
+  const settling = await payments.listByState(['settling'], nowTs - options.minSettlingAgeMs);
+  const undecided = await payments.listByState(['undecided'], nowTs);
+  for (const row of [...settling, ...undecided]) {
+    const decision = await decideSafely(row, options);
+    summary[decision]++;
+    if (decision === 'open' && row.updatedTs < nowTs - options.orphanAgeMs)
+      await giveUpSettling(row, options);
+  }
+  return summary;
+}
+
+async function giveUpSettling(row: PaymentRecord, { payments, clock }: ReconcileOptions): Promise<void> {
+  const { paymentId, updatedTs: ifUpdatedTs } = row;
+  const change = { reason: 'the call ended during settlement', updatedTs: clock.now(), ifUpdatedTs };
+  await payments.transition(paymentId, ['settling'], 'undecided', change);
+}
+
+type Decision = 'settled' | 'failed' | 'open';
+
+async function decideSafely(row: PaymentRecord, options: ReconcileOptions): Promise<Decision> {
+  try {
+    return await decidePayment(row, options);
+  } catch (error) {
+    options.logger.warn({ paymentId: row.paymentId, reason: errorMessage(error) }, 'payment stays open');
+    return 'open';
+  }
+}
+
+export async function decidePayment(
+  row: PaymentRecord,
+  options: Pick<ReconcileOptions, 'payments' | 'reader' | 'clock' | 'logger'>,
+): Promise<Decision> {
+  const use = await options.reader.read({
+    asset: row.asset,
+    payer: row.payer,
+    nonce: row.nonce,
+    sinceTs: row.createdTs,
+  });
+  if (use.kind === 'used') return move('settled', use.transaction ?? row.transaction, ANSWER_OWED);
+  if (use.kind === 'cancelled') return move('failed', use.transaction, 'cancelled by the payer');
+  if (use.headTimestampS < row.validBefore + EXPIRY_GRACE_S) return 'open';
+  return move('failed', null, 'never settled; the authorisation has expired');
+
+  async function move(
+    to: Decision & PaymentState,
+    transaction: string | null,
+    reason: string,
+  ): Promise<Decision> {
+    // Only the row that was judged: while the chain was asked, another call may have taken it up, and a second
+    // decision would give its answer away twice.
+    const change = { transaction, reason, updatedTs: options.clock.now(), ifUpdatedTs: row.updatedTs };
+    const moved = await options.payments.transition(row.paymentId, [row.state], to, change);
+    if (moved)
+      options.logger.info({ paymentId: row.paymentId, state: to, transaction, reason }, 'payment decided');
+    return to;
+  }
+}

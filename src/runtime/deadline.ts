@@ -1,0 +1,14 @@
+// A store that stalls must not hold a request for longer than a caller would wait.
+
+import type { Clock } from './clock.ts';
+import { StoreError } from './errors.ts';
+
+export function createDeadline(clock: Clock, limitMs: number): <T>(work: Promise<T>) => Promise<T> {
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(limitMs, () =>
+        reject(new StoreError(`no answer in ${limitMs} ms`, { isRetryable: true })),
+      );
+      work.then(resolve, reject).finally(cancel);
+    });
+}

@@ -1,0 +1,34 @@
+// The interface document without a running service: routes are declared, nothing behind them is opened.
+
+import { completeProfile } from '../domain/account-profile.ts';
+import { createManualClock } from '../runtime/clock.ts';
+import { silentLogger } from '../runtime/logger.ts';
+import { createBoard } from '../state/board.ts';
+import { createAdvisers } from '../trade/advice/adviser.ts';
+import type { RouteContext } from './context.ts';
+import type { Route } from './http/route.ts';
+import { buildOpenApi } from './openapi.ts';
+import { listRoutes } from './routes/all-routes.ts';
+
+/** Segments as they are by default. */
+const ACCOUNTS = ['a', 'b'].map((accountId, place) => completeProfile({ accountId }, place));
+
+export function describeInterface(
+  version: string,
+  extraRoutes: (context: RouteContext) => readonly Route[] = () => [],
+): Record<string, unknown> {
+  // Declaring routes may look at the board and set timers; this board is empty and this clock stands still.
+  const clock = createManualClock(0);
+  const context = {
+    accounts: ACCOUNTS,
+    board: createBoard(),
+    clock,
+    wallClock: clock,
+    logger: silentLogger,
+    settings: {},
+    store: {},
+    adviserOf: createAdvisers(),
+    onClose() {},
+  } as unknown as RouteContext;
+  return buildOpenApi([...listRoutes(context), ...extraRoutes(context)], { version });
+}

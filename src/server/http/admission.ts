@@ -1,0 +1,158 @@
+// Who is calling and whether they may call again: the key, then the allowance. The same for every path.
+
+import { resolveClientAddress } from '../../access/client-address.ts';
+import type { Identity, KeyDirectory } from '../../access/key-directory.ts';
+import type { Allowance, LimitedCaller, Limiter } from '../../access/limiter.ts';
+import { secondsUntil } from '../../access/rate-headers.ts';
+import type { Answer } from './answer.ts';
+import { errorAnswer, unavailable } from './error-responses.ts';
+import type { Exchange } from './exchange.ts';
+import { API_PREFIX } from './route.ts';
+
+export interface AdmissionOptions {
+  directory: KeyDirectory;
+  limiter: Limiter;
+  trustedProxyHops: number;
+  /** Whether the request carries a payment; null with payments off. */
+  hasPayment: ((x: Exchange) => boolean) | null;
+  /** A key that the store cannot be asked about in this time cannot be judged. */
+  withDeadline: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** null: go on. A promise only where the store or a shared limiter has to be asked. */
+export type Admission = Answer | null | Promise<Answer | null>;
+
+export interface Admitter {
+  admit(x: Exchange): Admission;
+  /** Uses up that many more of an allowance that the request was admitted on; null when there were as many. */
+  chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
+  /** A payment that was worth nothing, by the address that brought it. */
+  chargeRefusedPayment(x: Exchange): Promise<void>;
+}
+
+const API_ROOT = `${API_PREFIX}/`;
+
+export function createAdmitter(options: AdmissionOptions): Admitter {
+  const { directory, limiter } = options;
+  const peers = new WeakMap<object, string>();
+
+  function admit(x: Exchange): Admission {
+    if (x.apiKey === '') return charge(x);
+    const found = directory.find(x.apiKey, x.wallTs);
+    if (!(found instanceof Promise)) return withKey(x, found);
+    return options.withDeadline(found).then(
+      (identity) => withKey(x, identity),
+      () => {
+        // Public endpoints ignore the key for access, so an unreadable one costs nothing there.
+        if (x.method?.route.access === 'public') return charge(x);
+        return unavailable('The key could not be checked. Try again shortly.');
+      },
+    );
+  }
+
+  function withKey(x: Exchange, identity: Identity | null): Admission {
+    x.key = identity ?? 'invalid';
+    return charge(x);
+  }
+
+  function charge(x: Exchange): Admission {
+    if (!isLimited(x)) return null;
+    const caller = typeof x.key === 'object' ? x.key.caller : forAddress(x, allowanceOf(x));
+    if (x.method?.route.isWaitlist && !isUnlimited(x)) return chargeTwice(x, caller);
+    if (bringsPayment(x)) return chargePaying(x, caller);
+    return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+  }
+
+  /** A payment buys a PRO call, so it comes with the PRO rate; one that is not valid brings no data at all. */
+  function allowanceOf(x: Exchange): Allowance {
+    return bringsPayment(x) ? 'paid' : anonymousAllowance(x);
+  }
+
+  /** And would be judged by it: a PRO key needs none. */
+  function bringsPayment(x: Exchange): boolean {
+    if (options.hasPayment === null || !x.method?.route.isPayable) return false;
+    return (typeof x.key !== 'object' || x.key.tier === 'FREE') && options.hasPayment(x);
+  }
+
+  /** Judging a payment costs a signature check and perhaps a question to others: whoever brought many bad ones waits. */
+  async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
+    const refused = forAddress(x, 'refused');
+    if (!(await refused.hasRoom(x.wallTs))) return settle(x, refused, false);
+    return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
+  }
+
+  async function chargeRefusedPayment(x: Exchange): Promise<void> {
+    await forAddress(x, 'refused').take(x.wallTs);
+  }
+
+  function forAddress(x: Exchange, allowance: Allowance): LimitedCaller {
+    return limiter.forAddress(addressOf(x), allowance, x.wallTs);
+  }
+
+  /** A connection keeps its peer, so without proxies its address is worked out once. */
+  function addressOf(x: Exchange): string {
+    const { socket } = x.req;
+    if (options.trustedProxyHops > 0 && x.forwardedFor !== '') {
+      return resolveClientAddress(socket.remoteAddress, x.forwardedFor, options.trustedProxyHops);
+    }
+    let address = peers.get(socket);
+    if (address === undefined) {
+      address = resolveClientAddress(socket.remoteAddress, undefined, 0);
+      peers.set(socket, address);
+    }
+    return address;
+  }
+
+  function settle(x: Exchange, caller: LimitedCaller, granted: boolean | Promise<boolean>): Admission {
+    x.caller = caller;
+    if (granted === true) return null;
+    if (granted === false) return tooMany(caller, x.wallTs);
+    return granted.then((isGranted) => (isGranted ? null : tooMany(caller, x.wallTs)));
+  }
+
+  /** Both allowances must have room before either is used: a refusal uses up nothing. */
+  async function chargeTwice(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
+    const waitlist = forAddress(x, 'waitlist');
+    if (!(await waitlist.hasRoom(x.wallTs))) return settle(x, waitlist, false);
+    if (caller !== null && !(await caller.take(x.wallTs))) return settle(x, caller, false);
+    const granted = await waitlist.take(x.wallTs);
+    const shown = caller !== null && caller.remaining < waitlist.remaining ? caller : waitlist;
+    return settle(x, granted ? shown : waitlist, granted);
+  }
+
+  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
+    const { caller } = x;
+    if (caller === null) return null;
+    for (let i = 0; i < requests; i++) {
+      if (!(await caller.take(x.wallTs))) return tooMany(caller, x.wallTs);
+    }
+    return null;
+  }
+
+  return { admit, chargeMore, chargeRefusedPayment };
+}
+
+/** Everything under the prefix, known or not, except what says it has no allowance. */
+function isLimited(x: Exchange): boolean {
+  if (x.entry === undefined) return x.path.startsWith(API_ROOT) || x.path === API_PREFIX;
+  for (const method of x.entry.methods.values()) return method.route.allowance !== 'none';
+  return true;
+}
+
+function isUnlimited(x: Exchange): boolean {
+  return typeof x.key === 'object' && x.key.caller === null;
+}
+
+function anonymousAllowance(x: Exchange): Allowance {
+  if (x.entry === undefined) return 'other';
+  for (const { route } of x.entry.methods.values())
+    return route.allowance === 'none' ? 'other' : route.allowance;
+  return 'other';
+}
+
+function tooMany(caller: LimitedCaller, nowTs: number): Answer {
+  const seconds = secondsUntil(caller.resetTs, nowTs);
+  return errorAnswer(429, `Rate limit exceeded. Try again in ${seconds} seconds.`, {
+    'Retry-After': String(seconds),
+  });
+}

@@ -1,0 +1,55 @@
+// The body of a request as its route declares it. A closed body is one of our own: what it does not know is refused, and
+// why in plain words. The contract fixes what is said of the other one, so more is said in the Warning header.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TObject } from 'typebox';
+import { createCoercer, NOT_AN_OBJECT } from '../../contract/coerce.ts';
+import type { Fault } from '../../contract/faults.ts';
+import { readJsonBody } from '../../contract/json-body.ts';
+import { warnOfNearMisses } from '../../contract/near-parameter.ts';
+import type { Answer } from './answer.ts';
+import { errorAnswer, faultAnswer } from './error-responses.ts';
+
+export type BodyReading = {
+  /** Of the Warning header; null when there is nothing to tell. */
+  readonly warning: string | null;
+} & ({ readonly value: unknown; readonly refusal: null } | { readonly refusal: Answer });
+
+export type BodyReader = (bytes: Buffer, headers: IncomingHttpHeaders) => BodyReading;
+
+/** More names than any body of ours has are not looked at for slips. */
+const MOST_LOOKED_AT = 50;
+
+export function createBodyReader(schema: TObject): BodyReader {
+  const coercer = createCoercer(schema);
+  const known = Object.keys(schema.properties);
+  const isClosed = (schema as { additionalProperties?: unknown }).additionalProperties === false;
+
+  function refuseType(problem: string): BodyReading {
+    return isClosed
+      ? refuse([{ ...NOT_AN_OBJECT, msg: `${NOT_AN_OBJECT.msg}: ${problem}` }])
+      : refuse([NOT_AN_OBJECT], `299 - "${problem}"`);
+  }
+
+  function readValue(value: unknown): BodyReading {
+    const coerced = coercer.body(value);
+    const warning = isClosed ? null : warnOfNearMisses(namesOf(value), known, 'field');
+    return coerced.ok ? { value: coerced.value, refusal: null, warning } : refuse(coerced.faults, warning);
+  }
+
+  return (bytes, headers) => {
+    const read = readJsonBody(bytes, headers['content-type'], headers['content-encoding']);
+    if (read.kind === 'refused') return { refusal: errorAnswer(read.status, read.detail), warning: null };
+    if (read.kind === 'faults') return refuse(read.faults);
+    return read.kind === 'not json' ? refuseType(read.problem) : readValue(read.value);
+  };
+}
+
+function namesOf(value: unknown): string[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value).slice(0, MOST_LOOKED_AT) : [];
+}
+
+function refuse(faults: Fault[], warning: string | null = null): BodyReading {
+  return { refusal: faultAnswer(faults), warning };
+}

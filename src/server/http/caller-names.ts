@@ -1,0 +1,20 @@
+// Who sent a request, as far as can be told without asking anybody: the key if it is a known one, else the address. Made-up
+// keys are as many as an attacker likes and name nobody.
+
+import { resolveClientAddress } from '../../access/client-address.ts';
+import type { KeyDirectory } from '../../access/key-directory.ts';
+import { readHead } from './read-head.ts';
+import type { RequestParts } from './reply.ts';
+
+export function createCallerNames(
+  directory: Pick<KeyDirectory, 'recall'>,
+  trustedProxyHops: number,
+): (req: RequestParts) => string {
+  return ({ rawHeaders, socket }) => {
+    const head = { apiKey: '', accept: '', acceptEncoding: '', ifNoneMatch: '', forwardedFor: '' };
+    readHead(rawHeaders, head);
+    const known = head.apiKey === '' ? undefined : directory.recall(head.apiKey);
+    if (known !== undefined) return known.keyId;
+    return resolveClientAddress(socket.remoteAddress, head.forwardedFor, trustedProxyHops);
+  };
+}

@@ -1,0 +1,73 @@
+// How many connections may be open at once, in all and from one address. Descriptors are shared with the store and the
+// feeds: a caller who opens connections and says nothing must not take theirs.
+
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { resolveClientAddress } from '../../access/client-address.ts';
+
+export interface ConnectionLimits {
+  total: number;
+  perAddress: number;
+}
+
+export interface ConnectionGuard {
+  /** Counts the connection until it closes; one too many is closed at once. */
+  admit(socket: Socket): boolean;
+  open(): number;
+  refused(): number;
+}
+
+/** Of the descriptors; the rest is for store, feeds, deliveries and files. */
+const SHARE_OF_DESCRIPTORS = 0.7;
+const MOST_CONNECTIONS = 20_000;
+/** Where the system does not tell. */
+const USUAL_DESCRIPTORS = 1_024;
+const SHARE_OF_ADDRESS = 1 / 32;
+const LEAST_PER_ADDRESS = 32;
+
+/** Behind proxies all callers come from few addresses: there only the whole is bounded. */
+export function chooseConnectionLimits(trustedProxyHops: number, descriptors = readDescriptorLimit()) {
+  const total = Math.min(MOST_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
+  const fair = Math.max(LEAST_PER_ADDRESS, Math.floor(total * SHARE_OF_ADDRESS));
+  return { total, perAddress: trustedProxyHops > 0 ? total : Math.min(fair, total) };
+}
+
+function readDescriptorLimit(): number {
+  try {
+    const line = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+    return Number(line?.[1] ?? USUAL_DESCRIPTORS);
+  } catch {
+    return USUAL_DESCRIPTORS;
+  }
+}
+
+export function createConnectionGuard(limits: ConnectionLimits): ConnectionGuard {
+  const byAddress = new Map<string, number>();
+  let open = 0;
+  let refused = 0;
+
+  function forget(address: string): void {
+    open -= 1;
+    const left = byAddress.get(address)! - 1;
+    if (left === 0) byAddress.delete(address);
+    else byAddress.set(address, left);
+  }
+
+  return {
+    admit(socket) {
+      const address = resolveClientAddress(socket.remoteAddress, undefined, 0);
+      const own = byAddress.get(address) ?? 0;
+      if (open >= limits.total || own >= limits.perAddress) {
+        refused += 1;
+        socket.destroy();
+        return false;
+      }
+      open += 1;
+      byAddress.set(address, own + 1);
+      socket.once('close', () => forget(address));
+      return true;
+    },
+    open: () => open,
+    refused: () => refused,
+  };
+}

@@ -1,0 +1,77 @@
+// One request on its way to one answer: what is known of it so far. It is also what a handler sees.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { KeyState, View } from '../../access/authorise.ts';
+import type { Identity } from '../../access/key-directory.ts';
+import type { LimitedCaller } from '../../access/limiter.ts';
+import type { RequestHead } from './read-head.ts';
+import type { Reply, RequestParts } from './reply.ts';
+import type { RouteRequest } from './route.ts';
+import type { RoutedMethod, RoutedPath } from './router.ts';
+
+export class Exchange implements RouteRequest, RequestHead {
+  readonly req: RequestParts;
+  readonly reply: Reply;
+  readonly startedMs: number;
+  /** Wall-clock time: allowances, keys and usage live by it. */
+  readonly wallTs: number;
+  readonly requestId: string;
+  readonly path: string;
+  readonly queryText: string;
+
+  apiKey = '';
+  accept = '';
+  acceptEncoding = '';
+  ifNoneMatch = '';
+  forwardedFor = '';
+
+  nowTs = 0;
+  entry: RoutedPath | undefined = undefined;
+  method: RoutedMethod | undefined = undefined;
+  key: KeyState = 'absent';
+  caller: LimitedCaller | null = null;
+  view: View = 'public';
+  query: unknown = null;
+  body: unknown = null;
+  params: Readonly<Record<string, string>> = NO_PARAMS;
+  /** The payment that buys this call; null when none does. */
+  paymentHeader: string | null = null;
+  /** Value of the Warning header; null when there is nothing to tell. */
+  warning: string | null = null;
+  isDone = false;
+  /** Calls inside this one that its own charge has paid for already. */
+  prepaidCalls = 0;
+  #abort: AbortController | null = null;
+
+  constructor(req: RequestParts, reply: Reply, startedMs: number, wallTs: number, requestId: string) {
+    this.req = req;
+    this.reply = reply;
+    this.startedMs = startedMs;
+    this.wallTs = wallTs;
+    this.requestId = requestId;
+    const url = req.url!;
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.queryText = mark < 0 ? '' : url.slice(mark + 1);
+  }
+
+  get identity(): Identity | null {
+    return typeof this.key === 'object' ? this.key : null;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.req.headers;
+  }
+
+  /** Made only for those who ask, because most answers never wait. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.reply.onClose(() => abort.abort());
+    }
+    return this.#abort.signal;
+  }
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});

@@ -1,0 +1,71 @@
+// The bytes of a request body, bounded.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from './error-responses.ts';
+
+/** How much of a body that is too large is still taken off the wire, and for how long. */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+const DISCARD_WITHIN_MS = 10_000;
+
+/**
+ * null when the body is larger than allowed. The rest of it is then read and forgotten: beside the answer where the
+ * connection is kept, before it where the answer ends the connection.
+ */
+export async function readBytes(
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  limitBytes: number,
+): Promise<Buffer | null> {
+  const bytes = await gatherBytes(req, limitBytes);
+  if (bytes !== null) return bytes;
+  const discarded = discard(req);
+  if (!res.shouldKeepAlive) await discarded;
+  return null;
+}
+
+function gatherBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared > limitBytes) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const gather = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limitBytes) chunks.push(chunk);
+      else {
+        req.pause();
+        req.off('data', gather);
+        resolve(null);
+      }
+    };
+    req.on('data', gather);
+    req.on('end', () => resolve(Buffer.concat(chunks)));
+    // Half a body is no body, whatever it would parse to.
+    const breakOff = () => reject(new ApiError(400, 'The body broke off'));
+    req.on('error', breakOff);
+    req.on('close', breakOff);
+  });
+}
+
+/**
+ * A connection that is closed while its caller still sends is reset, and the caller never reads why it was refused.
+ * One who sends too much or for too long is cut off.
+ */
+function discard(req: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let bytes = 0;
+  const cutOff = () => req.socket.destroy();
+  const timer = setTimeout(cutOff, DISCARD_WITHIN_MS);
+  const finish = () => {
+    clearTimeout(timer);
+    resolve();
+  };
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_DISCARDED_BYTES) cutOff();
+  });
+  req.once('end', finish);
+  req.once('close', finish);
+  req.on('error', cutOff);
+  req.resume();
+  return promise;
+}

@@ -1,0 +1,104 @@
+// Watches this process: whether its event loop is late, whether memory runs out, and how much has to be refused.
+
+import { performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import { LoadJudge, type LoadLevel } from './load-judge.ts';
+import type { RouteCost } from './route-cost.ts';
+
+export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
+  start(): void;
+  stop(): Promise<void>;
+  /** The loop has been at the same turn for longer than a request should wait for its turn. */
+  isTurnLong(nowMs: number): boolean;
+  /** How much to refuse because memory runs out. */
+  memoryLevel(): LoadLevel;
+  /** How many may wait ahead of a request that it is still served. */
+  countPlaces(cost: RouteCost): number;
+  /** So many could not be served in time. */
+  noteRefused(count: number): void;
+  /** For those who only look. */
+  level(): LoadLevel;
+}
+
+const TICK_MS = 20;
+const LONG_TURN_MS = 2 * TICK_MS;
+const HEAP_EVERY_MS = 250;
+/** Refusals further apart than this are told as two. */
+const QUIET_MS = 1_000;
+/** Used heap as a share of the most it may grow to. */
+const HEAP_HIGH = 0.9;
+const HEAP_FULL = 0.96;
+
+export function judgeHeap(share: number): LoadLevel {
+  if (share > HEAP_FULL) return 2;
+  return share > HEAP_HIGH ? 1 : 0;
+}
+
+export interface LoadGuardOptions {
+  clock: Clock;
+  logger: Logger;
+  /** Open now. */
+  countConnections: () => number;
+}
+
+export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOptions): LoadGuard {
+  const judge = new LoadJudge();
+  let tickedMs = Infinity;
+  let heapLevel: LoadLevel = 0;
+  let heapReadMs = -Infinity;
+  let refused = 0;
+  let refusedMs = -Infinity;
+
+  /** Runs once in a turn however long that is. */
+  function tick(): void {
+    tickedMs = performance.now();
+    if (tickedMs - heapReadMs >= HEAP_EVERY_MS) {
+      heapReadMs = tickedMs;
+      readHeap();
+      tellWhenOver();
+    }
+  }
+
+  function readHeap(): void {
+    const heap = getHeapStatistics();
+    const level = judgeHeap(heap.used_heap_size / heap.heap_size_limit);
+    if (level !== heapLevel) logger.warn({ level }, 'memory runs out: requests are refused from level 1 on');
+    heapLevel = level;
+  }
+
+  /** One line when it begins and one when it is over: a line for each refusal would be load of its own. */
+  function noteRefused(count: number): void {
+    if (count === 0) return;
+    if (refused === 0) logger.warn({ count }, 'more requests than can be served in time: some are refused');
+    refused += count;
+    refusedMs = performance.now();
+  }
+
+  function tellWhenOver(): void {
+    if (refused === 0 || tickedMs - refusedMs < QUIET_MS) return;
+    logger.warn({ refused }, 'all requests are served again');
+    refused = 0;
+  }
+
+  const ticking = createRepeat({
+    clock,
+    pauseMs: TICK_MS,
+    run: tick,
+    onError: (error) => logger.error({ problem: errorMessage(error) }, 'the load could not be measured'),
+  });
+
+  return {
+    start: () => void ticking.start(),
+    stop: ticking.stop,
+    isTurnLong: (nowMs) => nowMs - tickedMs > LONG_TURN_MS,
+    memoryLevel: () => heapLevel,
+    noteSlice: (elapsedMs, served) => judge.noteSlice(elapsedMs, served),
+    countPlaces: (cost) => judge.countPlaces(cost, countConnections()),
+    noteRefused,
+    level: () => (refused > 0 && heapLevel === 0 ? 1 : heapLevel),
+  };
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from '../../contract/schema.ts';
+import { callTool } from './call-tool.ts';
+import type { AgentTool } from './tools.ts';
+
+const TOOL: AgentTool = {
+  ...{ name: 't', formerName: null, title: 'T', description: 'd', path: '/t', accounts: null },
+  ...{ shape: null, budgetChars: 1_000, own: Type.Object({}), findPath: () => '/t' },
+  inputSchema: { type: 'object', properties: { wallet: {}, bankroll: {} } },
+  outputSchema: { type: 'object' },
+};
+const call = async (args: Record<string, unknown>, isStructured = true, tool = TOOL) => {
+  const ask = async () => ({ status: 200, json: { data: [] } });
+  const { content } = await callTool(tool, { arguments: args, meta: {} }, ask, { isStructured });
+  return content.map((part) => (part.type === 'text' ? part.text : ''));
+};
+
+describe('arguments that a tool does not know', () => {
+  it('are told beside the answer, with those that it knows', async () => {
+    const told = 'Ignored: no argument is called bankrol. This tool takes wallet, bankroll.';
+    assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['0 in structuredContent.data', told]);
+    assert.deepEqual(await call({ bankrol: 5 }, false), ['{"data":[]}', told]);
+  });
+
+  it('are told of a tool that takes none', async () => {
+    const bare = { ...TOOL, inputSchema: { type: 'object', properties: {} } } as const;
+    assert.match((await call({ a: 1 }, true, bare))[1]!, /called a\. This tool takes none\.$/);
+  });
+
+  it('make no long answer, however many and long they are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]));
+    assert.ok((await call(many))[1]!.length < 400);
+  });
+
+  it('are not told of where there are none', async () => {
+    assert.equal((await call({ wallet: 'w', bankroll: 5 })).length, 1);
+  });
+});

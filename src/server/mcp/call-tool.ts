@@ -1,0 +1,127 @@
+// One tool call: arguments to a route's parameters, the route's answer to a tool result. Payments travel as
+// x402 has them over MCP: asked for in an error result, sent and receipted under _meta.
+
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { createCoercer } from '../../contract/coerce.ts';
+import type { Fault } from '../../contract/faults.ts';
+import type { Answer } from '../http/answer.ts';
+import type { InsideCall } from '../http/inside-call.ts';
+import { fitAnswer } from './fit-answer.ts';
+import type { Asked, Json } from './short-answers.ts';
+import type { AgentTool } from './tools.ts';
+
+const PAYMENT_META = 'x402/payment';
+const RECEIPT_META = 'x402/payment-response';
+/** What nobody knows may be much and long; the answer stays small. */
+const MOST_IGNORED_TOLD = 5;
+const LONGEST_NAME_TOLD = 40;
+
+export interface ToolCall {
+  arguments: Readonly<Record<string, unknown>>;
+  meta: Readonly<Record<string, unknown>>;
+}
+
+/** How the answer is to be said. */
+export interface Manner {
+  /** Protocols before 2025-06-18 have text alone; to later ones nothing is said twice. */
+  isStructured: boolean;
+}
+
+export async function callTool(
+  tool: AgentTool,
+  call: ToolCall,
+  ask: (call: InsideCall) => Promise<Answer>,
+  manner: Manner,
+): Promise<CallToolResult> {
+  const values = toValues(call.arguments);
+  const own = createCoercer(tool.own).query(values);
+  if (!own.ok) return toResult({ status: 422, json: { detail: own.faults } }, asIs, manner);
+  for (const name of Object.keys(tool.own.properties)) values.delete(name);
+  const { account, ...asked } = own.value as Asked & { account?: string };
+  const payment = encodePayment(call.meta[PAYMENT_META]);
+  const answer = await ask({ path: tool.findPath(account), values, payment });
+  const result = toResult(answer, (body) => tellShort(tool, body, asked), manner);
+  return { ...result, content: [...result.content, ...tellIgnored(tool, call)] };
+}
+
+/** An agent that misspells its bankroll is to know that the advice is for another. */
+function tellIgnored({ inputSchema }: AgentTool, { arguments: args }: ToolCall): CallToolResult['content'] {
+  const known = Object.keys(inputSchema.properties as object);
+  const ignored = Object.keys(args).filter((name) => !known.includes(name));
+  if (ignored.length === 0) return [];
+  const names = ignored.slice(0, MOST_IGNORED_TOLD).map((name) => name.slice(0, LONGEST_NAME_TOLD));
+  const takes = known.length === 0 ? 'This tool takes none' : `This tool takes ${known.join(', ')}`;
+  return [{ type: 'text', text: `Ignored: no argument is called ${names.join(' or ')}. ${takes}.` }];
+}
+
+function tellShort({ shape, budgetChars }: AgentTool, body: Json, asked: Asked): Json {
+  const { body: shaped, leftOut } = shape?.(body, asked) ?? { body, leftOut: 0 };
+  return asked.detail === 'full' ? shaped : fitAnswer(shaped, budgetChars, leftOut);
+}
+
+const asIs = (body: Json) => body;
+
+/** Arguments as a query string would bring them, so that one reader judges both; null counts as absent. */
+function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> {
+  const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
+  return new Map(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+function encodePayment(payment: unknown): string | null {
+  if (typeof payment === 'string') return payment;
+  if (typeof payment !== 'object' || payment === null) return null;
+  return Buffer.from(JSON.stringify(payment)).toString('base64');
+}
+
+function toResult(answer: Answer, tell: (body: Json) => Json, { isStructured }: Manner): CallToolResult {
+  const body = readBody(answer);
+  if (answer.status === 402) return paymentRequired(answer, body);
+  if (answer.status >= 400) return refusal(answer.status, body);
+  const told = tell(body);
+  const receipt = decodeHeader(answer.headers?.['payment-response']);
+  return {
+    content: [{ type: 'text', text: isStructured ? summarise(told) : JSON.stringify(told) }],
+    ...(isStructured && { structuredContent: told }),
+    ...(receipt && { _meta: { [RECEIPT_META]: receipt } }),
+  };
+}
+
+function summarise({ data }: Json): string {
+  return Array.isArray(data) ? `${data.length} in structuredContent.data` : 'See structuredContent';
+}
+
+function refusal(status: number, body: Json): CallToolResult {
+  return {
+    content: [{ type: 'text', text: describeError(status, body) }],
+    structuredContent: body,
+    isError: true,
+  };
+}
+
+function paymentRequired(answer: Answer, body: Record<string, unknown>): CallToolResult {
+  const terms = decodeHeader(answer.headers?.['payment-required']) ?? body;
+  return {
+    content: [{ type: 'text', text: JSON.stringify(terms) }],
+    structuredContent: terms,
+    isError: true,
+  };
+}
+
+export function readBody({ json, content }: Answer): Record<string, unknown> {
+  return (content ? JSON.parse(content.bytes.toString('utf8')) : json) as Record<string, unknown>;
+}
+
+function decodeHeader(header: string | undefined): Record<string, unknown> | null {
+  return header === undefined ? null : JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+}
+
+/** What to change, in words an agent can act on. */
+function describeError(status: number, body: Record<string, unknown>): string {
+  const { detail } = body;
+  if (typeof detail === 'string') return `${detail} (status ${status})`;
+  if (!Array.isArray(detail)) return JSON.stringify(body);
+  const faults = (detail as Fault[]).map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
+  return `Invalid arguments. ${faults.join('; ')} (status ${status})`;
+}

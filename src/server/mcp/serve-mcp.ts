@@ -1,0 +1,151 @@
+// Speaks the Model Context Protocol over Streamable HTTP, in both of its eras, without sessions: every POST
+// stands alone. Loaded at the first call, so that nobody who has no agents pays for it.
+
+import type { IncomingMessage } from 'node:http';
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  ProtocolError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { NoticeStore } from '../../store/ports.ts';
+import type { RawExchange } from '../http/route.ts';
+import { createNoticeFeed } from './alert-feed.ts';
+import { callTool } from './call-tool.ts';
+import { listPrompts, writePrompt } from './prompts.ts';
+import { type AgentAccount, listResources, readResource } from './resources.ts';
+import type { AgentTool } from './tools.ts';
+
+export interface McpOptions {
+  tools: readonly AgentTool[];
+  accounts: readonly AgentAccount[];
+  version: string;
+  notices: Pick<NoticeStore, 'listPage'>;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface McpService {
+  /** `keyId` is the caller's, null for nobody. */
+  answer(raw: RawExchange, body: Buffer, keyId: string | null): Promise<void>;
+  close(): Promise<void>;
+}
+
+const INVALID_PARAMS = -32602;
+const FIRST_STRUCTURED_VERSION = '2025-06-18';
+const MAX_SUBSCRIPTIONS = 100;
+const LIST_TTL_MS = 3_600_000;
+const INSTRUCTIONS =
+  'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
+  'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
+  'operator takes them, an x402 payment. Answers are short: filter with event_id and action, or ask with ' +
+  'detail "full". All timestamps are UTC milliseconds. Nothing here places orders; estimates of a model are no ' +
+  'guarantee of profit.';
+
+export function createMcpService(options: McpOptions): McpService {
+  const { tools, accounts, version, logger } = options;
+  const feed = createNoticeFeed(options);
+  const byName = new Map(
+    tools.flatMap((tool) => [tool.name, tool.formerName ?? tool.name].map((name) => [name, tool])),
+  );
+  const listed = tools.map(describeTool);
+
+  function createServer({ authInfo, era, requestInfo }: McpRequestContext): Server {
+    const ask = authInfo!.extra!.callInside as RawExchange['callInside'];
+    const spoken = requestInfo?.headers.get('mcp-protocol-version') ?? '';
+    const manner = { isStructured: era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION };
+    const server = new Server(
+      { name: 'tallycast', title: 'Tallycast', version },
+      {
+        // Who came before the protocol had streams to listen on would need a session for it.
+        capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {} },
+        instructions: INSTRUCTIONS,
+        cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
+      },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: listed }));
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const tool = byName.get(params.name);
+      if (!tool) throw new ProtocolError(INVALID_PARAMS, `There is no tool ${params.name}`);
+      return callTool(tool, { arguments: params.arguments ?? {}, meta: params._meta ?? {} }, ask, manner);
+    });
+    server.setRequestHandler('resources/list', () => ({ resources: listResources() }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, accounts, ask));
+    server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts() }));
+    server.setRequestHandler('prompts/get', ({ params }) => writePrompt(params.name, params.arguments ?? {}));
+    return server;
+  }
+
+  const handler = createMcpHandler(createServer, {
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    bus: feed.bus,
+    onerror: (error) => logger.debug({ problem: errorMessage(error) }, 'agent call refused'),
+  });
+
+  return {
+    async answer(raw, body, keyId) {
+      // The caller was told apart before; what travels here is only the way to ask on its behalf.
+      const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
+      const request = toWebRequest(raw.req, raw.res, body);
+      await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));
+    },
+    async close() {
+      await feed.stop();
+      await handler.close();
+    },
+  };
+}
+
+function describeTool({ name, title, description, inputSchema, outputSchema }: AgentTool) {
+  const annotations = { readOnlyHint: true, openSimulatorHint: false };
+  return { name, title, description, inputSchema, outputSchema, annotations };
+}
+
+function toWebRequest(req: IncomingMessage, res: RawExchange['res'], body: Buffer): Request {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  // What a caller wrote as Host may be no host at all, and nothing here depends on it.
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+    signal: gone.signal,
+  });
+}
+
+async function send({ res, headers, countBytes }: RawExchange, response: Response): Promise<void> {
+  if (res.destroyed) return;
+  res.writeHead(response.status, {
+    ...headers(),
+    ...Object.fromEntries(response.headers),
+    Vary: 'X-API-Key',
+  });
+  if (response.body === null) {
+    res.end();
+    return;
+  }
+  for await (const chunk of response.body) {
+    countBytes(chunk.length);
+    if (!res.write(chunk)) await drained(res);
+    if (res.destroyed) break;
+  }
+  res.end();
+}
+
+function drained(res: RawExchange['res']): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+}

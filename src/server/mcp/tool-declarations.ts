@@ -1,0 +1,173 @@
+// What agents are offered: each tool is one route of the interface under a name that says what it is for.
+
+import { Type } from '../../contract/schema.ts';
+import { type Shape, shapeHours, shapeRecords, shapeTrades } from './short-answers.ts';
+
+export interface ToolDeclaration {
+  name: string;
+  /** A name that it had before; still answered, no longer listed. */
+  formerName?: string;
+  title: string;
+  description: string;
+  /** each: an argument chooses the account; some: of those accounts that have it; none: about no account. */
+  of: 'each' | 'some' | 'none';
+  path(segment: string): string;
+  /** What the tool takes beside the route's own parameters. */
+  takes?: Record<string, ReturnType<typeof Type.Optional>>;
+  /** The answer as it is given unless all of it is asked for. */
+  shape?: Shape;
+  /** At most so many characters, whatever is asked; that of every tool unless it says otherwise. */
+  budgetChars?: number;
+}
+
+/** JSON full of numbers is read as about one token per three characters; prose as one per four. */
+export const CHARS_PER_TOKEN = 3;
+export const DEFAULT_BUDGET_CHARS = 4_000 * CHARS_PER_TOKEN;
+
+const EVENT = { event_id: Type.Optional(Type.Integer({ description: 'Only this event' })) };
+const action = (values: string[]) => ({ action: Type.Optional(Type.Enum(values)) });
+const SIGNAL_ACTION = action(['BUY', 'SELL', 'HOLD', 'SKIP']);
+
+export const DECLARATIONS: readonly ToolDeclaration[] = [
+  {
+    name: 'what_to_trade',
+    title: 'What to trade',
+    description:
+      'Start here. Every trade that is advised now, over all accounts, best first: side, limit, stake, why. When there is none: what came nearest. Needs PRO. Estimates of a model, no guaranteed profit; nothing is ordered.',
+    of: 'none',
+    path: () => '/signals',
+    shape: shapeTrades,
+    budgetChars: 1_000 * CHARS_PER_TOKEN,
+  },
+  {
+    name: 'get_counters',
+    title: 'Counters',
+    description:
+      "Counts of the active events of an account: the settlement oracle's, our own (faster) and the market page's, and how they differ.",
+    of: 'each',
+    path: (segment) => `/meta/${segment}`,
+    takes: EVENT,
+    shape: shapeRecords({ without: ['image', 'feeds'] }),
+  },
+  {
+    name: 'get_posts',
+    formerName: 'list_posts',
+    title: 'Posts',
+    description: 'Recent posts, newest first. Without PRO: the latest 15, is_counted null.',
+    of: 'each',
+    path: (segment) => `/meta/${segment}/tweets`,
+  },
+  {
+    name: 'get_hourly',
+    title: 'Posts by hour and day',
+    description: 'Counted and all posts per day of each active event, and of its last 24 hours.',
+    of: 'each',
+    path: (segment) => `/meta/${segment}/hourly`,
+    shape: shapeHours,
+  },
+  {
+    name: 'get_forecast',
+    title: 'Forecast',
+    description:
+      'Final count of the active events: percentiles, and per bucket model, market and edge. Without PRO: counters and prices.',
+    of: 'each',
+    path: (segment) => `/prediction/${segment}`,
+    takes: EVENT,
+    shape: shapeRecords({ without: ['feeds', 'internal_delta', 'display_delta'], rows: 'markets' }),
+  },
+  {
+    name: 'get_signals',
+    title: 'Signals',
+    description:
+      'Signals of the buckets of an account, best edge first, with stake and reasons; SKIP only when asked for. Needs PRO.',
+    of: 'each',
+    path: (segment) => `/signals/${segment}`,
+    takes: { ...EVENT, ...SIGNAL_ACTION },
+    shape: shapeRecords({
+      without: ['feeds'],
+      rows: 'signals',
+      withoutInRow: ['bankroll', 'asymmetry_edge', 'moneyness', 'reasons', 'token_id', 'advice'],
+    }),
+  },
+  {
+    name: 'get_ladder',
+    title: 'Price ladder',
+    description:
+      'Buckets with book, cost, edge and target size; the unlikely ones only when asked for. Needs PRO.',
+    of: 'each',
+    path: (segment) => `/signals/${segment}/ladder`,
+    takes: SIGNAL_ACTION,
+    shape: shapeRecords({
+      without: ['feeds'],
+      rows: 'rows',
+      withoutInRow: ['low', 'high', 'edge_percent', 'reasons', 'token_id', 'advice'],
+    }),
+  },
+  {
+    name: 'get_portfolio',
+    formerName: 'analyse_portfolio',
+    title: 'Portfolio',
+    description: 'Positions of a wallet in active events of an account, valued by the model. Needs PRO.',
+    of: 'each',
+    path: (segment) => `/portfolio/${segment}`,
+    takes: { ...EVENT, ...action(['ADD_MORE', 'TRIM', 'HOLD']) },
+    shape: shapeRecords({ without: ['feeds'], rows: 'positions', withoutInRow: ['token_id', 'event_id'] }),
+  },
+  {
+    name: 'get_rebalancing',
+    formerName: 'rebalance',
+    title: 'Rebalancing',
+    description:
+      'Positions of a wallet that need ADD_MORE or TRIM for a bankroll. Exists for {accounts}. Needs PRO.',
+    of: 'some',
+    path: (segment) => `/portfolio/${segment}/rebalancing`,
+    takes: { ...EVENT, ...action(['ADD_MORE', 'TRIM']) },
+    shape: shapeRecords({ without: ['feeds'], rows: 'positions' }),
+  },
+  {
+    name: 'get_performance',
+    formerName: 'model_performance',
+    title: 'Model performance',
+    description: 'Forecast error 24, 48 and 72 hours before the end, and how often BUY signals won.',
+    of: 'none',
+    path: () => '/performance/overview',
+  },
+  {
+    name: 'get_performance_history',
+    formerName: 'performance_history',
+    title: 'Performance history',
+    description: 'Forecast error of each settled event at one horizon, and when the model changed.',
+    of: 'none',
+    path: () => '/performance/history',
+  },
+  {
+    name: 'get_calibration',
+    title: 'Calibration',
+    description: 'Whether stated probabilities came true as often as stated.',
+    of: 'none',
+    path: () => '/performance/calibration',
+  },
+  {
+    name: 'get_paper_ledger',
+    title: 'Paper ledger',
+    description: 'Paper trades of past BUY signals, and what came of them; those of open events need PRO.',
+    of: 'none',
+    path: () => '/performance/ledger',
+  },
+  {
+    name: 'get_crypto_markets',
+    title: 'Crypto markets',
+    description: 'Metadata and prices of crypto price markets.',
+    of: 'none',
+    path: () => '/meta/crypto',
+    takes: EVENT,
+    shape: shapeRecords({ without: ['image'], rows: 'tokens', withoutInRow: ['token_id'] }),
+  },
+  {
+    name: 'get_health',
+    title: 'Health',
+    description: 'Whether the service can answer truthfully, and how old each feed is.',
+    of: 'none',
+    path: () => '/health',
+  },
+];

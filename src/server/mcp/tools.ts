@@ -1,0 +1,121 @@
+// The tools that agents see, from their declarations and the routes behind them: parameters, tier and price are the
+// route's own.
+
+import type { TObject } from 'typebox';
+import { Type } from '../../contract/schema.ts';
+import { API_PREFIX, type Route } from '../http/route.ts';
+import type { Shape } from './short-answers.ts';
+import { DECLARATIONS, DEFAULT_BUDGET_CHARS, type ToolDeclaration } from './tool-declarations.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+export interface AgentTool {
+  readonly name: string;
+  readonly formerName: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { type: 'object' };
+  readonly outputSchema: JsonSchema & { type: 'object' };
+  /** What is read here and not by the route: account, filters, how much detail. */
+  readonly own: TObject;
+  readonly shape: Shape | null;
+  readonly budgetChars: number;
+  readonly path: string;
+  /** Segments among which `account` chooses; null where the tool takes none. */
+  readonly accounts: readonly string[] | null;
+  findPath(account: string | undefined): string;
+}
+
+export function listTools(routes: readonly Route[], segments: readonly string[]): AgentTool[] {
+  return DECLARATIONS.flatMap((declaration) => {
+    const path = (segment: string) => `${API_PREFIX}${declaration.path(segment)}`;
+    const having = segments.filter((segment) => findRoute(routes, path(segment)));
+    const route = widestRoute(routes, having.map(path));
+    if (!route) return [];
+    const accounts = choosesAccount(declaration, having) ? having : null;
+    const own = ownParameters(declaration, accounts);
+    return {
+      name: declaration.name,
+      formerName: declaration.formerName ?? null,
+      title: declaration.title,
+      description: describe(declaration, having, segments),
+      inputSchema: inputSchema(own, route),
+      outputSchema: outline(route.document.ok),
+      own,
+      shape: declaration.shape ?? null,
+      budgetChars: declaration.budgetChars ?? DEFAULT_BUDGET_CHARS,
+      path: path('{account}'),
+      accounts,
+      findPath: (account) => path(account ?? having[0]!),
+    };
+  });
+}
+
+/** A tool that exists for one account alone needs not be told which. */
+function choosesAccount({ of }: ToolDeclaration, having: readonly string[]): boolean {
+  return of === 'each' || (of === 'some' && having.length > 1);
+}
+
+function describe(
+  { of, description }: ToolDeclaration,
+  having: readonly string[],
+  all: readonly string[],
+): string {
+  if (of !== 'some') return description;
+  const isFirstOnly = having.length === 1 && having[0] === all[0];
+  const whose = isFirstOnly ? 'the first account' : having.join(', ');
+  return description.replace('{accounts}', whose);
+}
+
+function findRoute(routes: readonly Route[], path: string): Route | undefined {
+  return routes.find((candidate) => candidate.path === path && candidate.method === 'GET');
+}
+
+/** Accounts may differ in what a call takes; the tool takes all of it, and what an account does not know is ignored. */
+function widestRoute(routes: readonly Route[], paths: readonly string[]): Route | undefined {
+  const found = paths.flatMap((path) => findRoute(routes, path) ?? []);
+  const width = ({ query }: Route) => Object.keys(query?.properties ?? {}).length;
+  return found.reduce<Route | undefined>(
+    (best, route) => (best && width(best) >= width(route) ? best : route),
+    undefined,
+  );
+}
+
+function ownParameters({ takes, budgetChars }: ToolDeclaration, accounts: readonly string[] | null): TObject {
+  return Type.Object({
+    ...(accounts && { account: Type.Enum([...accounts]) }),
+    ...takes,
+    ...(budgetChars === undefined && { detail: Type.Optional(Type.Enum(['short', 'full'])) }),
+  });
+}
+
+function inputSchema(own: TObject, route: Route): AgentTool['inputSchema'] {
+  const { properties, required = [] } = plain<Parameters>(own);
+  const inner = route.query ? plain<Parameters>(route.query) : { properties: {} };
+  const all = [...required, ...(inner.required ?? [])];
+  return {
+    type: 'object',
+    properties: { ...properties, ...inner.properties },
+    ...(all.length > 0 && { required: all }),
+  };
+}
+
+interface Parameters {
+  properties: JsonSchema;
+  required?: string[];
+}
+
+/** The first level of an answer: lists of fifteen tools must fit into what an agent reads before it begins. */
+function outline(schema: unknown): AgentTool['outputSchema'] {
+  const { properties, required } = plain<Parameters>(schema);
+  const outlined = Object.entries(properties).map(([name, property]) => {
+    const { type } = property as { type?: string };
+    return [name, type === undefined ? {} : { type }];
+  });
+  return { type: 'object', properties: Object.fromEntries(outlined), ...(required && { required }) };
+}
+
+/** Without the builder's own marks. */
+function plain<T>(schema: unknown): T {
+  return JSON.parse(JSON.stringify(schema)) as T;
+}

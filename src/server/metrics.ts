@@ -1,0 +1,138 @@
+// Prometheus metrics on a port of their own, on loopback: nothing here is for the public.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Limiter } from '../access/limiter.ts';
+import type { Listener } from './http/listener.ts';
+import { DURATION_BOUNDS_MS, type RequestMeter } from './http/request-meter.ts';
+import type { Router } from './http/router.ts';
+import { addTruthMetrics, type TruthMetrics } from './truth-metrics.ts';
+import type { UsageRecorder } from './usage/usage-recorder.ts';
+
+export interface ApiMetrics {
+  meter: RequestMeter;
+  router: Router;
+  recorder: UsageRecorder;
+  limiter: Limiter;
+  listener: Listener;
+  loadLevel: () => number;
+}
+
+export interface ServiceMetrics extends ApiMetrics, TruthMetrics {}
+
+export interface MetricsServer {
+  /** Other rooms add their own here. */
+  readonly registry: Registry;
+  /** All of them in the text format. */
+  text(): Promise<string>;
+  listen(at: { host: string; port: number }): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+export function createMetricsServer(metrics: ServiceMetrics): MetricsServer {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addRequestMetrics(registry, metrics);
+  addStateMetrics(registry, metrics);
+  addTruthMetrics(registry, metrics);
+  const text = async () => (await registry.metrics()) + durationText(metrics.meter);
+  return { registry, text, ...createTextServer(text, registry.contentType) };
+}
+
+/** Answers with what `tell` tells. */
+export function createTextServer(
+  tell: () => Promise<string>,
+  contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,
+): Pick<MetricsServer, 'listen' | 'close'> {
+  const server = createServer((req, res) => {
+    if (req.method !== 'GET' || req.url !== '/metrics') {
+      res.writeHead(404, { 'Content-Type': 'text/plain' }).end('metrics are at /metrics\n');
+      return;
+    }
+    tell()
+      .then((text) => res.writeHead(200, { 'Content-Type': contentType }).end(text))
+      .catch(() => res.writeHead(500).end());
+  });
+  return {
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => resolve(server.address() as AddressInfo));
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function addRequestMetrics(registry: Registry, { meter, router }: ApiMetrics): void {
+  new Counter({
+    name: 'tallycast_http_requests_total',
+    help: 'Answers by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      meter.counts.forEach((counts, index) => {
+        const route = router.routed[index]?.route;
+        const labels = { method: route?.method ?? 'any', route: route?.path ?? 'unmatched' };
+        for (const [status, count] of counts) this.inc({ ...labels, status: String(status) }, count);
+      });
+    },
+  });
+  new Counter({
+    name: 'tallycast_http_response_bytes_total',
+    help: 'Bytes of bodies sent',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(meter.bytes);
+    },
+  });
+}
+
+function addStateMetrics(registry: Registry, { recorder, limiter, listener, loadLevel }: ApiMetrics): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('tallycast_usage_buffer_rows', 'Usage rows waiting to be written', () => recorder.ring.size);
+  gauge('tallycast_usage_dropped_rows', 'Usage rows dropped since start', () => recorder.ring.dropped);
+  gauge('tallycast_limiter_callers', 'Callers with an allowance in use', () => limiter.describe().callers);
+  gauge('tallycast_limiter_overflowing', '1 while new addresses share allowances', () =>
+    Number(limiter.describe().overflowing),
+  );
+  gauge('tallycast_limiter_fallback', '1 while limits hold per replica only', () =>
+    Number(limiter.describe().isFallback),
+  );
+  gauge('tallycast_load_level', '0 all is answered, 1 costly calls are refused, 2 nearly all are', loadLevel);
+  gauge('tallycast_connections', 'Connections of callers', listener.connections.open);
+  gauge(
+    'tallycast_connections_refused',
+    'Connections refused since start, one address or all had too many',
+    () => listener.connections.refused(),
+  );
+  gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));
+}
+
+/** A histogram in the text format, from counts that the hot path kept by itself. */
+function durationText(meter: RequestMeter): string {
+  const name = 'tallycast_http_request_duration_seconds';
+  const lines = [`# HELP ${name} Time from request to answer`, `# TYPE ${name} histogram`];
+  let total = 0;
+  DURATION_BOUNDS_MS.forEach((boundMs, i) => {
+    total += meter.durationBuckets[i]!;
+    lines.push(`${name}_bucket{le="${boundMs / 1000}"} ${total}`);
+  });
+  lines.push(`${name}_bucket{le="+Inf"} ${meter.requests}`);
+  lines.push(`${name}_sum ${meter.durationSumMs / 1000}`, `${name}_count ${meter.requests}`);
+  return `${lines.join('\n')}\n`;
+}

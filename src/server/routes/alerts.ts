@@ -1,0 +1,44 @@
+// What a key was told, newest first, whether or not it went anywhere.
+
+import { NoticeList, NoticesQuery } from '../../contract/alerts.ts';
+import { FaultError, valueFault } from '../../contract/faults.ts';
+import type { RouteContext } from '../context.ts';
+import { okUncached } from '../http/answer.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentNotice } from '../views/alerts.ts';
+
+export function noticesRoutes({ store, accounts, withDeadline }: RouteContext): Route[] {
+  return [
+    defineRoute({
+      path: `${API_PREFIX}/notices`,
+      access: 'PRO',
+      query: NoticesQuery,
+      document: {
+        operationId: 'listNotices',
+        tag: 'Notices',
+        summary: 'Notices of the calling key, newest first',
+        description: 'All that its rules found in the last 30 days, sent or only listed.',
+        ok: NoticeList,
+      },
+      async handle({ query, identity, nowTs }) {
+        const after = query.cursor === undefined ? null : readNoticeCursor(query.cursor);
+        const limit = query.limit!;
+        const found = await withDeadline(
+          store.notices.listPage(identity!.keyId, { after, limit: limit + 1 }),
+        );
+        const page = found.slice(0, limit);
+        const last = found.length > limit ? page.at(-1)! : null;
+        const next = last && Buffer.from(`${last.createdTs}.${last.noticeId}`).toString('base64url');
+        const data = page.map((notice) => presentNotice(notice, accounts));
+        return okUncached({ timestamp: nowTs, data, next_cursor: next });
+      },
+    }),
+  ];
+}
+
+function readNoticeCursor(text: string): { createdTs: number; noticeId: string } {
+  const decoded = Buffer.from(text, 'base64url').toString('latin1');
+  const match = /^(\d{1,15})\.(ntc_[0-9a-f]{32})$/.exec(decoded);
+  if (match) return { createdTs: Number(match[1]), noticeId: match[2]! };
+  throw new FaultError([valueFault(['query', 'cursor'], 'cursor must be the next_cursor of another answer')]);
+}

@@ -1,0 +1,53 @@
+// Every route of the interface, in the order in which the document lists them.
+
+import type { RouteContext } from '../context.ts';
+import type { Route } from '../http/route.ts';
+import { noticesRoutes } from './alerts.ts';
+import { channelsRoutes } from './channels.ts';
+import { cryptoRoutes } from './crypto.ts';
+import { healthRoutes } from './health.ts';
+import { historyRoutes } from './history.ts';
+import { hourlyRoutes } from './hourly.ts';
+import { ladderRoutes } from './ladder.ts';
+import { metaRoutes } from './meta.ts';
+import { opportunitiesRoutes } from './opportunities.ts';
+import { outlookRoutes } from './outlook.ts';
+import { performanceRoutes } from './performance.ts';
+import { portfolioRoutes } from './portfolio.ts';
+import { predictionRoutes } from './prediction.ts';
+import { pushRoutes } from './push.ts';
+import { rulesRoutes } from './rules.ts';
+import { signalsRoutes } from './signals.ts';
+import { streamRoutes } from './stream.ts';
+import { tweetsRoutes } from './tweets.ts';
+import { usageRoutes } from './usage.ts';
+import { waitlistRoutes } from './waitlist.ts';
+import { webhooksRoutes } from './webhooks.ts';
+import { whatIfRoutes } from './what-if.ts';
+
+export function listRoutes(context: RouteContext): Route[] {
+  return [
+    ...metaRoutes(context),
+    ...cryptoRoutes(context),
+    ...tweetsRoutes(context),
+    ...hourlyRoutes(context),
+    ...predictionRoutes(context),
+    ...opportunitiesRoutes(context),
+    ...signalsRoutes(context),
+    ...ladderRoutes(context),
+    ...whatIfRoutes(context),
+    ...outlookRoutes(context),
+    ...portfolioRoutes(context),
+    ...healthRoutes(context),
+    ...waitlistRoutes(context),
+    ...performanceRoutes(context),
+    ...historyRoutes(context),
+    ...usageRoutes(context),
+    ...streamRoutes(context),
+    ...webhooksRoutes(context),
+    ...channelsRoutes(context),
+    ...pushRoutes(context),
+    ...rulesRoutes(context),
+    ...noticesRoutes(context),
+  ];
+}

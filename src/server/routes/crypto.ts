@@ -1,0 +1,26 @@
+// Endpoint 3: crypto price markets.
+
+import { CryptoAnswer } from '../../contract/meta.ts';
+import type { RouteContext } from '../context.ts';
+import { createPreparedView } from '../http/prepared-view.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentCrypto } from '../views/crypto.ts';
+
+export function cryptoRoutes(context: RouteContext): Route[] {
+  const prepare = createPreparedView({
+    version: () => context.board.findCrypto(),
+    present: (nowTs) => presentCrypto(context.board.findCrypto(), nowTs),
+  });
+  return [
+    defineRoute({
+      path: `${API_PREFIX}/meta/crypto`,
+      document: {
+        operationId: 'getCryptoMeta',
+        tag: 'Meta',
+        summary: 'Metadata of crypto price markets',
+        ok: CryptoAnswer,
+      },
+      handle: ({ nowTs }) => prepare(nowTs),
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+// Endpoint 13: health. Never limited, never waits for anything.
+
+import { HealthAnswer } from '../../contract/service.ts';
+import type { RouteContext } from '../context.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentHealth } from '../views/health.ts';
+
+export function healthRoutes(context: RouteContext): Route[] {
+  return [
+    defineRoute({
+      path: `${API_PREFIX}/health`,
+      allowance: 'none',
+      cost: 'vital',
+      document: {
+        operationId: 'getHealth',
+        tag: 'Service',
+        summary: 'Whether the service can answer truthfully',
+        description: '503 with status `down` when it cannot.',
+        ok: HealthAnswer,
+      },
+      handle({ nowTs }) {
+        const { status, body } = presentHealth(
+          context.accounts,
+          (accountId) => context.board.find(accountId),
+          { ...context.storeHealth(), diskProblem: context.findDiskProblem() },
+          context.build,
+          nowTs,
+          context.board.findCrypto(),
+        );
+        return { status, json: body };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,161 @@
+// How it came to be: past and running events, and the course of one: counts, forecast, prices and verdicts.
+
+import { type Fault, FaultError, valueFault } from '../../contract/faults.ts';
+import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '../../contract/history.ts';
+import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
+import type { Account } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { RouteContext } from '../context.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import { ApiError } from '../http/error-responses.ts';
+import { prefers } from '../http/negotiate.ts';
+import { API_PREFIX, defineRoute, type Route, type RouteRequest } from '../http/route.ts';
+import { CSV_TYPE } from '../views/csv.ts';
+import { presentCourse, presentPastEvent, writeCourseCsv, writePastEventsCsv } from '../views/history.ts';
+
+export function historyRoutes(context: RouteContext): Route[] {
+  return context.accounts.flatMap((account) => [
+    pastEventsRoute(context, account),
+    courseRoute(context, account),
+  ]);
+}
+
+function pastEventsRoute({ store, withDeadline }: RouteContext, account: Account): Route {
+  const path = `${API_PREFIX}/history/${account.segment}/events`;
+  return defineRoute({
+    path,
+    access: 'optional',
+    query: PastEventsQuery,
+    document: {
+      operationId: `listPastEvents_${account.segment}`,
+      tag: 'History',
+      summary: `Events of ${account.segment}, settled ones included, the last to end first`,
+      description: 'Those whose window shares time with from .. to.',
+      ok: PastEventsAnswer,
+      csv: 'One line per event; Link has the next page',
+    },
+    async handle(request) {
+      const { query, nowTs } = request;
+      const range = readRange(query);
+      const [endTs, eventId] = query.cursor === undefined ? [] : readCursor(query.cursor, 2);
+      const after = endTs === undefined ? null : { endTs, eventId: eventId! };
+      const page = { ...range, after, limit: query.limit! + 1 };
+      const found = await withDeadline(store.events.listPage(account.accountId, page));
+      const events = found.slice(0, query.limit!);
+      const settlements = await withDeadline(store.settlements.latest(events.map((event) => event.eventId)));
+      const data = events.map((event) =>
+        presentPastEvent(
+          event,
+          settlements.find((settlement) => settlement.eventId === event.eventId),
+        ),
+      );
+      const last = found.length > events.length ? events.at(-1) : undefined;
+      const nextCursor = last ? writeCursor(last.window.endTs, last.eventId) : null;
+      if (wantsCsv(request)) return csvAnswer(writePastEventsCsv(data), path, query, nextCursor);
+      return pageAnswer({ timestamp: nowTs, data, next_cursor: nextCursor });
+    },
+  });
+}
+
+function courseRoute(context: RouteContext, account: Account): Route {
+  const { store, withDeadline } = context;
+  const path = `${API_PREFIX}/history/${account.segment}`;
+  return defineRoute({
+    path: `${path}/{event_id}`,
+    access: 'optional',
+    isPayable: true,
+    query: CourseQuery,
+    document: {
+      operationId: `getEventHistory_${account.segment}`,
+      tag: 'History',
+      summary: `How an event of ${account.segment} came to where it is, or ended`,
+      description:
+        'Counts and prices through the window; for PRO also percentiles and model probabilities as published then, and the verdicts that stood with what came of them. Every five minutes for 90 days, then every hour.',
+      ok: CourseAnswer,
+      csv: 'One line per point, a column per bucket; Link has the next page',
+      also: [404],
+    },
+    async handle(request) {
+      const { query, view, nowTs } = request;
+      const range = readRange(query);
+      const [cursorTs] = query.cursor === undefined ? [] : readCursor(query.cursor, 1);
+      const event = await findEvent(context, account, request.params.event_id!);
+      const { eventId } = event;
+      const fromTs = Math.max(range.fromTs, cursorTs ?? 0);
+      const pointRange = { ...range, fromTs, limit: query.limit! + 1, isHourly: query.step === 'hour' };
+      const [found, oracle, ui, settlements, signals] = await withDeadline(
+        Promise.all([
+          store.forecasts.listPoints(eventId, pointRange),
+          store.counts.history(eventId, 'oracle'),
+          store.counts.history(eventId, 'ui'),
+          store.settlements.latest([eventId]),
+          view === 'pro' ? store.signals.list({ eventId }) : [],
+        ]),
+      );
+      const points = found.slice(0, query.limit!);
+      const next = found[points.length];
+      const nextCursor = next ? writeCursor(points.at(-1)!.asofTs + 1) : null;
+      const isFromStart = query.cursor === undefined && range.fromTs <= event.window.startTs;
+      const pastUntilTs = Math.min(
+        points[0]?.asofTs ?? Math.floor(nowTs / HOUR_MS) * HOUR_MS,
+        event.window.endTs,
+        range.untilTs,
+      );
+      const pastPrices = isFromStart ? await context.findPastPrices(event, pastUntilTs, nowTs) : [];
+      const parts = { event, settlement: settlements[0], points, pastPrices, oracle, ui, signals };
+      const data = presentCourse(parts, view, account.segment);
+      if (wantsCsv(request)) {
+        return csvAnswer(writeCourseCsv(data, view), `${path}/${eventId}`, query, nextCursor);
+      }
+      return pageAnswer({ timestamp: nowTs, data: { ...data, next_cursor: nextCursor } });
+    },
+  });
+}
+
+async function findEvent(
+  { store, withDeadline }: RouteContext,
+  account: Account,
+  idText: string,
+): Promise<MarketEvent> {
+  if (!/^-?\d{1,15}$/.test(idText)) throw new FaultError([NO_INTEGER]);
+  const event = await withDeadline(store.events.find(Number(idText)));
+  if (event?.accountId !== account.accountId) throw new ApiError(404, 'Not Found');
+  return event;
+}
+
+const NO_INTEGER: Fault = {
+  type: 'int_parsing',
+  loc: ['path', 'event_id'],
+  msg: 'Input should be a valid integer, unable to parse string as an integer',
+};
+
+function readRange({ from, to }: { from?: number; to?: number }): { fromTs: number; untilTs: number } {
+  if (from! > to!) throw new FaultError([valueFault(['query', 'to'], 'to must not be before from')]);
+  return { fromTs: from!, untilTs: to! };
+}
+
+function wantsCsv({ query, headers }: Pick<RouteRequest<{ format?: string }>, 'query' | 'headers'>): boolean {
+  if (query.format !== undefined) return query.format === 'csv';
+  return prefers(headers.accept ?? '', 'text/csv', 'application/json');
+}
+
+const VARY = { Vary: 'Accept, Accept-Encoding, X-API-Key' };
+
+/** Points are told by their times: the tag leaves out nothing but when it was answered. */
+function pageAnswer(json: { timestamp: number; data: unknown; next_cursor?: string | null }): Answer {
+  const { timestamp: _, ...stable } = json;
+  return { ...ok(json), stable, headers: VARY };
+}
+
+/** A page of lines has no room for the cursor: it is in the Link header (RFC 8288). */
+function csvAnswer(text: string, path: string, query: object, nextCursor: string | null): Answer {
+  const content = { bytes: Buffer.from(text), type: CSV_TYPE };
+  if (nextCursor === null) return { status: 200, content, headers: VARY };
+  const parameters = new URLSearchParams({ ...toTexts(query), format: 'csv', cursor: nextCursor });
+  return { status: 200, content, headers: { ...VARY, Link: `<${path}?${parameters}>; rel="next"` } };
+}
+
+function toTexts(query: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}

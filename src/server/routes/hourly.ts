@@ -1,0 +1,78 @@
+// Posts per hour and day of an event's window.
+
+import { FaultError, valueFault } from '../../contract/faults.ts';
+import { HourlyAnswer, HourlyQuery } from '../../contract/hourly.ts';
+import type { Account } from '../../domain/account.ts';
+import { countByHour, isTimeZone, type PostTimes, sumByDay } from '../../domain/hourly-counts.ts';
+import { createRecentResults } from '../../runtime/recent-results.ts';
+import type { EventState } from '../../state/snapshot.ts';
+import type { RouteContext } from '../context.ts';
+import { ok } from '../http/answer.ts';
+import { ApiError } from '../http/error-responses.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { listActive } from '../views/events.ts';
+
+const REUSE_MS = 60_000;
+
+export function hourlyRoutes(context: RouteContext): Route[] {
+  return context.accounts.map((account) => {
+    const readTimes = createTimesReader(context, account);
+    return defineRoute({
+      path: `${API_PREFIX}/meta/${account.segment}/hourly`,
+      query: HourlyQuery,
+      document: {
+        operationId: `getHourly_${account.segment}`,
+        tag: 'Meta',
+        summary: `Posts per hour and day of ${account.segment}'s windows`,
+        description: 'Hours are cut from the start of the window; days are those of tz.',
+        ok: HourlyAnswer,
+        also: [404],
+      },
+      async handle({ query, nowTs }) {
+        const tz = query.tz!;
+        if (!isTimeZone(tz))
+          throw new FaultError([valueFault(['query', 'tz'], 'tz must be an IANA time zone')]);
+        const events = listEvents(context, account, query.event_id, nowTs);
+        if (events.length === 0) return ok({ timestamp: nowTs, data: [] });
+        const times = await readTimes(Math.min(...events.map((state) => state.event.window.startTs)), nowTs);
+        return ok({ timestamp: nowTs, data: events.map((state) => presentHourly(state, times, tz, nowTs)) });
+      },
+    });
+  });
+}
+
+function listEvents(
+  context: RouteContext,
+  account: Account,
+  eventId: number | undefined,
+  nowTs: number,
+): EventState[] {
+  const snapshot = context.board.find(account.accountId);
+  if (eventId === undefined) return listActive(snapshot, nowTs);
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  if (!state) throw new ApiError(404, 'Not Found');
+  return [state];
+}
+
+/** Read once per change of the posts, whoever asks. */
+function createTimesReader(context: RouteContext, account: Account) {
+  const recent = createRecentResults<number, Promise<PostTimes>>(8, REUSE_MS);
+  return (fromTs: number, nowTs: number) => {
+    const basis = context.board.find(account.accountId)?.recentPosts;
+    const times = recent.get(fromTs, basis, nowTs, () =>
+      context.withDeadline(context.store.posts.listTimes(account.accountId, fromTs)),
+    );
+    times.catch(() => recent.drop(fromTs));
+    return times;
+  };
+}
+
+function presentHourly({ event }: EventState, times: PostTimes, tz: string, nowTs: number) {
+  const hours = countByHour(times, event.window, nowTs);
+  return {
+    event_id: event.eventId,
+    tz,
+    hours: hours.map(({ startTs, counted, all }) => ({ start_ts: startTs, counted, all })),
+    days: sumByDay(hours, tz),
+  };
+}

@@ -1,0 +1,100 @@
+// What agents read before they call, with every address taken from the routes themselves: /llms.txt in short,
+// /llms-full.txt with every parameter and field, /SKILL.md on how to go about it.
+
+import type { RouteContext } from '../context.ts';
+import { API_LINES } from '../http/fixed-headers.ts';
+import type { Route } from '../http/route.ts';
+import { describeParameter, describeType } from '../mcp/describe-schema.ts';
+import { listTools } from '../mcp/tools.ts';
+import { writeSkill } from '../mcp/write-skill.ts';
+import { pageRoute } from './documents.ts';
+
+export function agentPageRoutes(
+  context: RouteContext,
+  published: readonly Route[],
+  facts: { takesPayments: boolean },
+): Route[] {
+  const segments = context.accounts.map(({ segment }) => segment);
+  const short = describeForAgents(context, published, facts);
+  const page = (path: string, text: string, type = 'text/plain') =>
+    pageRoute(path, Buffer.from(text), `${type}; charset=utf-8`, API_LINES);
+  return [
+    page('/llms.txt', short),
+    page('/llms-full.txt', short + describeInFull(published)),
+    page('/SKILL.md', writeSkill(listTools(published, segments), segments), 'text/markdown'),
+  ];
+}
+
+function describeInFull(published: readonly Route[]): string {
+  const types = new Map<string, string>();
+  const routes = published.map((route) => describeWhole(route, types));
+  const named = [...types].map(([name, fields]) => `- ${name} = ${fields}`);
+  return ['## Every parameter and answer', '', ...routes, '## Types', '', ...named, ''].join('\n');
+}
+
+function describeWhole({ method, path, document, query, body }: Route, types: Map<string, string>): string {
+  const fields = [query, body].flatMap((schema) =>
+    Object.entries(schema?.properties ?? {}).map(
+      ([name, property]) =>
+        `- ${describeParameter(name, property, schema!.required?.includes(name) ?? false)}`,
+    ),
+  );
+  const answer = `Answers ${describeType(document.ok, types)}.`;
+  const words = [`${document.summary}.`, document.description, answer].filter(Boolean).join(' ');
+  return [`### ${method} ${path}`, '', words, ...(fields.length > 0 ? ['', ...fields] : []), ''].join('\n');
+}
+
+function describeForAgents(
+  context: RouteContext,
+  published: readonly Route[],
+  { takesPayments }: { takesPayments: boolean },
+): string {
+  const segments = context.accounts.map(({ segment }) => segment);
+  const tools = listTools(published, segments);
+  return [
+    '# Tallycast',
+    '',
+    '> Real-time counts, calibrated forecasts and sized signals for prediction markets that settle on how many posts an account makes within a window.',
+    '',
+    `Accounts: ${segments.join(', ')}. All bodies are JSON; all timestamps are UTC milliseconds unless stated otherwise. Nothing here places orders. Signals are estimates of a model, not guaranteed profit.`,
+    '',
+    '## Access',
+    '',
+    '- Send an API key in the header `X-API-Key`. Tiers: FREE (100 requests an hour, as without a key), PRO (10,000), INTERNAL.',
+    takesPayments
+      ? `- Or pay per call with x402: an unpaid PRO call is answered 402 with the terms (${context.settings.priceUsd} USD a call); send the payment in the header \`x402\`, \`PAYMENT-SIGNATURE\` or \`X-PAYMENT\`.`
+      : '- Per-call payments (x402) are switched off here.',
+    '- Over the limit: 429 with `Retry-After`. Bad parameters: 422 with `detail`, a list of faults.',
+    '',
+    '## For agents',
+    '',
+    '- [Model Context Protocol](/mcp): Streamable HTTP, no session needed, same keys and limits.',
+    ...tools.map(({ name, description }) => `  - \`${name}\`: ${description}`),
+    '',
+    '## Interface',
+    '',
+    ...published.map(describeRoute),
+    '',
+    '## More',
+    '',
+    '- [Everything of this in full](/llms-full.txt): every parameter, every field of every answer.',
+    '- [Skill](/SKILL.md): how an agent should go about it.',
+    '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every answer.',
+    '- [Interface reference](/docs): the same for people.',
+    '- [Dashboard](/): live view.',
+    '',
+  ].join('\n');
+}
+
+const ACCESS_WORDS: Record<Route['access'], string> = {
+  public: 'open',
+  optional: 'open, more with PRO',
+  PRO: 'PRO',
+  INTERNAL: 'INTERNAL',
+};
+
+function describeRoute({ method, path, access, document, query }: Route): string {
+  const names = Object.keys(query?.properties ?? {});
+  const parameters = names.length === 0 ? '' : ` Parameters: ${names.join(', ')}.`;
+  return `- \`${method} ${path}\` (${ACCESS_WORDS[access]}): ${document.summary}.${parameters}`;
+}

@@ -1,0 +1,128 @@
+// Agents: the Model Context Protocol at /mcp. Every message counts as one request, whether it calls a tool or speaks of
+// the protocol itself, and alone as in a batch: whoever may not ask more often may not ask more in one body either.
+
+import type { Identity } from '../../access/key-directory.ts';
+import { Type } from '../../contract/schema.ts';
+import type { RouteContext } from '../context.ts';
+import type { Answer } from '../http/answer.ts';
+import { errorAnswer } from '../http/error-responses.ts';
+import { readBytes } from '../http/read-body.ts';
+import { defineRoute, type RawExchange, type Route } from '../http/route.ts';
+import type { McpService } from '../mcp/serve-mcp.ts';
+import { listTools } from '../mcp/tools.ts';
+
+export function mcpRoutes(context: RouteContext, published: readonly Route[]): Route[] {
+  const segments = context.accounts.map(({ segment }) => segment);
+  const tools = listTools(published, segments);
+  const limitBytes = context.settings.bodyLimitBytes;
+  let service: Promise<McpService> | null = null;
+
+  function openService(): Promise<McpService> {
+    service ??= import('../mcp/serve-mcp.ts').then(({ createMcpService }) =>
+      createMcpService({
+        tools,
+        accounts: context.accounts,
+        version: context.build.version,
+        notices: context.store.notices,
+        clock: context.wallClock,
+        logger: context.logger,
+      }),
+    );
+    return service;
+  }
+
+  const listening = createListeners();
+
+  /** A stream that an agent listens on ends with its key. */
+  async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
+    const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
+    raw.res.once('close', () => forget?.());
+    await (await openService()).answer(raw, body, identity?.keyId ?? null);
+  }
+
+  context.onClose(async () => (await service)?.close());
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/mcp',
+      access: 'optional',
+      document: {
+        operationId: 'mcp',
+        tag: 'Agents',
+        summary: 'Model Context Protocol, Streamable HTTP',
+        ok: Type.Any(),
+        isPage: true,
+      },
+      async takeOver({ identity }, raw) {
+        const body = await readBytes(raw, limitBytes);
+        const refusal =
+          body === null
+            ? errorAnswer(413, `The body is larger than ${limitBytes} bytes`)
+            : ((await chargeBatch(raw, body)) ?? listening.admit(raw, body, identity));
+        if (refusal !== null) refuse(raw, refusal);
+        else await answer(raw, body!, identity);
+      },
+    }),
+  ];
+}
+
+/** Of one body. */
+const MAX_MESSAGES = 20;
+
+async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
+  const messages = countMessages(body);
+  if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may hold ${MAX_MESSAGES} messages`);
+  return messages > 1 ? raw.chargeMore(messages - 1) : null;
+}
+
+/** What is no JSON is the protocol's to refuse. */
+export function countMessages(body: Buffer): number {
+  return readMessages(body).length;
+}
+
+function readMessages(body: Buffer): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return Array.isArray(parsed) ? parsed : [parsed];
+  } catch {
+    return [null];
+  }
+}
+
+/** Of one key, at once: there are not many for all of them together. */
+const MOST_LISTENING = 8;
+const LISTEN = 'subscriptions/listen';
+
+/**
+ * There is nothing to listen to but notices, which are PRO's: whoever has none would hold a place for nothing, and a
+ * hundred of them all that there are.
+ */
+function createListeners() {
+  const ofKey = new Map<string, number>();
+  return {
+    admit({ res }: RawExchange, body: Buffer, identity: Identity | null): Answer | null {
+      const isListening = readMessages(body).some(
+        (message) => (message as { method?: unknown } | null)?.method === LISTEN,
+      );
+      if (!isListening) return null;
+      if (identity === null || identity.tier === 'FREE')
+        return errorAnswer(401, 'Listening needs a key of tier PRO in the header X-API-Key');
+      const { keyId } = identity;
+      const open = ofKey.get(keyId) ?? 0;
+      if (open >= MOST_LISTENING)
+        return errorAnswer(429, `A key may listen ${MOST_LISTENING} times at once`, { 'Retry-After': '60' });
+      ofKey.set(keyId, open + 1);
+      res.once('close', () => {
+        const left = ofKey.get(keyId)! - 1;
+        if (left === 0) ofKey.delete(keyId);
+        else ofKey.set(keyId, left);
+      });
+      return null;
+    },
+  };
+}
+
+function refuse({ res, headers }: RawExchange, { status, json, headers: own }: Answer): void {
+  res.writeHead(status, { ...headers(), ...own, 'Content-Type': 'application/json' });
+  res.end(JSON.stringify(json));
+}

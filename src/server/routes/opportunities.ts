@@ -1,0 +1,42 @@
+// What to do now, across all accounts and events, ranked.
+
+import { OpportunitiesAnswer, OpportunitiesQuery } from '../../contract/signals.ts';
+import { findNearestMiss, rankOpportunities } from '../../trade/advice/opportunities.ts';
+import type { RouteContext } from '../context.ts';
+import { createPreparedViews } from '../http/prepared-views.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { nextBoundaryTs } from '../views/events.ts';
+import { presentOpportunities } from '../views/opportunities.ts';
+
+export function opportunitiesRoutes(context: RouteContext): Route[] {
+  const views = createPreparedViews();
+  return [
+    defineRoute({
+      path: `${API_PREFIX}/signals`,
+      access: 'PRO',
+      isPayable: true,
+      query: OpportunitiesQuery,
+      document: {
+        operationId: 'getOpportunities',
+        tag: 'Signals',
+        summary: 'What to do now, across all accounts and events',
+        description:
+          'Every trade that is advised, the best first: side, limit, stake, depth, time left, why. Empty when nothing is worth it; then `nearest` tells which bucket came closest and at what cost it would be.',
+        ok: OpportunitiesAnswer,
+      },
+      handle({ query, nowTs }) {
+        const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
+        const snapshots = context.accounts.map(({ accountId }) => context.board.find(accountId));
+        const version = [...snapshots, ...snapshots.map((snapshot) => nextBoundaryTs(snapshot, nowTs))];
+        return views.get(`${bankrollUsd} ${query.limit}`, version, nowTs, () => {
+          const advice = context.accounts.map((account, i) => ({
+            accountId: account.accountId,
+            events: context.adviserOf(account).advise(snapshots[i], bankrollUsd, nowTs),
+          }));
+          const ranked = rankOpportunities(advice).slice(0, query.limit!);
+          return presentOpportunities(context, ranked, findNearestMiss(advice), advice, bankrollUsd, nowTs);
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,35 @@
+// What the dashboard must know before its first request: which accounts there are, and whose numbers it shows.
+
+import type { RouteContext } from '../context.ts';
+import { API_LINES } from '../http/fixed-headers.ts';
+import type { Route } from '../http/route.ts';
+import { pageRoute } from './documents.ts';
+
+export interface PageFacts {
+  takesPayments: boolean;
+  /** Times real time; null where the sources are live. */
+  simulatorSpeed: number | null;
+  /** A wallet of the simulator to try; null where the sources are live. */
+  demoWallet: string | null;
+  /** Whether a key of the simulator is handed out. */
+  hasDemoKey: boolean;
+}
+
+export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route {
+  const { takesPayments, simulatorSpeed, demoWallet, hasDemoKey } = facts;
+  const config = {
+    accounts: context.accounts.map(({ segment, displayName, postPageUrl }) => ({
+      segment,
+      label: displayName,
+      ...(postPageUrl !== undefined && { post_url: postPageUrl }),
+    })),
+    payments: takesPayments,
+    price_usd: takesPayments ? context.settings.priceUsd : null,
+    version: context.build.version,
+    world: simulatorSpeed === null ? null : 'pretend',
+    speed: simulatorSpeed ?? 1,
+    ...(simulatorSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),
+    ...(simulatorSpeed !== null && hasDemoKey && { demo_key: true }),
+  };
+  return pageRoute('/config.json', Buffer.from(JSON.stringify(config)), 'application/json', API_LINES);
+}

@@ -1,0 +1,163 @@
+// Endpoints 15 and 16, and calibration and paper ledger beside them: how good the forecasts were.
+
+import {
+  CalibrationAnswer,
+  HistoryAnswer,
+  historyQuery,
+  LedgerAnswer,
+  MOST_DAYS,
+  OverviewAnswer,
+  overviewQuery,
+} from '../../contract/performance.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
+import { createRecentResults } from '../../runtime/recent-results.ts';
+import type { ForecastScore } from '../../store/ports.ts';
+import type { RouteContext } from '../context.ts';
+import { ok } from '../http/answer.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentCalibration } from '../views/calibration.ts';
+import { presentLedger } from '../views/ledger.ts';
+import {
+  cutHistory,
+  HORIZONS_H,
+  presentHistory,
+  presentOverview,
+  type SettledScore,
+} from '../views/performance.ts';
+
+/** Scores change when an event settles: a few seconds' delay costs nothing and spares the store. */
+const REUSE_MS = 5 * SECOND_MS;
+/** An event settles soon after its end; scores older than look-back plus this need not be read. */
+const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
+
+export function performanceRoutes(context: RouteContext): Route[] {
+  const { store } = context;
+  const segments = context.accounts.map(({ segment }) => segment);
+  const segmentById = new Map(context.accounts.map(({ accountId, segment }) => [accountId, segment]));
+  const recent = createRecentResults<string, Promise<object>>(100, REUSE_MS);
+
+  function findAccountId(segment: string | undefined): string | undefined {
+    return context.accounts.find((account) => account.segment === segment)?.accountId;
+  }
+
+  function segmentOf(accountId: string): string {
+    return segmentById.get(accountId) ?? accountId;
+  }
+
+  /** Callers with the same question share one answer for a while. */
+  async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
+    const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
+    try {
+      // A key names its kind of answer.
+      return (await pending) as T;
+    } catch (error) {
+      recent.drop(key);
+      throw error;
+    }
+  }
+
+  const overview = defineRoute({
+    path: `${API_PREFIX}/performance/overview`,
+    query: overviewQuery(segments),
+    document: {
+      operationId: 'getPerformanceOverview',
+      tag: 'Performance',
+      summary: 'Forecast error and win rate over all settled events',
+      ok: OverviewAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const body = await remembered(`overview ${accountId}`, async () => {
+        const [scores, signals] = await Promise.all([
+          store.scores.list({ accountId }),
+          store.signals.list({ accountId, settledOnly: true }),
+        ]);
+        return presentOverview(scores, signals, nowTs);
+      });
+      return ok(body);
+    },
+  });
+
+  const history = defineRoute({
+    path: `${API_PREFIX}/performance/history`,
+    query: historyQuery(segments),
+    document: {
+      operationId: 'getPerformanceHistory',
+      tag: 'Performance',
+      summary: 'Forecast error of each settled event, and what changed when',
+      ok: HistoryAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const year = await remembered(`history ${accountId} ${query.horizon}`, async () => {
+        const fromTs = nowTs - MOST_DAYS * DAY_MS;
+        const [scores, annotations] = await Promise.all([
+          store.scores.list({
+            accountId,
+            horizonH: Number(query.horizon),
+            endedAfterTs: fromTs - SETTLEMENT_SLACK_MS,
+          }),
+          store.annotations.list(fromTs),
+        ]);
+        return presentHistory(await withSettlementTimes(context, scores), annotations, segmentOf);
+      });
+      return ok(cutHistory(year, nowTs - query.days! * DAY_MS));
+    },
+  });
+
+  const calibration = defineRoute({
+    path: `${API_PREFIX}/performance/calibration`,
+    query: overviewQuery(segments),
+    document: {
+      operationId: 'getPerformanceCalibration',
+      tag: 'Performance',
+      summary: 'Whether stated probabilities came true as often as stated',
+      ok: CalibrationAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const accountId = findAccountId(query.account);
+      const accounts = context.accounts.filter(
+        (account) => accountId === undefined || account.accountId === accountId,
+      );
+      const body = await remembered(`calibration ${accountId}`, async () =>
+        presentCalibration(await store.scores.list({ accountId }), accounts, HORIZONS_H, nowTs),
+      );
+      return ok({ ...body, timestamp: nowTs });
+    },
+  });
+
+  const ledger = defineRoute({
+    path: `${API_PREFIX}/performance/ledger`,
+    access: 'optional',
+    query: overviewQuery(segments),
+    document: {
+      operationId: 'getPerformanceLedger',
+      tag: 'Performance',
+      summary: 'Paper trades of the BUY signals that stood, and what came of them',
+      description: 'Trades of settled events; PRO also sees those of events that are still open.',
+      ok: LedgerAnswer,
+    },
+    async handle({ query, view, nowTs }) {
+      const accountId = findAccountId(query.account);
+      // What stands in an open event is a signal, and signals are PRO's.
+      const settledOnly = view !== 'pro';
+      const body = await remembered(`ledger ${view} ${accountId}`, async () =>
+        presentLedger(await store.signals.list({ accountId, settledOnly }), segmentOf, nowTs),
+      );
+      return ok({ ...body, timestamp: nowTs });
+    },
+  });
+
+  return [overview, history, calibration, ledger];
+}
+
+/** Settlement time where it is known, else the end of the window. */
+async function withSettlementTimes(
+  context: RouteContext,
+  scores: readonly ForecastScore[],
+): Promise<SettledScore[]> {
+  if (scores.length === 0) return [];
+  const settlements = await context.store.settlements.latest(scores.map(({ eventId }) => eventId));
+  const settledTs = new Map(settlements.map((settlement) => [settlement.eventId, settlement.settledTs]));
+  return scores.map((score) => ({ score, settledTs: settledTs.get(score.eventId) ?? score.endTs }));
+}

@@ -1,0 +1,44 @@
+// Endpoints 6 and 7: forecasts.
+
+import { PredictionAnswer } from '../../contract/prediction.ts';
+import type { RouteContext } from '../context.ts';
+import { createPreparedView } from '../http/prepared-view.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { nextBoundaryTs } from '../views/events.ts';
+import { presentPrediction } from '../views/prediction.ts';
+
+export function predictionRoutes(context: RouteContext): Route[] {
+  return context.accounts.map((account) => {
+    const adviser = context.adviserOf(account);
+    const { defaultBankrollUsd } = context.settings;
+    const find = () => context.board.find(account.accountId);
+    const prepareFor = (view: 'public' | 'pro') =>
+      createPreparedView({
+        version: find,
+        present: (nowTs) => {
+          const snapshot = find();
+          // The public view shows no advice, so none is worked out for it.
+          const signals = view === 'pro' ? adviser.advise(snapshot, defaultBankrollUsd, nowTs) : [];
+          return presentPrediction(snapshot, { view, publicView: account.publicView }, signals, nowTs);
+        },
+        boundaryTs: (nowTs) => nextBoundaryTs(find(), nowTs),
+      });
+    const preparePublic = prepareFor('public');
+    const preparePro = prepareFor('pro');
+    return defineRoute({
+      path: `${API_PREFIX}/prediction/${account.segment}`,
+      access: 'optional',
+      cost: 'prepared',
+      isPayable: true,
+      document: {
+        operationId: `getPrediction_${account.segment}`,
+        tag: 'Prediction',
+        summary: `Forecast of the final counts of ${account.segment}`,
+        description:
+          'Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal.',
+        ok: PredictionAnswer,
+      },
+      handle: ({ view, nowTs }) => (view === 'pro' ? preparePro(nowTs) : preparePublic(nowTs)),
+    });
+  });
+}

@@ -1,0 +1,153 @@
+// Rules of the calling key: what it wants to be told, where, and when not.
+
+import { randomUUID } from 'node:crypto';
+import { NoticeTested, RuleBody, RuleCreated, RuleList, RuleRemoved } from '../../contract/alerts.ts';
+import { FaultError, valueFault } from '../../contract/faults.ts';
+import { isZone, parseMinuteOfDay, type QuietHours } from '../../domain/quiet-hours.ts';
+import { findThresholdFault, type RuleKind, THRESHOLDS } from '../../domain/rule-kinds.ts';
+import type { NoticeRule } from '../../store/ports.ts';
+import type { RouteContext } from '../context.ts';
+import { okUncached } from '../http/answer.ts';
+import { ApiError } from '../http/error-responses.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentRule } from '../views/alerts.ts';
+import { sendTest } from './send-test.ts';
+
+const PATH = `${API_PREFIX}/rules`;
+/** Of one key at once. */
+const MAX_RULES = 100;
+
+export function rulesRoutes(context: RouteContext): Route[] {
+  return [listRoute(context), createRoute(context), removeRoute(context), testRoute(context)];
+}
+
+function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
+  return defineRoute({
+    path: PATH,
+    access: 'PRO',
+    document: {
+      operationId: 'listRules',
+      tag: 'Notices',
+      summary: 'Rules of the calling key',
+      ok: RuleList,
+    },
+    async handle({ identity, nowTs }) {
+      const rules = await withDeadline(store.rules.listForKey(identity!.keyId));
+      return okUncached({ timestamp: nowTs, data: rules.map((rule) => presentRule(rule, accounts)) });
+    },
+  });
+}
+
+function createRoute(context: RouteContext): Route {
+  const { store, accounts, wallClock, withDeadline } = context;
+  return defineRoute({
+    method: 'POST',
+    path: PATH,
+    access: 'PRO',
+    body: RuleBody,
+    document: {
+      operationId: 'createRule',
+      tag: 'Notices',
+      summary: 'Be told when something happens',
+      description:
+        'Begins to look within two seconds; what was so before is no news. In quiet hours notices wait for their end.',
+      ok: RuleCreated,
+      also: [400, 413, 415],
+    },
+    async handle({ body, identity, nowTs }) {
+      const { keyId } = identity!;
+      const kind = body.kind as RuleKind;
+      const fault = findThresholdFault(kind, body.threshold);
+      if (fault) throw new FaultError([valueFault(['body', 'threshold'], `threshold ${fault}`)]);
+      const rule: NoticeRule = {
+        ruleId: randomUUID(),
+        keyId,
+        kind,
+        accountId: readAccount(context, body.account),
+        eventId: body.event_id ?? null,
+        threshold: body.threshold ?? THRESHOLDS[kind]?.default ?? null,
+        channelIds: await readChannels(context, keyId, body.channels!),
+        quiet: readQuiet(body),
+        mostPerHour: body.most_per_hour!,
+        createdTs: wallClock.now(),
+      };
+      if (!(await withDeadline(store.rules.insert(rule, MAX_RULES))))
+        throw new ApiError(400, `A key may have ${MAX_RULES} rules at once`);
+      return okUncached({ timestamp: nowTs, data: presentRule(rule, accounts) });
+    },
+  });
+}
+
+function readAccount({ accounts }: RouteContext, segment: string | undefined): string | null {
+  if (segment === undefined) return null;
+  const account = accounts.find((candidate) => candidate.segment === segment);
+  if (account) return account.accountId;
+  const known = accounts.map((candidate) => candidate.segment).join(', ');
+  throw new FaultError([valueFault(['body', 'account'], `account must be one of ${known}`)]);
+}
+
+/** Another key's channel does not exist for the caller. */
+async function readChannels(context: RouteContext, keyId: string, text: string): Promise<string[]> {
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+  if (ids.length === 0) return [];
+  const own = await context.withDeadline(context.store.webhooks.listForKey(keyId));
+  const known = new Set(own.map(({ webhookId }) => webhookId));
+  if (ids.every((id) => known.has(id))) return ids;
+  throw new FaultError([valueFault(['body', 'channels'], 'channels must be ids of your own channels')]);
+}
+
+function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: string }): QuietHours | null {
+  const { quiet_from: from, quiet_to: to, quiet_zone: zone = 'UTC' } = body;
+  if (!isZone(zone))
+    throw new FaultError([valueFault(['body', 'quiet_zone'], 'quiet_zone must be an IANA zone')]);
+  if (from === undefined && to === undefined) return null;
+  if (from === undefined || to === undefined) {
+    const missing = from === undefined ? 'quiet_from' : 'quiet_to';
+    throw new FaultError([valueFault(['body', missing], 'quiet_from and quiet_to belong together')]);
+  }
+  return { fromMinute: parseMinuteOfDay(from)!, toMinute: parseMinuteOfDay(to)!, zone };
+}
+
+function removeRoute({ store, withDeadline }: RouteContext): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/{rule_id}`,
+    access: 'PRO',
+    document: {
+      operationId: 'removeRule',
+      tag: 'Notices',
+      summary: 'Remove a rule',
+      ok: RuleRemoved,
+      also: [404],
+    },
+    async handle({ params, identity, nowTs }) {
+      const isRemoved = await withDeadline(store.rules.remove(identity!.keyId, params.rule_id!));
+      if (!isRemoved) throw new ApiError(404, 'Not Found');
+      return okUncached({ timestamp: nowTs, data: { rule_id: params.rule_id } });
+    },
+  });
+}
+
+function testRoute(context: RouteContext): Route {
+  const { store, withDeadline } = context;
+  return defineRoute({
+    method: 'POST',
+    path: `${PATH}/{rule_id}/test`,
+    access: 'PRO',
+    document: {
+      operationId: 'testRule',
+      tag: 'Notices',
+      summary: "Send a test notice to the rule's channels",
+      ok: NoticeTested,
+      also: [404],
+    },
+    async handle({ params, identity, nowTs }) {
+      const rules = await withDeadline(store.rules.listForKey(identity!.keyId));
+      const rule = rules.find(({ ruleId }) => ruleId === params.rule_id);
+      if (!rule) throw new ApiError(404, 'Not Found');
+      const { keyId, ruleId, channelIds, kind } = rule;
+      const subject = kind.replaceAll('_', ' ');
+      return sendTest(context, { keyId, ruleIds: [ruleId], channelIds, subject, nowTs });
+    },
+  });
+}

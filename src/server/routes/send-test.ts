@@ -1,0 +1,27 @@
+// A test notice on its way, for rules and channels alike. Each is a row and a post to as many receivers as its owner chose,
+// which may be anybody's: so many an hour are enough to see whether they arrive.
+
+import { composeTest } from '../../alerts/rules/test-alert.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { RouteContext } from '../context.ts';
+import { type Answer, okUncached } from '../http/answer.ts';
+import { ApiError } from '../http/error-responses.ts';
+
+/** Of one key. */
+const MOST_TESTS_PER_HOUR = 60;
+
+type Test = Omit<Parameters<typeof composeTest>[0], 'publicUrl' | 'wallTs'>;
+
+export async function sendTest(
+  { store, reach, wallClock, withDeadline }: RouteContext,
+  test: Test,
+): Promise<Answer> {
+  const wallTs = wallClock.now();
+  const { notice, deliveries } = composeTest({ ...test, publicUrl: reach.publicUrl, wallTs });
+  const most = { count: MOST_TESTS_PER_HOUR, sinceTs: wallTs - HOUR_MS };
+  if (!(await withDeadline(store.notices.add(notice, deliveries, most))))
+    throw new ApiError(429, `A key may send ${MOST_TESTS_PER_HOUR} test notices an hour`, {
+      'Retry-After': '60',
+    });
+  return okUncached({ timestamp: test.nowTs, data: { notice_id: notice.noticeId } });
+}

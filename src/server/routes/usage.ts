@@ -1,0 +1,115 @@
+// Endpoints 17 to 20: what the calling key has asked for. What is still in the buffer is written first,
+// so that the figures are whole.
+
+import { FaultError, valueFault } from '../../contract/faults.ts';
+import {
+  UsageByEndpointAnswer,
+  UsageByEndpointQuery,
+  UsageErrorsAnswer,
+  UsageErrorsQuery,
+  UsageStatsAnswer,
+  UsageSummaryAnswer,
+  UsageSummaryQuery,
+} from '../../contract/service.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../domain/units.ts';
+import type { RouteContext } from '../context.ts';
+import { okUncached } from '../http/answer.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentByEndpoint, presentErrors, presentStats, presentSummary } from '../views/usage.ts';
+
+/** The largest time that a date can hold, in seconds. */
+const LAST_SECOND = 8.64e12;
+
+export function usageRoutes(context: RouteContext): Route[] {
+  const { recorder, store } = context;
+
+  function flushThen<T>(read: () => Promise<T>): Promise<T> {
+    return context.withDeadline(recorder.flush().then(read));
+  }
+
+  const summary = defineRoute({
+    path: `${API_PREFIX}/usage/summary`,
+    access: 'INTERNAL',
+    query: UsageSummaryQuery,
+    document: {
+      operationId: 'getUsageSummary',
+      tag: 'Usage',
+      summary: 'Totals of the calling key',
+      ok: UsageSummaryAnswer,
+    },
+    async handle({ query, identity, nowTs }) {
+      const untilTs = context.wallClock.now() + 1;
+      const fromTs = toWholeSecond(untilTs - query.days! * DAY_MS);
+      const totals = await flushThen(() => store.usage.totals(identity!.keyId, fromTs, toWholeHour(untilTs)));
+      return okUncached(presentSummary(query.days!, totals, nowTs));
+    },
+  });
+
+  const byEndpoint = defineRoute({
+    path: `${API_PREFIX}/usage/by-endpoint`,
+    access: 'INTERNAL',
+    query: UsageByEndpointQuery,
+    document: {
+      operationId: 'getUsageByEndpoint',
+      tag: 'Usage',
+      summary: 'Figures of the calling key per endpoint',
+      ok: UsageByEndpointAnswer,
+    },
+    async handle({ query, identity, nowTs }) {
+      if (query.end < query.start) {
+        throw new FaultError([valueFault(['query', 'end'], 'end must not be before start')]);
+      }
+      const fromTs = clampSeconds(query.start) * SECOND_MS;
+      const untilTs = (clampSeconds(query.end) + 1) * SECOND_MS;
+      const isToNow = untilTs > context.wallClock.now();
+      const rows = await flushThen(() =>
+        store.usage.byEndpoint(identity!.keyId, fromTs, isToNow ? toWholeHour(untilTs) : untilTs),
+      );
+      return okUncached(presentByEndpoint(rows, nowTs));
+    },
+  });
+
+  const errors = defineRoute({
+    path: `${API_PREFIX}/usage/errors`,
+    access: 'INTERNAL',
+    query: UsageErrorsQuery,
+    document: {
+      operationId: 'listUsageErrors',
+      tag: 'Usage',
+      summary: 'Recent errors of the calling key, newest first',
+      ok: UsageErrorsAnswer,
+    },
+    async handle({ query, identity, nowTs }) {
+      const rows = await flushThen(() => store.usage.recentErrors(identity!.keyId, query.limit!));
+      return okUncached(presentErrors(rows, nowTs));
+    },
+  });
+
+  const stats = defineRoute({
+    path: `${API_PREFIX}/usage/stats`,
+    access: 'INTERNAL',
+    document: {
+      operationId: 'getUsageStats',
+      tag: 'Usage',
+      summary: 'State of the usage buffer and how usage is tracked',
+      ok: UsageStatsAnswer,
+    },
+    handle: ({ nowTs }) => okUncached(presentStats(recorder, nowTs)),
+  });
+
+  return [summary, byEndpoint, errors, stats];
+}
+
+/** Nothing is recorded of the future: so the hour that runs is read as one sum, not row by row. */
+function toWholeHour(ts: number): number {
+  return Math.ceil(ts / HOUR_MS) * HOUR_MS;
+}
+
+/** What a second had is kept as one sum. */
+function toWholeSecond(ts: number): number {
+  return Math.floor(ts / SECOND_MS) * SECOND_MS;
+}
+
+function clampSeconds(seconds: number): number {
+  return Math.min(LAST_SECOND - 1, Math.max(-LAST_SECOND, seconds));
+}

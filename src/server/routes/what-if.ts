@@ -1,0 +1,113 @@
+// What if the account went quiet, sped up, or had just posted: the ladder and the advice under it.
+
+import { FaultError, valueFault } from '../../contract/faults.ts';
+import { WhatIfAnswer, WhatIfBody } from '../../contract/what-if.ts';
+import type { Account } from '../../domain/account.ts';
+import { isActiveAt } from '../../domain/market-event.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Scenario } from '../../forecast/scenario.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { PublishedForecast } from '../../state/snapshot.ts';
+import type { ImaginedLadder, RouteContext } from '../context.ts';
+import { okUncached } from '../http/answer.ts';
+import { ApiError } from '../http/error-responses.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { presentLadders } from '../views/ladder.ts';
+
+export function whatIfRoutes(context: RouteContext): Route[] {
+  return context.accounts.map((account) =>
+    defineRoute({
+      method: 'POST',
+      path: `${API_PREFIX}/what-if/${account.segment}`,
+      access: 'PRO',
+      isPayable: true,
+      body: WhatIfBody,
+      document: {
+        operationId: `askWhatIf_${account.segment}`,
+        tag: 'Signals',
+        summary: `Forecast, ladder and advice for an event of ${account.segment} under an assumption`,
+        description:
+          'A pace, a silence from now, posts made now. All open events of the account are imagined together; without an assumption the answer is what is published. The model learns nothing from what is assumed.',
+        ok: WhatIfAnswer,
+        also: [400, 413, 415],
+      },
+      async handle({ body, nowTs }) {
+        const scenario = readScenario(body, nowTs);
+        const bankrollUsd = body.bankroll ?? context.settings.defaultBankrollUsd;
+        const { title, published } = findPublished(context, account, body.event_id, nowTs);
+        const question = { eventId: body.event_id, scenario, bankrollUsd, nowTs };
+        const { rows, asofTs, countSoFar, p5, p50, p95 } = await ask(context, account, question);
+        const snapshot = context.board.find(account.accountId);
+        const ladders = [{ eventId: body.event_id, title, rows }];
+        return okUncached({
+          timestamp: nowTs,
+          data: {
+            event_id: body.event_id,
+            asof_ts: asofTs,
+            scenario: {
+              pace_factor: scenario.paceFactor,
+              wake_ts: scenario.wakeTs,
+              posts_added: scenario.postsAdded,
+            },
+            real_counter: countSoFar,
+            forecast: { p5, p50, p95 },
+            published: { p5: published.p5, p50: published.p50, p95: published.p95 },
+            ladder: presentLadders(snapshot, ladders, bankrollUsd, nowTs).data[0],
+          },
+        });
+      },
+    }),
+  );
+}
+
+interface Assumption {
+  pace_factor?: number;
+  silent_hours?: number;
+  wake_ts?: number;
+  posts_added?: number;
+}
+
+function readScenario(body: Assumption, nowTs: number): Scenario {
+  if (body.silent_hours !== undefined && body.wake_ts !== undefined) {
+    throw new FaultError([valueFault(['body', 'wake_ts'], 'wake_ts and silent_hours cannot both be given')]);
+  }
+  const wakeTs = body.wake_ts ?? Math.round(nowTs + (body.silent_hours ?? 0) * HOUR_MS);
+  return {
+    paceFactor: body.pace_factor!,
+    wakeTs: wakeTs > nowTs ? wakeTs : null,
+    postsAdded: body.posts_added!,
+  };
+}
+
+/** Only what is running can be imagined otherwise. */
+function findPublished(
+  { board }: RouteContext,
+  account: Account,
+  eventId: number,
+  nowTs: number,
+): { title: string; published: PublishedForecast } {
+  const state = board.find(account.accountId)?.events.find(({ event }) => event.eventId === eventId);
+  if (!state || !isActiveAt(state.event.window, nowTs)) throw new ApiError(404, 'Not Found');
+  if (!state.forecast) throw notNow('There is no forecast of this event yet.');
+  return { title: state.event.title, published: state.forecast };
+}
+
+type Question = Parameters<NonNullable<RouteContext['whatIf']>['ask']>[1];
+
+async function ask(
+  { whatIf, withDeadline, logger }: RouteContext,
+  { accountId }: Account,
+  question: Question,
+): Promise<ImaginedLadder> {
+  if (whatIf === null) throw notNow('This process has no model to ask.');
+  const answer = await withDeadline(whatIf.ask(accountId, question)).catch((error: unknown) => {
+    logger.warn({ accountId, problem: errorMessage(error) }, 'a what-if was not answered');
+    return null;
+  });
+  if (answer === null) throw notNow('The model is still reading the posts.');
+  return answer;
+}
+
+function notNow(reason: string): ApiError {
+  return new ApiError(503, `${reason} Try again shortly.`, { 'Retry-After': '5' });
+}

@@ -1,0 +1,255 @@
+// Puts the interface together: access, routes, pipeline, listener; and takes it down in order.
+
+import type { AddressInfo } from 'node:net';
+import { createKeyDirectory } from '../access/key-directory.ts';
+import { createLocalLimiter } from '../access/local-limiter.ts';
+import type { Account } from '../domain/account.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { createDeadline } from '../runtime/deadline.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import { createAdvisers } from '../trade/advice/adviser.ts';
+import { createBackground } from './background.ts';
+import { type ApiDependencies, type RouteContext, WEBHOOKS_ALONE } from './context.ts';
+import { createAdmitter } from './http/admission.ts';
+import { createCallerNames } from './http/caller-names.ts';
+import { chooseConnectionLimits } from './http/connection-guard.ts';
+import { createListener } from './http/listener.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { RequestMeter } from './http/request-meter.ts';
+import { createRequestQueue } from './http/request-queue.ts';
+import type { Route } from './http/route.ts';
+import { createRouter } from './http/router.ts';
+import { createSender } from './http/sender.ts';
+import { createTooBusy } from './http/too-busy.ts';
+import { createLoadGuard } from './load/load-guard.ts';
+import type { ServiceMetrics } from './metrics.ts';
+import { createPastPrices } from './past-prices.ts';
+import { listRoutes } from './routes/all-routes.ts';
+import { demoKeyRoute } from './routes/demo-key.ts';
+import { documentRoutes } from './routes/documents.ts';
+import { agentPageRoutes } from './routes/llms.ts';
+import { mcpRoutes } from './routes/mcp.ts';
+import { pageConfigRoute } from './routes/page-config.ts';
+import { siteRoutes } from './routes/site.ts';
+import { createUsageRecorder } from './usage/usage-recorder.ts';
+
+export interface Api {
+  listen(at: { host: string; port: number }): Promise<AddressInfo>;
+  /** Stops taking requests, ends those in hand within ten seconds, writes what usage is left. */
+  close(): Promise<void>;
+  readonly address: AddressInfo | null;
+  readonly routes: readonly Route[];
+  /** What the metrics server tells. */
+  readonly metrics: ServiceMetrics;
+}
+
+const STORE_DEADLINE_MS = 5_000;
+
+export function createApi(dependencies: ApiDependencies): Api {
+  checkSegments(dependencies.accounts);
+  const ground = layGround(dependencies);
+  const closers: (() => void | Promise<void>)[] = [];
+  const context = createContext(dependencies, ground, (action) => void closers.push(action));
+  const routes = listEveryRoute(dependencies, context);
+  const front = openFront(dependencies, ground, routes);
+  const { directory, recorder, limiter, background, withDeadline } = ground;
+  const { listener, guard } = front;
+
+  return {
+    async listen(at) {
+      await directory.start();
+      recorder.start();
+      background.start();
+      guard.start();
+      return listener.listen(at);
+    },
+    async close() {
+      const { logger } = dependencies;
+      await Promise.all(closers.map((action) => action()));
+      await listener.close();
+      await guard.stop();
+      // A read that stalls now ends with the store.
+      await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
+        logger.warn({ problem: errorMessage(error) }, 'a read did not end before the stop'),
+      );
+      // A store that stalls now would otherwise hold the stop for ever.
+      await withDeadline(recorder.stop()).catch((error) =>
+        logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'),
+      );
+      await limiter.close();
+    },
+    get address() {
+      return listener.server.address() as AddressInfo | null;
+    },
+    routes,
+    metrics: {
+      meter: front.meter,
+      router: front.router,
+      recorder,
+      limiter,
+      listener,
+      loadLevel: guard.level,
+      // What alarms ask: the board as callers see it, and the store behind it.
+      board: context.board,
+      accounts: context.accounts,
+      clock: context.clock,
+      adviserOf: context.adviserOf,
+      bankrollUsd: context.settings.defaultBankrollUsd,
+      leaderEpoch: background.leaderEpoch,
+      storeHealth: () => ({ ...background.storeHealth(), diskProblem: context.findDiskProblem() }),
+    },
+  };
+}
+
+type Ground = ReturnType<typeof layGround>;
+
+/** What requests stand on: who calls, how often they may, what was used, what is known of the store. */
+function layGround(dependencies: ApiDependencies) {
+  const { accounts, settings, logger, store } = dependencies;
+  const wallClock = dependencies.wallClock ?? dependencies.clock;
+  const limiter = dependencies.limiter ?? createLocalLimiter(settings.limits);
+  const withDeadline = createDeadline(wallClock, STORE_DEADLINE_MS);
+  return {
+    wallClock,
+    limiter,
+    withDeadline,
+    directory: createKeyDirectory({ keys: store.keys, limiter, clock: wallClock, logger }),
+    recorder: createUsageRecorder(store.usage, settings.usage, wallClock, logger),
+    background: createBackground({ accounts, store, clock: wallClock, logger, withDeadline }),
+  };
+}
+
+function createContext(
+  dependencies: ApiDependencies,
+  { wallClock, limiter, withDeadline, directory, recorder, background }: Ground,
+  onClose: RouteContext['onClose'],
+): RouteContext {
+  const { accounts, board, store, walletSource, clock, logger, settings, build } = dependencies;
+  return {
+    accounts,
+    board,
+    store,
+    walletSource,
+    clock,
+    wallClock,
+    logger,
+    settings,
+    build,
+    recorder,
+    limiter,
+    storeHealth: background.storeHealth,
+    findDiskProblem: dependencies.findDiskProblem ?? (() => null),
+    realisedRecords: background.realisedRecords,
+    adviserOf: createAdvisers(),
+    whatIf: dependencies.whatIf ?? null,
+    reach: dependencies.reach ?? WEBHOOKS_ALONE,
+    findPastPrices: dependencies.fetchPastPrices
+      ? createPastPrices(dependencies.fetchPastPrices, logger)
+      : async () => [],
+    withDeadline,
+    onKeyEnd: directory.onEnd,
+    onClose,
+  };
+}
+
+/** What the document publishes, and beside it what describes it: documents, tools for agents, pages. */
+function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): Route[] {
+  const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
+  const takesPayments = dependencies.payments !== null;
+  const demoKey = dependencies.demoKey ?? null;
+  return [
+    ...published,
+    ...documentRoutes(context, published),
+    ...mcpRoutes(context, published),
+    ...agentPageRoutes(context, published, { takesPayments }),
+    pageConfigRoute(context, {
+      takesPayments,
+      simulatorSpeed: dependencies.simulatorSpeed ?? null,
+      demoWallet: dependencies.demoWallet ?? null,
+      hasDemoKey: demoKey !== null,
+    }),
+    ...(demoKey ? [demoKeyRoute(context, demoKey)] : []),
+    ...siteRoutes(context.settings.webRoot),
+  ];
+}
+
+/** From the connection to the route: listener, queue, pipeline, sender. */
+function openFront(dependencies: ApiDependencies, ground: Ground, routes: readonly Route[]) {
+  const { settings, logger, clock, payments } = dependencies;
+  const { directory, limiter, recorder, withDeadline, wallClock } = ground;
+  const { trustedProxyHops } = settings;
+  const router = createRouter(routes);
+  const meter = new RequestMeter(routes.length);
+  const guard = createLoadGuard({
+    clock: systemClock,
+    logger,
+    countConnections: () => listener.connections.open(),
+  });
+  const stopwatch = () => performance.now();
+  const wallNow = () => wallClock.now();
+  const nextRequestId = createRequestIds(dependencies.random.uint32());
+  const trace = dependencies.trace ?? null;
+  const refuse = createTooBusy({ router, meter, stopwatch, wallNow, nextRequestId, trace });
+  const pipeline = createPipeline({
+    router,
+    admitter: createAdmitter({
+      directory,
+      limiter,
+      trustedProxyHops,
+      hasPayment: payments && ((x) => payments.findPaymentHeader(x.headers) !== null),
+      withDeadline,
+    }),
+    sender: createSender({
+      ring: settings.usage.isEnabled ? recorder.ring : null,
+      meter,
+      logger,
+      stopwatch,
+      trace,
+    }),
+    refuse,
+    gate: payments,
+    priceUsd: settings.priceUsd,
+    trustedProxyHops,
+    publicUrl: dependencies.reach?.publicUrl ?? '',
+    bodyLimitBytes: settings.bodyLimitBytes,
+    logger,
+    stopwatch,
+    wallNow,
+    serviceNow: () => clock.now(),
+    nextRequestId,
+  });
+  const queue = createRequestQueue({
+    serve: pipeline.onRequest,
+    refuse,
+    costOf: (req) => router.costOf(req.method!, req.url!),
+    callerOf: createCallerNames(directory, trustedProxyHops),
+    guard,
+    stopwatch,
+    later: setImmediate,
+  });
+  const { traffic = { requests: 0 } } = dependencies;
+  const onRequest: typeof queue.onRequest = (req, reply) => {
+    traffic.requests += 1;
+    queue.onRequest(req, reply);
+  };
+  const listener = createListener(onRequest, {
+    limits: settings.connections ?? chooseConnectionLimits(trustedProxyHops),
+    isPlain: router.isPlain,
+  });
+  listener.server.on('connection', queue.onConnection);
+  return { router, meter, guard, listener };
+}
+
+function checkSegments(accounts: readonly Account[]): void {
+  const segments = accounts.map(({ segment }) => segment);
+  if (accounts.length === 0 || new Set(segments).size !== segments.length || segments.includes('crypto')) {
+    throw new Error('the interface needs an account, and segments that differ, none of them crypto');
+  }
+}
+
+/** Unique within the fleet for all practical purposes, and cheap: a start and a count. */
+function createRequestIds(start: number): () => string {
+  const prefix = `${start.toString(36)}-`;
+  let count = 0;
+  return () => prefix + (count++).toString(36);
+}

@@ -1,0 +1,96 @@
+// Stream messages as readers see them: the same presenters and the same tiers as the listings.
+
+import type { StreamChange } from '../../state/changes.ts';
+import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
+import type { EventSignals } from '../../trade/types.ts';
+import { listActive, presentFeedAge } from '../views/events.ts';
+import { presentMeta, presentMetaRecord } from '../views/meta.ts';
+import { presentPrediction, presentPredictionRecord } from '../views/prediction.ts';
+import type { Viewer } from '../views/prediction-fields.ts';
+import { PUBLIC_PAGE, presentPost, type TextRules } from '../views/tweets.ts';
+
+export interface StreamView extends Viewer {
+  segment: string;
+  rules: TextRules;
+  /** What to do now, for the views that show it. */
+  advise: (snapshot: AccountSnapshot, nowTs: number) => readonly EventSignals[];
+}
+
+export interface PresentedChange {
+  event: string;
+  replaceKey: string | null;
+  data: unknown;
+}
+
+/** null where the tier has nothing to see in this change. */
+export function presentChange(
+  change: StreamChange,
+  snapshot: AccountSnapshot,
+  stream: StreamView,
+  nowTs: number,
+): PresentedChange | null {
+  const { view, rules, advise } = stream;
+  switch (change.kind) {
+    case 'post':
+      return { event: 'post', replaceKey: null, data: presentPost(change.post, view, rules) };
+    case 'counters': {
+      const state = findActive(snapshot, change.eventId, nowTs);
+      return (
+        state && {
+          event: 'counters',
+          replaceKey: `c${change.eventId}`,
+          data: presentMetaRecord(snapshot, state, nowTs),
+        }
+      );
+    }
+    case 'forecast': {
+      const state = view === 'pro' ? findActive(snapshot, change.eventId, nowTs) : null;
+      const data = state && presentPredictionRecord(snapshot, state, stream, advise(snapshot, nowTs), nowTs);
+      return data && { event: 'forecast', replaceKey: `f${change.eventId}`, data };
+    }
+    case 'price':
+      return {
+        event: 'price',
+        replaceKey: `p${change.eventId}/${change.bucketLabel}`,
+        data: { event_id: change.eventId, title: change.bucketLabel, market_price: change.marketPrice },
+      };
+    case 'feed': {
+      const feed = snapshot.feeds.find((status) => status.feed === change.feed);
+      const data = {
+        feed: change.feed,
+        ...presentFeedAge(feed, nowTs),
+        problem: feed?.problem ? 'The feed reports a problem' : null,
+      };
+      return { event: 'feed', replaceKey: `s${change.feed}`, data };
+    }
+    case 'settlement': {
+      const data = presentSettlement(change.eventId, change.settlement);
+      return { event: 'settlement', replaceKey: null, data };
+    }
+  }
+}
+
+export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: StreamView, nowTs: number) {
+  const signals = snapshot && stream.view === 'pro' ? stream.advise(snapshot, nowTs) : [];
+  const posts = snapshot?.recentPosts.slice(0, PUBLIC_PAGE.limit) ?? [];
+  return {
+    timestamp: nowTs,
+    account: stream.segment,
+    tier: stream.view === 'pro' ? 'PRO' : 'FREE',
+    meta: presentMeta(snapshot, nowTs).data,
+    prediction: presentPrediction(snapshot, stream, signals, nowTs).data,
+    posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
+    // Of the last day: who was away while an event settled learns it here.
+    settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>
+      settlement ? [presentSettlement(event.eventId, settlement)] : [],
+    ),
+  };
+}
+
+function presentSettlement(eventId: number, { finalCount, winningLabel, revision }: SettledCount) {
+  return { event_id: eventId, final_count: finalCount, winning_bucket: winningLabel, revision };
+}
+
+function findActive(snapshot: AccountSnapshot, eventId: number, nowTs: number) {
+  return listActive(snapshot, nowTs).find((state) => state.event.eventId === eventId) ?? null;
+}

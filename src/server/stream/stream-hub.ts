@@ -1,0 +1,189 @@
+// Listens to the board and tells every reader, once per account and view: a change is presented and encoded
+// one time, however many listen.
+
+import type { ServerResponse } from 'node:http';
+import type { View } from '../../access/authorise.ts';
+import type { AccountId } from '../../domain/account.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import type { BoardReader } from '../../state/board.ts';
+import { listChanges } from '../../state/changes.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { TextRules } from '../views/tweets.ts';
+import { presentChange, presentSnapshot, type StreamView } from './present-change.ts';
+import { frameMessages } from './stream-frame.ts';
+import {
+  createStreamLog,
+  formatMessage,
+  SNAPSHOT_INDEX,
+  type StreamLog,
+  type StreamMessage,
+} from './stream-log.ts';
+import { createStreamReader, type StreamReader } from './stream-reader.ts';
+import { openSink } from './stream-sink.ts';
+import { createUnheardNews, type News } from './unheard-news.ts';
+
+export interface StreamHub {
+  /** Writes the head's body from here on; the reader leaves when its response closes. */
+  join(request: StreamJoin): void;
+  readers(): number;
+  close(): Promise<void>;
+}
+
+export interface StreamJoin {
+  accountId: AccountId;
+  view: View;
+  lastEventId: string | null;
+  res: ServerResponse;
+  onBytes: (bytes: number) => void;
+  /** Runs its argument when the caller's key no longer opens this stream; the returned function cancels it. */
+  onKeyEnd: (action: () => void) => () => void;
+}
+
+interface StreamAccount extends Pick<StreamView, 'segment' | 'publicView' | 'advise'> {
+  accountId: AccountId;
+}
+
+export interface StreamHubOptions {
+  accounts: readonly StreamAccount[];
+  board: BoardReader;
+  /** The service's time, which messages carry. */
+  clock: Clock;
+  /** Real time, by which sockets are watched. */
+  wallClock: Clock;
+  rules: TextRules;
+}
+
+interface Channel {
+  stream: StreamView;
+  log: StreamLog;
+  readers: Set<StreamReader>;
+}
+
+const LOG_MESSAGES = 4_096;
+const HEARTBEAT_MS = 15_000;
+const VIEWS: readonly View[] = ['public', 'pro'];
+
+export function createStreamHub(options: StreamHubOptions): StreamHub {
+  const { board, clock, wallClock, rules } = options;
+  const channels = new Map<string, Channel>();
+  for (const { accountId, segment, publicView, advise } of options.accounts) {
+    for (const view of VIEWS) {
+      const sinceVersion = board.find(accountId)?.version ?? 0;
+      const stream = { segment, publicView, view, rules, advise };
+      channels.set(`${accountId}/${view}`, {
+        stream,
+        log: createStreamLog(LOG_MESSAGES, sinceVersion),
+        readers: new Set(),
+      });
+    }
+  }
+
+  const channelsOf = (accountId: AccountId) =>
+    VIEWS.flatMap((view) => channels.get(`${accountId}/${view}`) ?? []);
+
+  function hear(next: AccountSnapshot, previous: AccountSnapshot | undefined): void {
+    const isFirst = !previous || isFirstSight(previous, next);
+    const changes = isFirst ? [] : listChanges(previous, next);
+    if (isFirst) {
+      unheard.forget(next.accountId);
+      for (const channel of channelsOf(next.accountId)) greet(channel, next);
+    } else if (changes.length > 0) unheard.take({ next, changes, atTs: clock.now() });
+    else noteVersion(next.accountId, next.version);
+  }
+
+  function noteVersion(accountId: AccountId, version: number): void {
+    for (const { log } of channelsOf(accountId)) log.noteVersion(version);
+  }
+
+  function tell({ next, changes, atTs: nowTs }: News): void {
+    for (const channel of channelsOf(next.accountId)) {
+      channel.log.noteVersion(next.version);
+      const messages = changes.flatMap((change, index) => {
+        const presented = presentChange(change, next, channel.stream, nowTs);
+        if (!presented) return [];
+        const bytes = formatMessage(next.version, index, presented.event, presented.data);
+        return [{ version: next.version, index, replaceKey: presented.replaceKey, bytes }];
+      });
+      for (const message of messages) channel.log.append(message);
+      sendAll(channel, messages);
+    }
+  }
+
+  /** What one snapshot brought leaves in one write for each reader: the writes cost more than all the rest. */
+  function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
+    if (messages.length === 0 || readers.size === 0) return;
+    const frame = frameMessages(messages);
+    for (const reader of readers) reader.send(frame, messages);
+  }
+
+  /** Readers who came before there was anything to see. */
+  function greet(channel: Channel, first: AccountSnapshot): void {
+    channel.log.restart(first.version);
+    if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first)]);
+  }
+
+  const beating = createRepeat({
+    clock: wallClock,
+    firstPauseMs: HEARTBEAT_MS,
+    pauseMs: HEARTBEAT_MS,
+    run() {
+      for (const { readers } of channels.values()) {
+        for (const reader of readers) if (!reader.beat(wallClock.now())) readers.delete(reader);
+      }
+    },
+  });
+  void beating.start();
+
+  const unheard = createUnheardNews({
+    clock: wallClock,
+    tell,
+    // Of what was never worked out the logs know nothing.
+    lose: ({ next }) => {
+      for (const { log } of channelsOf(next.accountId)) log.restart(next.version + 1);
+    },
+  });
+  const stopListening = board.listen(hear);
+
+  function welcome({ stream }: Channel, snapshot: AccountSnapshot | undefined): StreamMessage {
+    const version = snapshot?.version ?? 0;
+    const data = presentSnapshot(snapshot, stream, clock.now());
+    const bytes = formatMessage(version, SNAPSHOT_INDEX, 'snapshot', data);
+    return { version, index: SNAPSHOT_INDEX, replaceKey: 'snapshot', bytes };
+  }
+
+  return {
+    join({ accountId, view, lastEventId, res, onBytes, onKeyEnd }) {
+      const channel = channels.get(`${accountId}/${view}`)!;
+      unheard.noteReader(accountId);
+      noteVersion(accountId, board.find(accountId)?.version ?? 0);
+      const reader = createStreamReader(openSink(res), onBytes, wallClock.now());
+      const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
+      reader.begin(missed ?? [welcome(channel, board.find(accountId))]);
+      channel.readers.add(reader);
+      const cancelWatch = onKeyEnd(() => {
+        channel.readers.delete(reader);
+        reader.end();
+      });
+      res.once('close', () => {
+        unheard.noteLeaving(accountId);
+        channel.readers.delete(reader);
+        cancelWatch();
+      });
+    },
+    readers: () => [...channels.values()].reduce((sum, channel) => sum + channel.readers.size, 0),
+    async close() {
+      stopListening();
+      await beating.stop();
+      for (const { readers } of channels.values()) for (const reader of readers) reader.end();
+    },
+  };
+}
+
+/** On a first start the past arrives bit by bit: whoever was told of nothing begins anew with what there is now. */
+function isFirstSight(previous: AccountSnapshot, next: AccountSnapshot): boolean {
+  return (
+    (previous.recentPosts.length === 0 && next.recentPosts.length > 0) ||
+    (previous.events.length === 0 && next.events.length > 0)
+  );
+}

@@ -1,0 +1,84 @@
+// News of accounts that nobody listens to: presenting them costs more than all else that a change of the board brings, and
+// happens on the thread that answers. So the last of them wait as they are, and are worked out when somebody comes: a reader
+// who was cut off here, or elsewhere, still resumes where it was. Older ones are lost, and who asks for them begins anew with
+// a snapshot. An account that somebody listened to lately is told as if somebody did.
+
+import type { AccountId } from '../../domain/account.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { StreamChange } from '../../state/changes.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+
+export interface News {
+  next: AccountSnapshot;
+  changes: readonly StreamChange[];
+  atTs: number;
+}
+
+export interface UnheardNews {
+  take(news: News): void;
+  /** The account begins anew. */
+  forget(accountId: AccountId): void;
+  /** Somebody comes: all that waits is told. */
+  noteReader(accountId: AccountId): void;
+  noteLeaving(accountId: AccountId): void;
+}
+
+export interface UnheardNewsOptions {
+  /** Real time. */
+  clock: Clock;
+  tell: (news: News) => void;
+  /** Told of the oldest when too many wait. */
+  lose: (news: News) => void;
+}
+
+/** Each keeps what changed of a snapshot: some tens of kilobytes. */
+export const MOST_WAITING = 32;
+/** A reader who was cut off comes back much sooner. */
+export const HEARD_FOR_MS = 10 * MINUTE_MS;
+
+interface Audience {
+  readers: number;
+  leftTs: number;
+  waiting: News[];
+}
+
+export function createUnheardNews({ clock, tell, lose }: UnheardNewsOptions): UnheardNews {
+  const audiences = new Map<AccountId, Audience>();
+
+  function audienceOf(accountId: AccountId): Audience {
+    const known = audiences.get(accountId);
+    if (known) return known;
+    const audience = { readers: 0, leftTs: Number.NEGATIVE_INFINITY, waiting: [] };
+    audiences.set(accountId, audience);
+    return audience;
+  }
+
+  function tellAll(audience: Audience): void {
+    const { waiting } = audience;
+    audience.waiting = [];
+    for (const news of waiting) tell(news);
+  }
+
+  return {
+    take(news) {
+      const audience = audienceOf(news.next.accountId);
+      audience.waiting.push(news);
+      if (audience.readers > 0 || clock.now() - audience.leftTs < HEARD_FOR_MS) tellAll(audience);
+      else if (audience.waiting.length > MOST_WAITING) lose(audience.waiting.shift()!);
+    },
+    forget(accountId) {
+      audienceOf(accountId).waiting = [];
+    },
+    noteReader(accountId) {
+      const audience = audienceOf(accountId);
+      audience.readers += 1;
+      tellAll(audience);
+    },
+    noteLeaving(accountId) {
+      const audience = audienceOf(accountId);
+      audience.readers -= 1;
+      audience.leftTs = clock.now();
+    },
+  };
+}

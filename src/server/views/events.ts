@@ -1,0 +1,105 @@
+// Which events an answer lists, and the small pieces that several answers show of them.
+
+import { computeDeltas } from '../../domain/counters.ts';
+import type { FeedStatus } from '../../domain/feed.ts';
+import { isActiveAt } from '../../domain/market-event.ts';
+import { presentBounds } from '../../state/count-bounds.ts';
+import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+
+/** Active events by end, then id. */
+export function listActive(snapshot: AccountSnapshot | undefined, nowTs: number): EventState[] {
+  const active = (snapshot?.events ?? []).filter((state) => isActiveAt(state.event.window, nowTs));
+  return active.sort(
+    (left, right) =>
+      left.event.window.endTs - right.event.window.endTs || left.event.eventId - right.event.eventId,
+  );
+}
+
+/** When the list of active events next changes by the clock alone. */
+export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: number): number {
+  let nextTs = Infinity;
+  for (const { event } of snapshot?.events ?? []) {
+    for (const ts of [event.window.startTs, event.window.endTs]) if (ts > nowTs && ts < nextTs) nextTs = ts;
+  }
+  return nextTs;
+}
+
+export function secondsRemaining(endTs: number, nowTs: number): number {
+  return Math.max(0, Math.floor((endTs - nowTs) / 1000));
+}
+
+export function presentCounters(state: EventState) {
+  return {
+    market_oracle_counter: state.counters.oracle,
+    real_counter: state.counters.real,
+    market_ui_counter: state.counters.ui,
+    ...presentBounds(state),
+  };
+}
+
+export function presentDeltas(state: EventState) {
+  const deltas = computeDeltas(state.counters);
+  return {
+    settlement_delta: deltas.settlement,
+    display_delta: deltas.display,
+    internal_delta: deltas.internal,
+  };
+}
+
+/** Own posts are read for the account, oracle and page counts for each event. */
+export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
+  const find = (name: string) => snapshot.feeds.find((feed) => feed.feed === name);
+  return {
+    own: presentFeedAge(find('own'), nowTs),
+    oracle: presentFeedAge(withTime(find('oracle'), state.oracleUpdatedTs), nowTs),
+    ui: presentFeedAge(withTime(find('ui'), state.uiUpdatedTs), nowTs),
+    prices: presentFeedAge(find('prices'), nowTs),
+    forecast: presentFeedAge(withTime(find('forecast'), state.forecast?.asofTs ?? null), nowTs),
+  };
+}
+
+/** Of one event by its id; where nothing is known of it, nothing was heard. */
+export function presentFeedsOf(snapshot: AccountSnapshot | undefined, eventId: number, nowTs: number) {
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  if (snapshot && state) return presentFeeds(snapshot, state, nowTs);
+  const never = presentFeedAge(undefined, nowTs);
+  return { own: never, oracle: never, ui: never, prices: never, forecast: never };
+}
+
+export function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {
+  if (!feed || feed.updatedTs === null) return { updated_ts: null, age_s: null, stale: true };
+  const ageMs = Math.max(0, nowTs - feed.updatedTs);
+  return {
+    updated_ts: feed.updatedTs,
+    age_s: Math.floor(ageMs / 1000),
+    stale: ageMs > feed.staleAfterMs,
+    ...presentSource(feed),
+  };
+}
+
+/** Which of several sources the feed comes from, and how late that one is at the median. */
+function presentSource({ source, lagMs }: FeedStatus): { source?: string; lag_s?: number } {
+  if (source === undefined) return {};
+  return { source, lag_s: Math.round((lagMs ?? 0) / 1000) };
+}
+
+function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedStatus | undefined {
+  return feed && { ...feed, updatedTs };
+}
+
+/** Where a person can trade the event; null where the operator named no such page. */
+export function linkToMarket(
+  { marketPageUrl }: { marketPageUrl?: string | null },
+  { slug }: { slug: string },
+): string | null {
+  return slug && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
+}
+
+/** Probabilities and prices are decimal on the wire; binary dust is not information. */
+export function round6(value: number): number {
+  return Math.round(value * 1e6) / 1e6 + 0;
+}
+
+export function round2(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}

@@ -1,0 +1,135 @@
+// The course of an event as it is shown: everyone sees counts and prices, PRO what the model said and advised as well.
+
+import type { View } from '../../access/authorise.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
+import type { PastPricePoint } from '../past-prices.ts';
+import { writeCsv } from './csv.ts';
+import { round6 } from './events.ts';
+import { presentEntry } from './ledger.ts';
+
+export function presentPastEvent(event: MarketEvent, settlement: Settlement | undefined) {
+  return {
+    event_id: event.eventId,
+    event_title: event.title,
+    start_ts: event.window.startTs,
+    end_ts: event.window.endTs,
+    buckets: event.buckets.map(({ label, lo, hi }) => ({ bucket: label, low: lo, high: hi })),
+    settlement: settlement
+      ? {
+          final_count: settlement.finalCount,
+          winning_bucket: settlement.winningLabel,
+          source: settlement.source,
+          revision: settlement.revision,
+          settled_ts: settlement.settledTs,
+        }
+      : null,
+  };
+}
+
+type PastEventRecord = ReturnType<typeof presentPastEvent>;
+
+export function writePastEventsCsv(events: readonly PastEventRecord[]): string {
+  const columns = [
+    'event_id',
+    'event_title',
+    'start_ts',
+    'end_ts',
+    'final_count',
+    'winning_bucket',
+    'settled_ts',
+  ];
+  const rows = events.map(({ event_id, event_title, start_ts, end_ts, settlement }) => [
+    event_id,
+    event_title,
+    start_ts,
+    end_ts,
+    settlement?.final_count,
+    settlement?.winning_bucket,
+    settlement?.settled_ts,
+  ]);
+  return writeCsv(columns, rows);
+}
+
+export interface CourseParts {
+  event: MarketEvent;
+  settlement: Settlement | undefined;
+  points: readonly ForecastPoint[];
+  /** From the market's own history. */
+  pastPrices: readonly PastPricePoint[];
+  /** In the order in which they were read. */
+  oracle: readonly CountObservation[];
+  ui: readonly CountObservation[];
+  signals: readonly SignalRecord[];
+}
+
+export function presentCourse(parts: CourseParts, view: View, segment: string) {
+  const oracleAt = createStanding(parts.oracle);
+  const uiAt = createStanding(parts.ui);
+  return {
+    ...presentPastEvent(parts.event, parts.settlement),
+    points: parts.points.map((point) => ({
+      timestamp: point.asofTs,
+      real_counter: point.countSoFar,
+      market_oracle_counter: oracleAt(point.asofTs),
+      market_ui_counter: uiAt(point.asofTs),
+      market_prices: point.marketPrices.map((price) => (price === null ? null : round6(price))),
+      ...(view === 'pro' && presentModel(point)),
+    })),
+    ...(parts.pastPrices.length > 0 && {
+      past_prices: parts.pastPrices.map(({ ts, prices }) => ({ timestamp: ts, market_prices: prices })),
+    }),
+    ...(view === 'pro' && { signals: parts.signals.map((signal) => presentEntry(signal, () => segment)) }),
+  };
+}
+
+function presentModel({ p5, p50, p95, bucketProbabilities, modelVersion }: ForecastPoint) {
+  return {
+    forecast: { p5, p50, p95 },
+    model_probs: bucketProbabilities.map(round6),
+    model_version: modelVersion,
+  };
+}
+
+/** The count that stood at each of ascending times; null before the first. */
+function createStanding(observations: readonly CountObservation[]): (ts: number) => number | null {
+  const ascending = [...observations].sort((left, right) => left.observedTs - right.observedTs);
+  let next = 0;
+  return (ts) => {
+    while (next < ascending.length && ascending[next]!.observedTs <= ts) next += 1;
+    return ascending[next - 1]?.count ?? null;
+  };
+}
+
+/** Whose prices a line has: kept by this service, or the market's own from before it did. */
+const KEPT = 'kept';
+const MARKET_HISTORY = 'market_history';
+
+export function writeCourseCsv(course: ReturnType<typeof presentCourse>, view: View): string {
+  const labels = course.buckets.map(({ bucket }) => bucket);
+  const modelColumns =
+    view === 'pro' ? ['p5', 'p50', 'p95', ...labels.map((label) => `model_prob ${label}`)] : [];
+  const columns = [
+    ...['timestamp', 'real_counter', 'market_oracle_counter', 'market_ui_counter'],
+    ...labels.map((label) => `market_price ${label}`),
+    ...modelColumns,
+    'price_source',
+  ];
+  const past = (course.past_prices ?? []).map(({ timestamp, market_prices }) => [
+    ...[timestamp, null, null, null],
+    ...labels.map((_, i) => market_prices[i]),
+    ...modelColumns.map(() => null),
+    MARKET_HISTORY,
+  ]);
+  const points = course.points.map((point) => {
+    const { p5, p50, p95 } = point.forecast ?? {};
+    const model = [p5, p50, p95, ...labels.map((_, i) => point.model_probs?.[i])];
+    return [
+      ...[point.timestamp, point.real_counter, point.market_oracle_counter, point.market_ui_counter],
+      ...labels.map((_, i) => point.market_prices[i]),
+      ...model.slice(0, modelColumns.length),
+      KEPT,
+    ];
+  });
+  return writeCsv(columns, [...past, ...points]);
+}

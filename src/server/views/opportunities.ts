@@ -1,0 +1,76 @@
+// What to do now, as one list; and, when it is empty, what came nearest.
+
+import type { Account } from '../../domain/account.ts';
+import type { BoardReader } from '../../state/board.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
+import { linkToMarket, presentFeedsOf, round6 } from './events.ts';
+import { presentVerdict } from './verdict.ts';
+
+interface Context {
+  readonly accounts: readonly Account[];
+  readonly board: BoardReader;
+  readonly settings: Parameters<typeof linkToMarket>[0];
+}
+
+export function presentOpportunities(
+  context: Context,
+  ranked: readonly Opportunity[],
+  nearest: NearMiss | null,
+  advice: readonly AccountAdvice[],
+  bankrollUsd: number,
+  nowTs: number,
+) {
+  return {
+    timestamp: nowTs,
+    bankroll: bankrollUsd,
+    data: ranked.map((opportunity) => ({
+      ...presentPlace(context, opportunity),
+      ...presentVerdict(opportunity.signal.verdict, {
+        yesTokenId: opportunity.signal.tokenId,
+        noTokenId: opportunity.signal.noTokenId,
+      }),
+      feeds: presentFeedsOf(find(context, opportunity), opportunity.event.eventId, nowTs),
+    })),
+    nearest: nearest && {
+      ...presentPlace(context, nearest),
+      cost_per_share: round6(nearest.costPerShare),
+      worth_at_cost: round6(nearest.worthAtCost),
+    },
+    // Where nothing may be advised, why: an empty list is no statement about these.
+    blind: advice.flatMap(({ accountId, events }) =>
+      events.flatMap(({ eventId, blindness }) =>
+        blindness === null
+          ? []
+          : [{ account: segmentOf(context, accountId), event_id: eventId, reason: blindness }],
+      ),
+    ),
+  };
+}
+
+function presentPlace(context: Context, { accountId, event, signal }: Opportunity) {
+  return {
+    account: segmentOf(context, accountId),
+    event_id: event.eventId,
+    event_title: event.title,
+    bucket: signal.bucketLabel,
+    seconds_remaining: event.secondsRemaining,
+    market_price: signal.marketPrice,
+    model_prob: round6(signal.modelProbability),
+    belief_prob: round6(signal.believedProbability),
+    market_url: linkTo(context, find(context, { accountId }), event.eventId),
+  };
+}
+
+function linkTo(context: Context, snapshot: AccountSnapshot | undefined, eventId: number): string | null {
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  return state ? linkToMarket(context.settings, state.event) : null;
+}
+
+function find(context: Context, { accountId }: { accountId: string }): AccountSnapshot | undefined {
+  return context.board.find(accountId);
+}
+
+function segmentOf(context: Context, accountId: string): string {
+  return context.accounts.find((account) => account.accountId === accountId)?.segment ?? accountId;
+}

@@ -1,0 +1,84 @@
+// What changed between two snapshots of an account, in the words of the live stream. Pure.
+
+import { isStale } from '../domain/feed.ts';
+import type { CapturedPost } from '../domain/post.ts';
+import { computeMarketPrice } from '../domain/quote.ts';
+import type { AccountSnapshot, EventState, SettledCount } from './snapshot.ts';
+
+export type StreamChange =
+  | { kind: 'counters'; eventId: number }
+  | { kind: 'post'; post: CapturedPost }
+  | { kind: 'forecast'; eventId: number }
+  | { kind: 'price'; eventId: number; bucketLabel: string; marketPrice: number | null }
+  | { kind: 'feed'; feed: string }
+  | { kind: 'settlement'; eventId: number; settlement: SettledCount };
+
+export function listChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
+  return [
+    ...postChanges(previous, next),
+    ...next.events.flatMap((state) => eventChanges(findEvent(previous, state.event.eventId), state)),
+    ...priceChanges(previous, next),
+    ...feedChanges(previous, next),
+  ];
+}
+
+function findEvent(snapshot: AccountSnapshot, eventId: number): EventState | undefined {
+  return snapshot.events.find((state) => state.event.eventId === eventId);
+}
+
+function eventChanges(before: EventState | undefined, after: EventState): StreamChange[] {
+  const { eventId } = after.event;
+  const changes: StreamChange[] = [];
+  if (!before || hasOtherCounts(before, after)) changes.push({ kind: 'counters', eventId });
+  if (after.forecast !== null && after.forecast !== (before?.forecast ?? null))
+    changes.push({ kind: 'forecast', eventId });
+  if (after.settlement && after.settlement.revision !== before?.settlement?.revision) {
+    changes.push({ kind: 'settlement', eventId, settlement: after.settlement });
+  }
+  return changes;
+}
+
+function hasOtherCounts(earlier: EventState, later: EventState): boolean {
+  const [before, after] = [earlier.counters, later.counters];
+  if (before.real !== after.real || before.oracle !== after.oracle || before.ui !== after.ui) return true;
+  const [doubt, doubtNow] = [earlier.doubt, later.doubt];
+  return doubt?.counted !== doubtNow?.counted || doubt?.uncounted !== doubtNow?.uncounted;
+}
+
+/** New posts oldest first, as they happened; then posts that were found deleted. */
+function postChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
+  if (previous.recentPosts === next.recentPosts) return [];
+  const known = new Map(previous.recentPosts.map((post) => [post.postId, post]));
+  // A post older than the list's end came back only because the list grew: it is no news.
+  const oldestKnownTs = previous.recentPosts.at(-1)?.createdTs ?? Number.POSITIVE_INFINITY;
+  const isNews = (post: CapturedPost) => !known.has(post.postId) && post.createdTs >= oldestKnownTs;
+  const fresh = previous.recentPosts.length === 0 ? [] : next.recentPosts.filter(isNews).toReversed();
+  const deleted = next.recentPosts.filter(
+    (post) => post.deletedTs !== null && known.get(post.postId)?.deletedTs === null,
+  );
+  return [...fresh, ...deleted].map((post) => ({ kind: 'post', post }));
+}
+
+function priceChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
+  if (previous.quotes === next.quotes) return [];
+  return next.events.flatMap(({ event }) =>
+    event.buckets.flatMap((bucket): StreamChange[] => {
+      const quote = next.quotes[bucket.yesTokenId];
+      if (quote === previous.quotes[bucket.yesTokenId]) return [];
+      const marketPrice = computeMarketPrice(quote, bucket.listedPrice);
+      if (marketPrice === computeMarketPrice(previous.quotes[bucket.yesTokenId], bucket.listedPrice))
+        return [];
+      return [{ kind: 'price', eventId: event.eventId, bucketLabel: bucket.label, marketPrice }];
+    }),
+  );
+}
+
+/** A feed is news when it goes dark, comes back, or its problem changes; not each time it answers. */
+function feedChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
+  return next.feeds.flatMap((after): StreamChange[] => {
+    const before = previous.feeds.find((status) => status.feed === after.feed);
+    const wasStale = before ? isStale(before, previous.takenTs) : true;
+    const hasChanged = wasStale !== isStale(after, next.takenTs) || before?.problem !== after.problem;
+    return hasChanged ? [{ kind: 'feed', feed: after.feed }] : [];
+  });
+}

@@ -1,0 +1,144 @@
+// Moves every row from one database to another, whatever their engines, and proves it: counts and checksums of both
+// sides are compared inside the target's transaction, so a copy is whole and right or it is not there at all.
+
+import { StoreError } from '../runtime/errors.ts';
+import { addRow, createSummary, isSameSummary, type Row, type TableSummary } from './row-checksum.ts';
+import type { Database } from './schema.ts';
+
+export type TableName = keyof Database;
+
+export interface TableReader {
+  count(table: TableName): Promise<number>;
+  /** Rows in batches, in any order, all from one point in time. */
+  read(table: TableName, columns: readonly string[]): AsyncIterable<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** Everything between opening and commit() is one transaction; close() without commit() undoes it. */
+export interface TableWriter extends TableReader {
+  clear(table: TableName): Promise<void>;
+  insert(table: TableName, columns: readonly string[], rows: readonly Row[]): Promise<void>;
+  /** Makes any leader of before stand down, because what it knows is no longer what is stored. */
+  raiseEpoch(): Promise<void>;
+  commit(): Promise<void>;
+}
+
+export interface CopyProgress {
+  table: TableName;
+  phase: 'copying' | 'checking';
+  doneRows: number;
+  totalRows: number;
+}
+
+export interface CopiedTable extends TableSummary {
+  table: TableName;
+}
+
+/** The version and the leadership belong to a database, not to what it remembers. */
+export const COPIED_TABLES = [
+  'posts',
+  'counts',
+  'counts_latest',
+  'events',
+  'quotes',
+  'quotes_latest',
+  'forecasts',
+  'scores',
+  'signals',
+  'signal_grounds',
+  'settlements',
+  'annotations',
+  'api_keys',
+  'waitlist',
+  'waitlist_counter',
+  'usage',
+  'usage_hours',
+  'payments',
+  'cursors',
+  'snapshots',
+  'webhooks',
+  'webhook_deliveries',
+  'rules',
+  'rules_revision',
+  'notices',
+  'watch_marks',
+  'allowances',
+  'store_origin',
+] as const satisfies readonly TableName[];
+
+export interface CopyPlan {
+  source: TableReader;
+  target: TableWriter;
+  /** Column names of each table, the same on both sides. */
+  columnsOf: (table: TableName) => readonly string[];
+  onProgress: (progress: CopyProgress) => void;
+}
+
+export async function copyTables(plan: CopyPlan): Promise<CopiedTable[]> {
+  const totalRows = await countRows(plan.source);
+  const report = createReporter(totalRows, plan.onProgress);
+  const copied: CopiedTable[] = [];
+  for (const table of COPIED_TABLES) copied.push({ table, ...(await copyTable(plan, table, report)) });
+  for (const { table, ...expected } of copied) await checkTable(plan, table, expected, report);
+  return copied;
+}
+
+type Report = (table: TableName, phase: CopyProgress['phase'], rows: number) => void;
+
+function createReporter(rowCount: number, onProgress: CopyPlan['onProgress']): Report {
+  const totalRows = rowCount * 2;
+  let doneRows = 0;
+  return (table, phase, rows) => {
+    doneRows += rows;
+    onProgress({ table, phase, doneRows, totalRows });
+  };
+}
+
+async function copyTable(plan: CopyPlan, table: TableName, report: Report): Promise<TableSummary> {
+  const columns = plan.columnsOf(table);
+  const summary = createSummary();
+  await plan.target.clear(table);
+  for await (const rows of plan.source.read(table, columns)) {
+    for (const row of rows) addRow(summary, row);
+    await plan.target.insert(table, columns, rows);
+    report(table, 'copying', rows.length);
+  }
+  return summary;
+}
+
+async function checkTable(
+  plan: CopyPlan,
+  table: TableName,
+  expected: TableSummary,
+  report: Report,
+): Promise<void> {
+  const found = createSummary();
+  for await (const rows of plan.target.read(table, plan.columnsOf(table))) {
+    for (const row of rows) addRow(found, row);
+    report(table, 'checking', rows.length);
+  }
+  if (isSameSummary(expected, found)) return;
+  throw new StoreError(
+    `table ${table} does not match after the copy: ${describe(expected)} were read, ${describe(found)} arrived; ` +
+      'nothing was changed',
+    { isRetryable: false },
+  );
+}
+
+function describe({ rows, checksum }: TableSummary): string {
+  return `${rows} rows with checksum ${checksum.toString(16)}`;
+}
+
+async function countRows(reader: TableReader): Promise<number> {
+  let rows = 0;
+  for (const table of COPIED_TABLES) rows += await reader.count(table);
+  return rows;
+}
+
+/** Whether anything would be overwritten; the waitlist's counter is there from the start. */
+export async function hasRows(reader: TableReader): Promise<boolean> {
+  for (const table of COPIED_TABLES) {
+    if (table !== 'waitlist_counter' && (await reader.count(table)) > 0) return true;
+  }
+  return false;
+}

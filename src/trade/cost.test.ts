@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { bucketOf, quoteOf } from '../../test/support/priced-event.ts';
+import {
+  computeCostPerShare,
+  computeFeePerShare,
+  computeNetBid,
+  type Executability,
+  findNoBuy,
+  findNoSell,
+  findYesBuy,
+  findYesSell,
+} from './cost.ts';
+
+const FEE = { rate: 0.05, exponent: 1 };
+const FREE = { rate: 0, exponent: 1 };
+const prices = fc.integer({ min: 1, max: 99 }).map((cents) => cents / 100);
+
+function problemOf(found: Executability): string {
+  return found.isExecutable ? assert.fail('is executable') : found.problem;
+}
+
+describe('fee per share', () => {
+  it('is the rate times p (1 - p), to the exponent', () => {
+    assert.ok(Math.abs(computeFeePerShare(0.5, FEE) - 0.0125) < 1e-12);
+    assert.ok(Math.abs(computeFeePerShare(0.5, { rate: 0.05, exponent: 2 }) - 0.003125) < 1e-12);
+  });
+
+  it('is nothing at a rate of 0 and at prices that decide', () => {
+    for (const price of [0, 1]) assert.equal(computeFeePerShare(price, FEE), 0);
+    assert.equal(computeFeePerShare(0.4, FREE), 0);
+  });
+
+  it('is the same for Yes and for the No across from it, and greatest in the middle', () => {
+    fc.assert(
+      fc.property(prices, (price) => {
+        assert.ok(Math.abs(computeFeePerShare(price, FEE) - computeFeePerShare(1 - price, FEE)) < 1e-12);
+        assert.ok(computeFeePerShare(price, FEE) <= computeFeePerShare(0.5, FEE));
+      }),
+    );
+  });
+
+  it('makes buying dearer and selling cheaper, never below nothing', () => {
+    fc.assert(
+      fc.property(prices, fc.double({ min: 0, max: 2, noNaN: true }), (price, rate) => {
+        const fee = { rate, exponent: 1 };
+        assert.ok(computeCostPerShare(price, fee) >= price);
+        assert.ok(computeNetBid(price, fee) <= price);
+        assert.ok(computeNetBid(price, fee) >= 0);
+      }),
+    );
+  });
+});
+
+describe('executable price', () => {
+  it('is the ask with fee to buy, the bid less fee to sell, with the depth that the book shows', () => {
+    const bucket = bucketOf(200, 0.5, {
+      yesQuote: quoteOf('yes', 0.4, 0.5, 70),
+      noQuote: quoteOf('no', 0.5, 0.6),
+    });
+    assert.deepEqual(findYesBuy(bucket), {
+      isExecutable: true,
+      price: { bookPrice: 0.5, feePerShare: 0.0125, netPrice: 0.5125, depthShares: 70 },
+    });
+    assert.deepEqual(findYesSell(bucket), {
+      isExecutable: true,
+      price: { bookPrice: 0.4, feePerShare: 0.012, netPrice: 0.388, depthShares: 70 },
+    });
+  });
+
+  it('of No comes from the book of No', () => {
+    const bucket = bucketOf(200, 0.5, { yesQuote: null, noQuote: quoteOf('no', 0.5, 0.6), fee: FREE });
+    assert.equal(problemOf(findYesBuy(bucket)), 'no order book is known for this bucket');
+    const [buy, sell] = [findNoBuy(bucket), findNoSell(bucket)];
+    assert.ok(buy.isExecutable && buy.price.netPrice === 0.6);
+    assert.ok(sell.isExecutable && sell.price.netPrice === 0.5);
+  });
+
+  it('does not exist in a bucket that is closed', () => {
+    for (const find of [findYesBuy, findNoBuy, findYesSell, findNoSell]) {
+      assert.match(problemOf(find(bucketOf(200, 0.5, { isOpen: false }))), /^closed/);
+    }
+  });
+
+  it('does not exist on the side that nobody offers', () => {
+    const onlyBid = bucketOf(200, 0.5, { yesQuote: quoteOf('yes', 0.4, null) });
+    assert.match(problemOf(findYesBuy(onlyBid)), /no ask/);
+    assert.ok(findYesSell(onlyBid).isExecutable);
+    const onlyAsk = bucketOf(200, 0.5, { yesQuote: quoteOf('yes', null, 0.4) });
+    assert.match(problemOf(findYesSell(onlyAsk)), /no bid/);
+    assert.ok(findYesBuy(onlyAsk).isExecutable);
+  });
+
+  it('does not exist in an empty market, whichever of its sides is missing', () => {
+    const books: [number | null, number | null][] = [
+      [0.01, 0.99],
+      [null, 0.99],
+      [0.01, null],
+    ];
+    for (const [bid, ask] of books) {
+      const bucket = bucketOf(200, 0.5, { yesQuote: quoteOf('yes', bid, ask) });
+      assert.match(problemOf(findYesBuy(bucket)), /^empty book/);
+      assert.match(problemOf(findYesSell(bucket)), /^empty book/);
+    }
+  });
+
+  it('is no price at 0 or 1, nor where the fee takes all that a share can pay', () => {
+    const at = (bid: number, ask: number, fee = FEE) =>
+      bucketOf(200, 0.5, { yesQuote: quoteOf('yes', bid, ask), fee });
+    assert.match(problemOf(findYesBuy(at(0.5, 1))), /is no price/);
+    assert.match(problemOf(findYesSell(at(0, 0.5))), /is no price/);
+    assert.match(problemOf(findYesBuy(at(0.5, 0.9, { rate: 2, exponent: 1 }))), /costs at least the 1 USD/);
+  });
+});

@@ -1,0 +1,110 @@
+// Rules, notices and the mark up to which the simulator was told: on every engine.
+
+import assert from 'node:assert/strict';
+import { describeFreshStore, describeStore } from './engines.ts';
+import { START_TS, sampleDelivery, sampleKey, sampleNotice, sampleRule, sampleWebhook } from './samples.ts';
+
+describeStore('rules', (test) => {
+  test('are kept as they were made, so many of a key and no more', async (store) => {
+    await store.keys.insert(sampleKey());
+    assert.equal(await store.rules.insert(sampleRule(), 2), true);
+    const plain = sampleRule({
+      ruleId: 'rule-2',
+      quiet: null,
+      accountId: null,
+      eventId: null,
+      threshold: null,
+    });
+    assert.equal(await store.rules.insert(plain, 2), true);
+    assert.equal(await store.rules.insert(sampleRule({ ruleId: 'rule-3' }), 2), false);
+    assert.deepEqual(await store.rules.listForKey('key-1'), [sampleRule(), plain]);
+    assert.equal(await store.rules.remove('key-2', 'rule-1'), false);
+    assert.equal(await store.rules.remove('key-1', 'rule-1'), true);
+    assert.deepEqual(await store.rules.listForKey('key-1'), [plain]);
+  });
+
+  test('forget a channel that is removed', async (store) => {
+    await store.webhooks.insert(sampleWebhook());
+    await store.rules.insert(sampleRule({ channelIds: ['hook-1', 'hook-2'] }));
+    const revision = await store.rules.readRevision();
+    await store.webhooks.remove('key-1', 'hook-1');
+    assert.deepEqual((await store.rules.listForKey('key-1'))[0]!.channelIds, ['hook-2']);
+    assert.ok((await store.rules.readRevision()) > revision);
+  });
+});
+
+describeStore('notices', (test) => {
+  test('are paged newest first, and forgotten by age', async (store) => {
+    const notices = [1, 2, 3, 3].map((age, i) =>
+      sampleNotice({ noticeId: `ntc_${i}`, createdTs: START_TS - age }),
+    );
+    for (const notice of notices) await store.notices.add(notice, []);
+    const first = await store.notices.listPage('key-1', { after: null, limit: 3 });
+    assert.deepEqual(
+      first.map(({ noticeId }) => noticeId),
+      ['ntc_0', 'ntc_1', 'ntc_3'],
+    );
+    const after = { createdTs: first[2]!.createdTs, noticeId: first[2]!.noticeId };
+    assert.deepEqual(await store.notices.listPage('key-1', { after, limit: 3 }), [notices[2]]);
+    assert.deepEqual(await store.notices.listPage('key-2', { after: null, limit: 3 }), []);
+    assert.equal(await store.notices.prune(START_TS - 2), 2);
+    assert.equal((await store.notices.listDue(START_TS - 1)).length, 2);
+  });
+
+  test('of one kind are so many of a key and no more, however many come at once', async (store, place) => {
+    await store.keys.insert(sampleKey());
+    const other = await place.open();
+    const most = { count: 3, sinceTs: START_TS - 10 };
+    const add = (i: number, fields: object = {}) =>
+      (i % 2 ? store : other).notices.add(
+        sampleNotice({ noticeId: `ntc_${i}`, kind: 'test', createdTs: START_TS, ...fields }),
+        [],
+        most,
+      );
+    await add(90, { createdTs: START_TS - 10 });
+    await add(91, { kind: 'advice' });
+    const taken = await Promise.all(Array.from({ length: 8 }, (_, i) => add(i)));
+    assert.equal(taken.filter(Boolean).length, 3);
+    assert.equal((await store.notices.listPage('key-1', { after: null, limit: 20 })).length, 5);
+  });
+
+  test('are owed together with the mark, and the same one again is the same one', async (store) => {
+    const owed = () => store.webhooks.listDue(START_TS, 10);
+    await store.watch.advance('a', 'first', [sampleNotice()], [sampleDelivery()]);
+    const [delivery] = await owed();
+    await store.webhooks.note([{ ...delivery!, status: 'delivered', nextAttemptTs: null }]);
+    await store.watch.advance('a', 'second', [sampleNotice({ title: 'other' })], [sampleDelivery()]);
+    assert.deepEqual(await owed(), []);
+    assert.equal(await store.watch.findMark('a'), 'second');
+    assert.equal(await store.watch.findMark('b'), undefined);
+    assert.deepEqual(await store.notices.listPage('key-1', { after: null, limit: 9 }), [sampleNotice()]);
+  });
+});
+
+describeStore('a channel to be linked', (test) => {
+  test('leads to whoever says its code in time, and only the first', async (store) => {
+    const link = { code: 'ABC234', expiresTs: START_TS + 10 };
+    const channel = sampleWebhook({ kind: 'telegram', url: '', topics: [], link });
+    await store.webhooks.insert(channel);
+    assert.equal(await store.webhooks.completeLink('ABC234', '77', START_TS + 10), undefined);
+    assert.equal(await store.webhooks.completeLink('WRONG2', '77', START_TS), undefined);
+    const linked = await store.webhooks.completeLink('ABC234', '77', START_TS);
+    assert.deepEqual(linked, { ...channel, url: '77', link: null });
+    assert.equal(await store.webhooks.completeLink('ABC234', '88', START_TS), undefined);
+    assert.equal((await store.webhooks.listForKey('key-1'))[0]!.url, '77');
+  });
+});
+
+describeFreshStore('a leader that was replaced', (test, engine) => {
+  test('owes nothing any more', async (store, place) => {
+    if (engine === 'sqlite') return;
+    const first = await store.lead(new AbortController().signal);
+    await place.endConnections();
+    const other = await place.open();
+    const second = await other.lead(AbortSignal.timeout(10_000));
+    await assert.rejects(store.watch.advance('a', 'stale', [sampleNotice()], [sampleDelivery()]));
+    assert.deepEqual(await other.webhooks.listDue(START_TS, 10), []);
+    await second.release();
+    await first.release();
+  });
+});
