@@ -11,7 +11,7 @@ export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'simulator'>
   const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
   if (app.metricsUrl) lines.push(`metrics:     ${app.metricsUrl}`);
   if (app.simulator) {
-    lines.push(`simulator:       pretended, at ${app.simulator.urls.base}, speed ${app.simulator.speed}`);
+    lines.push(`simulator:   ${app.simulator.urls.base}, speed ${app.simulator.speed}`);
     lines.push(`demo wallet: ${app.simulator.demoWallet}`);
   }
   return lines.join('\n');

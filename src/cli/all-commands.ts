@@ -177,7 +177,7 @@ const PROVING: readonly CommandEntry[] = [
   {
     name: 'prove-notices',
     summary: 'many rules, hanging receivers and kill -9: every notice in time, none lost, none under two ids',
-    load: () => import('./commands/prove-alerts.ts'),
+    load: () => import('./commands/prove-notices.ts'),
   },
   {
     name: 'prove-record',
