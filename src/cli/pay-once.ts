@@ -44,7 +44,9 @@ export async function payOnce(options: PayOnceOptions): Promise<PaidAnswer> {
   );
   const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), body);
   const payload = await client.createPaymentPayload(required);
-  const paid = await options.fetch(options.url, { headers: client.encodePaymentSignatureHeader(payload) });
+  const headers = client.encodePaymentSignatureHeader(payload);
+  // A redirect would take the payment to another host.
+  const paid = await options.fetch(options.url, { headers, redirect: 'manual' });
   return { status: paid.status, ...readReceipt(paid, account.address), body: await readBody(paid) };
 }
 

@@ -367,4 +367,20 @@ export const CURES: readonly Cure[] = [
     test: 'test/security/demonstration-key.test.ts',
     name: 'has no receivers on this machine, which a key of the operator may have',
   },
+  {
+    of: 'a redirect took the key of the JavaScript client to another host',
+    file: 'packages/client-js/src/transport.ts',
+    cure: "redirect: 'manual',",
+    undone: "redirect: 'follow',",
+    test: 'packages/client-js/src/redirects.test.ts',
+    name: 'takes neither key nor body along',
+  },
+  {
+    of: 'a redirect took the key of a stream to another host',
+    file: 'packages/client-js/src/stream.ts',
+    cure: "redirect: 'manual' };",
+    undone: "redirect: 'follow' };",
+    test: 'packages/client-js/src/redirects.test.ts',
+    name: 'takes no key along with a stream',
+  },
 ];

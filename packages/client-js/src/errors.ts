@@ -28,6 +28,18 @@ export class TallycastError extends Error {
   }
 }
 
+/** 3xx: not followed, because the key would go along. `location` is the address to use instead; null in a browser. */
+export class RedirectedError extends TallycastError {
+  readonly location: string | null;
+
+  constructor(response: Response) {
+    const location = response.headers.get('Location');
+    const place = location === null ? 'another address' : location;
+    super(response, { detail: `redirected to ${place}; set the client's url to where the service is` });
+    this.location = location;
+  }
+}
+
 /** 401: no key, an unknown one, or one of too low a tier. */
 export class UnauthorizedError extends TallycastError {}
 
@@ -64,9 +76,15 @@ const BY_STATUS: Readonly<Record<number, typeof TallycastError>> = {
 };
 
 export async function readError(response: Response): Promise<TallycastError> {
+  if (isRedirect(response)) return new RedirectedError(response);
   const body: unknown = await response.json().catch(() => undefined);
   const Kind = BY_STATUS[response.status] ?? (response.status >= 500 ? UnavailableError : TallycastError);
   return new Kind(response, body);
+}
+
+/** A browser hides the status and the address of a redirect that it was asked not to follow. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
 function describeFaults(faults: readonly Fault[]): string {

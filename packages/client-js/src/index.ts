@@ -7,6 +7,7 @@ export {
   NotFoundError,
   PaymentRequiredError,
   RateLimitedError,
+  RedirectedError,
   TallycastError,
   UnauthorizedError,
   UnavailableError,

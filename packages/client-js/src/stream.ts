@@ -1,5 +1,5 @@
-// Live updates as an async iterator. A stream that breaks is taken up again after the last message, with
-// growing pauses; one that is refused for good throws.
+// Live updates as an async iterator. A broken stream resumes after the last message, with growing pauses; a final
+// refusal throws.
 
 import { readError, TallycastError } from './errors.ts';
 import type { StreamEvent } from './messages.ts';
@@ -10,16 +10,16 @@ import { RETRYABLE } from './transport.ts';
 export interface StreamOptions {
   /** Ends the iteration without an error. */
   signal?: AbortSignal | undefined;
-  /** Takes up after this message instead of beginning with a snapshot. */
+  /** Resumes after this message instead of starting with a snapshot. */
   lastEventId?: string | undefined;
-  /** Told each time that the service answered. */
+  /** Called with each response of the service. */
   onResponse?: ((response: Response) => void) | undefined;
-  /** Told before each pause; `error` is what broke the stream. */
+  /** Called before each pause; `error` is what broke the stream. */
   onReconnect?: ((pauseMs: number, error: unknown) => void) | undefined;
-  /** First pause; each failure in a row doubles it. */
+  /** First pause; each consecutive failure doubles it. */
   minPauseMs?: number | undefined;
   maxPauseMs?: number | undefined;
-  /** The service speaks at least every 15 seconds; after this long a silent stream counts as broken. */
+  /** A stream silent for this long counts as broken; the service sends something at least every 15 s. */
   silentAfterMs?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface StreamTarget {
   fetch: typeof fetch;
 }
 
-/** The service closed a stream that stood, as it does when it ends. */
+/** The service closed an open stream, as it does when it stops. */
 export class StreamEndedError extends Error {
   override readonly name = 'StreamEndedError';
 }
@@ -73,7 +73,9 @@ async function* readOnce(
     const headers: Record<string, string> = { ...target.headers, Accept: 'text/event-stream' };
     if (lastEventId !== '') headers['Last-Event-ID'] = lastEventId;
     const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-    const response = await target.fetch(target.url, { headers, signal: either, cache: 'no-store' });
+    // A redirect followed by the platform would take the key to another host.
+    const init: RequestInit = { headers, signal: either, cache: 'no-store', redirect: 'manual' };
+    const response = await target.fetch(target.url, init);
     clearTimeout(timer);
     onResponse?.(response);
     if (!response.ok || !response.body) throw await readError(response);

@@ -1,4 +1,4 @@
-// One call from address to answer: headers, time limit, attempts, errors. Knows no endpoint.
+// One call, from its URL to its answer: headers, timeout, retries, errors. Knows no endpoint.
 
 import { ConnectionError, readError, TallycastError } from './errors.ts';
 import { choosePauseMs, pause } from './pause.ts';
@@ -7,13 +7,13 @@ export interface TransportOptions {
   url: string;
   headers: Readonly<Record<string, string>>;
   fetch: typeof fetch;
-  /** Further attempts after a failed one. */
+  /** Retries after a failed attempt. */
   retries: number;
-  /** How long one attempt may take. */
+  /** Timeout of one attempt. */
   timeoutMs: number;
-  /** A `Retry-After` beyond this is thrown at once instead of waited for. */
+  /** Longest `Retry-After` to wait for; a longer one throws at once. */
   longestPauseMs: number;
-  /** Whether a call that got no answer may be made again: not when a fetch that pays may have paid. */
+  /** Whether to retry a call that got no answer: not with a fetch that may have paid. */
   retriesUnanswered: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface Call {
   query?: object | undefined;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Statuses besides 2xx whose body is an answer. */
+  /** Statuses besides 2xx that carry an answer. */
   alsoTakes?: readonly number[];
 }
 
-/** Worth another attempt: the rest is refused for good. */
+/** Worth a retry; the other refusals are final. */
 export const RETRYABLE: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** Answered before anything was done: another attempt is harmless whatever the method. */
+/** Refused before any work: safe to retry with any method. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429]);
 const FIRST_PAUSE_MS = 250;
 
@@ -46,7 +46,7 @@ export async function send(call: Call, options: TransportOptions): Promise<unkno
   }
 }
 
-/** null when the call must not be made again. */
+/** null when the call must not be retried. */
 function nextPauseMs(error: unknown, attempt: number, call: Call, options: TransportOptions): number | null {
   if (attempt >= options.retries || !mayRepeat(error, call, options)) return null;
   const askedMs = error instanceof TallycastError ? (error.retryAfterS ?? 0) * 1000 : 0;
@@ -67,6 +67,8 @@ async function sendOnce(call: Call, options: TransportOptions): Promise<unknown>
     const response = await options.fetch(formatUrl(call, options.url), {
       method: call.method,
       headers: headersOf(call, options),
+      // A redirect followed by the platform would take the key to another host.
+      redirect: 'manual',
       signal: call.signal ? AbortSignal.any([call.signal, time]) : time,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });

@@ -345,6 +345,7 @@ class AsyncTallycast:
                 self._url + _calls.stream_path(account),
                 headers={**self._headers, **reading.headers()},
                 timeout=httpx.Timeout(self._timeout_s, read=silent_after_s),
+                follow_redirects=False,
             ) as response:
                 if response.status_code != 200:
                     await response.aread()
@@ -376,6 +377,8 @@ class AsyncTallycast:
                 json=call.body,
                 headers=self._headers,
                 timeout=self._timeout_s,
+                # httpx would take the key to another host, where the given client follows redirects.
+                follow_redirects=False,
             )
         except httpx.HTTPError as error:
             raise wrap_failure(error, self._url) from error

@@ -24,6 +24,15 @@ class TallycastError(Exception):
         super().__init__(f"{self.status}: {_describe(self.detail)}")
 
 
+class RedirectedError(TallycastError):
+    """3xx: not followed, because the key would go along. `location` is the address to use instead."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.location: str | None = response.headers.get("Location")
+        place = self.location or "another address"
+        super().__init__(response, {"detail": f"redirected to {place}; set the client's url to where the service is"})
+
+
 class UnauthorizedError(TallycastError):
     """401: no key, an unknown one, or one of too low a tier."""
 
@@ -71,6 +80,8 @@ _BY_STATUS: dict[int, type[TallycastError]] = {
 
 def read_error(response: httpx.Response) -> TallycastError:
     """Of a response whose body was read."""
+    if 300 <= response.status_code < 400:
+        return RedirectedError(response)
     try:
         body = response.json()
     except ValueError:
