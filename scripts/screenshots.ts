@@ -1,4 +1,4 @@
-// Pictures of every page for the README, from the real service on the simulator: npx tallycast screenshots
+// Pictures of every page for the README, from the real service on the simulator: npx tallycast lab screenshots
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

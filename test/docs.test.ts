@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
+import { LAB_COMMANDS } from '../lab/commands/all-lab-commands.ts';
 import { COMMANDS } from '../src/cli/all-commands.ts';
 
 const pages = globSync(['*.md', '{docs,packages,examples}/**/*.md'], {
@@ -55,9 +56,13 @@ describe('the documents', () => {
   });
 
   it('name commands that exist, and docs/cli.md every one of them', () => {
-    const known = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    const known = [
+      ...COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+      ...LAB_COMMANDS.map(({ name }) => `lab ${name}`),
+      'lab',
+    ];
     const unknown = pages.flatMap(({ path, text }) =>
-      [...text.matchAll(/npx tallycast ([a-z][\w-]*)/g)]
+      [...text.matchAll(/npx tallycast (lab [a-z][\w-]*|[a-z][\w-]*)/g)]
         .filter((match) => !known.includes(match[1]!))
         .map((match) => `${path}: ${match[0]}`),
     );

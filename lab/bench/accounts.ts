@@ -1,4 +1,4 @@
-// npx tallycast bench accounts --accounts 2,20: what one more account costs. Each account records a post and publishes
+// npx tallycast lab bench accounts --accounts 2,20: what one more account costs. Each account records a post and publishes
 // forecasts of four events from 150 days of history, as the leading process does.
 
 import { mkdtempSync, rmSync } from 'node:fs';

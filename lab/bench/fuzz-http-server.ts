@@ -1,4 +1,4 @@
-// The service for npx tallycast fuzz-http, in a process of its own; says where it is, and on request how long its event
+// The service for npx tallycast lab fuzz-http, in a process of its own; says where it is, and on request how long its event
 // loop was ever held up.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';

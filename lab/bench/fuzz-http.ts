@@ -1,4 +1,4 @@
-// npx tallycast fuzz-http --requests 200000: hostile requests over raw sockets. No crash, no long stall, and no 5xx but
+// npx tallycast lab fuzz-http --requests 200000: hostile requests over raw sockets. No crash, no long stall, and no 5xx but
 // 503 with Retry-After.
 
 import { fork } from 'node:child_process';

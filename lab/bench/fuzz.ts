@@ -1,4 +1,4 @@
-// npx tallycast fuzz --inputs 1000000: so many mutated inputs to each parser; nothing may throw unforeseen or stall.
+// npx tallycast lab fuzz --inputs 1000000: so many mutated inputs to each parser; nothing may throw unforeseen or stall.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';

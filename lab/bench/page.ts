@@ -1,5 +1,5 @@
 // What the dashboard costs a visitor: script of the first page, first paint, and frames while 10,000 points pan.
-// Each figure stands beside its baseline of the same run. `npx tallycast bench page [--json]`
+// Each figure stands beside its baseline of the same run. `npx tallycast lab bench page [--json]`
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';

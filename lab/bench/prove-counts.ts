@@ -1,4 +1,4 @@
-// npx tallycast prove-counts --days 30: weeks of simulator time with every fault, kill -9 every few minutes, and at the end
+// npx tallycast lab counts --days 30: weeks of simulator time with every fault, kill -9 every few minutes, and at the end
 // our count of every event against the simulator's truth, exactly. Exit code 1 with reasons when anything is broken.
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// npx tallycast prove-cures: undoes each cure in a copy of this checkout and sees that its test fails, and that it passes
+// npx tallycast lab cures: undoes each cure in a copy of this checkout and sees that its test fails, and that it passes
 // with the cure in place.
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// npx tallycast prove-disk-full: fills the disk at every single write that the embedded store makes, then under the whole
+// npx tallycast lab disk-full: fills the disk at every single write that the embedded store makes, then under the whole
 // service again and again; see test/full-disk. Exit code 1 with the reason when anything was lost, harmed or unclear.
 
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// npx tallycast prove-durability: traces the system calls of the embedded store and shows that every commit is written to
+// npx tallycast lab durability: traces the system calls of the embedded store and shows that every commit is written to
 // the log and synced to disk before it is acknowledged, once per commit.
 
 import { spawnSync } from 'node:child_process';

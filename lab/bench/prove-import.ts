@@ -1,4 +1,4 @@
-// npx tallycast prove-import --lines 10000000: a history file of that many lines, with wrong and repeated ones among them,
+// npx tallycast lab import-lines --lines 10000000: a history file of that many lines, with wrong and repeated ones among them,
 // into an embedded store. Every wrong line is told by its number and none is taken, every right one is, and memory stays.
 
 import { once } from 'node:events';

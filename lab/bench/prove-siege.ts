@@ -1,4 +1,4 @@
-// npx tallycast prove-siege --minutes N: every attack that one process on an embedded store can be under, at once and from
+// npx tallycast lab siege --minutes N: every attack that one process on an embedded store can be under, at once and from
 // twenty addresses, while another caller asks, posts are made and feeds are watched. With --only NAME one attack of them, to see
 // what it costs; with --only none there is no siege.
 

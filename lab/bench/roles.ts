@@ -1,5 +1,5 @@
 // The fleet's promises, many times over: leaders killed and PostgreSQL restarted under load, limits and revocation
-// across replicas. npx tallycast roles-proof --rounds 50 --restarts 10
+// across replicas. npx tallycast lab roles --rounds 50 --restarts 10
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

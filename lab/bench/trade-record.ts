@@ -1,6 +1,6 @@
 // Proves the record in the simulator: over at least 200 settled events, are bucket probabilities calibrated, does
 // each class win as often as the model said, and what becomes of a bettor who follows the signals, against a noisy
-// crowd and against a perfectly informed one? Deterministic. `npx tallycast prove-record [--events 200 --seed 1]`
+// crowd and against a perfectly informed one? Deterministic. `npx tallycast lab betting [--events 200 --seed 1]`
 
 import { parseArgs } from 'node:util';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';

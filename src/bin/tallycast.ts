@@ -3,6 +3,7 @@
 import { runTallycast } from '../cli/run.ts';
 import { readEnvironment } from '../config/env.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { openLab } from './lab.ts';
 import { installLastWords } from './last-words.ts';
 
 installLastWords();
@@ -27,10 +28,11 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-process.exitCode = await runTallycast(process.argv.slice(2), {
+const terminal = {
   env: readEnvironment(),
   clock: systemClock,
   output: process.stdout,
   notes: process.stderr,
   stopSignal,
-});
+};
+process.exitCode = await runTallycast(process.argv.slice(2), terminal, openLab());

@@ -1,14 +1,6 @@
-// Every command by name, with the line that --help gives it. Each is loaded only when it is run.
+// Every operator command by name, with its line in --help. Each is loaded only when it runs.
 
-import type { Command } from './command.ts';
-
-export interface CommandEntry {
-  name: string;
-  /** Older or shorter names. */
-  aliases?: readonly string[];
-  summary: string;
-  load(): Promise<Command>;
-}
+import { type CommandEntry, listGroups } from './command.ts';
 
 const SERVICE: readonly CommandEntry[] = [
   {
@@ -19,22 +11,13 @@ const SERVICE: readonly CommandEntry[] = [
   },
   {
     name: 'config',
-    summary: 'the effective configuration; its --help lists every setting',
+    summary: 'print the effective configuration; --help lists every setting',
     load: () => import('./commands/config.ts'),
   },
-  {
-    name: 'doctor',
-    summary: 'look at every configured source and say what is wrong',
-    load: () => import('./commands/doctor.ts'),
-  },
-  {
-    name: 'record',
-    summary: 'keep what the platforms say for some minutes, credentials and addresses removed',
-    load: () => import('./commands/record.ts'),
-  },
+  { name: 'doctor', summary: 'check every configured source', load: () => import('./commands/doctor.ts') },
   {
     name: 'replay',
-    summary: 'run the adapters on such a recording',
+    summary: 'run the adapters on recorded platform answers',
     load: () => import('./commands/replay.ts'),
   },
   {
@@ -43,49 +26,35 @@ const SERVICE: readonly CommandEntry[] = [
     summary: 'run the simulator alone',
     load: () => import('./commands/simulator.ts'),
   },
-  {
-    name: 'facilitator',
-    summary: 'verify and settle per-call payments for your own service',
-    load: () => import('./commands/facilitator.ts'),
-  },
 ];
 
 const ASKING: readonly CommandEntry[] = [
-  {
-    name: 'status',
-    summary: 'is the service well, and what are the counts',
-    load: () => import('./commands/status.ts'),
-  },
+  { name: 'status', summary: 'show service health and counts', load: () => import('./commands/status.ts') },
   {
     name: 'watch',
-    summary: 'live view: counters, posts, prices as they happen',
+    summary: 'follow counts, posts and prices live',
     load: () => import('./commands/watch.ts'),
   },
   {
     name: 'events',
-    summary: 'active events with counters, deltas and time left',
+    summary: 'list open events with counts, differences and time left',
     load: () => import('./commands/events.ts'),
   },
   {
     name: 'forecast',
-    summary: 'forecasts of the final counts; with --posts FILE.csv from a history file instead',
+    summary: 'forecast final counts; --posts FILE.csv uses a history file',
     load: () => import('./commands/forecast.ts'),
   },
-  { name: 'signals', summary: 'sized signals (PRO)', load: () => import('./commands/signals.ts') },
+  { name: 'signals', summary: 'list sized signals (PRO)', load: () => import('./commands/signals.ts') },
   {
     name: 'portfolio',
-    summary: "a wallet's positions against the model (PRO)",
+    summary: "compare a wallet's positions with the model (PRO)",
     load: () => import('./commands/portfolio.ts'),
   },
   {
     name: 'telegram',
-    summary: 'link a Telegram chat, so that notices of your rules come there (PRO)',
+    summary: 'link a Telegram chat to your alerts (PRO)',
     load: () => import('./commands/telegram.ts'),
-  },
-  {
-    name: 'pay',
-    summary: 'pay for one call, print answer and receipt',
-    load: () => import('./commands/pay.ts'),
   },
 ];
 
@@ -106,126 +75,26 @@ const KEEPING: readonly CommandEntry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
-    name: 'recheck',
-    summary: 'work out recorded signals of settled events again',
-    load: () => import('./commands/recheck.ts'),
-  },
-  {
-    name: 'annotate',
-    summary: 'write a note into the performance history',
-    load: () => import('./commands/annotate.ts'),
-  },
-  {
     name: 'backup',
-    summary: 'write everything stored into one file',
+    summary: 'write the whole store to one file',
     load: () => import('./commands/backup.ts'),
   },
-  { name: 'restore', summary: 'put a backup into the store', load: () => import('./commands/restore.ts') },
-  {
-    name: 'migrate-store',
-    summary: 'move the store from one engine to another',
-    load: () => import('./commands/migrate-store.ts'),
-  },
+  { name: 'restore', summary: 'load a backup into the store', load: () => import('./commands/restore.ts') },
 ];
 
-const PROVING: readonly CommandEntry[] = [
+const STUDYING: readonly CommandEntry[] = [
   {
     name: 'backtest',
-    summary: 'score the forecaster, or the signals, on a history file',
+    summary: 'score the forecaster or the signals on a history file',
     load: () => import('./commands/backtest.ts'),
-  },
-  {
-    name: 'bench',
-    summary: 'every speed we claim, beside what you would run instead',
-    load: () => import('./commands/bench.ts'),
-  },
-  {
-    name: 'storm',
-    summary: 'a failure run from a seed, judged by its invariants',
-    load: () => import('./commands/storm.ts'),
-  },
-  {
-    name: 'prove-counts',
-    summary: "weeks of faults and kills, and every count against the simulator's truth",
-    load: () => import('./commands/prove-counts.ts'),
-  },
-  {
-    name: 'prove-cures',
-    summary: 'undo what cured each past weakness, and see its test fail',
-    load: () => import('./commands/prove-cures.ts'),
-  },
-  {
-    name: 'prove-durability',
-    summary: 'what is synced before it is acknowledged',
-    load: () => import('./commands/prove-durability.ts'),
-  },
-  {
-    name: 'prove-import',
-    summary: 'a huge history file with wrong lines among its lines',
-    load: () => import('./commands/prove-import.ts'),
-  },
-  {
-    name: 'prove-siege',
-    summary: 'every attack at once, from twenty addresses',
-    load: () => import('./commands/prove-siege.ts'),
-  },
-  {
-    name: 'prove-disk-full',
-    summary: 'the disk full at every write',
-    load: () => import('./commands/prove-disk-full.ts'),
-  },
-  {
-    name: 'prove-notices',
-    summary: 'many rules, hanging receivers and kill -9: every notice in time, none lost, none under two ids',
-    load: () => import('./commands/prove-notices.ts'),
-  },
-  {
-    name: 'prove-record',
-    summary: 'what becomes of a bettor who follows the signals',
-    load: () => import('./commands/prove-record.ts'),
-  },
-  {
-    name: 'roles-proof',
-    summary: 'leaders killed and the database restarted under load',
-    load: () => import('./commands/roles-proof.ts'),
-  },
-  { name: 'fuzz', summary: 'mutated inputs to every parser', load: () => import('./commands/fuzz.ts') },
-  {
-    name: 'fuzz-http',
-    summary: 'hostile requests over raw sockets',
-    load: () => import('./commands/fuzz-http.ts'),
-  },
-];
-
-const BUILDING: readonly CommandEntry[] = [
-  {
-    name: 'test',
-    summary: 'all tests, those named, or those that a change touches',
-    load: () => import('./commands/test.ts'),
-  },
-  {
-    name: 'packages',
-    summary: 'build and check the clients as they are published',
-    load: () => import('./commands/packages.ts'),
-  },
-  {
-    name: 'openapi',
-    summary: 'write docs/openapi.json and the client from the routes',
-    load: () => import('./commands/openapi.ts'),
-  },
-  {
-    name: 'screenshots',
-    summary: 'pictures of every page for the documentation',
-    load: () => import('./commands/screenshots.ts'),
   },
 ];
 
 const GROUPS: readonly [string, readonly CommandEntry[]][] = [
-  ['the service', SERVICE],
+  ['service', SERVICE],
   ['ask a running service', ASKING],
-  ['what it keeps', KEEPING],
-  ['measure and prove', PROVING],
-  ['work on it', BUILDING],
+  ['store and keys', KEEPING],
+  ['study', STUDYING],
 ];
 
 export const COMMANDS: readonly CommandEntry[] = GROUPS.flatMap(([, entries]) => entries);
@@ -235,16 +104,13 @@ export function findCommand(name: string): CommandEntry | undefined {
 }
 
 export function describeCommands(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
-  const listed = GROUPS.map(
-    ([title, entries]) =>
-      `${title}\n${entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}`,
-  );
   return `tallycast: counts, forecasts and sized signals for prediction markets on post counts
 
 usage: npx tallycast COMMAND [options]        npx tallycast COMMAND --help
 
-${listed.join('\n\n')}
+${listGroups(GROUPS)}
+
+npx tallycast lab --help lists scenarios, benches, diagnostics and rare operations.
 
 options of commands that ask a running service:
   --url URL      where it is          (TALLYCAST_URL, else http://127.0.0.1:8080)

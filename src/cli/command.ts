@@ -28,6 +28,21 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number | undefined>;
 }
 
+export interface CommandEntry {
+  name: string;
+  /** Older or shorter names. */
+  aliases?: readonly string[];
+  summary: string;
+  load(): Promise<Command>;
+}
+
+/** The lines of --help, one per command, under the title of its group. */
+export function listGroups(groups: readonly [string, readonly CommandEntry[]][]): string {
+  const width = Math.max(...groups.flatMap(([, entries]) => entries.map(({ name }) => name.length)));
+  const line = ({ name, summary }: CommandEntry) => `  ${name.padEnd(width)}  ${summary}`;
+  return groups.map(([title, entries]) => [title, ...entries.map(line)].join('\n')).join('\n\n');
+}
+
 export const DONE = 0;
 export const FAILED = 1;
 export const WRONG_USAGE = 2;

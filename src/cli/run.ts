@@ -4,20 +4,36 @@
 import { ConfigurationError, errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
 import { COMMANDS, describeCommands, findCommand } from './all-commands.ts';
-import { type Command, DONE, FAILED, note, type Terminal, WRONG_USAGE } from './command.ts';
+import {
+  type Command,
+  type CommandEntry,
+  DONE,
+  FAILED,
+  note,
+  type Terminal,
+  WRONG_USAGE,
+} from './command.ts';
 import { toPrintableText } from './text-table.ts';
 
 const HELP_WORDS = new Set(['--help', '-h', 'help']);
 
-export async function runTallycast(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...args] = argv;
+/** The tools of `lab`; an image that ships the service alone has none. */
+export interface Lab {
+  find(name: string): Promise<CommandEntry | undefined>;
+  describe(): Promise<string>;
+}
+
+export async function runTallycast(argv: readonly string[], terminal: Terminal, lab?: Lab): Promise<number> {
+  const [name] = argv;
   if (name === undefined) {
     terminal.output.write(describeCommands());
     return WRONG_USAGE;
   }
-  if (HELP_WORDS.has(name)) return explain(args[0], terminal);
-  const entry = findCommand(name);
-  if (!entry) return refuseUnknown(name, terminal);
+  if (HELP_WORDS.has(name)) return explain(argv.slice(1), terminal, lab);
+  if (name === 'lab' && isListWanted(argv[1])) return listTools(argv[1], terminal, lab);
+  const found = await findEntry(argv, lab);
+  if (!found) return refuseUnknown(name === 'lab' ? `lab ${argv[1]}` : name, terminal);
+  const { entry, args } = found;
   const command = await entry.load();
   if (asksForHelp(args)) return printUsage(command, terminal);
   try {
@@ -27,13 +43,40 @@ export async function runTallycast(argv: readonly string[], terminal: Terminal):
   }
 }
 
-async function explain(name: string | undefined, terminal: Terminal): Promise<number> {
+interface Found {
+  entry: CommandEntry;
+  args: readonly string[];
+}
+
+/** `lab NAME` and, for scripts written before lab existed, NAME alone. */
+async function findEntry(argv: readonly string[], lab: Lab | undefined): Promise<Found | undefined> {
+  const [name = '', ...args] = argv[0] === 'lab' ? argv.slice(1) : argv;
+  const entry = (argv[0] === 'lab' ? undefined : findCommand(name)) ?? (await lab?.find(name));
+  return entry && { entry, args };
+}
+
+function isListWanted(word: string | undefined): boolean {
+  return word === undefined || HELP_WORDS.has(word);
+}
+
+async function listTools(
+  word: string | undefined,
+  terminal: Terminal,
+  lab: Lab | undefined,
+): Promise<number> {
+  if (!lab) throw new UsageError('This installation has no lab. Use a checkout.');
+  terminal.output.write(await lab.describe());
+  return word === undefined ? WRONG_USAGE : DONE;
+}
+
+async function explain(names: readonly string[], terminal: Terminal, lab: Lab | undefined): Promise<number> {
+  const [name] = names;
   if (name === undefined) {
     terminal.output.write(describeCommands());
     return DONE;
   }
-  const entry = findCommand(name);
-  return entry ? printUsage(await entry.load(), terminal) : refuseUnknown(name, terminal);
+  const found = await findEntry(names, lab);
+  return found ? printUsage(await found.entry.load(), terminal) : refuseUnknown(name, terminal);
 }
 
 function asksForHelp(args: readonly string[]): boolean {

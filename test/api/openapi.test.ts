@@ -10,7 +10,7 @@ import { describeInterface } from '../../src/server/describe-interface.ts';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 describe('interface document', () => {
-  it('equals docs/openapi.json; npx tallycast openapi writes it anew', () => {
+  it('equals docs/openapi.json; npx tallycast lab openapi writes it anew', () => {
     const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
     assert.deepEqual(JSON.parse(JSON.stringify(describeInterface(version))), written);
   });

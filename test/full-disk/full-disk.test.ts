@@ -1,4 +1,4 @@
-// Disk full at any write, by the system's own word for it. `npx tallycast prove-disk-full` takes many more rounds.
+// Disk full at any write, by the system's own word for it. `npx tallycast lab disk-full` takes many more rounds.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 // The whole service as it starts by default, on a disk that becomes full again and again while posts are made and
-// readers ask. Prints one line of JSON; started by tests and by npx tallycast prove-disk-full.
+// readers ask. Prints one line of JSON; started by tests and by npx tallycast lab disk-full.
 // Run as: node test/full-disk/service-child.ts DATA_DIR CONTROL ROUNDS SEED
 
 import assert from 'node:assert/strict';

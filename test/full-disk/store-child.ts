@@ -1,5 +1,5 @@
 // Writes a little of everything while the disk becomes full, at its first write, at its second and so on, and looks
-// after each round at what is kept. Prints one line of JSON; started by tests and by npx tallycast prove-disk-full.
+// after each round at what is kept. Prints one line of JSON; started by tests and by npx tallycast lab disk-full.
 // Run as: node test/full-disk/store-child.ts DATA_DIR CONTROL ROUNDS BODY_BYTES
 
 import assert from 'node:assert/strict';

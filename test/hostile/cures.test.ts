@@ -1,4 +1,4 @@
-// The list that npx tallycast prove-cures works on speaks of what is there; the command itself undoes each cure.
+// The list that npx tallycast lab cures works on speaks of what is there; the command itself undoes each cure.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What was once broken, and the line that cures it: undone, its test must fail. `npx tallycast prove-cures` undoes each.
+// What was once broken, and the line that cures it: undone, its test must fail. `npx tallycast lab cures` undoes each.
 
 export interface Cure {
   /** What an attacker or a bad day did. */

@@ -1,4 +1,4 @@
-// A small share of npx tallycast fuzz: no input from outside may throw what its caller does not expect.
+// A small share of npx tallycast lab fuzz: no input from outside may throw what its caller does not expect.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// A large file with wrong lines among its lines; npx tallycast prove-import does the same with ten million.
+// A large file with wrong lines among its lines; npx tallycast lab import-lines does the same with ten million.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { recheck } from '../../src/cli/commands/recheck.ts';
+import { recheck } from '../../lab/commands/recheck.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { isActiveAt } from '../../src/domain/market-event.ts';
 import { SCORED_HORIZONS_H } from '../../src/domain/scored-horizons.ts';

@@ -1,4 +1,4 @@
-// Two ingest processes and two api replicas on one PostgreSQL. Many rounds of the same: npx tallycast roles-proof.
+// Two ingest processes and two api replicas on one PostgreSQL. Many rounds of the same: npx tallycast lab roles.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

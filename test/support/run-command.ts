@@ -1,5 +1,6 @@
 // A command run in this process: its arguments, what it printed and how it ended, without the cost of a start.
 
+import { openLab } from '../../src/bin/lab.ts';
 import type { Terminal } from '../../src/cli/command.ts';
 import { runTallycast } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -13,12 +14,13 @@ export interface Ran {
 /** Nothing of the process's own environment is read. */
 export async function runCommand(args: readonly string[], env: Terminal['env'] = {}): Promise<Ran> {
   const ran = { out: '', err: '' };
-  const code = await runTallycast(args, {
+  const terminal: Terminal = {
     env,
     clock: systemClock,
     output: { write: (text) => void (ran.out += text) },
     notes: { write: (text) => void (ran.err += text) },
     stopSignal: () => new AbortController().signal,
-  });
+  };
+  const code = await runTallycast(args, terminal, openLab());
   return { code, ...ran };
 }

@@ -1,4 +1,4 @@
-// The attackers of npx tallycast prove-siege, in a process of their own: who asks meanwhile must not wait for them to be done
+// The attackers of npx tallycast lab siege, in a process of their own: who asks meanwhile must not wait for them to be done
 // sending. They also keep the name server that never answers.
 
 import { createSocket } from 'node:dgram';

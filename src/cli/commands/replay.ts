@@ -16,7 +16,7 @@ import { readRecording } from '../recording-files.ts';
 
 export const usage = `usage: npx tallycast replay DIR [--json]
 
-Runs the adapters on a recording of 'npx tallycast record', round after round until nothing more on it is asked for,
+Runs the adapters on a recording of 'npx tallycast lab record', round after round until nothing more on it is asked for,
 and says what they made of it. Needs no network and no settings. Exits 1 when an adapter could not use what was said.
 
 example:

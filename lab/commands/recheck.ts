@@ -1,13 +1,13 @@
 // Works out recorded signals again from what they rested on: is the record what the maths says, and its result too?
 
-import { type Config, loadConfig } from '../../config/config.ts';
-import { findDifferences, replaySignals } from '../../jobs/settling/replay-signals.ts';
-import type { Store } from '../../store/ports.ts';
-import { readOptions } from '../arguments.ts';
-import { type Command, DONE, FAILED, note, print } from '../command.ts';
-import { withStore } from '../open-configured-store.ts';
+import { readOptions } from '../../src/cli/arguments.ts';
+import { type Command, DONE, FAILED, note, print } from '../../src/cli/command.ts';
+import { withStore } from '../../src/cli/open-configured-store.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
+import { findDifferences, replaySignals } from '../../src/jobs/settling/replay-signals.ts';
+import type { Store } from '../../src/store/ports.ts';
 
-export const usage = `usage: npx tallycast recheck
+export const usage = `usage: npx tallycast lab recheck
 
 Every settled event of the store once more: the signals that were recorded at its horizons, worked out again from the
 prices, probabilities and paths that were kept with them, and what came of them from the count it settled on. Exits 1
@@ -15,7 +15,7 @@ when anything differs. Grounds are kept for 90 days; what is older is counted an
 sizes otherwise and may differ by right. Settings such as --data-dir name the store.
 
 examples:
-  npx tallycast recheck --data-dir ./data`;
+  npx tallycast lab recheck --data-dir ./data`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);

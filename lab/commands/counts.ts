@@ -1,8 +1,8 @@
 // Weeks of the simulator with every fault, and the counts against its truth.
 
-import { runProgram } from '../program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 
-export const usage = `usage: npx tallycast prove-counts [--days 30] [--speed 1800] [--seed 71] [options]
+export const usage = `usage: npx tallycast lab counts [--days 30] [--speed 1800] [--seed 71] [options]
 
 Weeks of simulator time as real processes with every fault and kill -9 every few minutes; at the end our count of every
 event against the simulator's truth, exactly. Exits 1 with reasons when anything is broken.
@@ -13,7 +13,7 @@ event against the simulator's truth, exactly. Exits 1 with reasons when anything
                 mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
 
 examples:
-  npx tallycast prove-counts --days 3
-  npx tallycast prove-counts --days 3 --lead oracle`;
+  npx tallycast lab counts --days 3
+  npx tallycast lab counts --days 3 --lead oracle`;
 
 export const run = runProgram('lab/bench/prove-counts.ts');

@@ -1,18 +1,18 @@
 // A note into the performance history, so that a step in it can be explained.
 
-import { readBuildInfo } from '../../app/build-info.ts';
-import { loadConfig } from '../../config/config.ts';
-import { UsageError } from '../../runtime/errors.ts';
-import { readWordsAndOptions } from '../arguments.ts';
-import { type Command, note } from '../command.ts';
-import { withStore } from '../open-configured-store.ts';
+import { readBuildInfo } from '../../src/app/build-info.ts';
+import { readWordsAndOptions } from '../../src/cli/arguments.ts';
+import { type Command, note } from '../../src/cli/command.ts';
+import { withStore } from '../../src/cli/open-configured-store.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
 
-export const usage = `usage: npx tallycast annotate "LABEL" [settings]
+export const usage = `usage: npx tallycast lab annotate "LABEL" [settings]
 
 Writes a note with the time and the build into the performance history. At most 200 characters.
 
 examples:
-  npx tallycast annotate "oracle changed its counting rule"`;
+  npx tallycast lab annotate "oracle changed its counting rule"`;
 
 const MAX_LABEL = 200;
 

@@ -1,11 +1,11 @@
 // Every figure we claim, measured again.
 
-import type { Command } from '../command.ts';
-import { runProgram } from '../program.ts';
+import type { Command } from '../../src/cli/command.ts';
+import { runProgram } from '../../src/cli/program.ts';
 
-export const usage = `usage: npx tallycast bench [NAME...] [options]
-       npx tallycast bench accounts [--accounts 2,20,200]
-       npx tallycast bench page [--json]
+export const usage = `usage: npx tallycast lab bench [NAME...] [options]
+       npx tallycast lab bench accounts [--accounts 2,20,200]
+       npx tallycast lab bench page [--json]
 
 Every figure we claim, beside what a user would run instead, in one table.
 
@@ -24,7 +24,7 @@ alone: accounts (what one more account costs), page (what the dashboard costs a 
   --strict      exit with 1 when a target is missed; otherwise only when something could not be measured
 
 examples:
-  npx tallycast bench hot start-up --quick`;
+  npx tallycast lab bench hot start-up --quick`;
 
 /** Benches with a table of their own. */
 const ALONE: Readonly<Record<string, string>> = {

@@ -4,30 +4,30 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SimulatorUrls } from '../../../lab/simulator/server.ts';
-import { startApp } from '../../app/composition.ts';
-import { openSimulator, simulatorAccounts, simulatorSourceUrls } from '../../app/open-simulator.ts';
-import { openSources, REAL_NETWORK } from '../../app/open-sources.ts';
-import { type Config, loadConfig } from '../../config/config.ts';
-import { MINUTE_MS } from '../../domain/units.ts';
-import { sleep } from '../../runtime/clock.ts';
-import { silentLogger } from '../../runtime/logger.ts';
-import { createRandom, randomSeed } from '../../runtime/random.ts';
-import { checkSources } from '../../sources/doctor.ts';
-import { createRecordingNetwork } from '../../sources/recording/record-network.ts';
-import { blankSecrets, createRedact, findSecrets } from '../../sources/recording/redact.ts';
-import { readNumberWithin, readWordsAndOptions, required } from '../arguments.ts';
-import { type Command, DONE, note, print } from '../command.ts';
-import { beginRecording } from '../recording-files.ts';
+import { startApp } from '../../src/app/composition.ts';
+import { openSimulator, simulatorAccounts, simulatorSourceUrls } from '../../src/app/open-simulator.ts';
+import { openSources, REAL_NETWORK } from '../../src/app/open-sources.ts';
+import { readNumberWithin, readWordsAndOptions, required } from '../../src/cli/arguments.ts';
+import { type Command, DONE, note, print } from '../../src/cli/command.ts';
+import { beginRecording } from '../../src/cli/recording-files.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
+import { MINUTE_MS } from '../../src/domain/units.ts';
+import { sleep } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createRandom, randomSeed } from '../../src/runtime/random.ts';
+import { checkSources } from '../../src/sources/doctor.ts';
+import { createRecordingNetwork } from '../../src/sources/recording/record-network.ts';
+import { blankSecrets, createRedact, findSecrets } from '../../src/sources/recording/redact.ts';
+import type { SimulatorUrls } from '../simulator/server.ts';
 
-export const usage = `usage: npx tallycast record --minutes N DIR [settings]
+export const usage = `usage: npx tallycast lab record --minutes N DIR [settings]
 
 Runs the service on the configured sources for N minutes, in a folder of its own that is thrown away, and keeps in DIR
 what the platforms answered and pushed. Credentials, wallets, mail and network addresses are taken out before anything
 is written. What we sent is not kept. 'npx tallycast replay DIR' runs the adapters on it.
 
 examples:
-  npx tallycast record --minutes 10 first-day
+  npx tallycast lab record --minutes 10 first-day
   npx tallycast replay first-day`;
 
 export const run: Command['run'] = async (args, terminal) => {

@@ -1,14 +1,14 @@
 // Verifies and settles payments on one network, for one's own service.
 
-import { loadConfig } from '../../config/config.ts';
-import { startFacilitator } from '../../payments/facilitator/server.ts';
-import { UsageError } from '../../runtime/errors.ts';
-import { openLogger } from '../../runtime/open-logger.ts';
-import { readOptions } from '../arguments.ts';
-import { type Command, print } from '../command.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { readOptions } from '../../src/cli/arguments.ts';
+import { type Command, print } from '../../src/cli/command.ts';
+import { untilStopped } from '../../src/cli/until-stopped.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { startFacilitator } from '../../src/payments/facilitator/server.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
+import { openLogger } from '../../src/runtime/open-logger.ts';
 
-export const usage = `usage: npx tallycast facilitator [settings]
+export const usage = `usage: npx tallycast lab facilitator [settings]
 
 Verifies and settles per-call payments on one network, until stopped. docs/payments.md says when one is needed.
 
@@ -18,7 +18,7 @@ Verifies and settles per-call payments on one network, until stopped. docs/payme
   FACILITATOR_PORT          where it listens
 
 examples:
-  FACILITATOR_RPC_URL=https://rpc.example FACILITATOR_PRIVATE_KEY=0x... PAY_TO=0x... npx tallycast facilitator`;
+  FACILITATOR_RPC_URL=https://rpc.example FACILITATOR_PRIVATE_KEY=0x... PAY_TO=0x... npx tallycast lab facilitator`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);

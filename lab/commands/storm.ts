@@ -6,15 +6,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listOutages } from '../../../lab/storm/outages.ts';
-import { SCENES_PER_DAY } from '../../../lab/storm/scene.ts';
-import { openScratchStores } from '../../../lab/storm/scratch-stores.ts';
-import { runStorm } from '../../../lab/storm/storm.ts';
-import { UsageError } from '../../runtime/errors.ts';
-import { readOptions, readWhole } from '../arguments.ts';
-import type { Command } from '../command.ts';
+import { readOptions, readWhole } from '../../src/cli/arguments.ts';
+import type { Command } from '../../src/cli/command.ts';
+import { UsageError } from '../../src/runtime/errors.ts';
+import { listOutages } from '../storm/outages.ts';
+import { SCENES_PER_DAY } from '../storm/scene.ts';
+import { openScratchStores } from '../storm/scratch-stores.ts';
+import { runStorm } from '../storm/storm.ts';
 
-export const usage = `usage: npx tallycast storm [--seed N] [--days D] [--engine sqlite|postgres] [options]
+export const usage = `usage: npx tallycast lab storm [--seed N] [--days D] [--engine sqlite|postgres] [options]
 
 A failure run from a seed: faults of every kind against the whole service in process, judged by its invariants.
 Exits 0 only with no broken invariant.
@@ -29,9 +29,9 @@ Exits 0 only with no broken invariant.
   --verbose     a line per day
 
 examples:
-  npx tallycast storm --seed 7 --days 3
-  npx tallycast storm --seeds 100 --jobs 2 --engine postgres
-  npx tallycast storm --outages 5`;
+  npx tallycast lab storm --seed 7 --days 3
+  npx tallycast lab storm --seeds 100 --jobs 2 --engine postgres
+  npx tallycast lab storm --outages 5`;
 
 /** A scene is less than a quarter of a day. */
 const MOST_OUTAGE_HOURS = 5;
@@ -134,7 +134,7 @@ function writeArguments(seed: number, { days, outageHours, engine }: StormOrder)
 
 async function runInProcess(seed: number, count: number, order: StormOrder): Promise<boolean> {
   const args = ['storm', ...writeArguments(seed, order), '--seeds', String(count)];
-  const entry = fileURLToPath(new URL('../../bin/tallycast.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../../src/bin/tallycast.ts', import.meta.url));
   const child = spawn(process.execPath, [entry, ...args, ...(order.isVerbose ? ['--verbose'] : [])], {
     stdio: 'inherit',
   });

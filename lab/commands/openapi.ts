@@ -1,17 +1,17 @@
 // Writes docs/openapi.json from the routes themselves, and the client's types from it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describeInterface } from '../../server/describe-interface.ts';
-import { readOptions } from '../arguments.ts';
-import type { Command } from '../command.ts';
-import { runProgram } from '../program.ts';
+import { readOptions } from '../../src/cli/arguments.ts';
+import type { Command } from '../../src/cli/command.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { describeInterface } from '../../src/server/describe-interface.ts';
 
-export const usage = `usage: npx tallycast openapi
+export const usage = `usage: npx tallycast lab openapi
 
 Writes docs/openapi.json from the routes themselves, then the typed client's types from it. For people who change
 the interface; npx redocly lint docs/openapi.json judges it.`;
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 
 export const run: Command['run'] = async (args, terminal) => {
   readOptions(args, {});

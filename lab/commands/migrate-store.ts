@@ -1,13 +1,13 @@
 // Moves everything from one engine to the other, then compares.
 
-import { loadConfig } from '../../config/config.ts';
-import { parsePlace, toPlace } from '../../store/transfer/place.ts';
-import { migrateStore } from '../../store/transfer/transfer.ts';
-import { type Command, note, print } from '../command.ts';
-import { createProgressBar } from '../progress-bar.ts';
-import { describeCopied, listTables, parseMoveArguments } from '../transfer-arguments.ts';
+import { type Command, note, print } from '../../src/cli/command.ts';
+import { createProgressBar } from '../../src/cli/progress-bar.ts';
+import { describeCopied, listTables, parseMoveArguments } from '../../src/cli/transfer-arguments.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { parsePlace, toPlace } from '../../src/store/transfer/place.ts';
+import { migrateStore } from '../../src/store/transfer/transfer.ts';
 
-export const usage = `usage: npx tallycast migrate-store --from sqlite DIR --to postgres URL [--force]
+export const usage = `usage: npx tallycast lab migrate-store --from sqlite DIR --to postgres URL [--force]
 
 Copies every table, then compares row counts and checksums, which it prints. The source is not changed.
 
@@ -16,7 +16,7 @@ Copies every table, then compares row counts and checksums, which it prints. The
   --force   replace what the target holds
 
 examples:
-  npx tallycast migrate-store --from sqlite ./data --to postgres postgres://user@host/tallycast`;
+  npx tallycast lab migrate-store --from sqlite ./data --to postgres postgres://user@host/tallycast`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);

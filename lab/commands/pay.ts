@@ -1,11 +1,11 @@
 // Pays for one call and prints {status, transaction, amount, body} as JSON.
 
-import { loadConfig } from '../../config/config.ts';
-import { readWordsAndOptions, required } from '../arguments.ts';
-import { type Command, DONE, FAILED, print } from '../command.ts';
-import { payOnce } from '../pay-once.ts';
+import { readWordsAndOptions, required } from '../../src/cli/arguments.ts';
+import { type Command, DONE, FAILED, print } from '../../src/cli/command.ts';
+import { payOnce } from '../../src/cli/pay-once.ts';
+import { loadConfig } from '../../src/config/config.ts';
 
-export const usage = `usage: npx tallycast pay URL [--terms URL_THAT_ANSWERS_402]
+export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_ANSWERS_402]
 
 Asks, reads the 402, signs, asks again, and prints status, transaction, amount and body as JSON. The wallet is that
 of PAY_PRIVATE_KEY; without one, a throw-away wallet which only a demo's faucet can fill.
@@ -13,8 +13,8 @@ of PAY_PRIVATE_KEY; without one, a throw-away wallet which only a demo's faucet 
   --terms URL   where to read the price, for an address that answers without payment too
 
 examples:
-  npx tallycast pay http://127.0.0.1:8080/api/v1/signals/account_a
-  PAY_PRIVATE_KEY=0x... npx tallycast pay https://tallycast.example/api/v1/signals/account_a`;
+  npx tallycast lab pay http://127.0.0.1:8080/api/v1/signals/account_a
+  PAY_PRIVATE_KEY=0x... npx tallycast lab pay https://tallycast.example/api/v1/signals/account_a`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const { rest, secrets } = loadConfig(args, terminal.env);

@@ -1,0 +1,127 @@
+// Tools for development, diagnosis and rare operations: `npx tallycast lab NAME`.
+
+import { type CommandEntry, listGroups } from '../../src/cli/command.ts';
+
+const SCENARIOS: readonly CommandEntry[] = [
+  { name: 'storm', summary: 'run a seeded failure scenario', load: () => import('./storm.ts') },
+  {
+    name: 'counts',
+    aliases: ['prove-counts'],
+    summary: 'compare every count with the simulator through faults and kills',
+    load: () => import('./counts.ts'),
+  },
+  {
+    name: 'alerts',
+    aliases: ['prove-notices'],
+    summary: 'check alert delivery with many rules, hanging receivers and kills',
+    load: () => import('./alerts.ts'),
+  },
+  {
+    name: 'durability',
+    aliases: ['prove-durability'],
+    summary: 'check what is synced before it is acknowledged',
+    load: () => import('./durability.ts'),
+  },
+  {
+    name: 'disk-full',
+    aliases: ['prove-disk-full'],
+    summary: 'fill the disk at every write',
+    load: () => import('./disk-full.ts'),
+  },
+  {
+    name: 'import-lines',
+    aliases: ['prove-import'],
+    summary: 'import a huge history file with bad lines',
+    load: () => import('./import-lines.ts'),
+  },
+  {
+    name: 'siege',
+    aliases: ['prove-siege'],
+    summary: 'run every attack at once from twenty addresses',
+    load: () => import('./siege.ts'),
+  },
+  {
+    name: 'roles',
+    aliases: ['roles-proof'],
+    summary: 'kill leaders and restart the database under load',
+    load: () => import('./roles.ts'),
+  },
+  {
+    name: 'cures',
+    aliases: ['prove-cures'],
+    summary: 'revert each past fix and check that its test fails',
+    load: () => import('./cures.ts'),
+  },
+  {
+    name: 'betting',
+    aliases: ['prove-record'],
+    summary: 'simulate a bettor who follows the signals',
+    load: () => import('./betting.ts'),
+  },
+  { name: 'fuzz', summary: 'send mutated inputs to every parser', load: () => import('./fuzz.ts') },
+  {
+    name: 'fuzz-http',
+    summary: 'send hostile requests over raw sockets',
+    load: () => import('./fuzz-http.ts'),
+  },
+];
+
+const BUILDS: readonly CommandEntry[] = [
+  { name: 'bench', summary: 'measure every published figure', load: () => import('./bench.ts') },
+  {
+    name: 'test',
+    summary: 'run all tests, some, or those a change touches',
+    load: () => import('./test.ts'),
+  },
+  { name: 'packages', summary: 'build and check the published clients', load: () => import('./packages.ts') },
+  {
+    name: 'openapi',
+    summary: 'write docs/openapi.json and the clients from the routes',
+    load: () => import('./openapi.ts'),
+  },
+  { name: 'screenshots', summary: 'take a picture of every page', load: () => import('./screenshots.ts') },
+];
+
+const OPERATIONS: readonly CommandEntry[] = [
+  {
+    name: 'record',
+    summary: 'record platform answers for some minutes, without credentials',
+    load: () => import('./record.ts'),
+  },
+  {
+    name: 'recheck',
+    summary: 'recompute the recorded signals of settled events',
+    load: () => import('./recheck.ts'),
+  },
+  { name: 'annotate', summary: 'add a note to the performance history', load: () => import('./annotate.ts') },
+  {
+    name: 'migrate-store',
+    summary: 'copy the store from one engine to the other',
+    load: () => import('./migrate-store.ts'),
+  },
+  {
+    name: 'facilitator',
+    summary: 'verify and settle per-call payments for your service',
+    load: () => import('./facilitator.ts'),
+  },
+  {
+    name: 'pay',
+    summary: 'pay for one call, print the answer and the receipt',
+    load: () => import('./pay.ts'),
+  },
+];
+
+const GROUPS: readonly [string, readonly CommandEntry[]][] = [
+  ['scenarios', SCENARIOS],
+  ['benches and builds', BUILDS],
+  ['diagnostics and rare operations', OPERATIONS],
+];
+
+export const LAB_COMMANDS: readonly CommandEntry[] = GROUPS.flatMap(([, entries]) => entries);
+
+export function describeLab(): string {
+  return `usage: npx tallycast lab NAME [options]        npx tallycast lab NAME --help
+
+${listGroups(GROUPS)}
+`;
+}

@@ -1,0 +1,21 @@
+// Loads the tools of lab/ when one is asked for. An image that ships the service alone has none.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Lab } from '../cli/run.ts';
+
+const LIST = new URL('../../lab/commands/all-lab-commands.ts', import.meta.url);
+
+export function openLab(): Lab | undefined {
+  if (!existsSync(fileURLToPath(LIST))) return undefined;
+  const load = () => import('../../lab/commands/all-lab-commands.ts');
+  return {
+    async find(name) {
+      const { LAB_COMMANDS } = await load();
+      return LAB_COMMANDS.find((entry) => entry.name === name || entry.aliases?.includes(name));
+    },
+    async describe() {
+      return (await load()).describeLab();
+    },
+  };
+}
