@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Simulator } from './simulator.ts';
-import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from './simulator.ts';
+import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './simulator.ts';
 
 export interface SimulatorUrls {
   base: string;
@@ -19,6 +19,7 @@ export interface SimulatorUrls {
   clob: string;
   data: string;
   marketWs: string;
+  userWs: string;
   cryptoWs: string;
   /** In front of /{handle}/feed. */
   rss: string;
@@ -79,6 +80,7 @@ export function makeUrls(authority: string): SimulatorUrls {
     clob: `${base}/clob`,
     data: `${base}/data`,
     marketWs: `ws://${authority}${MARKET_SOCKET_PATH}`,
+    userWs: `ws://${authority}${USER_SOCKET_PATH}`,
     cryptoWs: `ws://${authority}${PRICE_SOCKET_PATH}`,
     rss: `${base}/rss`,
     archive: `${base}/archive`,
@@ -140,7 +142,7 @@ function upgrade(
   head: Buffer,
 ): void {
   const path = new URL(incoming.url ?? '/', 'http://simulator').pathname.replace(/\/+$/, '');
-  if (path !== MARKET_SOCKET_PATH && path !== PRICE_SOCKET_PATH) {
+  if (![MARKET_SOCKET_PATH, USER_SOCKET_PATH, PRICE_SOCKET_PATH].includes(path)) {
     socket.destroy();
     return;
   }

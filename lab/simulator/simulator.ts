@@ -4,6 +4,12 @@ import { HOUR_MS } from '../../src/domain/units.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { hashNumbers } from './chance.ts';
+import {
+  DEFAULT_EXCHANGE,
+  type ExchangeSettings,
+  openSimulatedExchange,
+  type SimulatedExchange,
+} from './exchange/simulated-exchange.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { AdminActions, InjectedPost } from './http/admin-api.ts';
 import { createRouter, type SimulatorFetch } from './http/router.ts';
@@ -32,6 +38,8 @@ export interface Simulator {
   readonly accounts: readonly SimulatorAccountInfo[];
   readonly demoWallet: string;
   readonly faults: FaultSwitch;
+  /** Takes signed orders. */
+  readonly exchange: SimulatedExchange;
   now(): number;
   /** Every HTTP route, in process. The first part of the path names the system. */
   fetch: SimulatorFetch;
@@ -47,11 +55,20 @@ export interface Simulator {
 
 export const COUNT_MARKETS_TAG_ID = '972';
 export const MARKET_SOCKET_PATH = '/clob/ws/market';
+export const USER_SOCKET_PATH = '/clob/ws/user';
 export const PRICE_SOCKET_PATH = '/polybolt/ws';
 
-export function createSimulator(options: SimulatorOptions): Simulator {
+const SOCKET_FEEDS: Record<string, string> = {
+  [MARKET_SOCKET_PATH]: 'market-ws',
+  [USER_SOCKET_PATH]: 'user-ws',
+};
+
+export function createSimulator(
+  options: SimulatorOptions & { exchange?: Partial<ExchangeSettings> },
+): Simulator {
   if (options.anchorTs % HOUR_MS !== 0) throw new UsageError('anchorTs must fall on a full hour');
   const state = createSimulatorState(options);
+  const exchange = openSimulatedExchange(state, { ...DEFAULT_EXCHANGE, ...options.exchange });
   let injected = 0;
 
   const actions: AdminActions = {
@@ -82,7 +99,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   };
 
   const sockets: Record<string, SocketHandler> = {
-    [MARKET_SOCKET_PATH]: createMarketSocket(state),
+    [MARKET_SOCKET_PATH]: createMarketSocket(state, exchange),
+    [USER_SOCKET_PATH]: exchange.openUserChannel,
     [PRICE_SOCKET_PATH]: createPriceSocket(state),
   };
 
@@ -91,6 +109,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     anchorTs: options.anchorTs,
     demoWallet: DEMO_WALLET,
     faults: state.faults,
+    exchange,
     accounts: state.accounts.map(({ parameters }) => ({
       accountId: parameters.accountId,
       platform: parameters.platform === 'X' ? 'x' : 'mastodon',
@@ -101,10 +120,10 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       tagId: COUNT_MARKETS_TAG_ID,
     })),
     now: state.now,
-    fetch: createRouter(state, actions),
+    fetch: createRouter(state, exchange, { ...actions, fund: exchange.wallets }),
     connect(path, peer) {
       const name = path.replace(/\/+$/, '');
-      const feed = name === MARKET_SOCKET_PATH ? 'market-ws' : 'polybolt';
+      const feed = SOCKET_FEEDS[name] ?? 'polybolt';
       return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
     },
     ...actions,

@@ -33,7 +33,7 @@ export const HTTP_FEEDS = [
   'twitterapi',
 ] as const;
 export type HttpFeed = (typeof HTTP_FEEDS)[number];
-const SOCKET_FEEDS = ['stream', 'market-ws', 'polybolt'] as const;
+const SOCKET_FEEDS = ['stream', 'market-ws', 'user-ws', 'polybolt'] as const;
 
 function share(name: string, description: string, defaultValue = 1): FaultSpec {
   return { name, description, unit: 'share', defaultValue };
@@ -94,6 +94,14 @@ export const FAULTS: readonly FaultSpec[] = [
   share('polybolt-drain', 'polybolt: closes to be restarted (4003); share of five-minute stretches'),
   share('polybolt-lossy', 'polybolt: leaves frames out; share of frames', 0.2),
   share('clob-ghost-book', 'books show 0.01 against 0.99; share of requests', 0.5),
+  share('exchange-trade-fails', 'exchange: a matched trade fails on the chain; share of trades', 0.2),
+  share('exchange-restart', 'exchange: 425 while the engine restarts; share of five-minute stretches', 0.2),
+  share('exchange-post-only', 'exchange: 503 but for post-only orders; share of five-minute stretches', 0.2),
+  share('exchange-tick', 'exchange: another tick size; share of five-minute stretches', 0.5),
+  duration('exchange-slow-ack', 'exchange: an order is accepted, the answer comes this late', 2 * SECOND_MS),
+  share('exchange-lost-ack', 'exchange: an order is accepted, the connection breaks; share of orders', 0.2),
+  share('exchange-no-allowance', 'exchange: the allowance is not enough; share of orders', 0.2),
+  share('user-ws-lossy', 'user-ws: leaves messages out; share of messages', 0.3),
   share('clob-no-book', 'books answer 404; share of requests', 0.3),
 ];
 

@@ -29,6 +29,14 @@ export interface AdminActions {
   }): void;
 }
 
+/** What is done at the exchange's wallets. */
+export interface WalletActions {
+  meet(wallet: string): void;
+  give(wallet: string, usd: number): void;
+  setAllowance(wallet: string, micro: number | null): void;
+  allowance(wallet: string): number | null;
+}
+
 /** What is done at the pretended receivers of notices. */
 export interface ReceiverActions {
   say(text: string, chatId: number): void;
@@ -40,7 +48,7 @@ const PRETEND_CHAT = 700_001;
 
 export function createAdminApi(
   state: SimulatorState,
-  actions: AdminActions & ReceiverActions,
+  actions: AdminActions & ReceiverActions & { fund: WalletActions },
 ): (request: SimulatorRequest) => Promise<Answer> {
   function listFaults(): Answer {
     const nowTs = state.now();
@@ -92,6 +100,7 @@ export function createAdminApi(
       return ok({ regimes: state.regimes });
     }
     if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
+    if (request.path === '/exchange') return ok(fund(actions.fund, body));
     if (request.path === '/telegram') {
       actions.say(String(body.text ?? ''), Number(body.chat_id ?? PRETEND_CHAT));
       return ok({ said: true });
@@ -126,4 +135,18 @@ export function createAdminApi(
       throw error;
     }
   };
+}
+
+/** Money and approvals of a wallet on the exchange: {address, usd, allowance_usd}; null approves without limit. */
+function fund(wallets: WalletActions, body: Record<string, unknown>): Record<string, unknown> {
+  const address = String(body.address ?? '');
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new UsageError('address must be a wallet');
+  wallets.meet(address);
+  if (body.usd !== undefined) wallets.give(address, Number(body.usd));
+  if (body.allowance_usd !== undefined)
+    wallets.setAllowance(
+      address,
+      body.allowance_usd === null ? null : Number(body.allowance_usd) * 1_000_000,
+    );
+  return { address, allowance: wallets.allowance(address) };
 }

@@ -20,6 +20,8 @@ export interface SimulatorRequest {
   query: URLSearchParams;
   headers: Headers;
   body: () => Promise<unknown>;
+  /** The body as it came: signatures are over its bytes. */
+  text: () => Promise<string>;
   signal: AbortSignal;
   /** Origin and prefix under which the system was asked, for links in answers. */
   baseUrl: string;

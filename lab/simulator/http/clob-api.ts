@@ -1,7 +1,9 @@
 // The order books over HTTP: books, prices, midpoints, histories, and what the market says of a condition.
 
+import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
+import { tickAt } from '../exchange/simulated-markets.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { bookHash, midOf, readTokenBook, toWorstFirst } from '../trading/token-book.ts';
+import { bookHash, midOf, toWorstFirst } from '../trading/token-book.ts';
 import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
 import { listPoints, readSpan } from './price-history.ts';
 
@@ -10,7 +12,7 @@ export interface ClobApi {
 }
 
 const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
-export function createClobApi(state: SimulatorState): ClobApi {
+export function createClobApi(state: SimulatorState, exchange: SimulatedExchange): ClobApi {
   /** null for a token that has no book: unknown, or closed. */
   function findOpen(tokenId: string | null, nowTs: number): MarketRef | null {
     const ref = tokenId ? state.findToken(tokenId, nowTs) : null;
@@ -19,7 +21,7 @@ export function createClobApi(state: SimulatorState): ClobApi {
   }
 
   function toBook(ref: MarketRef, nowTs: number): Record<string, unknown> {
-    const { book, last } = readTokenBook(state, ref, nowTs);
+    const { book, last } = exchange.readBook(ref, nowTs);
     const isGhost = state.faults.hits('clob-ghost-book', nowTs);
     return {
       market: ref.market.conditionId,
@@ -29,7 +31,7 @@ export function createClobApi(state: SimulatorState): ClobApi {
       bids: isGhost ? [{ price: '0.01', size: '100' }] : toWorstFirst(book.bids),
       asks: isGhost ? [{ price: '0.99', size: '100' }] : toWorstFirst(book.asks),
       min_order_size: '5',
-      tick_size: String(ref.event.tick),
+      tick_size: String(tickAt(state, ref.event.tick, nowTs)),
       neg_risk: ref.event.isNegRisk,
       last_trade_price: String(last),
     };
@@ -37,7 +39,7 @@ export function createClobApi(state: SimulatorState): ClobApi {
 
   /** BUY names the best bid and SELL the best ask. */
   function bestPrice(ref: MarketRef, side: string, nowTs: number): string | null {
-    const { book } = readTokenBook(state, ref, nowTs);
+    const { book } = exchange.readBook(ref, nowTs);
     const level = side === 'BUY' ? book.bids[0] : book.asks[0];
     return level ? String(level.price) : null;
   }
@@ -113,10 +115,35 @@ export function createClobApi(state: SimulatorState): ClobApi {
       closed: price.closedTs !== null,
       accepting_orders: price.closedTs === null,
       minimum_order_size: 5,
-      minimum_tick_size: ref.event.tick,
+      minimum_tick_size: tickAt(state, ref.event.tick, nowTs),
       neg_risk: ref.event.isNegRisk,
       tokens,
     });
+  }
+
+  /** What clients read before they order: tokens, grid, fee. */
+  function marketInfo(id: string, nowTs: number): Answer {
+    const ref = state.findCondition(id, nowTs);
+    if (!ref) return failure(404, { error: 'market not found' });
+    return ok({
+      c: id,
+      t: ref.market.outcomes.map((outcome, side) => ({ t: ref.market.tokenIds[side], o: outcome })),
+      mts: tickAt(state, ref.event.tick, nowTs),
+      mos: 5,
+      nr: ref.event.isNegRisk,
+      fd: { r: ref.event.fee.rate, e: 1, to: true },
+      mbf: 1000,
+      tbf: 1000,
+      r: null,
+      ao: ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs === null,
+    });
+  }
+
+  function marketByToken(tokenId: string, nowTs: number): Answer {
+    const ref = state.findToken(tokenId, nowTs);
+    if (!ref) return failure(404, { error: 'market not found' });
+    const [primary_token_id, secondary_token_id] = ref.market.tokenIds;
+    return ok({ condition_id: ref.market.conditionId, primary_token_id, secondary_token_id });
   }
 
   async function post({ path, body }: SimulatorRequest, nowTs: number): Promise<Answer> {
@@ -138,7 +165,7 @@ export function createClobApi(state: SimulatorState): ClobApi {
   }
 
   function spread(ref: MarketRef, nowTs: number): string {
-    const { book } = readTokenBook(state, ref, nowTs);
+    const { book } = exchange.readBook(ref, nowTs);
     const [bid, ask] = [book.bids[0]?.price ?? 0, book.asks[0]?.price ?? 1];
     return String(Math.round((ask - bid) * 1e4) / 1e4);
   }
@@ -163,16 +190,18 @@ export function createClobApi(state: SimulatorState): ClobApi {
         return single(query, nowTs, (ref) => ok({ spread: spread(ref, nowTs) }));
       case '/last-trade-price':
         return single(query, nowTs, (ref) =>
-          ok({ price: String(readTokenBook(state, ref, nowTs).last), side: 'BUY' }),
+          ok({ price: String(exchange.readBook(ref, nowTs).last), side: 'BUY' }),
         );
       case '/prices-history':
         return pricesHistory(query, nowTs);
       case '/tick-size':
-        return single(query, nowTs, (ref) => ok({ minimum_tick_size: ref.event.tick }));
+        return single(query, nowTs, (ref) => ok({ minimum_tick_size: tickAt(state, ref.event.tick, nowTs) }));
       case '/neg-risk':
         return single(query, nowTs, (ref) => ok({ neg_risk: ref.event.isNegRisk }));
       case '/fee-rate':
         return single(query, nowTs, () => ok({ base_fee: 1000 }));
+      case '/version':
+        return ok({ version: 2 });
       case '/time':
         return ok(Math.floor(nowTs / 1000));
       case '/ok':
@@ -180,12 +209,21 @@ export function createClobApi(state: SimulatorState): ClobApi {
         return ok('OK');
     }
     const market = matchPath('/markets/:id', path);
-    return market ? condition(market.id!, nowTs) : failure(404, { error: 'not found' });
+    if (market) return condition(market.id!, nowTs);
+    const info = matchPath('/clob-markets/:id', path);
+    if (info) return marketInfo(info.id!, nowTs);
+    const token = matchPath('/markets-by-token/:id', path);
+    if (token) return marketByToken(token.id!, nowTs);
+    if (matchPath('/fees/builder-fees/:code', path))
+      return ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: 0 });
+    return failure(404, { error: 'not found' });
   }
 
   return {
     async handle(request) {
       const nowTs = state.now();
+      const traded = await exchange.handle(request);
+      if (traded) return traded;
       if (request.method === 'POST') return post(request, nowTs);
       return request.method === 'GET' ? get(request, nowTs) : failure(405, { error: 'method not allowed' });
     },

@@ -1,9 +1,10 @@
 // One door for every HTTP call: finds the system by its prefix, lets faults act, and writes the answer.
 
 import { sleep } from '../../../src/runtime/clock.ts';
+import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import { type AdminActions, createAdminApi } from './admin-api.ts';
+import { type AdminActions, createAdminApi, type WalletActions } from './admin-api.ts';
 import { type Answer, failure, type SimulatorRequest } from './answer.ts';
 import { createArchiveApi } from './archive-api.ts';
 import { createClobApi } from './clob-api.ts';
@@ -25,14 +26,18 @@ export type SimulatorFetch = (request: Request) => Promise<Response>;
 
 type Handler = (request: SimulatorRequest) => Promise<Answer>;
 
-export function createRouter(state: SimulatorState, actions: AdminActions): SimulatorFetch {
+export function createRouter(
+  state: SimulatorState,
+  exchange: SimulatedExchange,
+  actions: AdminActions & { fund: WalletActions },
+): SimulatorFetch {
   const x = createXApi(state);
   const handlers: Record<HttpFeed, Handler> = {
     x: x.handle,
     mastodon: createMastodonApi(state).handle,
     oracle: createOracleApi(state).handle,
     gamma: createGammaApi(state).handle,
-    clob: createClobApi(state).handle,
+    clob: createClobApi(state, exchange).handle,
     data: createDataApi(state).handle,
     rss: createMirrorApi(state).handle,
     archive: createArchiveApi(state).handle,
@@ -104,6 +109,7 @@ function takeApart(raw: Request): { system: string; request: SimulatorRequest } 
       query: url.searchParams,
       headers: raw.headers,
       body: () => readJson(raw),
+      text: () => raw.text(),
       signal: raw.signal,
       baseUrl: `${url.origin}/${system}`,
     },

@@ -1,14 +1,16 @@
 // The market channel: a dump of the books on subscribing, then every change of a level, trades and settlements.
 
+import { MICRO, PIPS } from '../../../src/domain/micro-units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
-import { chance, hashNumbers } from '../chance.ts';
+import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
+import type { TapePrint } from '../exchange/types.ts';
 import { PRICE_STEP_MS } from '../market/latest-prices.ts';
 import type { MarketPrice } from '../market/listed-event.ts';
 import type { BookLevel, YesBook } from '../market/quotes.ts';
 import { makeConditionId, makeTokenId } from '../platform-ids.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { bookHash, isSameBook, readTokenBook, readTokenPrice, toWorstFirst } from '../trading/token-book.ts';
+import { bookHash, isSameBook, readTokenPrice, toWorstFirst } from '../trading/token-book.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socket.ts';
 
 /** Wall-clock floor between two looks, for simulators that run fast. */
@@ -20,16 +22,17 @@ const BROADCAST_MS = 7_000;
 interface Subscribed {
   ref: MarketRef;
   book: YesBook;
-  last: number;
+  printedTs: number;
+  isTouched: boolean;
   price: MarketPrice;
   ts: number;
 }
 
-export function createMarketSocket(state: SimulatorState): SocketHandler {
-  return (peer) => openSession(state, peer);
+export function createMarketSocket(state: SimulatorState, exchange: SimulatedExchange): SocketHandler {
+  return (peer) => openSession(state, exchange, peer);
 }
 
-function openSession(state: SimulatorState, peer: SocketPeer): SocketSession {
+function openSession(state: SimulatorState, exchange: SimulatedExchange, peer: SocketPeer): SocketSession {
   const tokens = new Map<string, Subscribed>();
   let wantsCustom = false;
   let broadcastTs = state.now() + BROADCAST_MS;
@@ -49,7 +52,7 @@ function openSession(state: SimulatorState, peer: SocketPeer): SocketSession {
       return;
     }
     if (!state.faults.isOn('market-ws-silent', nowTs)) {
-      for (const message of findChanges(state, tokens, nowTs, wantsCustom))
+      for (const message of findChanges(state, exchange, tokens, nowTs, wantsCustom))
         peer.send(JSON.stringify(message));
     }
     // Told to everybody, whatever they listen to: a socket that says only this is deaf to its subscriptions.
@@ -65,8 +68,8 @@ function openSession(state: SimulatorState, peer: SocketPeer): SocketSession {
     for (const id of ids) {
       const ref = state.findToken(id, nowTs);
       if (!ref) continue;
-      const { book, last, price } = readTokenBook(state, ref, nowTs);
-      tokens.set(id, { ref, book, last, price, ts: nowTs });
+      const { book, price } = exchange.readBook(ref, nowTs);
+      tokens.set(id, { ref, book, price, ts: nowTs, printedTs: nowTs, isTouched: false });
       if (price.closedTs === null) books.push(toBookMessage(state, ref, book, nowTs));
     }
     const isSilent = state.faults.isOn('market-ws-silent', nowTs);
@@ -119,14 +122,20 @@ function toBookMessage(
 
 function findChanges(
   state: SimulatorState,
+  exchange: SimulatedExchange,
   tokens: Map<string, Subscribed>,
   nowTs: number,
   wantsCustom: boolean,
 ): Record<string, unknown>[] {
   const messages: Record<string, unknown>[] = [];
   for (const [id, known] of tokens) {
-    if (isSameBook(known, { price: readTokenPrice(known.ref, nowTs), ts: nowTs })) continue;
-    const { book, last, price } = readTokenBook(state, known.ref, nowTs);
+    for (const print of exchange.printsBetween(known.ref, known.printedTs, nowTs))
+      messages.push(toTrade(known.ref, id, print));
+    known.printedTs = nowTs;
+    const now = { price: readTokenPrice(known.ref, nowTs), ts: nowTs };
+    const isTouched = exchange.core.isTouched(known.ref.market.conditionId, nowTs);
+    if (!isTouched && !known.isTouched && isSameBook(known, now)) continue;
+    const { book, price } = exchange.readBook(known.ref, nowTs);
     const { market } = known.ref;
     if (price.closedTs !== null) {
       tokens.delete(id);
@@ -148,8 +157,7 @@ function findChanges(
         timestamp: String(nowTs),
       });
     }
-    if (last !== known.last) messages.push(toTrade(state, known.ref, id, last, nowTs));
-    tokens.set(id, { ref: known.ref, book, last, price, ts: nowTs });
+    tokens.set(id, { ref: known.ref, book, price, ts: nowTs, printedTs: nowTs, isTouched });
   }
   return messages;
 }
@@ -170,23 +178,18 @@ function diffSide(
   ];
 }
 
-function toTrade(
-  state: SimulatorState,
-  ref: MarketRef,
-  id: string,
-  price: number,
-  nowTs: number,
-): Record<string, unknown> {
-  const unit = chance(hashNumbers(state.seedKey, ref.market.marketId), Math.floor(nowTs / 1000));
+/** A print is of both tokens: who buys Yes takes the other side of No. */
+function toTrade({ market, side }: MarketRef, id: string, print: TapePrint): Record<string, unknown> {
+  const isYes = side === 0;
   return {
     event_type: 'last_trade_price',
-    market: ref.market.conditionId,
+    market: market.conditionId,
     asset_id: id,
     fee_rate_bps: '0',
-    price: String(price),
-    side: unit < 0.5 ? 'BUY' : 'SELL',
-    size: String(Math.round(5 + 200 * unit)),
-    timestamp: String(nowTs),
+    price: String(isYes ? print.yesPips / PIPS : (PIPS - print.yesPips) / PIPS),
+    side: (print.takerSide === 'BUY') === isYes ? 'BUY' : 'SELL',
+    size: String(print.sizeMicro / MICRO),
+    timestamp: String(print.ts),
   };
 }
 

@@ -1,0 +1,49 @@
+// What an order type means: how much of an incoming order trades at once, what rests, or why it is refused.
+
+import type { Demand, Match, OrderBook } from './order-book.ts';
+
+export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
+
+export interface Incoming extends Demand {
+  type: OrderType;
+  isPostOnly: boolean;
+}
+
+export type Refusal = 'post-only-crosses' | 'fok-not-filled' | 'fak-no-match';
+
+export interface Execution {
+  matches: Match[];
+  /** Stays on the book. */
+  restMicro: number;
+  refusal: Refusal | null;
+}
+
+/** A budget counts as spent once less than this is left: the last share is rarely a whole one. */
+const SPENT_MICRO = 10_000;
+
+export function execute(book: OrderBook, incoming: Incoming): Execution {
+  const matches = book.match(incoming);
+  if (incoming.isPostOnly && matches.length > 0) return refuse('post-only-crosses');
+  if (incoming.type === 'FOK' && !isFilled(incoming, matches)) return refuse('fok-not-filled');
+  if (incoming.type === 'FAK' && matches.length === 0) return refuse('fak-no-match');
+  const rests = incoming.type === 'GTC' || incoming.type === 'GTD';
+  return { matches, restMicro: rests ? incoming.sizeMicro - total(matches) : 0, refusal: null };
+}
+
+function isFilled(incoming: Incoming, matches: readonly Match[]): boolean {
+  if (incoming.budgetMicro === undefined) return total(matches) === incoming.sizeMicro;
+  const spentMicro = matches.reduce(
+    (sum, { pricePips, sizeMicro }) =>
+      sum + (sizeMicro * (incoming.costPips?.(pricePips) ?? pricePips)) / 10_000,
+    0,
+  );
+  return incoming.budgetMicro - spentMicro < SPENT_MICRO;
+}
+
+function total(matches: readonly Match[]): number {
+  return matches.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
+}
+
+function refuse(refusal: Refusal): Execution {
+  return { matches: [], restMicro: 0, refusal };
+}

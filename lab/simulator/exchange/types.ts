@@ -1,0 +1,105 @@
+// The nouns of the exchange: markets as it trades them, orders, trades, and what it says to their owners.
+
+import type { FeeTerms } from '../../../src/domain/taker-fee.ts';
+import type { CrowdQuote } from './crowd/plan-crowd.ts';
+import type { OrderType } from './matching/execute.ts';
+import type { Movement } from './settling/ledger.ts';
+import type { Action } from './settling/transfers.ts';
+
+export interface ExchangeMarket {
+  conditionId: string;
+  /** Yes, No. */
+  tokenIds: readonly [string, string];
+  outcomes: readonly [string, string];
+  tick: number;
+  minOrderShares: number;
+  isNegRisk: boolean;
+  fee: FeeTerms;
+  /** Trades of the crowd per hour. */
+  tradesPerHour: number;
+  /** Seeds its flow. */
+  key: number;
+  /** Takes no orders any more. */
+  isClosed: boolean;
+  /** Index of the outcome that pays; null while unknown. */
+  winner: 0 | 1 | null;
+}
+
+/** Where the exchange learns what is listed and what the crowd quotes. */
+export interface MarketDirectory {
+  byToken(tokenId: string, ts: number): ExchangeMarket | null;
+  byCondition(conditionId: string, ts: number): ExchangeMarket | null;
+  quote(conditionId: string, ts: number): CrowdQuote;
+}
+
+export type OrderStatus = 'LIVE' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED';
+
+export interface ExchangeOrder {
+  /** Hash of what was signed. */
+  id: string;
+  /** API key that placed it. */
+  apiKey: string;
+  maker: string;
+  conditionId: string;
+  tokenId: string;
+  outcome: string;
+  action: Action;
+  pricePips: number;
+  originalMicro: number;
+  matchedMicro: number;
+  type: OrderType;
+  /** null: until cancelled. */
+  expiresTs: number | null;
+  createdTs: number;
+  status: OrderStatus;
+  tradeIds: string[];
+}
+
+export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
+
+export interface TradeMaker {
+  orderId: string;
+  apiKey: string;
+  maker: string;
+  tokenId: string;
+  outcome: string;
+  action: Action;
+  pricePips: number;
+  matchedMicro: number;
+}
+
+export interface ExchangeTrade {
+  id: string;
+  conditionId: string;
+  takerOrderId: string;
+  /** API key and wallet of the taker; the crowd's where it took. */
+  takerKey: string;
+  taker: string;
+  tokenId: string;
+  outcome: string;
+  action: Action;
+  pricePips: number;
+  sizeMicro: number;
+  feeMicro: number;
+  makers: TradeMaker[];
+  status: TradeStatus;
+  matchedTs: number;
+  updatedTs: number;
+  txHash: string;
+  movements: readonly Movement[];
+}
+
+/** A print on the public tape. */
+export interface TapePrint {
+  ts: number;
+  conditionId: string;
+  /** Yes price. */
+  yesPips: number;
+  sizeMicro: number;
+  /** What the taker did in Yes terms. */
+  takerSide: 'BUY' | 'SELL';
+}
+
+export type UserEvent =
+  | { kind: 'order'; type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION'; order: ExchangeOrder }
+  | { kind: 'trade'; trade: ExchangeTrade };

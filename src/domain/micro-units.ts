@@ -1,0 +1,27 @@
+// Money and shares are whole millionths, prices whole ten-thousandths: sums never drift.
+
+export const MICRO = 1_000_000;
+export const PIPS = 10_000;
+
+/** Collateral that changes hands for a number of shares. */
+export function usdMicroFor(sizeMicro: number, pricePips: number): number {
+  return Math.round((sizeMicro * pricePips) / PIPS);
+}
+
+/** Shares that a budget buys, rounded down to what it covers. */
+export function sharesMicroFor(budgetMicro: number, pricePips: number): number {
+  return Math.floor((budgetMicro * PIPS) / pricePips);
+}
+
+export function toPips(price: number): number {
+  return Math.round(price * PIPS);
+}
+
+/** 0.42, 0.0025: no trailing zeros, as the exchange writes prices. */
+export function priceText(pricePips: number): string {
+  return String(pricePips / PIPS);
+}
+
+export function decimalText(micro: number): string {
+  return String(micro / MICRO);
+}
