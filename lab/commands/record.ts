@@ -78,7 +78,7 @@ export const run: Command['run'] = async (args, terminal) => {
 
 /** The service alone, on ports of its own, with nothing to pay and nobody to share with. */
 function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrls | null): Config {
-  const { secrets, accounts } = config;
+  const { secrets } = config;
   const alone: Config = {
     ...config,
     dataDir,
@@ -98,7 +98,7 @@ function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrl
   return {
     ...alone,
     urls: { ...config.urls, ...simulatorSourceUrls(simulatorUrls) },
-    accounts: simulatorAccounts(accounts, simulatorUrls),
+    accounts: simulatorAccounts(config, simulatorUrls),
     secrets: { ...alone.secrets, ...pretended },
   };
 }

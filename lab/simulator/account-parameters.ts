@@ -3,6 +3,7 @@
 import type { CountingRule } from '../../src/domain/counting-rule.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { MAIN_SLOTS, type SlotKind, TRAP_SLOTS } from './event-calendar.ts';
+import type { KalshiSeries } from './kalshi/contracts.ts';
 
 export interface KindMix {
   reply: number;
@@ -39,6 +40,8 @@ export interface SimulatorAccountParameters {
   editShare: number;
   deleteShare: number;
   series: { '2d': string; '7d': string; month: string };
+  /** Its series on the second venue; absent where that venue does not list it. */
+  kalshi?: KalshiSeries;
   /** The market's tag for it. */
   tagId: string;
   /** Ids of its events are counted from here. */
@@ -112,6 +115,7 @@ export const ACCOUNT_B: SimulatorAccountParameters = {
   communityShare: 0,
   editShare: 0.02,
   deleteShare: 0.015,
+  kalshi: { week: 'KXACCOUNTB', day: 'KXACCOUNTBD', other: 'KXACCOUNTBDELETE' },
   series: { '2d': 'account-b-posts-48h', '7d': 'account-b-posts', month: 'account-b-posts-monthly' },
   tagId: '9002',
   eventIdBase: 0,

@@ -15,7 +15,7 @@ export interface InProcessSocket {
 export interface InProcessSimulator {
   urls: SimulatorUrls;
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  createSocket(url: string): InProcessSocket;
+  createSocket(url: string, headers?: Readonly<Record<string, string>>): InProcessSocket;
 }
 
 export function openInProcess(simulator: Simulator): InProcessSimulator {
@@ -27,11 +27,11 @@ export function openInProcess(simulator: Simulator): InProcessSimulator {
       init?.signal?.addEventListener('abort', () => request.signal.aborted, { once: true });
       return simulator.fetch(request);
     },
-    createSocket: (url) => createSocket(simulator, new URL(url).pathname),
+    createSocket: (url, headers) => createSocket(simulator, new URL(url).pathname, new Headers(headers)),
   };
 }
 
-function createSocket(simulator: Simulator, path: string): InProcessSocket {
+function createSocket(simulator: Simulator, path: string, headers: Headers): InProcessSocket {
   const listeners: Record<SocketEvent, ((event: unknown) => void)[]> = {
     open: [],
     message: [],
@@ -52,10 +52,8 @@ function createSocket(simulator: Simulator, path: string): InProcessSocket {
   // Listeners are added after construction, as with any WebSocket.
   queueMicrotask(() => {
     if (isOver) return;
-    session = simulator.connect(path, {
-      send: (text) => !isOver && tell('message', { data: text }),
-      close: end,
-    });
+    const send = (text: string) => !isOver && tell('message', { data: text });
+    session = simulator.connect(path, { send, close: end }, headers);
     if (session) tell('open', {});
     else end();
   });

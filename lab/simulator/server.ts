@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Simulator } from './simulator.ts';
-import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './simulator.ts';
+import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './simulator.ts';
 
 export interface SimulatorUrls {
   base: string;
@@ -26,6 +26,9 @@ export interface SimulatorUrls {
   /** In front of /{handle}.json. */
   archive: string;
   twitterapi: string;
+  kalshi: string;
+  kalshiWs: string;
+  rollcall: string;
   admin: string;
 }
 
@@ -85,6 +88,9 @@ export function makeUrls(authority: string): SimulatorUrls {
     rss: `${base}/rss`,
     archive: `${base}/archive`,
     twitterapi: `${base}/twitterapi`,
+    kalshi: `${base}/kalshi/trade-api/v2`,
+    kalshiWs: `ws://${authority}${KALSHI_SOCKET_PATH}`,
+    rollcall: `${base}/rollcall`,
     admin: `${base}/admin`,
   };
 }
@@ -105,12 +111,17 @@ async function respond(
   }
 }
 
-async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
+function toHeaders(incoming: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined) headers.set(name, String(value));
+  return headers;
+}
+
+async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
+  const headers = toHeaders(incoming);
   const url = `http://${incoming.headers.host ?? '127.0.0.1'}${incoming.url ?? '/'}`;
   const hasBody = chunks.length > 0 && incoming.method !== 'GET' && incoming.method !== 'HEAD';
   return new Request(url, {
@@ -142,18 +153,24 @@ function upgrade(
   head: Buffer,
 ): void {
   const path = new URL(incoming.url ?? '/', 'http://simulator').pathname.replace(/\/+$/, '');
-  if (![MARKET_SOCKET_PATH, USER_SOCKET_PATH, PRICE_SOCKET_PATH].includes(path)) {
+  if (![KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, USER_SOCKET_PATH, PRICE_SOCKET_PATH].includes(path)) {
     socket.destroy();
     return;
   }
-  sockets.handleUpgrade(incoming, socket, head, (client) => attach(simulator, path, client));
+  sockets.handleUpgrade(incoming, socket, head, (client) =>
+    attach(simulator, path, client, toHeaders(incoming)),
+  );
 }
 
-function attach(simulator: Simulator, path: string, client: WebSocket): void {
-  const session = simulator.connect(path, {
-    send: (text) => client.readyState === client.OPEN && client.send(text),
-    close: (code) => (code === undefined ? client.terminate() : client.close(code)),
-  });
+function attach(simulator: Simulator, path: string, client: WebSocket, headers: Headers): void {
+  const session = simulator.connect(
+    path,
+    {
+      send: (text) => client.readyState === client.OPEN && client.send(text),
+      close: (code) => (code === undefined ? client.terminate() : client.close(code)),
+    },
+    headers,
+  );
   if (!session) {
     client.terminate();
     return;

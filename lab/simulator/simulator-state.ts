@@ -7,6 +7,8 @@ import { hashNumbers } from './chance.ts';
 import { createCryptoEvents } from './crypto/crypto-events.ts';
 import type { FaultOrder } from './faults/fault-registry.ts';
 import { createFaultSwitch, type FaultSwitch } from './faults/fault-switch.ts';
+import type { KalshiMember } from './kalshi/signing.ts';
+import { createKalshiVenue, type KalshiVenue } from './kalshi/venue.ts';
 import { type CountEvents, createCountEvents } from './market/count-events.ts';
 import type { CrowdSkill } from './market/crowd.ts';
 import { type EventBook, type ListedEvent, type ListedMarket, readMarketId } from './market/listed-event.ts';
@@ -26,6 +28,8 @@ export interface SimulatorOptions {
   bearerToken?: string;
   /** The only key that the reference prices take; any complete one when left out. */
   priceApiKey?: string;
+  /** Members of the second venue, by the key that they sign with. */
+  kalshiMembers?: readonly KalshiMember[];
   accounts?: readonly SimulatorAccountParameters[];
   regimes?: readonly RegimeChange[];
   faults?: readonly FaultOrder[];
@@ -51,6 +55,7 @@ export interface SimulatorState {
   readonly accounts: readonly SimulatorAccount[];
   readonly countEvents: CountEvents;
   readonly cryptoEvents: EventBook;
+  readonly kalshi: KalshiVenue;
   readonly faults: FaultSwitch;
   readonly regimes: RegimeChange[];
   /** Simulator time, faults of the clock included; never runs backwards. Draws what has happened meanwhile. */
@@ -101,6 +106,12 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
   });
   const cryptoEvents = createCryptoEvents(seedKey);
 
+  function findAccount(
+    matches: (parameters: SimulatorAccountParameters) => boolean,
+  ): SimulatorAccount | undefined {
+    return accounts.find((account) => matches(account.parameters));
+  }
+
   function findMarket(marketId: number, nowTs: number): MarketRef | null {
     const { eventId, index } = readMarketId(marketId);
     for (const book of [countEvents, cryptoEvents]) {
@@ -112,6 +123,8 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
   }
 
   for (const order of options.faults ?? []) faults.add(order, options.clock.now());
+  const skill = options.crowd ?? 'noisy';
+  const ledgers = accounts.map(({ ledger }) => ledger);
   return {
     options,
     seedKey,
@@ -119,10 +132,11 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
     accounts,
     countEvents,
     cryptoEvents,
+    kalshi: createKalshiVenue({ seedKey, anchorTs: options.anchorTs, skill, regimes, ledgers }),
     faults,
     regimes,
     now,
-    findAccount: (matches) => accounts.find((account) => matches(account.parameters)),
+    findAccount,
     findMarket,
     findToken(tokenId, nowTs) {
       const read = readTokenId(tokenId);

@@ -13,6 +13,8 @@ import {
 import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { AdminActions, InjectedPost } from './http/admin-api.ts';
 import { createRouter, type SimulatorFetch } from './http/router.ts';
+import { checkSignature, isRefused } from './kalshi/signing.ts';
+import { openKalshiSocket } from './kalshi/socket.ts';
 import { drawPost } from './posts/draw-post.ts';
 import { createSimulatorState, type SimulatorOptions } from './simulator-state.ts';
 import { createMarketSocket } from './sockets/market-socket.ts';
@@ -44,7 +46,7 @@ export interface Simulator {
   /** Every HTTP route, in process. The first part of the path names the system. */
   fetch: SimulatorFetch;
   /** Opens a websocket in process; null for a path that has none, or that is down. */
-  connect(path: string, peer: SocketPeer): SocketSession | null;
+  connect(path: string, peer: SocketPeer, headers?: Headers): SocketSession | null;
   injectPost(post: InjectedPost): { id: string; createdTs: number };
   scheduleRegime: AdminActions['scheduleRegime'];
   /** When the account's oracle last looked at the platform. */
@@ -57,6 +59,7 @@ export const COUNT_MARKETS_TAG_ID = '972';
 export const MARKET_SOCKET_PATH = '/clob/ws/market';
 export const USER_SOCKET_PATH = '/clob/ws/user';
 export const PRICE_SOCKET_PATH = '/polybolt/ws';
+export const KALSHI_SOCKET_PATH = '/kalshi/trade-api/ws/v2';
 
 const SOCKET_FEEDS: Record<string, string> = {
   [MARKET_SOCKET_PATH]: 'market-ws',
@@ -104,6 +107,13 @@ export function createSimulator(
     [PRICE_SOCKET_PATH]: createPriceSocket(state),
   };
 
+  /** The venue signs in by the headers of the request that opens the socket. */
+  function connectKalshi(peer: SocketPeer, headers: Headers): SocketSession | null {
+    const members = options.kalshiMembers ?? [];
+    const outcome = checkSignature(members, headers, 'GET', KALSHI_SOCKET_PATH, state.now());
+    return isRefused(outcome) ? null : openKalshiSocket(state, peer);
+  }
+
   return {
     seed: options.seed,
     anchorTs: options.anchorTs,
@@ -121,8 +131,9 @@ export function createSimulator(
     })),
     now: state.now,
     fetch: createRouter(state, exchange, { ...actions, fund: exchange.wallets }),
-    connect(path, peer) {
+    connect(path, peer, headers = new Headers()) {
       const name = path.replace(/\/+$/, '');
+      if (name === KALSHI_SOCKET_PATH) return connectKalshi(peer, headers);
       const feed = SOCKET_FEEDS[name] ?? 'polybolt';
       return state.faults.isOn(`${feed}-down`, state.now()) ? null : (sockets[name]?.(peer) ?? null);
     },

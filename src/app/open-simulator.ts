@@ -3,6 +3,7 @@
 
 import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
 import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import type { KalshiSeries } from '../../lab/simulator/kalshi/contracts.ts';
 import { makeUrls, type SimulatorUrls, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
 import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
@@ -15,10 +16,14 @@ import { DEMO_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import type { Config, SourceUrls } from '../config/config.ts';
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { ORACLE_SPELLING } from '../domain/account-profile.ts';
+import type { ContractSeries } from '../domain/contract.ts';
+import { MARKET_TIME_ZONE } from '../domain/zoned-time.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
+import { KALSHI } from '../sources/kalshi/client.ts';
+import { ROLLCALL } from '../sources/rollcall/client.ts';
 
 export interface OpenSimulator {
   clock: Clock;
@@ -115,11 +120,17 @@ export function simulatorSourceUrls(
     marketData: urls.data,
     cryptoSocket: urls.cryptoWs,
     twitterapi: urls.twitterapi,
+    kalshi: urls.kalshi,
+    kalshiSocket: urls.kalshiWs,
+    rollcall: urls.rollcall,
   };
 }
 
 /** The configured accounts as the simulator knows them: handle, platform id and series are its own. */
-export function simulatorAccounts(accounts: readonly Account[], urls: SimulatorUrls): Account[] {
+export function simulatorAccounts(
+  { accounts, simulatedVenues }: Pick<Config, 'accounts' | 'simulatedVenues'>,
+  urls: SimulatorUrls,
+): Account[] {
   return accounts.map((account) => {
     const known = simulatorAccountFor(account);
     return {
@@ -134,8 +145,22 @@ export function simulatorAccounts(accounts: readonly Account[], urls: SimulatorU
         tagId: known.tagId,
         slugPrefix: null,
       },
+      ...(simulatedVenues.includes(KALSHI) && known.kalshi
+        ? { contracts: simulatedContracts(account, known.kalshi) }
+        : {}),
     };
   });
+}
+
+/** The venue's own rule: as the account's first, without what was deleted. */
+function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeries): ContractSeries[] {
+  return [week, day].map((series) => ({
+    venue: KALSHI,
+    series,
+    countingRule: { ...countingRule, deletedPosts: false },
+    settlementSource: ROLLCALL,
+    timeZone: MARKET_TIME_ZONE,
+  }));
 }
 
 /** A mirror and an archive have an address per account. */

@@ -1,10 +1,14 @@
 // Adapters for the configured accounts: live addresses, or those of the simulator.
 
+import { readFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { UsageError } from '../runtime/errors.ts';
 import type { Random } from '../runtime/random.ts';
+import { rememberSecrets } from '../runtime/secrets.ts';
 import { createSources, DEFAULT_CRYPTO_SERIES, type SourcesOptions } from '../sources/create-sources.ts';
+import type { KalshiKey } from '../sources/kalshi/signing.ts';
 import type { SocketLike } from '../sources/socket-session.ts';
 import type { Sources } from '../sources/source.ts';
 import { type OpenSimulator, simulatorAccounts, simulatorSourceUrls } from './open-simulator.ts';
@@ -20,7 +24,7 @@ export interface OpenSourcesOptions {
 
 export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   fetch: (url, init) => fetch(url, init),
-  createSocket: (url) => new WebSocket(url) as unknown as SocketLike,
+  createSocket: (url, headers = {}) => new WebSocket(url, { headers }) as unknown as SocketLike,
 };
 
 /** The simulator takes any credential; the header must be there as it is for the real one. */
@@ -35,7 +39,7 @@ const STREAM_SILENT_AFTER_MS = 60_000;
 
 export function openSources({ config, simulator, clock, random, network }: OpenSourcesOptions): Sources {
   const urls = simulator ? simulatorSourceUrls(simulator.urls) : config.urls;
-  const accounts = simulator ? simulatorAccounts(config.accounts, simulator.urls) : config.accounts;
+  const accounts = simulator ? simulatorAccounts(config, simulator.urls) : config.accounts;
   const speed = simulator?.speed ?? 1;
   return createSources({
     accounts,
@@ -59,6 +63,15 @@ export function openSources({ config, simulator, clock, random, network }: OpenS
         baseUrl: urls.twitterapi ?? '',
         credential: simulator ? SIMULATOR_TOKEN : (config.secrets.twitterapiKey ?? ''),
       },
+      rollcall: { ...config.postSources.rollcall, baseUrl: urls.rollcall ?? '' },
+    },
+    venues: {
+      kalshi: {
+        baseUrl: urls.kalshi ?? '',
+        socketUrl: urls.kalshiSocket ?? '',
+        key: simulator ? null : readKalshiKey(config),
+      },
+      rollcall: { baseUrl: urls.rollcall ?? '' },
     },
     cryptoSeries: config.cryptoSeries.length > 0 ? config.cryptoSeries : DEFAULT_CRYPTO_SERIES,
     ...(network ?? REAL_NETWORK),
@@ -75,4 +88,17 @@ function readPriceCredentials({ secrets }: Config): SourcesOptions['cryptoCreden
   const { cryptoApiKey, cryptoApiSecret, cryptoApiPassphrase } = secrets;
   if (cryptoApiKey === null || cryptoApiSecret === null || cryptoApiPassphrase === null) return null;
   return { apiKey: cryptoApiKey, secret: cryptoApiSecret, passphrase: cryptoApiPassphrase };
+}
+
+/** Both or neither; the file is read once. */
+export function readKalshiKey({ secrets, kalshiPrivateKeyFile: file }: Config): KalshiKey | null {
+  const keyId = secrets.kalshiKeyId;
+  if (keyId === null && file === null) return null;
+  if (keyId === null || file === null) {
+    const missing = keyId === null ? 'KALSHI_KEY_ID' : 'KALSHI_PRIVATE_KEY_FILE';
+    throw new UsageError(`${missing} is not set; a key id and its private key belong together`);
+  }
+  const privateKeyPem = readFileSync(file, 'utf8');
+  rememberSecrets([privateKeyPem]);
+  return { keyId, privateKeyPem };
 }

@@ -128,3 +128,23 @@ export const HINT_FIELDS: readonly AccountField[] = [
     description: 'Counted posts a day while there is no history.',
   },
 ];
+
+/** Of an entry of `contracts`: a series on a further venue. Its `countingRule` has the fields of RULE_FIELDS. */
+export const CONTRACT_FIELDS: readonly AccountField[] = [
+  { name: 'venue', kind: 'string', pattern: /^[a-z0-9-]+$/, allowed: 'a venue', description: 'Venue.' },
+  { name: 'series', kind: 'string', pattern: /^\S+$/, allowed: 'a ticker', description: 'Series there.' },
+  {
+    name: 'settlementSource',
+    kind: 'string',
+    pattern: /^[a-z0-9-]+$/,
+    allowed: 'a settlement source',
+    description: 'The list that its contracts settle on.',
+  },
+  {
+    name: 'timeZone',
+    kind: 'string',
+    isAllowed: isTimeZone,
+    allowed: 'an IANA time zone',
+    description: "Zone of its windows; the account's unless given.",
+  },
+];

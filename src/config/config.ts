@@ -25,6 +25,9 @@ export interface SourceUrls {
   cryptoSocket: string | null;
   marketPage: string | null;
   twitterapi: string | null;
+  kalshi: string | null;
+  kalshiSocket: string | null;
+  rollcall: string | null;
 }
 
 export interface Secrets {
@@ -36,6 +39,7 @@ export interface Secrets {
   cryptoApiSecret: string | null;
   cryptoApiPassphrase: string | null;
   twitterapiKey: string | null;
+  kalshiKeyId: string | null;
   facilitatorRpcUrl: string | null;
   facilitatorAuthorization: string | null;
   facilitatorPrivateKey: string | null;
@@ -70,6 +74,9 @@ export interface Config {
   /** How each kind of post source is reached and paced. */
   postSources: Readonly<Record<PostSourceKindName, PostSourceConfig>>;
   cryptoSeries: readonly string[];
+  /** Further venues that simulated accounts are traded on. */
+  simulatedVenues: readonly string[];
+  kalshiPrivateKeyFile: string | null;
   payments: {
     mode: 'off' | 'demo' | 'on';
     payTo: string | null;
@@ -128,6 +135,8 @@ export function toConfig(loaded: LoadedSettings): Config {
     urls: readUrls(get),
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
+    simulatedVenues: get('VENUES'),
+    kalshiPrivateKeyFile: get('KALSHI_PRIVATE_KEY_FILE'),
     payments: readPayments(get),
     tracing: { endpoint: get('OTEL_EXPORTER_OTLP_ENDPOINT') },
     reach: { publicUrl: get('PUBLIC_URL'), telegramUrl: get('TELEGRAM_BASE_URL') },
@@ -160,6 +169,9 @@ function readUrls(get: GetSetting): SourceUrls {
     cryptoSocket: get('CRYPTO_WS_URL'),
     marketPage: get('MARKET_PAGE_URL'),
     twitterapi: get('TWITTERAPI_BASE_URL'),
+    kalshi: get('KALSHI_BASE_URL'),
+    kalshiSocket: get('KALSHI_WS_URL'),
+    rollcall: get('ROLLCALL_BASE_URL'),
   };
 }
 
@@ -184,6 +196,7 @@ function readSecrets(get: GetSetting): Secrets {
     cryptoApiSecret: get('CRYPTO_API_SECRET'),
     cryptoApiPassphrase: get('CRYPTO_API_PASSPHRASE'),
     twitterapiKey: get('TWITTERAPI_KEY'),
+    kalshiKeyId: get('KALSHI_KEY_ID'),
     facilitatorRpcUrl: get('FACILITATOR_RPC_URL'),
     facilitatorAuthorization: get('FACILITATOR_AUTHORIZATION'),
     facilitatorPrivateKey: get('FACILITATOR_PRIVATE_KEY'),

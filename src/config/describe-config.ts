@@ -1,7 +1,13 @@
 // The effective configuration as text, the help, and the JSON Schema for editors: all from the one table.
 
 import { redact } from '../runtime/secrets.ts';
-import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
+import {
+  ACCOUNT_FIELDS,
+  type AccountField,
+  CONTRACT_FIELDS,
+  HINT_FIELDS,
+  RULE_FIELDS,
+} from './account-fields.ts';
 import { SETTINGS } from './all-settings.ts';
 import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
 import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting-declaration.ts';
@@ -39,6 +45,9 @@ function describeAccountHelp(): string {
     ...list(ACCOUNT_FIELDS),
     ...list(RULE_FIELDS, 'countingRule.'),
     ...list(HINT_FIELDS, 'forecastHints.'),
+    '    "contracts": Series on further venues, a list of:',
+    ...list(CONTRACT_FIELDS, 'contracts[].'),
+    '    "contracts[].countingRule": Which posts its contracts count; the fields of countingRule.',
     '    "postSources": Where its posts are read, best first: a list of {"kind", "options"}.',
   ].join('\n');
 }
@@ -86,6 +95,12 @@ function accountsSchema(): object {
           description: 'Which posts count; the main feed unless given.',
           ...fieldsSchema(RULE_FIELDS),
         },
+        contracts: {
+          description: 'Series on further venues, each with its own rule.',
+          type: 'array',
+          minItems: 1,
+          items: contractSchema(),
+        },
         forecastHints: {
           description: 'What is believed before the history says otherwise.',
           ...fieldsSchema(HINT_FIELDS),
@@ -96,6 +111,21 @@ function accountsSchema(): object {
           minItems: 1,
           items: postSource,
         },
+      },
+    },
+  };
+}
+
+function contractSchema(): object {
+  const entry = fieldsSchema(CONTRACT_FIELDS);
+  return {
+    ...entry,
+    required: ['venue', 'series', 'settlementSource'],
+    properties: {
+      ...entry.properties,
+      countingRule: {
+        description: "Which posts its contracts count; the account's rule unless given.",
+        ...fieldsSchema(RULE_FIELDS),
       },
     },
   };

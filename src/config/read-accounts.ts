@@ -2,9 +2,16 @@
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { type AccountDraft, completeProfile } from '../domain/account-profile.ts';
+import type { ContractSeries } from '../domain/contract.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
 import { ConfigurationError } from '../runtime/errors.ts';
-import { ACCOUNT_FIELDS, type AccountField, HINT_FIELDS, RULE_FIELDS } from './account-fields.ts';
+import {
+  ACCOUNT_FIELDS,
+  type AccountField,
+  CONTRACT_FIELDS,
+  HINT_FIELDS,
+  RULE_FIELDS,
+} from './account-fields.ts';
 import { convertSetting, describeAllowed, type SettingValue } from './setting-declaration.ts';
 
 type Values = Record<string, SettingValue>;
@@ -18,7 +25,7 @@ export function readAccountList(given: unknown): Account[] {
 
 function readAccount(given: unknown, place: number): Account {
   const who = nameEntry(given, place);
-  const { countingRule, forecastHints, postSources, ...plain } = asObject(given, who);
+  const { countingRule, contracts, forecastHints, postSources, ...plain } = asObject(given, who);
   const { id, series, tagId, slugPrefix, ...values } = readFields(plain, ACCOUNT_FIELDS, who);
   if (id === undefined) throw new ConfigurationError(`${who}: id is missing; ${describeAllowed(idField)}`);
   const rule = readFields(countingRule ?? {}, RULE_FIELDS, `${who}: countingRule`);
@@ -31,7 +38,29 @@ function readAccount(given: unknown, place: number): Account {
     forecastHints: hints,
     ...(postSources === undefined ? {} : { postSources: readPostSources(postSources, who) }),
   };
-  return completeProfile(draft as AccountDraft, place);
+  const account = completeProfile(draft as AccountDraft, place);
+  return contracts === undefined
+    ? account
+    : { ...account, contracts: readContracts(contracts, account, who) };
+}
+
+/** Each has the account's rule but for what it says itself. */
+function readContracts(given: unknown, account: Account, who: string): ContractSeries[] {
+  const list = Array.isArray(given) ? given : [];
+  if (list.length === 0) throw new ConfigurationError(`${who}: contracts must be a list of one or more`);
+  return list.map((item, i) => {
+    const where = `${who}: contracts[${i}]`;
+    const { countingRule, ...plain } = asObject(item, where);
+    const values = readFields(plain, CONTRACT_FIELDS, where);
+    const rule = readFields(countingRule ?? {}, RULE_FIELDS, `${where}: countingRule`);
+    const missing = ['venue', 'series', 'settlementSource'].find((name) => values[name] === undefined);
+    if (missing) throw new ConfigurationError(`${where}: ${missing} is missing`);
+    return {
+      timeZone: account.marketTimeZone,
+      ...(values as Pick<ContractSeries, 'venue' | 'series' | 'settlementSource'>),
+      countingRule: { ...account.countingRule, ...rule },
+    };
+  });
 }
 
 const idField = ACCOUNT_FIELDS[0]!;
@@ -62,7 +91,9 @@ function readFields(given: unknown, fields: readonly AccountField[], who: string
 function listKnown(fields: readonly AccountField[]): string {
   const names = fields.map(({ name }) => name);
   return (
-    fields === ACCOUNT_FIELDS ? [...names, 'countingRule', 'forecastHints', 'postSources'] : names
+    fields === ACCOUNT_FIELDS
+      ? [...names, 'countingRule', 'contracts', 'forecastHints', 'postSources']
+      : names
   ).join(', ');
 }
 

@@ -2,6 +2,7 @@
 // no module asks which account it is. Which accounts there are lives in configuration, never in code.
 
 import type { AccountId } from './account-id.ts';
+import type { ContractSeries } from './contract.ts';
 import type { CountingRule } from './counting-rule.ts';
 
 export type { AccountId } from './account-id.ts';
@@ -54,6 +55,8 @@ export interface Account {
   postSources?: readonly PostSourceChoice[];
   countingRule: CountingRule;
   market: MarketScope;
+  /** Series on further venues, each with its own rule; absent for none. */
+  contracts?: readonly ContractSeries[];
   /** The platform as the oracle spells it. */
   oraclePlatform: string;
   /** Zone in which the market's windows are stated. */

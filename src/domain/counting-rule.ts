@@ -15,6 +15,8 @@ export interface CountingRule {
    */
   selfReplyRoots: 'own' | 'any';
   communityPosts: boolean;
+  /** Whether a post that was captured and later deleted still counts. */
+  deletedPosts: boolean;
 }
 
 /** What the markets' rules say: main-feed posts, quotes and reposts; not replies. */
@@ -26,6 +28,7 @@ export const MAIN_FEED_RULE: CountingRule = {
   selfReplies: true,
   selfReplyRoots: 'own',
   communityPosts: false,
+  deletedPosts: true,
 };
 
 /** What a verdict rests on. */

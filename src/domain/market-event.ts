@@ -1,6 +1,7 @@
 // A market event: a window in which posts are counted, and the buckets that its market trades.
 
 import type { AccountId } from './account.ts';
+import type { ContractTerms } from './contract.ts';
 
 /** Half-open: a post counts when startTs <= createdTs < endTs. */
 export interface CountWindow {
@@ -46,6 +47,8 @@ export interface MarketEvent {
   /** Ascending and contiguous from 0 to the open top. */
   buckets: readonly MarketBucket[];
   isClosed: boolean;
+  /** Absent on the account's first venue, where its own rule and oracle apply. */
+  terms?: ContractTerms;
 }
 
 export function isActiveAt(window: CountWindow, nowTs: number): boolean {

@@ -23,6 +23,8 @@ export interface Post {
   conversation?: 'own' | 'other';
   /** The source could not tell what decides whether it counts: its flags are a guess, and counts carry bounds. */
   isDoubtful?: boolean;
+  /** When the source was first seen to say that it is gone; absent while it stands. */
+  deletedTs?: number | null;
   /** It may be another version of a known post, told under a new id by a source that does not know edits. */
   mayBeEdit?: boolean;
 }

@@ -18,6 +18,7 @@ import { createPostFeed } from './feeds/post-feed.ts';
 import { createPriceFeed } from './feeds/price-feed.ts';
 import { createSettledFeed } from './feeds/settled-feed.ts';
 import { openSpendKeeper, type SpendKeeper } from './feeds/spend-keeper.ts';
+import { createVenueFeed } from './feeds/venue-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
@@ -173,6 +174,13 @@ function accountServices(
       pastOrPatience,
       stopping,
       createSettledFeed({ ...options, sources, recorder, store, onSettled }),
+    ),
+    ...(sources.venues ?? []).map((venue) =>
+      startWhen(
+        pastOrPatience,
+        stopping,
+        createVenueFeed({ ...options, sources: venue, recorder, store, onSettled }),
+      ),
     ),
   ];
 }

@@ -19,6 +19,7 @@ const ANSWERS: Record<Exclude<PostSourceKind, 'oracle'>, string> = {
   rss: EMPTY_FEED,
   archive: '[]',
   twitterapi: '{"tweets":[],"has_next_page":false}',
+  rollcall: '{"error":false,"data":[]}',
 };
 const KINDS = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
 

@@ -11,6 +11,7 @@ import { createMastodonPostSource } from './mastodon/client.ts';
 import { stopForOperator } from './operator-gate.ts';
 import { createOraclePostSource } from './oracle/posts-source.ts';
 import { createProxyFetch } from './proxy-fetch.ts';
+import { createRollcallPostSource } from './rollcall/client.ts';
 import { createRssPostSource } from './rss/client.ts';
 import type { OracleSource, PostSource, PostSourceKind } from './source.ts';
 import { createSpendMeter, type SpendMeter } from './spend-meter.ts';
@@ -115,6 +116,8 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
         return createRssPostSource({ ...shared, http });
       case 'archive':
         return createArchivePostSource({ ...shared, http });
+      case 'rollcall':
+        return createRollcallPostSource({ ...shared, http });
       case 'twitterapi':
         return createTwitterapiPostSource({ ...shared, http, meter: meters.twitterapi });
       default:

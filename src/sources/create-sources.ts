@@ -9,6 +9,7 @@ import {
   type PostSourceFactory,
   type PostSourceSettings,
 } from './create-post-sources.ts';
+import { createVenueFactory, type VenueFactory, type VenueSettings } from './create-venues.ts';
 import { createCryptoSource } from './crypto/client.ts';
 import type { PriceCredentials } from './crypto/wire.ts';
 import type { Fetch, HttpTransport } from './http-transport.ts';
@@ -46,6 +47,8 @@ export interface SourcesOptions {
   mastodonAccessToken?: string;
   /** How each kind of post source is reached, beyond the two addresses and tokens above. */
   postSources?: Partial<Record<PostSourceKind, Partial<PostSourceSettings>>>;
+  /** How further venues are reached; accounts without further contracts need none. */
+  venues?: VenueSettings;
   cryptoSeries?: readonly string[];
   /** Of the reference prices; without them crypto markets are listed without. */
   cryptoCredentials?: PriceCredentials | null;
@@ -83,16 +86,21 @@ export function createSources(options: SourcesOptions): Sources {
     timeScale: options.timeScale ?? 1,
     ...(options.streamSilentAfterMs === undefined ? {} : { silentAfterMs: options.streamSilentAfterMs }),
   };
+  const venues = options.venues && createVenueFactory({ ...options, settings: options.venues });
+  const quotes = createQuoteSource({
+    clob: http.clob,
+    streamUrl: marketChannelUrl(options.urls.marketWs),
+    createSocket,
+    clock,
+    ...pace,
+  });
+  const hasVenues = options.accounts.some(({ contracts }) => contracts !== undefined && contracts.length > 0);
   return {
-    accounts: options.accounts.map((account) => createAccountSources(options, http, postSources, account)),
+    accounts: options.accounts.map((account) =>
+      createAccountSources(options, http, postSources, venues, account),
+    ),
     meters: postSources.meters,
-    quotes: createQuoteSource({
-      clob: http.clob,
-      streamUrl: marketChannelUrl(options.urls.marketWs),
-      createSocket,
-      clock,
-      ...pace,
-    }),
+    quotes: venues && hasVenues ? venues.joinQuotes(quotes) : quotes,
     fetchPastPrices: createPriceHistory(http.clob),
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
@@ -138,6 +146,7 @@ function createAccountSources(
   options: SourcesOptions,
   http: Transports,
   postSources: PostSourceFactory,
+  venues: VenueFactory | undefined,
   account: Account,
 ): AccountSources {
   const { clock, oracleCallSpacingMs } = options;
@@ -159,6 +168,7 @@ function createAccountSources(
       data: http.data,
       clock,
     }),
+    ...(venues && account.contracts ? { venues: venues.create(account) } : {}),
   };
 }
 
@@ -179,6 +189,7 @@ function postSourceSettings({
     oracle: { ...NO_SETTINGS, baseUrl: urls.oracle, ...postSources.oracle },
     rss: { ...NO_SETTINGS, ...postSources.rss },
     archive: { ...NO_SETTINGS, ...postSources.archive },
+    rollcall: { ...NO_SETTINGS, ...postSources.rollcall },
     twitterapi: { ...NO_SETTINGS, ...postSources.twitterapi },
   };
 }

@@ -5,7 +5,7 @@ import type { FeedName } from '../domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
 import type { CountBounds } from './plausibility.ts';
 
-export type RegisteredFeed = FeedName | 'deletions' | 'settled' | 'crypto';
+export type RegisteredFeed = FeedName | 'deletions' | 'settled' | 'crypto' | 'venue' | 'settlement-list';
 
 export interface FeedSpec {
   feed: RegisteredFeed;
@@ -42,6 +42,8 @@ const SPECS: readonly FeedSpec[] = [
   spec('forecast', 1 * MINUTE_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 1 * MINUTE_MS),
   spec('deletions', 30 * SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS),
   spec('settled', 2 * MINUTE_MS, 2 * MINUTE_MS, 1 * HOUR_MS, 1 * MINUTE_MS),
+  spec('venue', 30 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 1 * MINUTE_MS),
+  spec('settlement-list', 1 * MINUTE_MS, 60 * SECOND_MS, 15 * MINUTE_MS, 5 * MINUTE_MS),
   spec('crypto', 15 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 1 * MINUTE_MS),
 ];
 

@@ -13,7 +13,8 @@ export interface SocketLike {
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: unknown) => void): void;
 }
 
-export type SocketFactory = (url: string) => SocketLike;
+/** Headers are for servers that want the request itself signed. */
+export type SocketFactory = (url: string, headers?: Readonly<Record<string, string>>) => SocketLike;
 
 export interface SocketSessionOptions {
   name: string;

@@ -1,6 +1,7 @@
 // What the rest of the house may ask of the outside world. Interfaces only: no vendor is named here.
 
 import type { Account } from '../domain/account.ts';
+import type { VenueId } from '../domain/contract.ts';
 import type { CryptoMarket, ReferenceSource } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
 import type { UnreadPosition, WalletPosition } from '../domain/position.ts';
@@ -52,7 +53,7 @@ export interface PostStreamHandlers {
   onSkipped?(item: SkippedItem): void;
 }
 
-export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi';
+export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi' | 'rollcall';
 
 /** What a source can know of a post. What it cannot know is said, never guessed in silence. */
 export interface SourceKnowledge {
@@ -150,6 +151,27 @@ export interface OracleSource {
   ): Promise<OraclePost[]>;
   /** When the oracle last looked at the platform, as far as the last answers said; null while unknown. */
   lastSyncTs(): number | null;
+}
+
+export interface SettlementReadings {
+  readings: { eventId: number; count: number }[];
+  /** The instant that the counts are of. */
+  asofTs: number;
+}
+
+/** The list that contracts of a further venue settle on. */
+export interface SettlementSource {
+  readonly name: string;
+  /** The count of each contract by its own rule. */
+  fetchCounts(events: readonly MarketEvent[], signal: AbortSignal): Promise<SettlementReadings>;
+}
+
+/** A further venue of an account: where its contracts are listed, and what they settle on. */
+export interface VenueSources {
+  readonly venue: VenueId;
+  market: MarketSource;
+  /** By the name that a contract's terms give. */
+  settlement: readonly SettlementSource[];
 }
 
 export interface RejectedEvent {
@@ -280,6 +302,8 @@ export interface AccountSources {
   posts: readonly PostSource[];
   oracle: OracleSource;
   market: MarketSource;
+  /** Further venues on which the account is traded; absent for none. */
+  venues?: readonly VenueSources[];
 }
 
 export interface Sources {

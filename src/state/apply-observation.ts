@@ -1,5 +1,6 @@
 // The one way in which state changes: snapshot + observation -> next snapshot. Pure.
 
+import { countsFor } from '../domain/contract-count.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { isInside, type MarketEvent } from '../domain/market-event.ts';
 import { conditionOnCount } from '../domain/passed-buckets.ts';
@@ -97,7 +98,7 @@ function change(
 
 function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState {
   const inside = posts.filter((post) => isInside(state.event.window, post.createdTs));
-  const added = inside.filter((post) => post.isCounted).length;
+  const added = inside.filter((post) => countsFor(state.event, post)).length;
   const doubtful = inside.filter((post) => post.isDoubtful);
   // Once posts have been heard, a window without one has none: its count is 0, no longer unknown.
   if (added === 0 && doubtful.length === 0 && state.counters.real !== null) return state;

@@ -1,6 +1,7 @@
 // What is true now of one account: immutable, and plain JSON so that it can cross threads, rows and replicas.
 
 import type { AccountId } from '../domain/account.ts';
+import type { ContractTerms } from '../domain/contract.ts';
 import type { Counters } from '../domain/counters.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
 import type { FeedStatus, PostSourceStatus } from '../domain/feed.ts';
@@ -70,6 +71,8 @@ export interface CaptureDelay {
 
 export interface AccountSnapshot {
   accountId: AccountId;
+  /** Of events that carry none: those of the account's first venue. Absent in snapshots from before. */
+  terms?: ContractTerms;
   /** Grows by one with every change; comparable across restarts because it starts from the stored one. */
   version: number;
   takenTs: number;

@@ -2,6 +2,7 @@
 // Observations are append-only. A promise that resolves means that the rows are durable.
 
 import type { AccountId } from '../domain/account.ts';
+import type { CountingRule } from '../domain/counting-rule.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -36,6 +37,12 @@ export type {
   WebhookStore,
 } from './ports-callers.ts';
 
+export interface DeletionTime {
+  createdTs: number;
+  /** null while the post stands. */
+  deletedTs: number | null;
+}
+
 export interface PostStore {
   /** Inserts what is new and returns it; a post id, or another edit of a known root, already there is left alone. */
   recordCaptures(captures: readonly CapturedPost[]): Promise<CapturedPost[]>;
@@ -54,6 +61,10 @@ export interface PostStore {
   listRecent(accountId: AccountId, limit: number, offset: number): Promise<CapturedPost[]>;
   count(accountId: AccountId): Promise<number>;
   countCounted(accountId: AccountId, fromTs: number, untilTs: number): Promise<number>;
+  /** Posts of the window that a contract's own rule counts. */
+  countByRule(accountId: AccountId, fromTs: number, untilTs: number, rule: CountingRule): Promise<number>;
+  /** Counted posts created at or after fromTs with when they were first seen deleted, by creation. */
+  listDeletionTimes(accountId: AccountId, fromTs: number): Promise<DeletionTime[]>;
   /** Ascending times of all posts created at or after fromTs; columns, because there are tens of thousands. */
   listTimes(
     accountId: AccountId,

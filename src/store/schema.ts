@@ -19,6 +19,8 @@ export interface PostsTable {
   text: string | null;
   is_doubtful: Flag;
   first_source: string | null;
+  /** For a reply to itself: 'own' or 'other'; null where nobody could tell. */
+  conversation: string | null;
 }
 
 export interface CountsTable {
@@ -47,6 +49,8 @@ export interface EventsTable {
   end_ts: number;
   is_closed: Flag;
   buckets: string;
+  /** null for contracts of the account's first venue. */
+  terms: string | null;
 }
 
 export interface QuotesTable {

@@ -34,7 +34,8 @@ describeFreshStore('migration', (test) => {
       `drop table usage_hours; drop index posts_doubtful; alter table posts drop column is_doubtful;
        alter table posts drop column first_source; drop index webhooks_linking;
        ${['kind', 'label', 'link_code', 'link_expires_ts'].map((name) => `alter table webhooks drop column ${name};`).join('')}
-       alter table usage drop column requests;
+       alter table usage drop column requests; alter table events drop column terms;
+       alter table posts drop column conversation;
        ${['rules', 'rules_revision', 'notices', 'watch_marks', 'signal_grounds', 'store_origin'].map((name) => `drop table ${name};`).join('')}
        delete from schema_version where version >= 5`,
     );
@@ -80,7 +81,7 @@ describe('the list of migrations', () => {
 
   it('applies what is missing, in order', () => {
     const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
-    assert.deepEqual(plan, [2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(plan, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
   it('makes the same tables on both engines, but for the heartbeat', () => {

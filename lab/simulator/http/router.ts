@@ -3,6 +3,8 @@
 import { sleep } from '../../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
+import { createKalshiApi } from '../kalshi/api.ts';
+import { createRollcallApi } from '../kalshi/rollcall-api.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type AdminActions, createAdminApi, type WalletActions } from './admin-api.ts';
 import { type Answer, failure, type SimulatorRequest } from './answer.ts';
@@ -45,8 +47,10 @@ export function createRouter(
   };
   const mailbox = createMailbox();
   const telegram = createTelegramApi(mailbox);
-  /** Where notices go: no feeds, and no part of their faults. */
+  /** Where notices go, and the second venue: no part of the feeds' faults. */
   const receivers: Record<string, Handler> = {
+    kalshi: createKalshiApi(state, state.kalshi),
+    rollcall: createRollcallApi(state),
     telegram: telegram.handle,
     discord: createDiscordApi(mailbox),
     push: createPushApi(mailbox),

@@ -13,5 +13,13 @@ export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 export const HEX_KEY_PATTERN = /^0x[0-9a-fA-F]{64}$/;
 
 /** Kinds of post sources that an account may list. */
-export const POST_SOURCE_KINDS = ['x', 'mastodon', 'oracle', 'rss', 'archive', 'twitterapi'] as const;
+export const POST_SOURCE_KINDS = [
+  'x',
+  'mastodon',
+  'oracle',
+  'rss',
+  'archive',
+  'twitterapi',
+  'rollcall',
+] as const;
 export const POST_SOURCE_PATTERN = new RegExp(`^(?:${POST_SOURCE_KINDS.join('|')})$`);

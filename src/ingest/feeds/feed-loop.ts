@@ -28,6 +28,8 @@ export interface FeedLoopOptions extends IngestTools {
   pollPeriodMs?: number;
   /** Returns what is wrong though the feed answered (a held count, a partial page), or null; or a whole report. */
   runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
+  /** Called with what went wrong when an attempt failed. */
+  onProblem?: (problem: string) => void;
 }
 
 export function createFeedLoop(options: FeedLoopOptions): PollLoop {
@@ -58,6 +60,7 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
     onError: (error) => {
       const problem = errorMessage(error);
       tell(problem);
+      options.onProblem?.(problem);
       for (const shown of options.shownAs)
         void recorder.note({ kind: 'feed-troubled', feed: shown, problem });
     },

@@ -17,7 +17,8 @@ export function readTrackings(
   trackings: readonly OracleTracking[],
 ): OracleReadings {
   const result: OracleReadings = { readings: [], problem: null };
-  for (const event of events) {
+  // Contracts of further venues settle on their own lists.
+  for (const event of events.filter(({ terms }) => !terms)) {
     const tracking = findTracking(event, trackings);
     if (!tracking || tracking.count === null) continue;
     if (isSameWindow(tracking.window, event.window))

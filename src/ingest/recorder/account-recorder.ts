@@ -69,6 +69,8 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   /** A write whose answer was lost may have been made: until the store is read again, it may know more than is shown. */
   let isUncertain = false;
   const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
+  /** Of posts that a source lists as gone with every answer. */
+  const knownGone = new Set<string>();
   board.publish(current);
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -108,6 +110,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     const present = posts.filter((post) => !isAhead(post.createdTs, nowTs));
     const seen = present.map((post) => toCapture(account, post, nowTs, source));
     await compare(seen.filter((post) => sightings.has(post.postId)));
+    await noteGone(seen.filter((post) => sightings.has(post.postId) && post.deletedTs !== null));
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
     const recorded = await write(() => store.posts.recordCaptures(unknown));
@@ -132,6 +135,26 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       .map((post) => sightings.findContradiction(post))
       .find((text) => text !== null);
     if (contradiction) apply({ kind: 'notice-told', about: 'contradiction', text: contradiction });
+  }
+
+  /** Marked once: later looks find the row marked already. */
+  async function noteGone(gone: readonly CapturedPost[]): Promise<void> {
+    const fresh = gone.filter(({ postId }) => !knownGone.has(postId));
+    if (fresh.length === 0) return;
+    await markDeleted(fresh.map(({ postId, deletedTs }) => toDeletion(postId, deletedTs!)));
+    for (const { postId } of fresh) knownGone.add(postId);
+  }
+
+  async function markDeleted(deletions: readonly PostDeletion[]): Promise<void> {
+    const isTextBlanked = options.blankTextOnDeletion;
+    const marked = await write(() => store.posts.recordDeletions(deletions, isTextBlanked));
+    if (marked.length === 0) return;
+    apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked });
+    if (current.events.some(losesDeleted)) await recount();
+  }
+
+  function toDeletion(postId: string, deletedTs: number): PostDeletion {
+    return { accountId: account.accountId, postId, deletedTs };
   }
 
   async function listEvents(events: readonly MarketEvent[]): Promise<void> {
@@ -175,14 +198,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     snapshot: () => current,
     capture: (posts, how, source) => inTurn(() => capture(posts, how, source)),
     markDeleted: (postIds, deletedTs) =>
-      inTurn(async () => {
-        const deletions = postIds.map(
-          (postId): PostDeletion => ({ accountId: account.accountId, postId, deletedTs }),
-        );
-        const marked = await write(() => store.posts.recordDeletions(deletions, options.blankTextOnDeletion));
-        if (marked.length === 0) return;
-        apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked: options.blankTextOnDeletion });
-      }),
+      inTurn(() => markDeleted(postIds.map((postId) => toDeletion(postId, deletedTs)))),
     listEvents: (events) => inTurn(() => listEvents(events)),
     readCounts: (feed, readings, asofTs) =>
       inTurn(async () => {
@@ -219,12 +235,17 @@ function toCapture(
   return {
     ...post,
     firstSeenTs: nowTs,
-    deletedTs: null,
+    deletedTs: post.deletedTs ?? null,
     // Most posts whose words come again under a new id were edited; the bounds say that it may be otherwise.
     isCounted: isCounted && !mayBeEdit,
     ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),
   };
+}
+
+/** Its contract does not count what was deleted: a deletion lowers the count. */
+function losesDeleted({ event }: EventState): boolean {
+  return event.terms?.countingRule.deletedPosts === false;
 }
 
 function isOther(realCounts: Readonly<Record<number, number>>, { event, counters }: EventState): boolean {

@@ -1,4 +1,4 @@
-// Our own count of every event as the store holds it, and the doubts in it.
+// Our own count of every event as the store holds it, each by its contract's rule, and the doubts in it.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -16,9 +16,11 @@ export async function countEvents(
   events: readonly MarketEvent[],
 ): Promise<OwnCounts> {
   const counts: OwnCounts = { realCounts: {}, doubts: {} };
-  for (const { eventId, window } of events) {
+  for (const { eventId, window, terms } of events) {
     const { startTs, endTs } = window;
-    counts.realCounts[eventId] = await store.posts.countCounted(accountId, startTs, endTs);
+    counts.realCounts[eventId] = terms
+      ? await store.posts.countByRule(accountId, startTs, endTs, terms.countingRule)
+      : await store.posts.countCounted(accountId, startTs, endTs);
     counts.doubts[eventId] = await store.posts.countDoubtful(accountId, startTs, endTs);
   }
   return counts;

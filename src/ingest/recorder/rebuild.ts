@@ -2,6 +2,7 @@
 // forecasts from the last saved snapshot, which may be some seconds old and is corrected by the next polls.
 
 import type { Account } from '../../domain/account.ts';
+import { firstTerms } from '../../domain/contract-terms.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -45,13 +46,15 @@ export async function rebuildSnapshot(
 /** Everything but the events. */
 async function beginSnapshot(
   store: Store,
-  { accountId }: Account,
+  account: Account,
   feeds: FeedStatus[],
   saved: AccountSnapshot | undefined,
   nowTs: number,
 ): Promise<AccountSnapshot> {
+  const { accountId } = account;
   return {
     ...createEmptySnapshot(accountId, nowTs, feeds),
+    terms: firstTerms(account),
     version: Math.max(
       firstVersionOf(await store.readEpoch()),
       saved === undefined ? 0 : saved.version + RESTART_GAP,

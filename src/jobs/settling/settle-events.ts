@@ -131,20 +131,26 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return nowTs < window.endTs + REVISION_MS ? nowTs : window.endTs;
   }
 
-  async function isCaughtUp({ accountId, window }: MarketEvent, oracle: CountObservation): Promise<boolean> {
+  async function isCaughtUp(event: MarketEvent, oracle: CountObservation): Promise<boolean> {
+    const { accountId, window } = event;
     if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
+    // A list that loses deleted posts is never caught up by growing: only time tells.
+    if (event.terms) return false;
     if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
     return oracle.count >= (await store.posts.countCounted(accountId, window.startTs, window.endTs));
   }
 
   /** Our own count where it agrees with the market's bucket, else the bucket's nearest edge. */
   async function estimateFromBucket(
-    { accountId, window, buckets }: MarketEvent,
+    { accountId, window, buckets, terms }: MarketEvent,
     label: string,
   ): Promise<number | null> {
     const bucket = buckets.find((candidate) => candidate.label === label);
     if (!bucket) return null;
-    const own = await store.posts.countCounted(accountId, window.startTs, window.endTs);
+    const { startTs, endTs } = window;
+    const own = terms
+      ? await store.posts.countByRule(accountId, startTs, endTs, terms.countingRule)
+      : await store.posts.countCounted(accountId, startTs, endTs);
     return Math.min(bucket.hi ?? Number.POSITIVE_INFINITY, Math.max(bucket.lo, own));
   }
 

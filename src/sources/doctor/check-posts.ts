@@ -190,6 +190,7 @@ function settingsOf(entry: AccountSources, { kind }: PostSource, options: Doctor
     oracle: ['ORACLE_BASE_URL', name('HANDLE')],
     rss: [name('RSS_URL')],
     archive: [name('ARCHIVE_URL')],
+    rollcall: ['ROLLCALL_BASE_URL'],
     twitterapi: ['TWITTERAPI_BASE_URL', 'TWITTERAPI_KEY', name('HANDLE')],
   };
   return settings[kind];

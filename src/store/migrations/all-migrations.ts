@@ -10,6 +10,7 @@ import { reach } from './0007-reach.ts';
 import { usageRequests } from './0008-usage-requests.ts';
 import { signalGrounds } from './0009-signal-grounds.ts';
 import { storeOrigin } from './0010-store-origin.ts';
+import { contractTerms } from './0011-contract-terms.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   usageRequests,
   signalGrounds,
   storeOrigin,
+  contractTerms,
 ];

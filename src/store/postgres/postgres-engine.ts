@@ -14,6 +14,7 @@ const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
   'root_post_id',
   'text',
   'first_source',
+  'conversation',
 ]);
 
 export const postgresEngine: Engine = {

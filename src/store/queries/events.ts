@@ -1,5 +1,6 @@
 // Market events with their buckets, as last listed.
 
+import type { ContractTerms } from '../../domain/contract.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Connection } from '../engine.ts';
 import type { EventStore } from '../ports.ts';
@@ -7,7 +8,7 @@ import type { EventsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-const COLUMN_COUNT = 9;
+const COLUMN_COUNT = 10;
 
 export function createEventQueries({ db }: Connection): EventStore {
   return {
@@ -26,6 +27,7 @@ export function createEventQueries({ db }: Connection): EventStore {
               end_ts: eb.ref('excluded.end_ts'),
               is_closed: eb.ref('excluded.is_closed'),
               buckets: eb.ref('excluded.buckets'),
+              terms: eb.ref('excluded.terms'),
             })),
           )
           .execute();
@@ -90,6 +92,7 @@ function toRow(event: MarketEvent): EventsTable {
     end_ts: event.window.endTs,
     is_closed: toFlag(event.isClosed),
     buckets: JSON.stringify(event.buckets),
+    terms: event.terms ? JSON.stringify(event.terms) : null,
   };
 }
 
@@ -103,5 +106,6 @@ function fromRow(row: EventsTable): MarketEvent {
     window: { startTs: row.start_ts, endTs: row.end_ts },
     buckets: JSON.parse(row.buckets) as MarketEvent['buckets'],
     isClosed: row.is_closed === 1,
+    ...(row.terms === null ? {} : { terms: JSON.parse(row.terms) as ContractTerms }),
   };
 }

@@ -1,7 +1,8 @@
 // Posts as captured. A post id counts once, and so does a chain of edits: the table's two unique keys say so.
 
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
+import type { CountingRule } from '../../domain/counting-rule.ts';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
 import type { PostStore } from '../ports.ts';
@@ -26,6 +27,7 @@ const COLUMNS = [
   'text',
   'is_doubtful',
   'first_source',
+  'conversation',
 ] as const satisfies readonly (keyof PostsTable)[];
 
 export function createPostQueries({ db, engine }: Connection): PostStore {
@@ -77,11 +79,20 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
   }
 
   async function settleDoubt(post: CapturedPost): Promise<boolean> {
-    const { is_reply, is_quote, is_retweet, is_self_reply, is_community } = toRow(post);
+    const { is_reply, is_quote, is_retweet, is_self_reply, is_community, conversation } = toRow(post);
     const is_counted = toFlag(post.isCounted && !(await findVersionOf(post, 'counted')));
     const settled = await db
       .updateTable('posts')
-      .set({ is_counted, is_reply, is_quote, is_retweet, is_self_reply, is_community, is_doubtful: 0 })
+      .set({
+        is_counted,
+        is_reply,
+        is_quote,
+        is_retweet,
+        is_self_reply,
+        is_community,
+        conversation,
+        is_doubtful: 0,
+      })
       .where('account_id', '=', post.accountId)
       .where('post_id', '=', post.postId)
       .where('is_doubtful', '=', 1)
@@ -164,6 +175,24 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return row.count;
     },
 
+    async countByRule(accountId, fromTs, untilTs, rule) {
+      const row = await selectTimes(accountId, fromTs)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('created_ts', '<', untilTs)
+        .where(toCondition(rule))
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    async listDeletionTimes(accountId, fromTs) {
+      const rows = await selectTimes(accountId, fromTs)
+        .select(['created_ts', 'deleted_ts'])
+        .where('is_counted', '=', 1)
+        .orderBy('created_ts')
+        .execute();
+      return rows.map(({ created_ts, deleted_ts }) => ({ createdTs: created_ts, deletedTs: deleted_ts }));
+    },
+
     // One text of all times, because making tens of thousands of row objects takes longer than the query.
     async listTimes(accountId, fromTs) {
       const row = await selectTimes(accountId, fromTs)
@@ -215,6 +244,25 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
   };
 }
 
+/** The rule as a condition over the stored flags: what `isCountedUnder` says of one post. */
+function toCondition(rule: CountingRule): RawBuilder<SqlBool> {
+  const flag = (isOn: boolean) => sql.lit(isOn ? 1 : 0);
+  const root =
+    rule.selfReplyRoots === 'any' || rule.replies
+      ? sql`1 = 1`
+      : sql`coalesce(conversation, 'own') <> 'other'`;
+  return sql<SqlBool>`not (is_doubtful = 1 and is_counted = 0)
+    and (${flag(rule.deletedPosts)} = 1 or deleted_ts is null)
+    and (is_community = 0 or ${flag(rule.communityPosts)} = 1)
+    and case
+      when is_reply = 1 and is_self_reply = 1 then ${flag(rule.selfReplies)} = 1 and ${root}
+      when is_reply = 1 then ${flag(rule.replies)} = 1
+      when is_retweet = 1 then ${flag(rule.reposts)} = 1
+      when is_quote = 1 then ${flag(rule.quotes)} = 1
+      else ${flag(rule.originals)} = 1
+    end`;
+}
+
 const COMMA = 44;
 const DIGIT_ZERO = 48;
 
@@ -254,6 +302,7 @@ function toRow(post: CapturedPost): PostsTable {
     text: post.text,
     is_doubtful: toFlag(post.isDoubtful ?? false),
     first_source: post.firstSource ?? null,
+    conversation: post.conversation ?? null,
   };
 }
 
@@ -274,5 +323,6 @@ function fromRow(row: PostsTable): CapturedPost {
     text: row.text,
     ...(row.is_doubtful === 1 ? { isDoubtful: true } : {}),
     ...(row.first_source === null ? {} : { firstSource: row.first_source }),
+    ...(row.conversation === null ? {} : { conversation: row.conversation as 'own' | 'other' }),
   };
 }

@@ -1,0 +1,50 @@
+// Whether a request is signed as the venue asks: RSA-PSS over timestamp, method and path without the query.
+
+import { constants, createPublicKey, verify } from 'node:crypto';
+import { SECOND_MS } from '../../../src/domain/units.ts';
+import { type Answer, failure } from '../http/answer.ts';
+
+export interface KalshiMember {
+  keyId: string;
+  publicKeyPem: string;
+}
+
+/** Between five and thirty seconds were seen to be allowed. */
+const ALLOWED_SKEW_MS = 10 * SECOND_MS;
+
+/** The member that signed, or the venue's refusal. */
+export function checkSignature(
+  members: readonly KalshiMember[],
+  headers: Headers,
+  method: string,
+  path: string,
+  nowTs: number,
+): KalshiMember | Answer {
+  const keyId = headers.get('kalshi-access-key');
+  const signature = headers.get('kalshi-access-signature');
+  const timestamp = headers.get('kalshi-access-timestamp');
+  if (!keyId || !signature || !timestamp) return refuse('missing_authentication_header');
+  if (!/^\d{13}$/.test(timestamp) || Math.abs(nowTs - Number(timestamp)) > ALLOWED_SKEW_MS)
+    return refuse('header_timestamp_expired');
+  const member = members.find((one) => one.keyId === keyId);
+  if (!member) return refuse('authentication_error', 'NOT_FOUND');
+  const isRight = verify(
+    'sha256',
+    Buffer.from(`${timestamp}${method}${path}`),
+    {
+      key: createPublicKey(member.publicKeyPem),
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+    },
+    Buffer.from(signature, 'base64'),
+  );
+  return isRight ? member : refuse('authentication_error', 'INCORRECT_API_KEY_SIGNATURE');
+}
+
+export function isRefused(outcome: KalshiMember | Answer): outcome is Answer {
+  return 'status' in outcome;
+}
+
+function refuse(code: string, details?: string): Answer {
+  return failure(401, { error: { code, message: code, ...(details ? { details } : {}), service: 'auth' } });
+}

@@ -1,0 +1,28 @@
+// What an event's contract says, and how its rule relates to the account's own.
+
+import type { Account } from './account.ts';
+import type { ContractTerms, VenueId } from './contract.ts';
+import type { CountingRule } from './counting-rule.ts';
+
+/** The venue that accounts A and B are defined on. The interface names no vendor, and neither does this. */
+const FIRST_VENUE: VenueId = 'market';
+
+/** Terms of the account's contracts on its first venue. */
+export function firstTerms({ countingRule }: Account): ContractTerms {
+  return { venue: FIRST_VENUE, countingRule, settlementSource: 'oracle' };
+}
+
+/** Whether every post that `rule` counts is counted by `other` too. */
+export function isNarrower(rule: CountingRule, other: CountingRule): boolean {
+  const kinds = ['originals', 'quotes', 'reposts', 'replies', 'communityPosts', 'deletedPosts'] as const;
+  const countsSelfReplies = (one: CountingRule) => one.selfReplies || one.replies;
+  if (kinds.some((kind) => rule[kind] && !other[kind])) return false;
+  if (countsSelfReplies(rule) && !countsSelfReplies(other)) return false;
+  return (
+    other.replies || rule.selfReplyRoots === 'own' || other.selfReplyRoots === 'any' || !rule.selfReplies
+  );
+}
+
+export function isSameRule(left: CountingRule, right: CountingRule): boolean {
+  return isNarrower(left, right) && isNarrower(right, left);
+}

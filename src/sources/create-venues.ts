@@ -1,0 +1,140 @@
+// The table of further venues: one row per venue, which makes its sources for an account. A new venue is a folder
+// beside the others and a row here.
+
+import type { Account } from '../domain/account.ts';
+import type { ContractSeries, VenueId } from '../domain/contract.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { UsageError } from '../runtime/errors.ts';
+import { createHttpTransport, type Fetch, type HttpTransport } from './http-transport.ts';
+import { createKalshiSource, KALSHI } from './kalshi/client.ts';
+import { isKalshiToken } from './kalshi/parse.ts';
+import { signFetch } from './kalshi/portfolio.ts';
+import { createKalshiQuotes } from './kalshi/quote-client.ts';
+import { createSigner, type KalshiKey } from './kalshi/signing.ts';
+import { createRollcallSettlement, ROLLCALL } from './rollcall/client.ts';
+import type { SocketFactory } from './socket-session.ts';
+import type { MarketSource, QuoteSource, SettlementSource, VenueSources } from './source.ts';
+
+export interface VenueSettings {
+  kalshi: { baseUrl: string; socketUrl: string; key: KalshiKey | null };
+  rollcall: { baseUrl: string };
+}
+
+export interface VenueToolsOptions {
+  settings: VenueSettings;
+  fetch: Fetch;
+  createSocket: SocketFactory;
+  clock: Clock;
+  requestTimeoutMs?: number;
+  timeScale?: number;
+}
+
+interface Venue {
+  createMarket(account: Account, series: readonly ContractSeries[]): MarketSource;
+  quotes: QuoteSource;
+  hasToken(tokenId: string): boolean;
+}
+
+export interface VenueFactory {
+  create(account: Account): VenueSources[];
+  /** Quotes of every venue's tokens; the first venue answers for all that no other claims. */
+  joinQuotes(first: QuoteSource): QuoteSource;
+}
+
+export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
+  const venues: Readonly<Record<VenueId, Venue>> = { [KALSHI]: openKalshi(options) };
+  const rollcall = open(options, ROLLCALL, options.settings.rollcall.baseUrl, options.fetch);
+  const settlements: Readonly<Record<string, (account: Account) => SettlementSource>> = {
+    [ROLLCALL]: (account) => createRollcallSettlement({ account, http: rollcall, clock: options.clock }),
+  };
+
+  function createOne(account: Account, venue: VenueId): VenueSources {
+    const series = account.contracts!.filter((contract) => contract.venue === venue);
+    const names = [...new Set(series.map(({ settlementSource }) => settlementSource))];
+    const unknown = venues[venue] ? names.find((name) => !settlements[name]) : venue;
+    if (unknown !== undefined)
+      throw new UsageError(
+        `account ${account.segment}: "${unknown}" is not a known venue or settlement source`,
+      );
+    return {
+      venue,
+      market: venues[venue]!.createMarket(account, series),
+      settlement: names.map((name) => settlements[name]!(account)),
+    };
+  }
+
+  return {
+    create: (account) =>
+      [...new Set((account.contracts ?? []).map(({ venue }) => venue))].map((venue) =>
+        createOne(account, venue),
+      ),
+    joinQuotes: (first) => joinQuotes(first, Object.values(venues)),
+  };
+}
+
+function openKalshi(options: VenueToolsOptions): Venue {
+  const { clock, createSocket, timeScale } = options;
+  const { baseUrl, socketUrl, key } = options.settings.kalshi;
+  const sign = key && createSigner(key);
+  const http = open(
+    options,
+    KALSHI,
+    baseUrl,
+    sign ? signFetch(options.fetch, sign, clock.now) : options.fetch,
+  );
+  return {
+    createMarket: ({ accountId }, series) => createKalshiSource({ accountId, series, http, clock }),
+    quotes: createKalshiQuotes({
+      http,
+      streamUrl: socketUrl,
+      createSocket,
+      clock,
+      sign,
+      ...(timeScale === undefined ? {} : { timeScale }),
+    }),
+    hasToken: isKalshiToken,
+  };
+}
+
+function open(
+  { clock, requestTimeoutMs }: VenueToolsOptions,
+  name: string,
+  baseUrl: string,
+  fetch: Fetch,
+): HttpTransport {
+  const timeout = requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs };
+  return createHttpTransport({ name, baseUrl, fetch, clock, ...timeout });
+}
+
+/** One stream and one poll for the reader, whichever venues the tokens are of. */
+function joinQuotes(first: QuoteSource, others: readonly Venue[]): QuoteSource {
+  const parts = (ids: readonly string[]) => [
+    { source: first, ids: ids.filter((id) => !others.some(({ hasToken }) => hasToken(id))) },
+    ...others.map(({ quotes, hasToken }) => ({ source: quotes, ids: ids.filter(hasToken) })),
+  ];
+  return {
+    async fetchQuotes(ids, signal) {
+      const asked = parts(ids).filter((part) => part.ids.length > 0);
+      const answers = await Promise.allSettled(
+        asked.map((part) => part.source.fetchQuotes(part.ids, signal)),
+      );
+      const quotes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      // A venue that fails takes nothing from the others; only when none answers is it a failure.
+      if (failed && quotes.length === 0) throw failed.reason;
+      return quotes;
+    },
+    openQuoteStream(ids, handlers, signal) {
+      const streams = parts(ids)
+        .filter((part) => part.source === first || part.ids.length > 0)
+        .map((part) => ({ part, stream: part.source.openQuoteStream(part.ids, handlers, signal) }));
+      return {
+        setTokens(next) {
+          for (const { part, stream } of streams)
+            stream.setTokens(parts(next).find(({ source }) => source === part.source)?.ids ?? []);
+        },
+        ended: Promise.race(streams.map(({ stream }) => stream.ended)),
+      };
+    },
+  };
+}

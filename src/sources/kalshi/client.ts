@@ -1,0 +1,173 @@
+// Contracts of one account from the venue's listing: discovery by series, open and settled.
+
+import type { AccountId } from '../../domain/account.ts';
+import type { ContractSeries } from '../../domain/contract.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { HttpTransport, Query } from '../http-transport.ts';
+import type { MarketListing, MarketSource, SettledListing } from '../source.ts';
+import { isGone, unexpectedShape } from './errors.ts';
+import { findWinner, parseEvent, quotesOfMarket } from './parse.ts';
+import {
+  type FeeChangeWire,
+  type KalshiEventWire,
+  type KalshiSeriesWire,
+  readEventPage,
+  readFeeChanges,
+  readSeries,
+} from './wire.ts';
+
+/** As `venue` of its contracts reads. */
+export const KALSHI = 'kalshi';
+
+export interface KalshiSourceOptions {
+  accountId: AccountId;
+  series: readonly ContractSeries[];
+  http: HttpTransport;
+  clock: Clock;
+}
+
+const PAGE_SIZE = 200;
+const MAX_PAGES = 50;
+/** Frequency and fees of a series change seldom. */
+const SERIES_HOLDS_MS = HOUR_MS;
+
+interface KnownSeries {
+  listed: KalshiSeriesWire;
+  feeChanges: readonly FeeChangeWire[];
+  readTs: number;
+}
+
+export function createKalshiSource(options: KalshiSourceOptions): MarketSource {
+  const { http, clock } = options;
+  const known = new Map<string, KnownSeries>();
+
+  async function findSeries(ticker: string, signal: AbortSignal): Promise<KnownSeries | null> {
+    const before = known.get(ticker);
+    if (before && clock.now() - before.readTs < SERIES_HOLDS_MS) return before;
+    try {
+      const listed = readSeries(await http.getJson(`/series/${encodeURIComponent(ticker)}`, {}, signal));
+      const query = { series_ticker: ticker, show_historical: true };
+      const feeChanges = readFeeChanges(await http.getJson('/series/fee_changes', query, signal));
+      const found = { listed, feeChanges, readTs: clock.now() };
+      known.set(ticker, found);
+      return found;
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  async function* walk(query: Query, signal: AbortSignal): AsyncGenerator<SeriesEvents> {
+    for (const series of options.series) {
+      const found = await findSeries(series.series, signal);
+      if (!found) {
+        yield { series, found, events: [], unreadable: 0 };
+        continue;
+      }
+      const page = await fetchEvents(http, { ...query, series_ticker: series.series }, signal);
+      // A filter that the venue does not know is ignored by it: the series is checked again.
+      const events = page.events.filter(({ seriesTicker }) => seriesTicker === series.series);
+      yield { series, found, events, unreadable: page.unreadable };
+    }
+  }
+
+  return {
+    async fetchEvents(_trackings, signal) {
+      const listing = emptyListing(clock.now());
+      for await (const part of walk({ status: 'open' }, signal)) addOpen(options, part, listing);
+      listing.events.sort(
+        (left, right) => left.window.endTs - right.window.endTs || left.eventId - right.eventId,
+      );
+      return listing;
+    },
+    async fetchSettled(sinceTs, signal) {
+      const listing: SettledListing = { settled: [], rejected: [], problem: null };
+      const query = { status: 'settled', min_close_ts: Math.floor(sinceTs / 1_000) };
+      for await (const part of walk(query, signal)) addSettled(options, part, sinceTs, listing);
+      listing.settled.sort((left, right) => left.event.window.endTs - right.event.window.endTs);
+      return listing;
+    },
+  };
+}
+
+interface SeriesEvents {
+  series: ContractSeries;
+  found: KnownSeries | null;
+  events: readonly KalshiEventWire[];
+  unreadable: number;
+}
+
+async function fetchEvents(
+  http: HttpTransport,
+  query: Query,
+  signal: AbortSignal,
+): Promise<{ events: KalshiEventWire[]; unreadable: number }> {
+  const events: KalshiEventWire[] = [];
+  let unreadable = 0;
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const fixed: Query = { ...query, with_nested_markets: true, limit: PAGE_SIZE, cursor };
+    const read = readEventPage(await http.getJson('/events', fixed, signal));
+    events.push(...read.events);
+    unreadable += read.unreadable;
+    if (read.cursor === null) return { events, unreadable };
+    cursor = read.cursor;
+  }
+  throw unexpectedShape('the cursor of the events');
+}
+
+function emptyListing(asofTs: number): MarketListing {
+  return {
+    events: [],
+    uiCounts: new Map(),
+    quotes: [],
+    rejected: [],
+    conflicts: [],
+    asofTs,
+    alarms: [],
+    missed: [],
+    oddities: [],
+  };
+}
+
+function parseOf({ accountId, clock }: KalshiSourceOptions, part: SeriesEvents, wire: KalshiEventWire) {
+  const { listed, feeChanges } = part.found!;
+  return parseEvent(wire, { accountId, series: part.series, listed, feeChanges, nowTs: clock.now() });
+}
+
+function addOpen(options: KalshiSourceOptions, part: SeriesEvents, listing: MarketListing): void {
+  if (!part.found) listing.missed.push(`series ${part.series.series} does not exist on ${KALSHI}`);
+  if (part.unreadable > 0) listing.oddities.push(`${part.unreadable} listed event(s) have no ticker`);
+  if (part.found?.listed.feeType === 'flat')
+    listing.oddities.push(`series ${part.series.series} has flat fees; the general fee is assumed`);
+  for (const wire of part.events) {
+    const event = parseOf(options, part, wire);
+    if ('reason' in event) {
+      listing.rejected.push({ eventId: null, title: wire.title, reason: event.reason });
+      listing.missed.push(`'${wire.title}' is not followed: ${event.reason}`);
+      continue;
+    }
+    listing.events.push(event);
+    listing.uiCounts.set(event.eventId, null);
+    listing.quotes.push(...wire.markets.flatMap((market) => quotesOfMarket(market, listing.asofTs)));
+  }
+}
+
+function addSettled(
+  options: KalshiSourceOptions,
+  part: SeriesEvents,
+  sinceTs: number,
+  listing: SettledListing,
+): void {
+  for (const wire of part.events) {
+    const event = parseOf(options, part, wire);
+    if ('reason' in event) {
+      listing.rejected.push({ eventId: null, title: wire.title, reason: event.reason });
+    } else if (event.window.endTs >= sinceTs) {
+      const closings = wire.markets.flatMap(({ settledTs }) => settledTs ?? []);
+      const closedTs = closings.length > 0 ? Math.max(...closings) : null;
+      listing.settled.push({ event, winningLabel: findWinner(wire), closedTs, uiCount: null });
+    }
+  }
+}

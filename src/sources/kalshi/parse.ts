@@ -1,0 +1,211 @@
+// Listed event -> contract with its window and its ladder of brackets, or the reason why not.
+
+import { createHash } from 'node:crypto';
+import type { AccountId } from '../../domain/account.ts';
+import { compareBuckets, findLadderProblem, formatBucketLabel } from '../../domain/bucket-label.ts';
+import type { ContractSeries } from '../../domain/contract.ts';
+import type {
+  BucketRange,
+  CountWindow,
+  FeeSchedule,
+  MarketBucket,
+  MarketEvent,
+} from '../../domain/market-event.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { roundPrice } from '../../domain/quote.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import { utcTsToWall, wallToUtcTs } from '../../domain/zoned-time.ts';
+import type {
+  BookWire,
+  FeeChangeWire,
+  KalshiEventWire,
+  KalshiMarketWire,
+  KalshiSeriesWire,
+  StrikeWire,
+} from './wire.ts';
+
+/** Above every id of the first venue and exactly representable. */
+const FIRST_ID = 2 ** 50;
+const DEFAULT_TICK_SIZE = 0.01;
+/** The general fee: 0.07 of p(1 - p) per contract, times the series' multiplier. */
+const QUADRATIC_RATE = 0.07;
+const WINDOW_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7 };
+
+/** The interface counts events by number; the ticker's digest is one that never changes. */
+export function eventIdOf(eventTicker: string): number {
+  return FIRST_ID + createHash('sha256').update(eventTicker).digest().readUIntBE(0, 6);
+}
+
+export function tokenIdOf(ticker: string, side: 'yes' | 'no'): string {
+  return `kalshi:${ticker}:${side}`;
+}
+
+export function isKalshiToken(tokenId: string): boolean {
+  return tokenId.startsWith('kalshi:');
+}
+
+/** The markets that the token ids name, each once; ids of another venue name none. */
+export function tickersOf(tokenIds: readonly string[]): string[] {
+  return [...new Set(tokenIds.flatMap((id) => /^kalshi:([\w.-]+):(?:yes|no)$/.exec(id)?.[1] ?? []))];
+}
+
+export interface EventContext {
+  accountId: AccountId;
+  series: ContractSeries;
+  listed: KalshiSeriesWire;
+  feeChanges: readonly FeeChangeWire[];
+  nowTs: number;
+}
+
+export function parseEvent(wire: KalshiEventWire, context: EventContext): MarketEvent | { reason: string } {
+  if (!wire.isExclusive) return { reason: 'its brackets do not exclude each other' };
+  const fee = feeOf(wire, context);
+  const rungs = wire.markets.flatMap((market) => {
+    const range = parseStrike(market);
+    return range ? [toBucket(market, range, fee)] : [];
+  });
+  rungs.sort(compareBuckets);
+  const problem = wire.unreadableMarkets > 0 ? 'a bracket cannot be read' : findLadderProblem(rungs);
+  if (problem) return { reason: problem };
+  const window = findWindow(wire, context);
+  if (!window)
+    return { reason: `its window cannot be told from a ${context.listed.frequency || 'nameless'} series` };
+  return {
+    eventId: eventIdOf(wire.ticker),
+    accountId: context.accountId,
+    title: wire.title,
+    slug: wire.ticker,
+    image: '',
+    window,
+    buckets: rungs,
+    isClosed: wire.markets.every(({ status }) => !isTrading(status)),
+    terms: {
+      venue: context.series.venue,
+      countingRule: context.series.countingRule,
+      settlementSource: context.series.settlementSource,
+    },
+  };
+}
+
+/** Whole counts from what settles to Yes; null for a strike that is no range of counts. */
+export function parseStrike({ strikeType, floor, cap }: StrikeWire): BucketRange | null {
+  switch (strikeType) {
+    case 'less':
+      return cap === null ? null : { lo: 0, hi: Math.ceil(cap) - 1 };
+    case 'less_or_equal':
+      return cap === null ? null : { lo: 0, hi: Math.floor(cap) };
+    case 'greater':
+      return floor === null ? null : { lo: Math.floor(floor) + 1, hi: null };
+    case 'greater_or_equal':
+      return floor === null ? null : { lo: Math.ceil(floor), hi: null };
+    case 'between':
+      return floor === null || cap === null ? null : { lo: Math.ceil(floor), hi: Math.floor(cap) };
+    default:
+      return null;
+  }
+}
+
+/** Trading ends a second or a minute before midnight; the window is whole days of the series' zone up to there. */
+function findWindow(wire: KalshiEventWire, { series, listed }: EventContext): CountWindow | null {
+  const days = WINDOW_DAYS[listed.frequency];
+  const closeTs = Math.max(...wire.markets.map(({ closeTs: ts }) => ts ?? Number.NEGATIVE_INFINITY));
+  if (days === undefined || !Number.isFinite(closeTs)) return null;
+  const endTs = Math.ceil((closeTs + 1) / MINUTE_MS) * MINUTE_MS;
+  const end = utcTsToWall(endTs, series.timeZone);
+  const isMidnight = end.hour === 0 && end.minute === 0;
+  const midnight = isMidnight ? end : { ...end, day: end.day + 1, hour: 0, minute: 0 };
+  // A close at any other hour than the last minute of the day is not the end of the count.
+  if (!isMidnight && !(end.hour === 23 && end.minute === 59)) return null;
+  return {
+    startTs: wallToUtcTs({ ...midnight, day: midnight.day - days }, series.timeZone),
+    endTs: wallToUtcTs(midnight, series.timeZone),
+  };
+}
+
+function toBucket(market: KalshiMarketWire, range: BucketRange, fee: FeeSchedule): MarketBucket {
+  return {
+    ...range,
+    label: formatBucketLabel(range),
+    marketId: market.ticker,
+    conditionId: market.ticker,
+    yesTokenId: tokenIdOf(market.ticker, 'yes'),
+    noTokenId: tokenIdOf(market.ticker, 'no'),
+    isOpen: isTrading(market.status),
+    tickSize: market.tickSize ?? DEFAULT_TICK_SIZE,
+    minOrderShares: 1,
+    fee,
+    listedPrice: market.lastPrice,
+  };
+}
+
+function isTrading(status: string): boolean {
+  return status === 'active' || status === 'open';
+}
+
+/** An event's own fee first, then the series' last change that has taken effect, then the series' own. */
+function feeOf(wire: KalshiEventWire, { listed, feeChanges, nowTs }: EventContext): FeeSchedule {
+  const changed = feeChanges
+    .filter(({ scheduledTs }) => scheduledTs <= nowTs)
+    .sort((left, right) => right.scheduledTs - left.scheduledTs)[0];
+  const multiplier = wire.feeMultiplierOverride ?? changed?.feeMultiplier ?? listed.feeMultiplier;
+  return { rate: QUADRATIC_RATE * multiplier, exponent: 1 };
+}
+
+/** The bracket that paid; null while the venue has not said so. */
+export function findWinner(wire: KalshiEventWire): string | null {
+  const won = wire.markets.filter(({ result, status }) => result === 'yes' && status === 'finalized');
+  const range = won.length === 1 ? parseStrike(won[0]!) : null;
+  return range && formatBucketLabel(range);
+}
+
+/** Both sides of a market from its best Yes prices: a No bid is a Yes ask seen from the other side. */
+export function quotesOfMarket(market: KalshiMarketWire, observedTs: number): Quote[] {
+  const { ticker, yesBid, yesAsk, yesBidShares, yesAskShares, lastPrice } = market;
+  const sized = (price: number | null, shares: number | null) => (price === null ? null : shares);
+  const yes: Quote = {
+    tokenId: tokenIdOf(ticker, 'yes'),
+    bid: yesBid,
+    ask: yesAsk,
+    bidShares: sized(yesBid, yesBidShares),
+    askShares: sized(yesAsk, yesAskShares),
+    lastTradePrice: lastPrice,
+    observedTs,
+  };
+  return [yes, mirror(yes, tokenIdOf(ticker, 'no'))];
+}
+
+/** The Yes ask is 1 - best No bid: the venue lists bids only. */
+export function quotesOfBook(book: BookWire, lastPrice: number | null, observedTs: number): Quote[] {
+  const bestYes = bestOf(book.yesBids);
+  const bestNo = bestOf(book.noBids);
+  const yes: Quote = {
+    tokenId: tokenIdOf(book.ticker, 'yes'),
+    bid: bestYes?.price ?? null,
+    ask: bestNo ? roundPrice(1 - bestNo.price) : null,
+    bidShares: bestYes?.shares ?? null,
+    askShares: bestNo?.shares ?? null,
+    lastTradePrice: lastPrice,
+    observedTs,
+  };
+  return [yes, mirror(yes, tokenIdOf(book.ticker, 'no'))];
+}
+
+function bestOf(bids: BookWire['yesBids']): BookWire['yesBids'][number] | null {
+  return bids.reduce<BookWire['yesBids'][number] | null>(
+    (best, level) => (best === null || level.price > best.price ? level : best),
+    null,
+  );
+}
+
+function mirror(yes: Quote, tokenId: string): Quote {
+  const other = (price: number | null) => (price === null ? null : roundPrice(1 - price));
+  return {
+    tokenId,
+    bid: other(yes.ask),
+    ask: other(yes.bid),
+    bidShares: yes.askShares,
+    askShares: yes.bidShares,
+    lastTradePrice: other(yes.lastTradePrice),
+    observedTs: yes.observedTs,
+  };
+}

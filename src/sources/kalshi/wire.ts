@@ -1,0 +1,232 @@
+// Payloads of the venue that we read. Prices and sizes are decimal strings.
+
+import type { WireRecord } from '../wire-reader.ts';
+import {
+  asArray,
+  asRecord,
+  readName,
+  readNumber,
+  readPrice,
+  readText,
+  readTs,
+  toNumber,
+  toPrice,
+} from '../wire-reader.ts';
+import { unexpectedShape } from './errors.ts';
+
+export interface StrikeWire {
+  strikeType: string;
+  floor: number | null;
+  cap: number | null;
+}
+
+export interface KalshiMarketWire extends StrikeWire {
+  ticker: string;
+  status: string;
+  /** 'yes' or 'no' once determined; empty before. */
+  result: string;
+  label: string;
+  closeTs: number | null;
+  settledTs: number | null;
+  yesBid: number | null;
+  yesAsk: number | null;
+  yesBidShares: number | null;
+  yesAskShares: number | null;
+  lastPrice: number | null;
+  tickSize: number | null;
+  rules: string;
+}
+
+export interface KalshiEventWire {
+  ticker: string;
+  seriesTicker: string;
+  title: string;
+  isExclusive: boolean;
+  feeTypeOverride: string | null;
+  feeMultiplierOverride: number | null;
+  markets: readonly KalshiMarketWire[];
+  /** Elements of `markets` that cannot be read. */
+  unreadableMarkets: number;
+}
+
+export interface KalshiSeriesWire {
+  ticker: string;
+  frequency: string;
+  feeType: string;
+  feeMultiplier: number;
+  settlementSources: readonly string[];
+}
+
+export interface FeeChangeWire {
+  feeType: string;
+  feeMultiplier: number;
+  scheduledTs: number;
+}
+
+export interface EventPageWire {
+  events: KalshiEventWire[];
+  unreadable: number;
+  cursor: string | null;
+}
+
+export function readEventPage(value: unknown): EventPageWire {
+  const page = asRecord(value);
+  const list = page && asArray(page.events);
+  if (!page || !list) throw unexpectedShape('the list of events');
+  const events = list.flatMap((item) => readEvent(item) ?? []);
+  return { events, unreadable: list.length - events.length, cursor: readName(page, 'cursor') };
+}
+
+function readEvent(value: unknown): KalshiEventWire | null {
+  const event = asRecord(value);
+  const ticker = event && readName(event, 'event_ticker');
+  const seriesTicker = event && readName(event, 'series_ticker');
+  if (!event || !ticker || !seriesTicker) return null;
+  const list = asArray(event.markets) ?? [];
+  const markets = list.flatMap((item) => readMarket(item) ?? []);
+  return {
+    ticker,
+    seriesTicker,
+    title: readName(event, 'title') ?? ticker,
+    isExclusive: event.mutually_exclusive === true,
+    feeTypeOverride: readName(event, 'fee_type_override'),
+    feeMultiplierOverride: readNumber(event, 'fee_multiplier_override'),
+    markets,
+    unreadableMarkets: list.length - markets.length,
+  };
+}
+
+export function readMarketPage(value: unknown): { markets: KalshiMarketWire[]; cursor: string | null } {
+  const page = asRecord(value);
+  const list = page && asArray(page.markets);
+  if (!page || !list) throw unexpectedShape('the list of markets');
+  return { markets: list.flatMap((item) => readMarket(item) ?? []), cursor: readName(page, 'cursor') };
+}
+
+function readMarket(value: unknown): KalshiMarketWire | null {
+  const market = asRecord(value);
+  const ticker = market && readName(market, 'ticker');
+  if (!market || !ticker) return null;
+  return {
+    ticker,
+    status: readName(market, 'status') ?? '',
+    result: readText(market, 'result') ?? '',
+    label: readName(market, 'yes_sub_title') ?? '',
+    closeTs: readTs(market, 'close_time'),
+    settledTs: readTs(market, 'settlement_ts'),
+    strikeType: readName(market, 'strike_type') ?? '',
+    floor: readNumber(market, 'floor_strike'),
+    cap: readNumber(market, 'cap_strike'),
+    ...readBest(market),
+    lastPrice: emptyAsNull(readPrice(market, 'last_price_dollars'), 0),
+    tickSize: readTick(market),
+    rules: [readText(market, 'rules_primary'), readText(market, 'rules_secondary')].join(' '),
+  };
+}
+
+type BestWire = Pick<KalshiMarketWire, 'yesBid' | 'yesAsk' | 'yesBidShares' | 'yesAskShares'>;
+
+/** An empty side is written as a bid of 0 or an ask of 1. */
+function readBest(market: WireRecord): BestWire {
+  return {
+    yesBid: emptyAsNull(readPrice(market, 'yes_bid_dollars'), 0),
+    yesAsk: emptyAsNull(readPrice(market, 'yes_ask_dollars'), 1),
+    yesBidShares: readNumber(market, 'yes_bid_size_fp'),
+    yesAskShares: readNumber(market, 'yes_ask_size_fp'),
+  };
+}
+
+function emptyAsNull(price: number | null, empty: number): number | null {
+  return price === empty ? null : price;
+}
+
+function readTick(market: WireRecord): number | null {
+  const steps = (asArray(market.price_ranges) ?? []).flatMap(
+    (range) => toNumber(asRecord(range)?.step) ?? [],
+  );
+  const usable = steps.filter((step) => step > 0 && step < 1);
+  return usable.length > 0 ? Math.min(...usable) : null;
+}
+
+export function readSeries(value: unknown): KalshiSeriesWire {
+  const series = asRecord(asRecord(value)?.series);
+  const ticker = series && readName(series, 'ticker');
+  if (!series || !ticker) throw unexpectedShape('the series');
+  const sources = (asArray(series.settlement_sources) ?? []).map(asRecord);
+  return {
+    ticker,
+    frequency: (readName(series, 'frequency') ?? '').toLowerCase(),
+    feeType: readName(series, 'fee_type') ?? '',
+    feeMultiplier: readNumber(series, 'fee_multiplier') ?? 1,
+    settlementSources: sources.flatMap((source) => (source && readName(source, 'name')) ?? []),
+  };
+}
+
+export function readFeeChanges(value: unknown): FeeChangeWire[] {
+  const list = asArray(asRecord(value)?.series_fee_change_arr);
+  if (!list) throw unexpectedShape('the list of fee changes');
+  return list.map(asRecord).flatMap((change) => {
+    const scheduledTs = change && readTs(change, 'scheduled_ts');
+    const feeType = change && readName(change, 'fee_type');
+    const feeMultiplier = change && readNumber(change, 'fee_multiplier');
+    return scheduledTs != null && feeType && feeMultiplier != null
+      ? [{ scheduledTs, feeType, feeMultiplier }]
+      : [];
+  });
+}
+
+export interface LevelWire {
+  price: number;
+  shares: number;
+}
+
+/** Bids of both sides, as the venue keeps its books. */
+export interface BookWire {
+  ticker: string;
+  yesBids: readonly LevelWire[];
+  noBids: readonly LevelWire[];
+}
+
+export function readBooks(value: unknown): BookWire[] {
+  const list = asArray(asRecord(value)?.orderbooks);
+  if (!list) throw unexpectedShape('the list of order books');
+  return list.map(asRecord).flatMap((entry) => {
+    const ticker = entry && readName(entry, 'ticker');
+    const book = entry && asRecord(entry.orderbook_fp);
+    return ticker && book
+      ? [{ ticker, yesBids: readLevels(book.yes_dollars), noBids: readLevels(book.no_dollars) }]
+      : [];
+  });
+}
+
+export function readLevels(value: unknown): LevelWire[] {
+  return (asArray(value) ?? []).flatMap((level) => {
+    const [price, shares] = (asArray(level) ?? []).map((item, i) =>
+      i === 0 ? toPrice(item) : toNumber(item),
+    );
+    return price != null && shares != null && shares > 0 ? [{ price, shares }] : [];
+  });
+}
+
+export interface PositionWire {
+  ticker: string;
+  /** Negative for No. */
+  contracts: number;
+  costUsd: number;
+}
+
+export function readPositions(value: unknown): { positions: PositionWire[]; cursor: string | null } {
+  const page = asRecord(value);
+  const list = page && asArray(page.market_positions);
+  if (!page || !list) throw unexpectedShape('the list of positions');
+  const positions = list.map((item) => readPosition(asRecord(item)));
+  return { positions, cursor: readName(page, 'cursor') };
+}
+
+/** Throws where a row cannot be read: half a portfolio must not pass for the whole. */
+function readPosition(row: WireRecord | null): PositionWire {
+  const ticker = row && readName(row, 'ticker');
+  const contracts = row && readNumber(row, 'position_fp');
+  if (!row || !ticker || contracts == null) throw unexpectedShape('a position');
+  return { ticker, contracts, costUsd: readNumber(row, 'market_exposure_dollars') ?? 0 };
+}

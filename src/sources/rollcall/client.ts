@@ -1,0 +1,111 @@
+// Roll Call's list of an account's posts: the second venue settles on it, and it is a source of posts as well.
+
+import type { Account } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { dropFuturePosts } from '../future-posts.ts';
+import type { HttpTransport } from '../http-transport.ts';
+import type { HistoryRange, PostPage, PostSource, SettlementReadings, SettlementSource } from '../source.ts';
+import { countListed, parsePost } from './parse.ts';
+import { type ListedPostWire, readListPage } from './wire.ts';
+
+export interface RollcallOptions {
+  account: Account;
+  http: HttpTransport;
+  clock: Clock;
+  name?: string;
+  periodMs?: number;
+}
+
+export const ROLLCALL = 'rollcall';
+const PATH = '/wp-json/factbase/v1/twitter';
+const PLATFORM = 'truth social';
+/** Ninety days at two hundred posts a day. */
+const MAX_PAGES = 400;
+/** A day of posts, so that late entries and flags of the last nightly run are seen. */
+const LOOK_BACK_MS = 2 * DAY_MS;
+const SKIPPED_ROW = { what: 'a row', reason: 'it has no id or date' };
+
+export function createRollcallPostSource(options: RollcallOptions): PostSource {
+  const { account, clock } = options;
+  return {
+    kind: 'rollcall',
+    name: options.name ?? ROLLCALL,
+    knows: { deletions: true, replies: false, edits: true, text: true },
+    keepsGone: true,
+    lagMs: 4 * MINUTE_MS,
+    periodMs: options.periodMs ?? MINUTE_MS,
+    staleAfterMs: 15 * MINUTE_MS,
+    isBackfillOnly: false,
+    spend: () => null,
+    async fetchLatest(cursor, signal): Promise<PostPage> {
+      const nowTs = clock.now();
+      const { posts: rows, unreadable } = await fetchSince(options, nowTs - LOOK_BACK_MS, signal);
+      const present = dropFuturePosts(
+        rows.map((row) => parsePost(row, account, nowTs)).reverse(),
+        nowTs,
+        null,
+      );
+      const skipped = [...present.skipped, ...Array.from({ length: unreadable }, () => SKIPPED_ROW)];
+      return { posts: present.posts, skipped, cursor: present.posts.at(-1)?.postId ?? cursor, problem: null };
+    },
+    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
+      let fetchedPosts = 0;
+      for await (const page of walk(options, signal)) {
+        const wanted = page.posts.filter(({ createdTs }) => createdTs >= sinceTs && createdTs < untilTs);
+        const oldestTs = page.posts.at(-1)?.createdTs ?? null;
+        fetchedPosts += wanted.length;
+        onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: false, skipped: [] });
+        if (wanted.length > 0) yield wanted.map((row) => parsePost(row, account, clock.now())).reverse();
+        if (oldestTs !== null && oldestTs < sinceTs) return;
+      }
+    },
+    async findMissing(postIds, signal) {
+      const { posts } = await fetchSince(options, clock.now() - LOOK_BACK_MS, signal);
+      const gone = new Set(posts.filter(({ isDeleted }) => isDeleted).map(({ postId }) => postId));
+      return postIds.filter((id) => gone.has(id));
+    },
+  };
+}
+
+/** Counts of contracts that settle on the list, each by its own rule. */
+export function createRollcallSettlement(options: RollcallOptions): SettlementSource {
+  return {
+    name: ROLLCALL,
+    async fetchCounts(events: readonly MarketEvent[], signal): Promise<SettlementReadings> {
+      const fromTs = Math.min(...events.map(({ window }) => window.startTs));
+      const { posts } = await fetchSince(options, fromTs, signal);
+      const readings = events.flatMap(({ eventId, window, terms }) =>
+        terms ? [{ eventId, count: countListed(posts, window, terms.countingRule) }] : [],
+      );
+      return { readings, asofTs: options.clock.now() };
+    },
+  };
+}
+
+async function fetchSince(
+  options: RollcallOptions,
+  sinceTs: number,
+  signal: AbortSignal,
+): Promise<{ posts: ListedPostWire[]; unreadable: number }> {
+  const byId = new Map<string, ListedPostWire>();
+  let unreadable = 0;
+  for await (const page of walk(options, signal)) {
+    // A page that shifted while we read gives a row twice.
+    for (const post of page.posts) byId.set(post.postId, post);
+    unreadable += page.unreadable;
+    if ((page.posts.at(-1)?.createdTs ?? 0) < sinceTs) break;
+  }
+  const posts = [...byId.values()].filter(({ createdTs }) => createdTs >= sinceTs);
+  return { posts: posts.sort((left, right) => right.createdTs - left.createdTs), unreadable };
+}
+
+async function* walk({ http }: RollcallOptions, signal: AbortSignal) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const query = { platform: PLATFORM, sort: 'date', sort_order: 'desc', page, format: 'json' };
+    const read = readListPage(await http.getJson(PATH, query, signal));
+    if (read.posts.length === 0) return;
+    yield read;
+  }
+}

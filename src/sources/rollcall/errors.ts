@@ -1,0 +1,7 @@
+// What a refusal of the list means.
+
+import { SourceError } from '../../runtime/errors.ts';
+
+export function unexpectedShape(what: string): SourceError {
+  return new SourceError(`rollcall: ${what} has an unexpected shape`, { isRetryable: true });
+}

@@ -1,0 +1,50 @@
+// Rows of Roll Call's list of posts that we read.
+
+import { asArray, asRecord, readFlag, readName, readText, readTs } from '../wire-reader.ts';
+import { unexpectedShape } from './errors.ts';
+
+export interface ListedPostWire {
+  postId: string;
+  createdTs: number;
+  text: string | null;
+  isDeleted: boolean;
+  isQuote: boolean;
+  isRepost: boolean;
+  platform: string;
+}
+
+export interface ListPage {
+  posts: ListedPostWire[];
+  unreadable: number;
+}
+
+export function readListPage(value: unknown): ListPage {
+  const page = asRecord(value);
+  const list = page && asArray(page.data);
+  if (!list || page.error === true) throw unexpectedShape('the list of posts');
+  const posts = list.flatMap((row) => readRow(row) ?? []);
+  return { posts, unreadable: list.length - posts.length };
+}
+
+function readRow(value: unknown): ListedPostWire | null {
+  const row = asRecord(value);
+  const createdTs = row && readTs(row, 'date');
+  const postId = row && (idInUrl(readText(row, 'post_url')) ?? readName(row, 'id'));
+  if (!row || createdTs === null || !postId) return null;
+  const social = asRecord(row.social) ?? {};
+  const text = readText(row, 'text');
+  return {
+    postId,
+    createdTs: createdTs!,
+    text,
+    isDeleted: readFlag(row, 'deleted_flag') ?? false,
+    isQuote: readFlag(social, 'quote_flag') ?? false,
+    isRepost: readFlag(social, 'repost_flag') ?? /^\s*RT[:\s]/.test(text ?? ''),
+    platform: (readName(row, 'platform') ?? '').toLowerCase(),
+  };
+}
+
+/** The address of the original ends with the platform's own id. */
+function idInUrl(url: string | null): string | null {
+  return /\/(\d{5,20})\/?$/.exec(url ?? '')?.[1] ?? null;
+}

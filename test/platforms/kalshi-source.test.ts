@@ -1,0 +1,190 @@
+// Our reader of the second venue against the simulator's: contracts, quotes, the stream of books, the settlement list.
+
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { ACCOUNT_B } from '../../lab/simulator/account-parameters.ts';
+import { openInProcess } from '../../lab/simulator/in-process.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { completeProfile } from '../../src/domain/account-profile.ts';
+import type { ContractSeries } from '../../src/domain/contract.ts';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { createHttpTransport } from '../../src/sources/http-transport.ts';
+import { createKalshiSource } from '../../src/sources/kalshi/client.ts';
+import { fetchKalshiPositions, signFetch } from '../../src/sources/kalshi/portfolio.ts';
+import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
+import { createSigner } from '../../src/sources/kalshi/signing.ts';
+import { createRollcallPostSource, createRollcallSettlement } from '../../src/sources/rollcall/client.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+/** A Wednesday afternoon in New York. */
+const NOW_TS = Date.UTC(2026, 10, 11, 19);
+const RULE = { ...MAIN_FEED_RULE, deletedPosts: false };
+
+function open(deleteShare: number) {
+  const clock = createManualClock(NOW_TS);
+  const simulator = createSimulator({
+    seed: 11,
+    anchorTs: Date.UTC(2026, 8, 1),
+    clock,
+    accounts: [{ ...ACCOUNT_B, deleteShare }],
+    kalshiMembers: [{ keyId: 'member', publicKeyPem: publicKey }],
+  });
+  const { fetch, urls, createSocket } = openInProcess(simulator);
+  const sign = createSigner({ keyId: 'member', privateKeyPem: privateKey });
+  const transport = (name: string, baseUrl: string, isSigned = false) =>
+    createHttpTransport({
+      name,
+      baseUrl,
+      clock,
+      fetch: isSigned ? signFetch(fetch, sign, clock.now) : fetch,
+    });
+  const series = ['KXACCOUNTB', 'KXACCOUNTBD'].map(
+    (ticker): ContractSeries => ({
+      venue: 'kalshi',
+      series: ticker,
+      countingRule: RULE,
+      settlementSource: 'rollcall',
+      timeZone: 'America/New_York',
+    }),
+  );
+  const account = completeProfile({ accountId: 'b', platform: 'mastodon' }, 1);
+  const source = createKalshiSource({
+    accountId: 'b',
+    series,
+    http: transport('kalshi', urls.kalshi),
+    clock,
+  });
+  const rollcall = { account, http: transport('rollcall', urls.rollcall), clock };
+  return { clock, simulator, urls, createSocket, sign, transport, source, rollcall };
+}
+
+const signal = new AbortController().signal;
+
+describe('contracts of the second venue', () => {
+  it('are listed by series with whole ladders, windows of whole New York days, fees and terms', async () => {
+    const { source } = open(0.02);
+    const { events, missed, oddities } = await source.fetchEvents([], signal);
+    assert.deepEqual([missed, oddities], [[], []]);
+    const [day, nextDay, week] = events;
+    assert.deepEqual(
+      [day, week].map((event) => event!.window.endTs - event!.window.startTs),
+      [DAY_MS, 7 * DAY_MS],
+    );
+    assert.equal(new Date(week!.window.startTs).toISOString(), '2026-11-08T05:00:00.000Z');
+    assert.equal(nextDay!.window.startTs, day!.window.endTs);
+    assert.deepEqual([day!.buckets.length, week!.buckets.length], [8, 11]);
+    assert.equal(week!.buckets[0]!.label.startsWith('<'), true);
+    assert.deepEqual(week!.buckets[3]!.fee, { rate: 0.07, exponent: 1 });
+    assert.equal(week!.terms!.countingRule.deletedPosts, false);
+    assert.ok(events.every(({ slug }) => !slug.startsWith('KXACCOUNTBDELETE')));
+  });
+
+  it('report a series that the venue does not have, and settle on one bracket each', async () => {
+    const { source, clock, transport, urls } = open(0.02);
+    const { settled } = await source.fetchSettled(NOW_TS - 30 * DAY_MS, signal);
+    assert.ok(settled.length >= 30);
+    assert.ok(settled.every(({ winningLabel }) => winningLabel !== null));
+    const series = {
+      venue: 'kalshi',
+      series: 'KXNONE',
+      countingRule: RULE,
+      settlementSource: '',
+      timeZone: 'UTC',
+    };
+    const none = createKalshiSource({
+      accountId: 'b',
+      series: [series],
+      http: transport('kalshi', urls.kalshi),
+      clock,
+    });
+    assert.match((await none.fetchEvents([], signal)).missed[0]!, /KXNONE does not exist/);
+  });
+});
+
+describe('quotes of the second venue', () => {
+  it('are the same from the public list and from signed books, and the No side mirrors the Yes side', async () => {
+    const { source, clock, createSocket, urls, transport, sign } = open(0.02);
+    const { events } = await source.fetchEvents([], signal);
+    const ids = events[0]!.buckets.flatMap(({ yesTokenId, noTokenId }) => [yesTokenId, noTokenId]);
+    const shared = { streamUrl: urls.kalshiWs, createSocket, clock };
+    const plain = createKalshiQuotes({ ...shared, http: transport('kalshi', urls.kalshi), sign: null });
+    const keyed = createKalshiQuotes({ ...shared, http: transport('kalshi', urls.kalshi, true), sign });
+    const strip = (quotes: Quote[]) => quotes.map(({ lastTradePrice: _, ...quote }) => quote);
+    const fromList = strip(await plain.fetchQuotes(ids, signal));
+    assert.deepEqual(strip(await keyed.fetchQuotes(ids, signal)), fromList);
+    assert.equal(fromList.length, ids.length);
+    for (let i = 0; i < fromList.length; i += 2) {
+      const [yes, no] = [fromList[i]!, fromList[i + 1]!];
+      if (yes.ask === null || yes.bid === null) continue;
+      assert.ok(Math.abs(yes.ask + no.bid! - 1) < 1e-9);
+      assert.ok(yes.bid < yes.ask);
+    }
+  });
+
+  it('are pushed to a member as they are polled', async () => {
+    const { source, clock, createSocket, urls, transport, sign } = open(0.02);
+    const { events } = await source.fetchEvents([], signal);
+    const ids = events[0]!.buckets.map(({ yesTokenId }) => yesTokenId);
+    const http = transport('kalshi', urls.kalshi, true);
+    const quotes = createKalshiQuotes({ streamUrl: urls.kalshiWs, createSocket, clock, http, sign });
+    const seen = new Map<string, Quote>();
+    const stop = new AbortController();
+    const stream = quotes.openQuoteStream(
+      ids,
+      { onQuote: (quote) => seen.set(quote.tokenId, quote) },
+      stop.signal,
+    );
+    await clock.advanceAsync(40 * MINUTE_MS);
+    const polled = await quotes.fetchQuotes(ids, signal);
+    for (const { tokenId, bid, ask } of polled)
+      assert.deepEqual([seen.get(tokenId)!.bid, seen.get(tokenId)!.ask], [bid, ask]);
+    stop.abort();
+    await stream.ended;
+  });
+
+  it('of a socket that is not signed are refused', async () => {
+    const { simulator, urls } = open(0.02);
+    assert.equal(simulator.connect(new URL(urls.kalshiWs).pathname, { send() {}, close() {} }), null);
+  });
+});
+
+describe("a member's portfolio", () => {
+  it('holds Yes and No with what they cost', async () => {
+    const { transport, urls } = open(0.02);
+    const positions = await fetchKalshiPositions(transport('kalshi', urls.kalshi, true), 'member', signal);
+    assert.deepEqual([...new Set(positions.map(({ side }) => side))].sort(), ['No', 'Yes']);
+    assert.ok(positions.every(({ shares, avgPrice }) => shares > 0 && avgPrice > 0 && avgPrice < 1));
+    await assert.rejects(
+      fetchKalshiPositions(transport('kalshi', urls.kalshi), 'member', signal),
+      /check KALSHI_KEY_ID/,
+    );
+  });
+});
+
+describe("Roll Call's list", () => {
+  it('gives posts with their deletions and counts each contract by its rule', async () => {
+    const { source, rollcall, simulator, clock } = open(0.2);
+    const { events } = await source.fetchEvents([], signal);
+    const week = events.find(({ window }) => window.endTs - window.startTs === 7 * DAY_MS)!;
+    const { posts } = await createRollcallPostSource(rollcall).fetchLatest(null, signal);
+    assert.ok(posts.some(({ deletedTs }) => deletedTs === NOW_TS));
+    // After the nightly run of the night after, every deletion of the window so far is flagged.
+    clock.step(3 * HOUR_MS);
+    const settlement = createRollcallSettlement(rollcall);
+    const { readings } = await settlement.fetchCounts([week], signal);
+    const truth = simulator
+      .truePosts(week.window.startTs, clock.now(), 'b')
+      .filter(({ isCounted }) => isCounted);
+    const standing = truth.filter(({ deletedTs }) => deletedTs === null).length;
+    const counted = readings[0]!.count;
+    assert.ok(counted >= standing - 3 && counted < truth.length, `${standing} ${counted} ${truth.length}`);
+  });
+});
