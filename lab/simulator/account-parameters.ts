@@ -3,13 +3,19 @@
 import type { CountingRule } from '../../src/domain/counting-rule.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { MAIN_SLOTS, type SlotKind, TRAP_SLOTS } from './event-calendar.ts';
-import type { KalshiSeries } from './kalshi/contracts.ts';
 
 export interface KindMix {
   reply: number;
   repost: number;
   quote: number;
   original: number;
+}
+
+export interface KalshiSeries {
+  week: string;
+  day: string;
+  /** A series on another quantity of the same account, which discovery must leave alone. */
+  other: string;
 }
 
 export interface SimulatorAccountParameters {

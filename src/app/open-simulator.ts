@@ -1,9 +1,9 @@
 // The simulator: started inside this process, or reached where it already runs. Either way the service
 // knows it only by addresses, and shares its time.
 
+import type { KalshiSeries } from '../../lab/simulator/account-parameters.ts';
 import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
 import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import type { KalshiSeries } from '../../lab/simulator/kalshi/contracts.ts';
 import { makeUrls, type SimulatorUrls, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
 import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';

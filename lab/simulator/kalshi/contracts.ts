@@ -2,14 +2,8 @@
 
 import type { BucketRange, CountWindow } from '../../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
+import type { KalshiSeries } from '../account-parameters.ts';
 import { civilDay, easternDayNumber, easternMidnightTs, weekdayOf } from '../eastern-time.ts';
-
-export interface KalshiSeries {
-  week: string;
-  day: string;
-  /** A series on another quantity of the same account, which discovery must leave alone. */
-  other: string;
-}
 
 export type ContractKind = 'week' | 'day' | 'other';
 

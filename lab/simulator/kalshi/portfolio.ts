@@ -2,10 +2,9 @@
 
 import { hashLabel } from '../../../src/runtime/random.ts';
 import { chance } from '../chance.ts';
-import { toIso } from '../http/answer.ts';
 import type { KalshiMember } from './signing.ts';
 import type { KalshiMarket, KalshiVenue } from './venue.ts';
-import { contracts, dollars, statusOf } from './wire.ts';
+import { contracts, dollars, statusOf, toIso } from './wire.ts';
 
 interface Holding {
   market: KalshiMarket;

@@ -3,10 +3,9 @@
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
 import { chance } from '../chance.ts';
-import { toIso } from '../http/answer.ts';
 import type { KalshiMarket, KalshiVenue } from './venue.ts';
 import { tradeSize } from './venue.ts';
-import { contracts, dollars } from './wire.ts';
+import { contracts, dollars, toIso } from './wire.ts';
 
 const PRINT_MS = 7 * MINUTE_MS;
 const MOST_CANDLES = 5_000;

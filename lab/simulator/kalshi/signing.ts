@@ -2,11 +2,17 @@
 
 import { constants, createPublicKey, verify } from 'node:crypto';
 import { SECOND_MS } from '../../../src/domain/units.ts';
-import { type Answer, failure } from '../http/answer.ts';
 
 export interface KalshiMember {
   keyId: string;
   publicKeyPem: string;
+}
+
+/** As the venue words it. */
+export interface Refusal {
+  code: string;
+  message: string;
+  details?: string;
 }
 
 /** Between five and thirty seconds were seen to be allowed. */
@@ -19,7 +25,7 @@ export function checkSignature(
   method: string,
   path: string,
   nowTs: number,
-): KalshiMember | Answer {
+): KalshiMember | Refusal {
   const keyId = headers.get('kalshi-access-key');
   const signature = headers.get('kalshi-access-signature');
   const timestamp = headers.get('kalshi-access-timestamp');
@@ -41,10 +47,10 @@ export function checkSignature(
   return isRight ? member : refuse('authentication_error', 'INCORRECT_API_KEY_SIGNATURE');
 }
 
-export function isRefused(outcome: KalshiMember | Answer): outcome is Answer {
-  return 'status' in outcome;
+export function isRefused(outcome: KalshiMember | Refusal): outcome is Refusal {
+  return 'code' in outcome;
 }
 
-function refuse(code: string, details?: string): Answer {
-  return failure(401, { error: { code, message: code, ...(details ? { details } : {}), service: 'auth' } });
+function refuse(code: string, details?: string): Refusal {
+  return { code, message: code, ...(details ? { details } : {}) };
 }

@@ -1,10 +1,13 @@
 // Contracts, books and trades in the venue's wire format: decimal strings, bids only.
 
 import type { BucketRange } from '../../../src/domain/market-event.ts';
-import { toIso } from '../http/answer.ts';
 import type { BookLevel } from '../market/quotes.ts';
 import type { KalshiContract } from './contracts.ts';
 import type { KalshiMarket, KalshiVenue } from './venue.ts';
+
+export function toIso(ts: number): string {
+  return new Date(ts).toISOString();
+}
 
 /** Four decimals, as the venue writes dollars. */
 export function dollars(value: number): string {

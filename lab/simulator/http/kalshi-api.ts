@@ -1,13 +1,13 @@
 // The venue over HTTP: public reads without a key, the portfolio with a signed request.
 
-import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from '../http/answer.ts';
+import type { KalshiContract } from '../kalshi/contracts.ts';
+import { toBalanceWire, toPositionsWire } from '../kalshi/portfolio.ts';
+import { listCandles, listTrades } from '../kalshi/prints.ts';
+import { checkSignature, isRefused, type KalshiMember } from '../kalshi/signing.ts';
+import type { KalshiMarket, KalshiVenue } from '../kalshi/venue.ts';
+import { SETTLEMENT_SOURCES, statusOf, toBookWire, toEventWire, toMarketWire } from '../kalshi/wire.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import type { KalshiContract } from './contracts.ts';
-import { toBalanceWire, toPositionsWire } from './portfolio.ts';
-import { listCandles, listTrades } from './prints.ts';
-import { checkSignature, isRefused, type KalshiMember } from './signing.ts';
-import type { KalshiMarket, KalshiVenue } from './venue.ts';
-import { SETTLEMENT_SOURCES, statusOf, toBookWire, toEventWire, toMarketWire } from './wire.ts';
+import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
 
 const ROOT = '/trade-api/v2';
 const MOST_EVENTS = 200;
@@ -172,7 +172,7 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
     if (!needsSignature(inner)) return read(inner, query, nowTs);
     const signedPath = `${new URL(baseUrl).pathname}${path}`;
     const outcome = checkSignature(members, headers, method, signedPath, nowTs);
-    if (isRefused(outcome)) return outcome;
+    if (isRefused(outcome)) return failure(401, { error: { ...outcome, service: 'auth' } });
     return inner.startsWith('/portfolio/') ? portfolio(inner, outcome, nowTs) : read(inner, query, nowTs);
   };
 }

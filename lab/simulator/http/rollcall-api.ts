@@ -1,11 +1,11 @@
 // The settlement list over HTTP, in the form of Roll Call's: newest first, fifty a page, `deleted_flag` per post.
 
 import { DAY_MS } from '../../../src/domain/units.ts';
-import { type Answer, failure, ok, readInteger, type SimulatorRequest } from '../http/answer.ts';
+import { flaggedTsOf, isOnList, listedTsOf } from '../kalshi/settlement-list.ts';
 import { postText } from '../posts/post-text.ts';
 import type { SimulatorPost } from '../posts/simulator-post.ts';
 import type { SimulatorAccount, SimulatorState } from '../simulator-state.ts';
-import { flaggedTsOf, isOnList, listedTsOf } from './settlement-list.ts';
+import { type Answer, failure, ok, readInteger, type SimulatorRequest } from './answer.ts';
 
 const PAGE_SIZE = 50;
 const LOOK_BACK_MS = 400 * DAY_MS;

@@ -3,11 +3,11 @@
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
+import type { KalshiMarket } from '../kalshi/venue.ts';
+import { contracts, toBookWire } from '../kalshi/wire.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorState } from '../simulator-state.ts';
-import type { SocketPeer, SocketSession } from '../sockets/simulator-socket.ts';
-import type { KalshiMarket } from './venue.ts';
-import { contracts, toBookWire } from './wire.ts';
+import type { SocketPeer, SocketSession } from './simulator-socket.ts';
 
 const LOOK_MS = SECOND_MS;
 const MIN_LOOK_WALL_MS = 250;
