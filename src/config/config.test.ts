@@ -66,7 +66,23 @@ describe('configuration', () => {
   });
 
   it('says which variable a live start misses', () => {
-    assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ORACLE_BASE_URL is not set/);
+    assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ACCOUNT_A_SERIES is not set/);
+  });
+
+  it('knows the vendors’ addresses, all of the market’s or none', () => {
+    const accounts = [{ id: 'a', handle: 'someone', series: ['s'] }];
+    const { urls } = loadConfig([], { TALLYCAST_CONFIG: fileWith({ accounts }) });
+    assert.deepEqual(
+      [urls.oracle, urls.clob],
+      ['https://xtracker.polymarket.com/api', 'https://clob.polymarket.com'],
+    );
+    const own = { MARKET_GAMMA_BASE_URL: 'http://127.0.0.1:1', TALLYCAST_CONFIG: fileWith({ accounts }) };
+    assert.throws(() => loadConfig([], own), /MARKET_CLOB_BASE_URL is not set/);
+  });
+
+  it('has at most 60 settings', () => {
+    const { properties } = buildConfigSchema() as { properties: object };
+    assert.ok(Object.keys(properties).length <= 60);
   });
 
   it('collects a repeated flag', () => {

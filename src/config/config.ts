@@ -132,7 +132,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     accounts: fillPostSources(chosen.accounts, get, sources),
     isListed: chosen.isListed,
     postSources: readPostSources(get),
-    urls: readUrls(get),
+    urls: sources === 'live' ? withVendorUrls(readUrls(get)) : readUrls(get),
     xPush: get('X_PUSH'),
     cryptoSeries: get('CRYPTO_SERIES'),
     simulatedVenues: get('VENUES'),
@@ -172,6 +172,26 @@ function readUrls(get: GetSetting): SourceUrls {
     kalshi: get('KALSHI_BASE_URL'),
     kalshiSocket: get('KALSHI_WS_URL'),
     rollcall: get('ROLLCALL_BASE_URL'),
+  };
+}
+
+const VENDOR_MARKET_URLS = {
+  gamma: 'https://gamma-api.polymarket.com',
+  clob: 'https://clob.polymarket.com',
+  marketSocket: 'wss://ws-subscriptions-clob.polymarket.com',
+  marketData: 'https://data-api.polymarket.com',
+  marketPage: 'https://polymarket.com/event',
+  cryptoSocket: 'wss://ws-live-v2.polymarket.com/ws',
+};
+
+/** The market's addresses default together: an operator who sets one points all of them elsewhere. */
+function withVendorUrls(urls: SourceUrls): SourceUrls {
+  const usesVendor = Object.keys(VENDOR_MARKET_URLS).every((key) => urls[key as keyof SourceUrls] === null);
+  return {
+    ...urls,
+    ...(usesVendor ? VENDOR_MARKET_URLS : {}),
+    xApi: urls.xApi ?? 'https://api.x.com',
+    oracle: urls.oracle ?? 'https://xtracker.polymarket.com/api',
   };
 }
 

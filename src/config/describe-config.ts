@@ -12,21 +12,27 @@ import { SETTINGS } from './all-settings.ts';
 import { ACCOUNT_LIST_KEY, type LoadedSettings } from './load-config.ts';
 import { describeAllowed, fileKey, flagName, type Setting, type ValueSpec } from './setting-declaration.ts';
 
+const LISTED = SETTINGS.filter(({ isShorthand }) => !isShorthand);
+
 export function describeEffective(loaded: LoadedSettings): string {
-  const width = Math.max(...SETTINGS.map((setting) => setting.name.length));
+  const shown = SETTINGS.filter(
+    (setting) => !setting.isShorthand || loaded.origins.get(setting.name) !== 'default',
+  );
+  const width = Math.max(...shown.map((setting) => setting.name.length));
   const list =
     loaded.accountList === undefined ? [] : [`accounts  ${JSON.stringify(loaded.accountList)}  (file)`];
-  return SETTINGS.map((setting) => {
-    const value = loaded.values.get(setting.name);
-    const shown = setting.isSecret && value !== null ? '********' : redact(JSON.stringify(value));
-    return `${setting.name.padEnd(width)}  ${shown}  (${loaded.origins.get(setting.name)})`;
-  })
+  return shown
+    .map((setting) => {
+      const value = loaded.values.get(setting.name);
+      const text = setting.isSecret && value !== null ? '********' : redact(JSON.stringify(value));
+      return `${setting.name.padEnd(width)}  ${text}  (${loaded.origins.get(setting.name)})`;
+    })
     .concat(list)
     .join('\n');
 }
 
 export function describeHelp(): string {
-  const settings = SETTINGS.map((setting) => {
+  const settings = LISTED.map((setting) => {
     const key = setting.isNotInFile ? '' : `  "${fileKey(setting)}"`;
     return (
       `${setting.name}  ${flagName(setting)}${key}\n    ${setting.description}\n` +
@@ -41,7 +47,7 @@ function describeAccountHelp(): string {
     fields.map((field) => `    "${under}${field.name}": ${field.description} ${describeAllowed(field)}`);
   return [
     `"${ACCOUNT_LIST_KEY}" (file only)`,
-    '    The accounts to follow, any number, in place of the ACCOUNT_A_ and ACCOUNT_B_ settings. Of each:',
+    '    The accounts to follow, any number. Fields of each:',
     ...list(ACCOUNT_FIELDS),
     ...list(RULE_FIELDS, 'countingRule.'),
     ...list(HINT_FIELDS, 'forecastHints.'),
@@ -49,7 +55,17 @@ function describeAccountHelp(): string {
     ...list(CONTRACT_FIELDS, 'contracts[].'),
     '    "contracts[].countingRule": Which posts its contracts count; the fields of countingRule.',
     '    "postSources": Where its posts are read, best first: a list of {"kind", "options"}.',
+    '',
+    'Shorthand, by environment or flag, for two accounts without a file:',
+    `    ACCOUNT_A_ and ACCOUNT_B_ followed by ${listShorthand(/^ACCOUNT_A_/)}`,
+    'Shorthand for options of a post source, for every account:',
+    `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
   ].join('\n');
+}
+
+function listShorthand(prefix: RegExp): string {
+  const family = SETTINGS.filter(({ name, isShorthand }) => isShorthand && prefix.test(name));
+  return family.map(({ name }) => name.replace(prefix, '')).join(', ');
 }
 
 export function buildConfigSchema(): object {
@@ -62,7 +78,7 @@ export function buildConfigSchema(): object {
       $schema: { type: 'string' },
       [ACCOUNT_LIST_KEY]: accountsSchema(),
       ...Object.fromEntries(
-        SETTINGS.filter(({ isNotInFile }) => !isNotInFile).map((setting) => [
+        LISTED.filter(({ isNotInFile }) => !isNotInFile).map((setting) => [
           fileKey(setting),
           settingSchema(setting),
         ]),
@@ -82,8 +98,7 @@ function accountsSchema(): object {
   };
   const entry = fieldsSchema(ACCOUNT_FIELDS);
   return {
-    description:
-      'The accounts to follow, in place of the ACCOUNT_A_ and ACCOUNT_B_ settings; the first two are A and B.',
+    description: 'The accounts to follow; the first two are A and B.',
     type: 'array',
     minItems: 1,
     items: {

@@ -61,11 +61,9 @@ export function fillPostSources(
   });
 }
 
-/** A platform is ready once its address is known, and X with a credential. */
+/** X needs a credential, a Mastodon-compatible server an address. */
 function isPlatformReady(get: GetSetting, platform: string): boolean {
-  return platform === 'x'
-    ? get('X_API_BASE_URL') !== null && get('X_BEARER_TOKEN') !== null
-    : get('MASTODON_BASE_URL') !== null;
+  return platform === 'x' ? get('X_BEARER_TOKEN') !== null : get('MASTODON_BASE_URL') !== null;
 }
 
 export function readPostSources(get: GetSetting): Record<PostSourceKindName, PostSourceConfig> {

@@ -19,8 +19,10 @@ export interface Setting {
   pattern?: RegExp;
   /** What the pattern allows, in words. */
   allowed?: string;
-  /** Said by environment or flag alone: the file has something else under this key. */
+  /** Only by environment or flag: the file has something else under this key. */
   isNotInFile?: boolean;
+  /** Shorthand for a field of an `accounts` entry, for containers without a file; listed by family. */
+  isShorthand?: boolean;
 }
 
 /** ACCOUNT_A_HANDLE -> accountAHandle */

@@ -38,7 +38,7 @@ describe('deployment files', () => {
     const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
     assert.equal(env.HOST, '0.0.0.0');
     assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
-    assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'world');
+    assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'simulator');
   });
 
   it('name settings that exist', () => {

@@ -70,7 +70,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Posts, X API v2.',
+    description: 'Posts, X API v2; https://api.x.com when live.',
   },
   {
     name: 'X_BEARER_TOKEN',
@@ -175,7 +175,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Settlement oracle.',
+    description: 'Settlement oracle; https://xtracker.polymarket.com/api when live.',
   },
   {
     name: 'MARKET_GAMMA_BASE_URL',
@@ -183,7 +183,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: events.',
+    description: 'Market: events; https://gamma-api.polymarket.com when live.',
   },
   {
     name: 'MARKET_PAGE_URL',
@@ -191,7 +191,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: "Market: where people see an event; advice links there with the event's slug added.",
+    description: 'Market: page of an event, its slug added; https://polymarket.com/event when live.',
   },
   {
     name: 'MARKET_CLOB_BASE_URL',
@@ -199,7 +199,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: order books.',
+    description: 'Market: order books; https://clob.polymarket.com when live.',
   },
   {
     name: 'MARKET_WS_URL',
@@ -207,7 +207,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host',
-    description: 'Market: price stream.',
+    description: 'Market: price stream; wss://ws-subscriptions-clob.polymarket.com when live.',
   },
   {
     name: 'MARKET_DATA_BASE_URL',
@@ -215,7 +215,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: wallet positions.',
+    description: 'Market: wallet positions; https://data-api.polymarket.com when live.',
   },
   {
     name: 'CRYPTO_WS_URL',
@@ -223,7 +223,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host',
-    description: 'Reference prices of crypto markets.',
+    description: 'Reference prices of crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
   },
   {
     name: 'CRYPTO_API_KEY',
@@ -260,6 +260,7 @@ function paceSettings<K extends string>(kind: K) {
   const name = <S extends string>(suffix: S) => `${prefix}_${suffix}` as const;
   return [
     {
+      isShorthand: true,
       name: name('PERIOD_S'),
       kind: 'number',
       min: 0.1,
@@ -268,6 +269,7 @@ function paceSettings<K extends string>(kind: K) {
       description: `Seconds between two looks at ${kind} while it leads; its usual pace when left out.`,
     },
     {
+      isShorthand: true,
       name: name('PROXY'),
       kind: 'string',
       default: null,
@@ -277,6 +279,7 @@ function paceSettings<K extends string>(kind: K) {
       description: `HTTP proxy through which ${kind} is asked.`,
     },
     {
+      isShorthand: true,
       name: name('USER_AGENT'),
       kind: 'string',
       default: null,
