@@ -9,6 +9,8 @@ import type { SkippedItem } from './source.ts';
 export interface ConversationRoots {
   /** Ids that are the account's own, every version of them. */
   noteOwn(postIds: Iterable<string>): void;
+  /** Authors that came along with a page: roots among them need no look-up. */
+  noteAuthors(authors: ReadonlyMap<string, string>, ownUserId: string): void;
   /** The posts with their conversation told where it can be; `roots` says which post each stands under. */
   resolve(
     posts: readonly Post[],
@@ -38,6 +40,9 @@ export function createConversationRoots(
   return {
     noteOwn(postIds) {
       for (const id of postIds) remember(id, 'own');
+    },
+    noteAuthors(authors, ownUserId) {
+      for (const [id, authorId] of authors) remember(id, authorId === ownUserId ? 'own' : 'other');
     },
     async resolve(posts, roots, signal) {
       const open = posts.filter((post) => post.isSelfReply && post.conversation === undefined);

@@ -19,7 +19,7 @@ import { idAt, newestId, SNOWFLAKE_IDS } from '../status-id.ts';
 import { openActivityStream } from './activity-stream.ts';
 import { isNotFound } from './errors.ts';
 import { parseTweets } from './parse.ts';
-import { createXReader, presentIds, type XReader } from './reader.ts';
+import { createXReader, knownAuthors, presentIds, type XReader } from './reader.ts';
 import { readCreditBalance, type TweetListWire } from './wire.ts';
 
 export interface XPostSourceOptions {
@@ -73,7 +73,7 @@ export function createXPostSource(options: XPostSourceOptions): PostSource {
           http: options.http,
           clock: options.clock,
           lookUp: async (id, within) => (await session.reader.lookUp([id], within)).tweets,
-          accept: (tweets, within) => session.accept({ tweets, errors: [], nextToken: null }, within),
+          accept: (tweets, within) => session.accept(listOf(tweets), within),
           charge: (ids) => session.reader.charge(ids),
           assertAffordable: () => options.meter?.assertWithinCap(),
         },
@@ -83,6 +83,10 @@ export function createXPostSource(options: XPostSourceOptions): PostSource {
   };
 }
 
+function listOf(tweets: readonly unknown[]): TweetListWire {
+  return { tweets, errors: [], nextToken: null, included: { authors: new Map(), userIds: [] } };
+}
+
 function openSession(options: XPostSourceOptions): Session {
   const reader = createXReader(options);
   const roots = createConversationRoots((ids, signal) => reader.findOwners(ids, signal));
@@ -90,9 +94,11 @@ function openSession(options: XPostSourceOptions): Session {
     ...options,
     reader,
     async accept(list, signal) {
-      const parsed = parseTweets(list.tweets, options.account);
+      const authors = knownAuthors(list);
+      const parsed = parseTweets(list.tweets, options.account, authors);
       const present = dropFuturePosts(parsed.posts, options.clock.now(), SNOWFLAKE_IDS);
       roots.noteOwn(parsed.ownIds);
+      roots.noteAuthors(authors, options.account.platformUserId);
       const told = await roots.resolve(present.posts, parsed.roots, signal);
       return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
     },

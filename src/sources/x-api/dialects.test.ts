@@ -43,9 +43,9 @@ describe('the two dialects of the X API', () => {
   it('fail the page where neither says what a post is', async () => {
     const { conversation_id: _, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [TIMELINE]: { data: [bare], meta: {} } });
-    await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply cannot be told/);
+    await assert.rejects(source.fetchLatest(null, never()), /without conversation_id and referenced_posts/);
     const repost = open({ [TIMELINE]: { data: [tweet(1, { text: 'RT @x: y' })], meta: {} } });
-    await assert.rejects(repost.source.fetchLatest(null, never()), /came without references/);
+    await assert.rejects(repost.source.fetchLatest(null, never()), /came without referenced_posts/);
   });
 
   it('let a repost written by hand pass once references are seen to come', async () => {

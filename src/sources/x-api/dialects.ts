@@ -1,25 +1,38 @@
-// The platform writes the same fields under two sets of names: the specification's (post.fields, referenced_posts)
-// and the older one, which still worked in September 2026 though nothing documents it. Both are read; which one to
-// ask in is found out and remembered.
+// The X API answers in two vocabularies: the specification's (post.fields, expansions) and an older, undocumented one.
+// Both are read; which one the server honours is found by its first answer and remembered.
 
 import type { WireRecord } from '../wire-reader.ts';
 
 export interface Dialect {
-  /** Query parameter that names the wanted fields. */
-  parameter: string;
-  fields: string;
+  /** For messages. */
+  name: string;
+  /** Query parameters that ask for the fields that the counting rule needs. */
+  query: Readonly<Record<string, string>>;
 }
 
-const SHARED_FIELDS = ['created_at', 'author_id', 'conversation_id', 'in_reply_to_user_id', 'community_id'];
+const SHARED_FIELDS = ['created_at', 'conversation_id', 'community_id'];
+const PEOPLE = ['author_id', 'in_reply_to_user_id'];
 
 export const DIALECTS: readonly Dialect[] = [
   {
-    parameter: 'post.fields',
-    fields: [...SHARED_FIELDS, 'referenced_posts', 'note_post', 'edit_history_post_ids'].join(','),
+    // By the OpenAPI document these four are expansions, not values of post.fields.
+    name: 'post.fields with expansions',
+    query: {
+      'post.fields': [...SHARED_FIELDS, 'note_post'].join(','),
+      expansions: [...PEOPLE, 'referenced_posts', 'edit_history_post_ids'].join(','),
+    },
   },
   {
-    parameter: 'tweet.fields',
-    fields: [...SHARED_FIELDS, 'referenced_tweets', 'note_tweet', 'edit_history_tweet_ids'].join(','),
+    name: 'tweet.fields',
+    query: {
+      'tweet.fields': [
+        ...SHARED_FIELDS,
+        ...PEOPLE,
+        'referenced_tweets',
+        'note_tweet',
+        'edit_history_tweet_ids',
+      ].join(','),
+    },
   },
 ];
 

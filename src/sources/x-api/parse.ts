@@ -6,8 +6,15 @@ import { compareIds } from '../../domain/post-id.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
+import { findRecipient, findUndecidable, saysNothingOfItself } from './decidable.ts';
 import { readEither } from './dialects.ts';
+import { isReply, readChain, readReferenceTypes, readRootId } from './references.ts';
+
+/** Authors by post id, of posts that came along with a page. */
+type Authors = ReadonlyMap<string, string>;
+
+const NO_AUTHORS: Authors = new Map();
 
 export interface ParsedPosts {
   /** Oldest first. */
@@ -19,13 +26,17 @@ export interface ParsedPosts {
   ownIds: string[];
 }
 
-export function parseTweets(tweets: readonly unknown[], account: Account): ParsedPosts {
+export function parseTweets(
+  tweets: readonly unknown[],
+  account: Account,
+  authors: Authors = NO_AUTHORS,
+): ParsedPosts {
   const posts: Post[] = [];
   const skipped: SkippedItem[] = [];
   const roots = new Map<string, string>();
   const ownIds: string[] = [];
   for (const tweet of tweets) {
-    const post = parseTweet(tweet, account);
+    const post = parseTweet(tweet, account, authors);
     if ('reason' in post) {
       skipped.push(post);
       continue;
@@ -40,46 +51,11 @@ export function parseTweets(tweets: readonly unknown[], account: Account): Parse
   return { posts, skipped, roots, ownIds };
 }
 
-/** Which of the fields that decide have been seen to come under the names that were asked for. */
-export interface GivenFields {
-  references: boolean;
-  conversations: boolean;
-}
-
-export function givenBy(tweets: readonly unknown[]): GivenFields {
-  return { references: tweets.some(hasReferences), conversations: tweets.some(hasConversation) };
-}
-
-/**
- * Why it cannot be told what a post is; null when it can. Read without the fields that decide, a reply would become
- * a counted original, so that such a page is no page at all. Where the fields do come, a post without them is a strange
- * one among others: it does not hold up the page it stands on.
- */
-export function findUndecidable(tweets: readonly unknown[], given = givenBy(tweets)): string | null {
-  for (const value of tweets) {
-    const tweet = asRecord(value);
-    const postId = tweet && readName(tweet, 'id');
-    if (!tweet || !postId) continue;
-    if (saysNothingOfItself(tweet) && !given.conversations) {
-      return `post ${postId} came without conversation_id and references: whether it is a reply cannot be told`;
-    }
-    // People write 'RT @…' by hand too: that is an original.
-    if (!hasReferences(tweet) && !given.references && /^RT @/.test(readText(tweet, 'text') ?? '')) {
-      return `post ${postId} is a repost by its text, but came without references`;
-    }
-  }
-  return null;
-}
-
-function saysNothingOfItself(tweet: WireRecord): boolean {
-  return !hasConversation(tweet) && !hasReferences(tweet) && !isReplyTo(tweet);
-}
-
-function hasConversation(tweet: unknown): boolean {
-  return readName(asRecord(tweet) ?? {}, 'conversation_id') !== null;
-}
-
-export function parseTweet(value: unknown, account: Account): Post | SkippedItem {
+export function parseTweet(
+  value: unknown,
+  account: Account,
+  authors: Authors = NO_AUTHORS,
+): Post | SkippedItem {
   const tweet = asRecord(value);
   const postId = tweet && readName(tweet, 'id');
   if (!tweet || !postId || !isStatusId(postId)) return { what: 'a post', reason: 'it has no usable id' };
@@ -95,11 +71,11 @@ export function parseTweet(value: unknown, account: Account): Post | SkippedItem
     postId,
     createdTs,
     text: readFullText(tweet),
-    ...readFlags(tweet, account, postId),
+    ...readFlags(tweet, account, authors),
     rootPostId,
     ...(rootPostId === postId && readChain(tweet).length <= 1 ? {} : { versionIds: readChain(tweet) }),
-    // By its words alone it may be a reply or not: that is said, and the count carries its bounds.
-    ...(saysNothingOfItself(tweet) ? { isDoubtful: true } : {}),
+    // What its fields leave open is a doubt, so that the count carries bounds.
+    ...(isLeftOpen(tweet, account, authors) ? { isDoubtful: true } : {}),
   };
 }
 
@@ -119,61 +95,34 @@ function readFullText(tweet: WireRecord): string | null {
 function readFlags(
   tweet: WireRecord,
   account: Account,
-  postId: string,
+  authors: Authors,
 ): Pick<Post, 'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity'> {
   const types = readReferenceTypes(tweet);
   const looksLikeReply = saysNothingOfItself(tweet) && /^\s*@\w/.test(readText(tweet, 'text') ?? '');
-  const isReply =
-    types.has('replied_to') || isReplyTo(tweet) || isUnderAnother(tweet, postId) || looksLikeReply;
+  const replies = isReply(tweet) || looksLikeReply;
   return {
-    isReply,
+    isReply: replies,
     isQuote: types.has('quoted'),
     isRetweet: types.has('retweeted'),
-    isSelfReply: isReply && readName(tweet, 'in_reply_to_user_id') === account.platformUserId,
+    isSelfReply: replies && findRecipient(tweet, authors) === account.platformUserId,
     isCommunity: readName(tweet, 'community_id') !== null,
   };
 }
 
-function isReplyTo(tweet: WireRecord): boolean {
-  return ['in_reply_to_user_id', 'in_reply_to_post_id', 'in_reply_to_tweet_id', 'in_reply_to_status_id'].some(
-    (key) => readName(tweet, key) !== null,
-  );
+function isLeftOpen(tweet: WireRecord, account: Account, authors: Authors): boolean {
+  if (saysNothingOfItself(tweet)) return true;
+  const needsRecipient = needsRecipients(account) && isReply(tweet);
+  return needsRecipient && findRecipient(tweet, authors) === null;
 }
 
-/** A conversation that began with another post: this one answers somebody, whatever else is said. */
-function isUnderAnother(tweet: WireRecord, postId: string): boolean {
-  const conversationId = readName(tweet, 'conversation_id');
-  return conversationId !== null && conversationId !== postId && !readChain(tweet).includes(conversationId);
-}
-
-function hasReferences(tweet: unknown): boolean {
-  return asArray(readReferences(asRecord(tweet) ?? {})) !== null;
-}
-
-function readReferences(tweet: WireRecord): unknown {
-  return readEither(tweet, 'referenced_posts', 'referenced_tweets');
-}
-
-function readReferenceTypes(tweet: WireRecord): Set<string> {
-  const references = asArray(readReferences(tweet)) ?? [];
-  return new Set(references.flatMap((item) => readText(asRecord(item) ?? {}, 'type') ?? []));
-}
-
-function readChain(tweet: WireRecord): string[] {
-  const chain = asArray(readEither(tweet, 'edit_history_post_ids', 'edit_history_tweet_ids')) ?? [];
-  return chain.filter((id): id is string => typeof id === 'string' && isStatusId(id));
-}
-
-/** The oldest id of the edit chain, so that an edited post counts once. */
-function readRootId(tweet: WireRecord, postId: string): string {
-  return readChain(tweet).reduce((root, id) => (compareIds(id, root) < 0 ? id : root), postId);
+/** Whether self-replies count otherwise than other replies. */
+export function needsRecipients({ countingRule }: Account): boolean {
+  return countingRule.selfReplies !== countingRule.replies;
 }
 
 /** A pushed post from which alone it cannot be told whether it counts: it says too little, or not to whom it replies. */
 export function isInNeedOfLookUp(payload: WireRecord): boolean {
-  if (findUndecidable([payload]) !== null) return true;
-  const isReply = readReferenceTypes(payload).has('replied_to') || isReplyTo(payload);
-  return isReply && readName(payload, 'in_reply_to_user_id') === null;
+  return findUndecidable([payload], { recipients: true, authors: NO_AUTHORS }) !== null;
 }
 
 export function parseDeletedId(payload: WireRecord): string | null {

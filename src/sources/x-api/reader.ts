@@ -1,4 +1,4 @@
-// Reading lists of posts: in the dialect that the platform answers to, paid for, and only where the answer says what
+// Lists of posts: asked for in the dialect that the server honours, charged, and refused where they do not say what
 // each post is.
 
 import type { Account } from '../../domain/account.ts';
@@ -8,14 +8,16 @@ import type { HttpTransport, Query } from '../http-transport.ts';
 import { chunk } from '../retry.ts';
 import type { SpendMeter } from '../spend-meter.ts';
 import { asRecord, readName } from '../wire-reader.ts';
+import { findUndecidable, type GivenFields, givenBy, NOTHING_GIVEN } from './decidable.ts';
 import { DIALECTS } from './dialects.ts';
 import { isNotFound, UndecidableError, unexpectedShape } from './errors.ts';
-import { findUndecidable, type GivenFields, givenBy } from './parse.ts';
+import { needsRecipients } from './parse.ts';
 import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
-/** The platform's price list of 2026: USD for a post that an answer holds, once per UTC day. */
-const POST_READ_USD = 0.005;
+/** The platform's price list of 2026: USD per resource that an answer holds, once per UTC day, expansions included. */
+export const POST_READ_USD = 0.005;
+const USER_READ_USD = 0.01;
 const LOOKUP_SIZE = 100;
 
 export interface XReader {
@@ -32,36 +34,49 @@ export function createXReader(options: {
 }): XReader {
   const { http, meter, account } = options;
   let dialect = 0;
-  /** What has been seen to come in each dialect. */
-  const given = DIALECTS.map((): GivenFields => ({ references: false, conversations: false }));
+  /** What each dialect has been seen to give. */
+  const given = DIALECTS.map((): GivenFields => NOTHING_GIVEN);
 
   const charge = (ids: Iterable<string>) => meter?.chargePosts(ids, POST_READ_USD);
 
+  function chargeList(list: TweetListWire): void {
+    charge(presentIds(list));
+    charge(list.included.authors.keys());
+    meter?.chargePosts(
+      list.included.userIds.map((id) => `user ${id}`),
+      USER_READ_USD,
+    );
+  }
+
   async function read(path: string, query: Query, what: string, signal: AbortSignal): Promise<TweetListWire> {
     meter?.assertWithinCap();
-    const { parameter, fields } = DIALECTS[dialect]!;
-    const list = readTweetList(await http.getJson(path, { ...query, [parameter]: fields }, signal));
+    const asked = DIALECTS[dialect]!;
+    const list = readTweetList(await http.getJson(path, { ...query, ...asked.query }, signal));
     if (!list) throw unexpectedShape(what);
-    charge(presentIds(list));
-    const before = given[dialect]!;
-    const now = givenBy(list.tweets);
-    given[dialect] = {
-      references: before.references || now.references,
-      conversations: before.conversations || now.conversations,
-    };
-    const problem = findUndecidable(list.tweets, given[dialect]);
-    if (problem) throw new UndecidableError(problem);
+    chargeList(list);
+    const seen = givenBy(list.tweets, given[dialect]);
+    const needs = { recipients: needsRecipients(account), authors: knownAuthors(list) };
+    const problem = findUndecidable(list.tweets, needs, seen);
+    if (problem) throw new UndecidableError(`${problem} (asked by ${asked.name})`);
+    given[dialect] = seen;
     return list;
   }
 
-  /** In the other dialect where this one is refused, or is answered without what was asked for. */
+  /** In the other dialect where this one is refused, or answered without what was asked for. */
   async function readInEither(path: string, query: Query, what: string, signal: AbortSignal) {
     try {
       return await read(path, query, what, signal);
     } catch (error) {
       if (!isAboutDialect(error)) throw error;
+      const refused = dialect;
       dialect = (dialect + 1) % DIALECTS.length;
-      return read(path, query, what, signal);
+      try {
+        return await read(path, query, what, signal);
+      } catch (second) {
+        // Neither helps: the first is the documented one, and its refusal says most.
+        if (isAboutDialect(second)) dialect = refused;
+        throw isAboutDialect(second) ? error : second;
+      }
     }
   }
 
@@ -97,7 +112,8 @@ function isAboutDialect(error: unknown): boolean {
 
 function isUnknownField(error: SourceError): boolean {
   return (
-    error.status === 400 && /(post|tweet)\.fields|referenced_|_(post|tweet)_ids|note_/.test(error.message)
+    error.status === 400 &&
+    /(post|tweet)\.fields|expansions|referenced_|_(post|tweet)_ids|note_/.test(error.message)
   );
 }
 
@@ -109,6 +125,10 @@ function assertReadable(list: TweetListWire): void {
       isRetryable: !isNotFound(problem),
     });
   }
+}
+
+export function knownAuthors({ included }: TweetListWire): Map<string, string> {
+  return new Map([...included.authors].filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 export function presentIds(list: TweetListWire): Set<string> {

@@ -7,6 +7,14 @@ export interface TweetListWire {
   tweets: readonly unknown[];
   errors: readonly ApiProblemWire[];
   nextToken: string | null;
+  included: IncludedWire;
+}
+
+/** What expansions bring along, each of them billed as a resource that was read. */
+export interface IncludedWire {
+  /** Author by post id; null where a post does not name one. */
+  authors: ReadonlyMap<string, string | null>;
+  userIds: readonly string[];
 }
 
 export interface ApiProblemWire {
@@ -34,7 +42,17 @@ export function readTweetList(answer: unknown): TweetListWire | null {
     tweets,
     errors: (asArray(record.errors) ?? []).flatMap(readProblem),
     nextToken: meta && readName(meta, 'next_token'),
+    included: readIncluded(asRecord(record.includes) ?? {}),
   };
+}
+
+function readIncluded(includes: WireRecord): IncludedWire {
+  const listOf = (key: string) => (asArray(includes[key]) ?? []).map((item) => asRecord(item) ?? {});
+  const posts = [...listOf('posts'), ...listOf('tweets')].flatMap((post) => {
+    const id = readName(post, 'id');
+    return id ? [[id, readName(post, 'author_id')] as const] : [];
+  });
+  return { authors: new Map(posts), userIds: listOf('users').flatMap((user) => readName(user, 'id') ?? []) };
 }
 
 function readProblem(value: unknown): ApiProblemWire[] {

@@ -1,0 +1,107 @@
+// Whether a page says enough to count from. Read without the fields that decide, a reply becomes a counted original,
+// a self-reply an uncounted one and a quote an original: such a page is refused, and the missing fields are named.
+
+import type { WireRecord } from '../wire-reader.ts';
+import { asRecord, readName, readText } from '../wire-reader.ts';
+import { hasReferences, isReply, isReplyTo, readParentId, readRepliedToUser } from './references.ts';
+
+/** Fields that have been seen to come under the names that were asked for. */
+export interface GivenFields {
+  references: boolean;
+  conversations: boolean;
+  repliedToUsers: boolean;
+}
+
+/** What the account's rule must know beyond whether a post is a reply. */
+export interface CountingNeeds {
+  /** Self-replies and other replies count differently. */
+  recipients: boolean;
+  /** Authors of posts that came along with the page, by id: a parent among them names the recipient too. */
+  authors: ReadonlyMap<string, string>;
+}
+
+export const NOTHING_GIVEN: GivenFields = { references: false, conversations: false, repliedToUsers: false };
+
+export function givenBy(posts: readonly unknown[], before: GivenFields = NOTHING_GIVEN): GivenFields {
+  const records = posts.map((post) => asRecord(post) ?? {});
+  return {
+    references: before.references || records.some(hasReferences),
+    conversations: before.conversations || records.some(hasConversation),
+    repliedToUsers: before.repliedToUsers || records.some((post) => readRepliedToUser(post) !== null),
+  };
+}
+
+/**
+ * Why the page cannot be counted from; null when it can. Where the fields do come, a single post without them is
+ * doubtful and does not hold up its page.
+ */
+export function findUndecidable(
+  posts: readonly unknown[],
+  needs: CountingNeeds,
+  given = givenBy(posts),
+): string | null {
+  const readable = posts.map((post) => asRecord(post) ?? {}).filter((post) => readName(post, 'id') !== null);
+  return (
+    findMissingConversations(readable, given) ??
+    findMissingReferences(readable, given) ??
+    (needs.recipients ? findMissingRecipients(readable, needs, given) : null) ??
+    findIgnoredExpansions(readable)
+  );
+}
+
+/** Neither the conversation nor a reference: a reply would pass for an original. */
+export function saysNothingOfItself(post: WireRecord): boolean {
+  return !hasConversation(post) && !hasReferences(post) && !isReplyTo(post);
+}
+
+function hasConversation(post: WireRecord): boolean {
+  return readName(post, 'conversation_id') !== null;
+}
+
+function findMissingConversations(posts: readonly WireRecord[], given: GivenFields): string | null {
+  const bare = given.conversations ? undefined : posts.find(saysNothingOfItself);
+  return bare
+    ? describe(bare, 'conversation_id and referenced_posts', 'whether it is a reply is unknown')
+    : null;
+}
+
+/** People type "RT @" by hand too, so references seen elsewhere clear such a post. */
+function findMissingReferences(posts: readonly WireRecord[], given: GivenFields): string | null {
+  const isRepost = (post: WireRecord) => /^RT @/.test(readText(post, 'text') ?? '');
+  const bare = given.references ? undefined : posts.find((post) => isRepost(post) && !hasReferences(post));
+  return bare ? describe(bare, 'referenced_posts', 'it is a repost by its text only') : null;
+}
+
+function findMissingRecipients(
+  posts: readonly WireRecord[],
+  { authors }: CountingNeeds,
+  given: GivenFields,
+): string | null {
+  const replies = posts.filter(isReply);
+  const bare = replies.filter((post) => findRecipient(post, authors) === null);
+  if (bare.length === 0 || (given.repliedToUsers && bare.length < replies.length)) return null;
+  // One reply to a deleted user may lack it; a page of them means that the field is no longer sent.
+  if (given.repliedToUsers && bare.length < 3) return null;
+  return describe(bare[0]!, 'in_reply_to_user_id', 'whether it is a self-reply is unknown');
+}
+
+/** The user that a reply answers: stated, or the author of its parent. */
+export function findRecipient(post: WireRecord, authors: ReadonlyMap<string, string>): string | null {
+  return readRepliedToUser(post) ?? authors.get(readParentId(post) ?? '') ?? null;
+}
+
+/** author_id is on every post of a server that honours the request, so its absence gives an ignored request away. */
+function findIgnoredExpansions(posts: readonly WireRecord[]): string | null {
+  const isTelling = (post: WireRecord) =>
+    readName(post, 'author_id') !== null || hasReferences(post) || isReplyTo(post);
+  if (posts.length === 0 || posts.some(isTelling)) return null;
+  return describe(
+    posts[0]!,
+    'author_id, referenced_posts and in_reply_to_user_id',
+    'the server ignores the expansions that were asked for, so quotes, reposts and self-replies are unknown',
+  );
+}
+
+function describe(post: WireRecord, fields: string, consequence: string): string {
+  return `post ${readName(post, 'id')} came without ${fields}: ${consequence}`;
+}
