@@ -9,6 +9,8 @@ export class SourceError extends Error {
   readonly status: number | null;
   /** The answer was a page for people: something in front of the system spoke, not the system itself. */
   readonly isHtml: boolean;
+  /** The beginning of the answer, for those who read its reason; never logged. */
+  readonly body: string;
   /** Asking again is useless until the operator has done something (topped up credit, raised a cap). */
   readonly needsOperator: boolean;
 
@@ -19,6 +21,7 @@ export class SourceError extends Error {
       retryAfterMs?: number | null;
       status?: number | null;
       isHtml?: boolean;
+      body?: string;
       needsOperator?: boolean;
       cause?: unknown;
     },
@@ -29,6 +32,7 @@ export class SourceError extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.status = options.status ?? null;
     this.isHtml = options.isHtml ?? false;
+    this.body = options.body ?? '';
     this.needsOperator = options.needsOperator ?? false;
   }
 }

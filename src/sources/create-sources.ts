@@ -101,7 +101,7 @@ export function createSources(options: SourcesOptions): Sources {
     ),
     meters: postSources.meters,
     quotes: venues && hasVenues ? venues.joinQuotes(quotes) : quotes,
-    fetchPastPrices: createPriceHistory(http.clob),
+    fetchPastPrices: createPriceHistory(http),
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
       gamma: http.gamma,

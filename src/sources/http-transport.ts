@@ -64,6 +64,7 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_PIECES_BYTES = 512 * 1024 * 1024;
 /** Of the usual time-out: ten minutes where nothing else is said. */
 const PIECES_TIMEOUTS = 40;
+const KEPT_BODY_LENGTH = 2_000;
 const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';
 
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
@@ -208,6 +209,7 @@ function assertOk(response: Response, text: string, options: HttpTransportOption
     retryAfterMs: readRetryAfterMs(response, options.clock.now()),
     status,
     isHtml,
+    body: text.slice(0, KEPT_BODY_LENGTH),
   });
 }
 

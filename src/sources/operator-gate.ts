@@ -1,10 +1,10 @@
-// A platform that wants money, or whose cap is used up, is not asked again by itself: it would refuse for hours, and
-// some count refusals against the caller. The operator tops up or raises the cap, and starts the service again.
+// A platform that is out of credit, or whose monthly cap is used up, is not asked again: it would refuse for hours, and
+// some count refusals against the caller. The operator tops up or raises the cap, then restarts the service.
 
 import { SourceError } from '../runtime/errors.ts';
 import type { HttpTransport } from './http-transport.ts';
 
-/** Once a call is refused so, every later one is answered here with the same refusal. */
+/** After such a refusal every later call fails here with the same error. */
 export function stopForOperator(http: HttpTransport): HttpTransport {
   let refusal: SourceError | null = null;
 
@@ -31,16 +31,15 @@ export function stopForOperator(http: HttpTransport): HttpTransport {
   };
 }
 
-/** 402 is no credit. A 429 that names no end is a cap that is used up; one that does is only haste. */
+/** 402 is no credit. A 429 is a used-up cap only where its body says so; a bare one is backed off from. */
 function isForOperator(error: unknown): error is SourceError {
-  if (!(error instanceof SourceError)) return false;
-  if (error.status === 402) return true;
-  return error.status === 429 && error.retryAfterMs === null && !error.isHtml;
+  if (!(error instanceof SourceError) || error.isHtml) return false;
+  return error.status === 402 || (error.status === 429 && /usage[-_ ]?cap/i.test(error.body));
 }
 
 function toRefusal(error: SourceError): SourceError {
   const what = error.status === 402 ? 'out of credit' : 'the usage cap is reached';
-  return new SourceError(`${what}; not asked again until the operator acts (${error.message})`, {
+  return new SourceError(`${what}; not asked again until you act and restart (${error.message})`, {
     isRetryable: false,
     needsOperator: true,
     status: error.status,

@@ -4,7 +4,7 @@ import type { Account } from '../domain/account.ts';
 import type { VenueId } from '../domain/contract.ts';
 import type { CryptoMarket, ReferenceSource } from '../domain/crypto-market.ts';
 import type { CountWindow, MarketEvent } from '../domain/market-event.ts';
-import type { UnreadPosition, WalletPosition } from '../domain/position.ts';
+import type { OutcomeSide, UnreadPosition, WalletPosition } from '../domain/position.ts';
 import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
@@ -267,13 +267,14 @@ export type FetchPastPrices = (
 
 export interface WalletSource {
   /**
-   * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Rows that cannot be read are told to `onUnread`;
-   * whoever does not listen is given all or nothing.
+   * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Rows that cannot be read go to `onUnread`;
+   * without a listener they fail the call. `findSide` names the side of a followed token, where the row does not.
    */
   fetchPositions(
     wallet: string,
     signal: AbortSignal,
     onUnread?: (unread: UnreadPosition) => void,
+    findSide?: (tokenId: string) => OutcomeSide | null,
   ): Promise<WalletPosition[]>;
 }
 
@@ -290,7 +291,7 @@ export interface CryptoSource {
   fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
   /** Settles like PostSource.openStream; rejects at once, not to be tried again soon, without a credential. */
   openReferenceStream(
-    handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void },
+    handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void; onProblem?(problem: string): void },
     signal: AbortSignal,
   ): Promise<void>;
 }

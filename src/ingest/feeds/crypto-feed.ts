@@ -33,6 +33,8 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
   const references = new Map<string, ReferencePrice & { receivedTs: number }>();
   let referenceProblem: string | null = null;
+  /** Of a connection that goes on: some of what was asked for does not come. */
+  let partialProblem: string | null = null;
   let oddity: string | null = null;
   let failures = 0;
   let pauseMs = RECONNECT_MS;
@@ -54,7 +56,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
       takenTs: clock.now(),
       markets: markets.map((market) => withReference(market, currentReference(market))),
       feed,
-      referenceProblem,
+      referenceProblem: referenceProblem ?? partialProblem,
       oddity,
     });
   }
@@ -116,6 +118,14 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     run: (signal) =>
       source.openReferenceStream(
         {
+          onOpen() {
+            partialProblem = null;
+          },
+          onProblem(problem) {
+            if (problem !== partialProblem) logger.warn({ problem }, 'reference prices incomplete');
+            partialProblem = problem;
+            publishSoon();
+          },
           onPrice(price) {
             references.set(`${price.source}:${price.asset}`, { ...price, receivedTs: clock.now() });
             failures = 0;

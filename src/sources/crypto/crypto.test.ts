@@ -70,9 +70,18 @@ describe('crypto markets', () => {
     assert.equal(kind('somebody-of-tweets', 'Somebody # tweets'), undefined);
   });
 
-  it('settle on the average of a minute where they are short or say so, else on the spot price', () => {
+  it('settle on the average where their configuration or rules say so, whatever their interval', () => {
     const settle = (fields: object) => parseCryptoMarket(readListedEvent(upDown(fields))!)!.referenceSource;
-    assert.equal(settle({}), 'chainlink-twap-60s');
+    const [market] = upDown().markets as object[];
+    const configured = (cryptoMarketConfig: object, more: object = {}) =>
+      settle({ markets: [{ ...market, cryptoMarketConfig, ...more }] });
+    assert.equal(settle({}), 'pyth-spot');
+    assert.equal(configured({ twapEnabled: true, twapLookbackSeconds: 60 }), 'chainlink-twap-60s');
+    assert.equal(configured({ twapEnabled: true, twapLookbackSeconds: 30 }), null, 'another average');
+    const resolutionSource = 'https://data.chain.link/streams/btc-usd-twap-60s-streams';
+    assert.equal(configured({ twapEnabled: true }, { resolutionSource }), 'chainlink-twap-60s');
+    assert.equal(configured({ twapEnabled: false }, { resolutionSource }), 'pyth-spot');
+    assert.equal(settle({ resolutionSource }), 'chainlink-twap-60s');
     const hourly = { slug: 'bitcoin-up-or-down-july-7-2026-12am-et', seriesSlug: 'h', series: [] };
     assert.equal(settle({ ...hourly, description: 'the Binance candle' }), 'pyth-spot');
     assert.equal(settle({ ...hourly, description: 'the 60-second TWAP' }), 'chainlink-twap-60s');

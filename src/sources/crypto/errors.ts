@@ -1,6 +1,7 @@
 // What can go wrong with crypto markets: the listing's errors are the market's own (../market/errors.ts).
 
 import { SourceError } from '../../runtime/errors.ts';
+import type { PriceRefusal } from './wire.ts';
 
 export function noneListed(failures: readonly string[]): SourceError {
   return new SourceError(`crypto: no series could be read (${[...new Set(failures)].join('; ')})`, {
@@ -15,13 +16,27 @@ export function noCredentials(): SourceError {
   );
 }
 
-/** Refusals of the credential keep until the operator acts; the rest of a connection's errors concern one request. */
+/** How long the server's own sign-in trouble is given before the next try. */
+const AUTH_RETRY_MS = 30_000;
+
+/** Errors that end the connection; null for those that concern one request. */
 export function refusal(code: string): SourceError | null {
+  if (code === 'auth_unavailable')
+    return new SourceError('reference prices: the server cannot check credentials now (auth_unavailable)', {
+      isRetryable: true,
+      retryAfterMs: AUTH_RETRY_MS,
+    });
   if (!/^auth/.test(code)) return null;
   return new SourceError(`reference prices: the credential was not accepted (${code})`, {
     isRetryable: false,
     status: 401,
   });
+}
+
+/** For health: what was asked for and is not coming, such as bad_filter or sub_limit. */
+export function describeRequestError({ code, channel, detail }: PriceRefusal): string {
+  const about = [channel, detail].filter((text) => text !== null).join(': ');
+  return `reference prices: the server refused a request (${code}${about ? `; ${about}` : ''})`;
 }
 
 export function lostFrames(channel: string, count: number): SourceError {

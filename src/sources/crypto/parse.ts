@@ -10,7 +10,7 @@ import { roundPrice } from '../../domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { ListedEventWire, ListedMarketWire } from '../market/wire.ts';
 import type { ReferencePrice } from '../source.ts';
-import type { PriceFrame, PricePoint } from './wire.ts';
+import { type PriceFrame, type PricePoint, TWAP_WINDOW_S } from './wire.ts';
 
 const ASSETS: Readonly<Record<string, string>> = {
   bitcoin: 'BTC',
@@ -22,6 +22,11 @@ const ASSETS: Readonly<Record<string, string>> = {
   xrp: 'XRP',
   dogecoin: 'DOGE',
   doge: 'DOGE',
+  bnb: 'BNB',
+  hyperliquid: 'HYPE',
+  hype: 'HYPE',
+  zcash: 'ZEC',
+  zec: 'ZEC',
 };
 
 const INTERVALS_MS: Readonly<Record<string, number>> = {
@@ -54,7 +59,7 @@ export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
     endTs,
     strike: marketType === 'updown' ? wire.priceToBeat : findStrike(wire),
     referencePrice: null,
-    referenceSource: findReferenceSource(wire, interval),
+    referenceSource: findReferenceSource(wire),
     tokens: parseTokens(wire),
     volumeUsd: wire.volumeUsd,
     liquidityUsd: wire.liquidityUsd,
@@ -101,11 +106,20 @@ function findStrike(wire: ListedEventWire): number | null {
   return Number(`${match[1]!.replaceAll(',', '')}${match[2] ?? ''}`) * (match[3] ? 1000 : 1);
 }
 
-/** Short windows settle on the average of a minute, whatever their rules leave out; the others on the price of the instant. */
-function findReferenceSource(wire: ListedEventWire, interval: string): ReferenceSource {
-  if (/\btwap\b|time-weighted/i.test(wire.description)) return 'chainlink-twap-60s';
-  const isShort = interval === '5m' || interval === '15m';
-  return isShort ? 'chainlink-twap-60s' : 'pyth-spot';
+/**
+ * What the market says that it settles on: its own configuration first, then the address of its source, then its rules.
+ * null for an average over another time than the one that is pushed: no reference price is better than a wrong one.
+ */
+function findReferenceSource(wire: ListedEventWire): ReferenceSource | null {
+  const market = wire.markets[0]!;
+  const config = market.cryptoConfig;
+  if (config?.isTwap === false) return 'pyth-spot';
+  const text = `${market.resolutionSource} ${wire.resolutionSource} ${wire.description}`;
+  const stated = /twap-(\d{1,4})s/i.exec(text)?.[1];
+  const windowS = config?.twapWindowS ?? (stated === undefined ? null : Number(stated));
+  if (windowS !== null) return windowS === TWAP_WINDOW_S ? 'chainlink-twap-60s' : null;
+  const isTwap = config?.isTwap === true || /\btwap\b|time-weighted/i.test(text);
+  return isTwap ? 'chainlink-twap-60s' : 'pyth-spot';
 }
 
 /** Both outcomes of a single market, or the Yes side of each level of a ladder. */

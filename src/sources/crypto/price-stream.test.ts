@@ -12,6 +12,7 @@ function open(credentials: typeof CREDENTIALS | null = CREDENTIALS) {
   const sockets = scriptSockets();
   const clock = createManualClock(NOW_TS);
   const prices: string[] = [];
+  const problems: string[] = [];
   const ended = runPriceStream(
     {
       streamUrl: 'ws://upstream/ws',
@@ -20,11 +21,14 @@ function open(credentials: typeof CREDENTIALS | null = CREDENTIALS) {
       clock,
       random: createRandom(1),
     },
-    { onPrice: ({ asset, price, source }) => prices.push(`${asset} ${price} ${source}`) },
+    {
+      onPrice: ({ asset, price, source }) => prices.push(`${asset} ${price} ${source}`),
+      onProblem: (problem) => problems.push(problem),
+    },
     new AbortController().signal,
   );
   ended.catch(() => {});
-  return { socket: sockets.made[0], clock, prices, ended };
+  return { socket: sockets.made[0], clock, prices, problems, ended };
 }
 
 function frame(seq: number, value: number, fields: object = {}): object {
@@ -133,6 +137,36 @@ describe('the stream of reference prices', () => {
     assert.ok(draining.retryAfterMs! >= 0 && draining.retryAfterMs! <= 10_000);
     assert.deepEqual([(await endOf(4002)).isRetryable, (await endOf(1006)).isRetryable], [true, true]);
     assert.equal((await endOf(4008)).isRetryable, false);
+  });
+
+  it('waits out a server that cannot check credentials, as opposed to one that refuses them', async () => {
+    const { socket, ended } = open();
+    socket!.emit('open');
+    socket!.push({ op: 'error', code: 'auth_unavailable', rid: 'auth' });
+    const error = await failureOf(ended);
+    assert.deepEqual([error.isRetryable, error.retryAfterMs, error.status], [true, 30_000, null]);
+  });
+
+  it('goes on after a refused request and reports it by its code and channel', () => {
+    const { socket, prices, problems } = openSignedIn();
+    socket!.push({ op: 'error', code: 'bad_filter', channel: 'price.crypto', message: 'unknown symbol' });
+    socket!.push({ op: 'error', code: 'sub_limit' });
+    socket!.push(frame(1, 61_000));
+    assert.match(problems[0]!, /bad_filter; price\.crypto: unknown symbol/);
+    assert.match(problems[1]!, /sub_limit/);
+    assert.equal(prices.length, 1);
+  });
+
+  it('does not take the figure of another source or another average for its own', () => {
+    const { socket, prices, problems } = openSignedIn();
+    const payload = { symbol: 'btcusd', value: 1, timestamp: NOW_TS };
+    socket!.push(frame(1, 1, { payload: { ...payload, source: 'binance' } }));
+    const twap = { channel: 'price.crypto.twap' };
+    socket!.push(frame(1, 1, { ...twap, payload: { ...payload, source: 'chainlink', window_seconds: 30 } }));
+    assert.deepEqual(prices, []);
+    assert.equal(problems.length, 2);
+    socket!.push(frame(2, 1, { ...twap, payload: { ...payload, source: 'chainlink', window_seconds: 60 } }));
+    assert.deepEqual(prices, ['BTC 1 chainlink-twap-60s']);
   });
 
   it('ends when no price comes, whatever else is said, and never sends a ping', async () => {

@@ -6,7 +6,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { SocketFactory } from '../socket-session.ts';
 import { runSocketSession } from '../socket-session.ts';
 import type { ReferencePrice } from '../source.ts';
-import { lostFrames, noCredentials, readCloseCode, refusal } from './errors.ts';
+import { describeRequestError, lostFrames, noCredentials, readCloseCode, refusal } from './errors.ts';
 import { parseReferencePrice } from './parse.ts';
 import type { PriceCredentials, PriceFrame } from './wire.ts';
 import { authMessage, readPriceMessage, subscribeMessage } from './wire.ts';
@@ -26,10 +26,12 @@ export interface PriceStreamOptions {
 export interface PriceHandlers {
   onOpen?(): void;
   onPrice(price: ReferencePrice): void;
+  /** Something that was asked for is refused or unusable while the rest comes. */
+  onProblem?(problem: string): void;
 }
 
 /** Two channels each, far below the 64 subscriptions that a connection may have. */
-const SYMBOLS = ['btcusd', 'ethusd', 'solusd', 'xrpusd', 'dogeusd'];
+const SYMBOLS = ['btcusd', 'ethusd', 'solusd', 'xrpusd', 'dogeusd', 'bnbusd', 'hypeusd', 'zecusd'];
 const OPEN_TIMEOUT_MS = 10_000;
 const DEFAULT_SILENT_AFTER_MS = 60_000;
 
@@ -64,7 +66,11 @@ export async function runPriceStream(
           send(subscribeMessage(SYMBOLS));
           handlers.onOpen?.();
         }
-        if (message?.kind === 'error') throwIf(refusal(message.code));
+        if (message?.kind === 'error') {
+          throwIf(refusal(message.code));
+          handlers.onProblem?.(describeRequestError(message));
+        }
+        if (message?.kind === 'odd') handlers.onProblem?.(message.problem);
         return message?.kind === 'prices' && accept(message, checkSequence, handlers, options.clock.now());
       },
     },

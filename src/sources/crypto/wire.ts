@@ -29,9 +29,16 @@ export interface PriceFrame {
   points: readonly PricePoint[];
 }
 
-export type PriceMessage = PriceFrame | { kind: 'authed' } | { kind: 'error'; code: string };
+export interface PriceRefusal {
+  kind: 'error';
+  code: string;
+  channel: string | null;
+  detail: string | null;
+}
 
-const TWAP_WINDOW_S = 60;
+export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | { kind: 'odd'; problem: string };
+
+export const TWAP_WINDOW_S = 60;
 const ENVELOPE_VERSION = 1;
 
 export function authMessage(auth: PriceCredentials): object {
@@ -56,17 +63,31 @@ export function readPriceMessage(value: unknown): PriceMessage | null {
   if (!message) return null;
   const op = readName(message, 'op');
   if (op === 'authed') return { kind: 'authed' };
-  if (op === 'error') return { kind: 'error', code: readName(message, 'code') ?? 'no code given' };
+  if (op === 'error')
+    return {
+      kind: 'error',
+      code: readName(message, 'code') ?? 'no code given',
+      channel: readName(message, 'channel'),
+      detail: readName(message, 'message')?.slice(0, 100) ?? null,
+    };
   return op === null ? readFrame(message) : null;
 }
 
-function readFrame(message: WireRecord): PriceFrame | null {
+/** Whose figure each channel carries: one from elsewhere is not what the market settles on. */
+const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
+  'price.crypto': /^pyth/i,
+  'price.crypto.twap': /^chainlink/i,
+};
+
+function readFrame(message: WireRecord): PriceMessage | null {
   const channel = readName(message, 'channel');
   const seq = readCount(message, 'seq');
   const payload = asRecord(message.payload);
   const symbol = payload && readName(payload, 'symbol');
   if (channel !== 'price.crypto' && channel !== 'price.crypto.twap') return null;
   if (readNumber(message, 'v') !== ENVELOPE_VERSION || seq === null || !payload || !symbol) return null;
+  const problem = findForeign(channel, payload);
+  if (problem !== null) return { kind: 'odd', problem };
   const items = asArray(payload.data) ?? [payload];
   const points = items.flatMap((item) => readPoint(asRecord(item) ?? {}) ?? []);
   points.sort((left, right) => left.ts - right.ts);
@@ -78,6 +99,15 @@ function readFrame(message: WireRecord): PriceFrame | null {
     symbol: symbol.toLowerCase(),
     points,
   };
+}
+
+function findForeign(channel: PriceChannel, payload: WireRecord): string | null {
+  const source = readName(payload, 'source');
+  if (source !== null && !CHANNEL_SOURCES[channel].test(source))
+    return `reference prices: ${channel} comes from '${source.slice(0, 40)}' and is not used`;
+  const windowS = channel === 'price.crypto.twap' ? readNumber(payload, 'window_seconds') : null;
+  if (windowS === null || windowS === TWAP_WINDOW_S) return null;
+  return `reference prices: an average over ${windowS} s is not used`;
 }
 
 function readPoint(record: WireRecord): PricePoint | null {

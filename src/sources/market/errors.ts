@@ -12,6 +12,12 @@ export function isNotOffered(error: unknown): boolean {
   return error instanceof SourceError && [404, 405, 410].includes(error.status ?? 0) && !error.isRetryable;
 }
 
+/** Not offered there, or not without a credential. */
+export function isNotGranted(error: unknown): boolean {
+  const isRefused = error instanceof SourceError && (error.status === 401 || error.status === 403);
+  return isNotOffered(error) || (isRefused && !error.isHtml);
+}
+
 /** The batch call is not offered there, or takes less than we asked. */
 export function isBatchRefused(error: unknown): boolean {
   return (

@@ -1,33 +1,129 @@
-// The market's own history of a token's price: a point an hour.
+// The market's own history of a token's price: from the data service, else from the order-book service. Both refuse
+// more than 15 days at a time, and the latter answers for closed markets only from 12-hour steps up.
 
-import type { HttpTransport } from '../http-transport.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { HttpTransport, Query } from '../http-transport.ts';
+import { isStopped } from '../retry.ts';
 import type { FetchPastPrices, PastPrice } from '../source.ts';
-import { asArray, asRecord, toPrice } from '../wire-reader.ts';
-import { unexpectedShape } from './errors.ts';
+import type { WireRecord } from '../wire-reader.ts';
+import { asArray, asRecord, readFlag, readName, toNumber, toPrice } from '../wire-reader.ts';
+import { isNotGranted, unexpectedShape } from './errors.ts';
 
-const STEP_MINUTES = 60;
+const SLICE_MS = 15 * DAY_MS;
+const STEP_MS = HOUR_MS;
+const STEPS_TRIED_MS = [STEP_MS, 12 * HOUR_MS];
+/** A slice is 361 points of an hour; more pages than that lead nowhere. */
+const MAX_PAGES = 50;
 
-export function createPriceHistory(clob: HttpTransport): FetchPastPrices {
-  return async (tokenId, { startTs, endTs }, signal) => {
-    const query = {
-      market: tokenId,
-      startTs: String(Math.floor(startTs / 1000)),
-      endTs: String(Math.ceil(endTs / 1000)),
-      fidelity: String(STEP_MINUTES),
-    };
-    return parseHistory(await clob.getJson('/prices-history', query, signal));
+interface Span {
+  startTs: number;
+  endTs: number;
+}
+
+export function createPriceHistory(services: { clob: HttpTransport; data: HttpTransport }): FetchPastPrices {
+  let isDataGranted = true;
+
+  async function fromData(tokenId: string, span: Span, signal: AbortSignal): Promise<PastPrice[]> {
+    if (!isDataGranted) return [];
+    try {
+      return await inSlices(span, (slice) => fetchDataSlice(services.data, tokenId, slice, signal));
+    } catch (error) {
+      if (isStopped(signal)) throw error;
+      // The other service is asked; one that is not offered here is not asked again.
+      if (isNotGranted(error)) isDataGranted = false;
+      return [];
+    }
+  }
+
+  return async (tokenId, span, signal) => {
+    const found = await fromData(tokenId, span, signal);
+    return found.length > 0 ? found : fromBooks(services.clob, tokenId, span, signal);
   };
 }
 
-/** Points that are no point are left out. */
+async function fromBooks(
+  clob: HttpTransport,
+  tokenId: string,
+  span: Span,
+  signal: AbortSignal,
+): Promise<PastPrice[]> {
+  for (const stepMs of STEPS_TRIED_MS) {
+    const points = await inSlices(span, async ({ startTs, endTs }) => {
+      const query = { ...boundsOf(startTs, endTs, 'Ts'), fidelity: String(stepMs / MINUTE_MS) };
+      return parseHistory(await clob.getJson('/prices-history', { market: tokenId, ...query }, signal));
+    });
+    if (points.length > 0) return points;
+  }
+  return [];
+}
+
+async function fetchDataSlice(
+  data: HttpTransport,
+  tokenId: string,
+  { startTs, endTs }: Span,
+  signal: AbortSignal,
+): Promise<PastPrice[]> {
+  const fixed: Query = {
+    token_id: tokenId,
+    ...boundsOf(startTs, endTs, ''),
+    bucket_seconds: String(STEP_MS / SECOND_MS),
+  };
+  const points: PastPrice[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const read = readDataPage(await data.getJson('/v2/prices-history', { ...fixed, cursor }, signal));
+    points.push(...read.points);
+    if (read.nextCursor === null || read.nextCursor === cursor) break;
+    cursor = read.nextCursor;
+  }
+  return points.sort((left, right) => left.ts - right.ts);
+}
+
+async function inSlices(
+  { startTs, endTs }: Span,
+  fetchSlice: (slice: Span) => Promise<PastPrice[]>,
+): Promise<PastPrice[]> {
+  const points = new Map<number, PastPrice>();
+  for (let fromTs = startTs; fromTs < endTs; fromTs += SLICE_MS) {
+    const slice = await fetchSlice({ startTs: fromTs, endTs: Math.min(endTs, fromTs + SLICE_MS) });
+    // The point on a seam is on both sides of it.
+    for (const point of slice) points.set(point.ts, point);
+  }
+  return [...points.values()];
+}
+
+function boundsOf(startTs: number, endTs: number, suffix: string): Query {
+  return {
+    [`start${suffix}`]: String(Math.ceil(startTs / 1000)),
+    [`end${suffix}`]: String(Math.floor(endTs / 1000)),
+  };
+}
+
 export function parseHistory(value: unknown): PastPrice[] {
-  const list = asArray(asRecord(value)?.history);
+  return readPoints(asArray(asRecord(value)?.history), ({ t, p }) => [t, p]);
+}
+
+function readDataPage(value: unknown): { points: PastPrice[]; nextCursor: string | null } {
+  const envelope = asRecord(value) ?? {};
+  const pagination = asRecord(envelope.pagination) ?? {};
+  const list = envelope.data === null ? [] : asArray(envelope.data);
+  const points = readPoints(list, ({ timestamp, price }) => [timestamp, price]);
+  const nextCursor = readName(pagination, 'next_cursor');
+  return { points, nextCursor: readFlag(pagination, 'has_more') === false ? null : nextCursor };
+}
+
+/** Single points that are none are left out; a list without any is of another shape. */
+function readPoints(
+  list: readonly unknown[] | null,
+  pick: (point: WireRecord) => [unknown, unknown],
+): PastPrice[] {
   if (!list) throw unexpectedShape('the history of prices');
-  return list.flatMap((point) => {
-    const { t, p } = asRecord(point) ?? {};
-    const price = toPrice(p);
-    return typeof t === 'number' && Number.isSafeInteger(t) && t > 0 && price !== null
-      ? [{ ts: t * 1000, price }]
-      : [];
+  const points = list.flatMap((point) => {
+    const [time, value] = pick(asRecord(point) ?? {});
+    const [second, price] = [toNumber(time), toPrice(value)];
+    const isTime = second !== null && Number.isSafeInteger(second) && second > 0;
+    return isTime && price !== null ? [{ ts: second * 1000, price }] : [];
   });
+  if (points.length === 0 && list.length > 0) throw unexpectedShape('the history of prices');
+  return points;
 }

@@ -39,6 +39,10 @@ export interface ListedMarketWire extends TradingIds {
   startTs: number | null;
   endTs: number | null;
   feeSchedule: { rate: number; exponent: number } | null;
+  /** Address of what it settles on; empty where none is given. */
+  resolutionSource: string;
+  /** Crypto markets only. */
+  cryptoConfig: { isTwap: boolean | null; twapWindowS: number | null } | null;
   volumeUsd: number;
   liquidityUsd: number;
 }
@@ -48,6 +52,7 @@ export interface ListedEventWire {
   title: string;
   slug: string;
   description: string;
+  resolutionSource: string;
   image: string;
   endTs: number | null;
   startTimeTs: number | null;
@@ -83,6 +88,7 @@ export function readListedEvent(value: unknown): ListedEventWire | null {
     title,
     slug,
     description: readText(event, 'description') ?? '',
+    resolutionSource: readText(event, 'resolutionSource') ?? '',
     image: readName(event, 'image') ?? readName(event, 'icon') ?? '',
     endTs: readTs(event, 'endDate'),
     startTimeTs: readTs(event, 'startTime'),
@@ -137,6 +143,8 @@ export function readListedMarket(
     startTs: readTs(market, 'eventStartTime'),
     endTs: readTs(market, 'endDate'),
     feeSchedule: readFeeSchedule(market),
+    resolutionSource: readText(market, 'resolutionSource') ?? '',
+    cryptoConfig: readCryptoConfig(asRecord(market.cryptoMarketConfig)),
     volumeUsd: readNumber(market, 'volumeNum') ?? readNumber(market, 'volume') ?? 0,
     liquidityUsd: readNumber(market, 'liquidityNum') ?? readNumber(market, 'liquidity') ?? 0,
   };
@@ -147,6 +155,15 @@ function isTradable(market: WireRecord): boolean {
   const isSet = (name: string, unlessSaid: boolean) => readFlag(market, name) ?? unlessSaid;
   const isTaking = isSet('acceptingOrders', true) && isSet('active', true) && isSet('enableOrderBook', true);
   return isTaking && !isSet('archived', false);
+}
+
+function readCryptoConfig(config: WireRecord | null): ListedMarketWire['cryptoConfig'] {
+  return (
+    config && {
+      isTwap: readFlag(config, 'twapEnabled'),
+      twapWindowS: readNumber(config, 'twapLookbackSeconds'),
+    }
+  );
 }
 
 /** takerBaseFee and base_fee are legacy figures and mean nothing; only the schedule counts. */

@@ -1,13 +1,25 @@
 // Position of the data service -> domain position. A No holding is a position of its own, never a negative Yes.
 
-import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
+import type { OutcomeSide, UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { PositionWire } from './wire.ts';
 
-export function parsePositions(rows: readonly PositionWire[], wallet: string): WalletPosition[] {
-  return rows.flatMap((wire) => {
-    const side = readSide(wire);
-    return side && wire.size > 0 ? [toPosition(wire, side, wallet)] : [];
-  });
+/** The side that a token is of; null for a token of a market that is not followed. */
+export type FindSide = (tokenId: string) => OutcomeSide | null;
+
+export function parsePositions(
+  rows: readonly PositionWire[],
+  wallet: string,
+  findSide: FindSide = () => null,
+): { positions: WalletPosition[]; unread: UnreadPosition[] } {
+  const positions: WalletPosition[] = [];
+  const unread: UnreadPosition[] = [];
+  for (const wire of rows) {
+    if (wire.size === 0) continue;
+    const side = readSide(wire, findSide);
+    if (side === 'Yes' || side === 'No') positions.push(toPosition(wire, side, wallet));
+    else if (side !== null) unread.push({ tokenId: wire.tokenId, reason: side.problem });
+  }
+  return { positions, unread };
 }
 
 function toPosition(wire: PositionWire, side: OutcomeSide, wallet: string): WalletPosition {
@@ -20,17 +32,28 @@ function toPosition(wire: PositionWire, side: OutcomeSide, wallet: string): Wall
     side,
     shares: wire.size,
     avgPrice: wire.avgPrice,
-    costUsd: wire.entryCostUsd ?? wire.size * wire.avgPrice,
+    costUsd: wire.costUsd ?? wire.size * wire.avgPrice,
     currentPrice: wire.currentPrice,
-    currentValueUsd: wire.currentValue ?? wire.size * wire.currentPrice,
+    currentValueUsd: wire.currentValue,
     isRedeemable: wire.isRedeemable,
   };
 }
 
-/** By name, else by place: Yes stands first. Outcomes of another kind (Up, Down, a name) are no side of a bucket. */
-function readSide(wire: PositionWire): OutcomeSide | null {
-  if (wire.outcome !== null) {
-    return /^yes$/i.test(wire.outcome) ? 'Yes' : /^no$/i.test(wire.outcome) ? 'No' : null;
-  }
-  return wire.outcomeIndex === 0 ? 'Yes' : wire.outcomeIndex === 1 ? 'No' : null;
+/** The token decides; a stated side that contradicts it makes the row unreadable. null for other kinds of outcome. */
+function readSide(wire: PositionWire, findSide: FindSide): OutcomeSide | null | { problem: string } {
+  const known = findSide(wire.tokenId);
+  const stated = readStatedSide(wire);
+  if (known !== null && stated !== null && known !== stated)
+    return { problem: `a row states ${stated}, its token is the ${known} side` };
+  const side = known ?? stated;
+  if (side !== null) return side;
+  // Up, Down or a name: a market of another kind. 999 is the service's own word for an outcome that it does not know.
+  if (wire.outcome !== null) return null;
+  return { problem: `a row names no outcome (outcome_index ${wire.outcomeIndex ?? 'absent'})` };
+}
+
+/** By name, else by place: Yes comes first. */
+function readStatedSide({ outcome, outcomeIndex }: PositionWire): OutcomeSide | null {
+  if (outcome !== null) return /^yes$/i.test(outcome) ? 'Yes' : /^no$/i.test(outcome) ? 'No' : null;
+  return outcomeIndex === 0 ? 'Yes' : outcomeIndex === 1 ? 'No' : null;
 }

@@ -34,7 +34,7 @@ function page(rows: unknown, next: string | null = null): object {
 }
 
 function read(...rows: unknown[]) {
-  return parsePositions(readPositionPage(page(rows)).rows, WALLET);
+  return parsePositions(readPositionPage(page(rows)).rows, WALLET).positions;
 }
 
 describe('positions of a wallet', () => {
@@ -66,9 +66,52 @@ describe('positions of a wallet', () => {
     assert.deepEqual([found!.shares, found!.avgPrice, found!.currentPrice], [42, 0.5, 0.4]);
   });
 
-  it('leave out empty holdings, other kinds of outcome and an outcome that is unknown', () => {
-    const none = [{ current_size: 0 }, { outcome: 'Up' }, { outcome: '', outcome_index: 999 }];
+  it('leave out empty holdings and other kinds of outcome', () => {
+    const none = [{ current_size: 0 }, { outcome: 'Up' }];
     assert.deepEqual(read(...none.map((fields, index) => position(String(index), fields))), []);
+  });
+
+  it('of an unnamed outcome get their side from the token, or are reported as unread', async () => {
+    const unnamed = { outcome: '', outcome_index: 999 };
+    const rows = [position('7', unnamed), position('8', unnamed), position('9', { outcome: 'Yes' })];
+    const { http } = scriptHttp({ '/v2/positions': page(rows) });
+    const unread: string[] = [];
+    const found = await createWalletSource(http).fetchPositions(
+      WALLET,
+      never(),
+      ({ tokenId, reason }) => unread.push(`${tokenId}: ${reason}`),
+      (tokenId) => (tokenId === '7' || tokenId === '9' ? 'No' : null),
+    );
+    assert.deepEqual(
+      found.map(({ tokenId, side }) => [tokenId, side]),
+      [['7', 'No']],
+    );
+    assert.deepEqual(unread, [
+      '8: a row names no outcome (outcome_index 999)',
+      '9: a row states Yes, its token is the No side',
+    ]);
+  });
+
+  it('carry entry fees in their cost, as a sum or beside it', () => {
+    const [total] = read(position('7', { entry_fees_usdc: 0.4, total_cost_usdc: 13 }));
+    const [sum] = read(position('7', { entry_fees_usdc: '0.4' }));
+    assert.deepEqual([total!.costUsd, sum!.costUsd], [13, 13]);
+  });
+
+  it('that were lost are worth nothing, and mergeable ones are held', () => {
+    const [lost] = read(position('7', { status: 'REDEEMABLE_LOST', redeemable: undefined }));
+    assert.deepEqual([lost!.currentValueUsd, lost!.currentPrice, lost!.isRedeemable], [0, 0, true]);
+    const [both] = read(position('7', { status: 'MERGEABLE', redeemable: undefined }));
+    assert.deepEqual([both!.currentValueUsd, both!.isRedeemable], [16.8, false]);
+  });
+
+  it('that cannot be valued are unread, never worth nothing', () => {
+    const reasonOf = (fields: object) =>
+      readPositionPage(page([position('7', fields)])).unread[0]?.reason ?? '';
+    assert.match(reasonOf({ current_price: null, current_value: undefined }), /current_price/);
+    assert.match(reasonOf({ current_price: 40 }), /current_price/);
+    assert.match(reasonOf({ avg_price: undefined, entry_cost_usdc: '' }), /avg_price/);
+    assert.match(reasonOf({ status: 'FROZEN' }), /unknown status 'FROZEN'/);
   });
 
   it('are read to the last page, with the same wallet on each, each token once', async () => {

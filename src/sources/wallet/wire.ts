@@ -2,7 +2,8 @@
 
 import type { UnreadPosition } from '../../domain/position.ts';
 import { canonicalConditionId } from '../condition-id.ts';
-import { asArray, asRecord, readCount, readFlag, readName, readNumber, readPrice } from '../wire-reader.ts';
+import type { WireRecord } from '../wire-reader.ts';
+import { asArray, asRecord, readCount, readFlag, readName, readNumber, toPrice } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';
 
 export interface PositionWire {
@@ -10,9 +11,10 @@ export interface PositionWire {
   conditionId: string;
   size: number;
   avgPrice: number;
-  entryCostUsd: number | null;
-  currentValue: number | null;
+  /** What was paid for the shares held, fees included; null where only the average price is known. */
+  costUsd: number | null;
   currentPrice: number;
+  currentValue: number;
   isRedeemable: boolean;
   eventId: number | null;
   eventSlug: string | null;
@@ -26,7 +28,16 @@ export interface PositionPage {
   nextCursor: string | null;
 }
 
-/** Throws for anything that would leave the list short by nobody knows what, such as a next page that is not named. */
+/** Shares that are held. MERGEABLE ones are open, with the other side held too. */
+const HELD_STATUS: ReadonlySet<string> = new Set([
+  'OPEN',
+  'MERGEABLE',
+  'REDEEMABLE',
+  'REDEEMABLE_LOST',
+  'CLOSED',
+]);
+
+/** Throws for anything that would leave the list short by an unknown number of rows. */
 export function readPositionPage(value: unknown): PositionPage {
   const envelope = asRecord(value);
   const pagination = envelope && asRecord(envelope.pagination);
@@ -40,31 +51,31 @@ export function readPositionPage(value: unknown): PositionPage {
   const unread: UnreadPosition[] = [];
   for (const row of list) {
     const position = readPosition(row);
-    if (position) rows.push(position);
-    else unread.push({ tokenId: readTokenId(row), reason: 'a row has no token, condition or size' });
+    if (typeof position === 'string') unread.push({ tokenId: readTokenId(row), reason: position });
+    else rows.push(position);
   }
   return { rows, unread, nextCursor: hasMore ? nextCursor : null };
 }
 
-/** null where token, condition or size is missing. */
-export function readPosition(value: unknown): PositionWire | null {
+/** The reason where the row cannot be valued. */
+export function readPosition(value: unknown): PositionWire | string {
   const record = asRecord(value);
   const tokenId = readTokenId(value);
-  if (!record) return null;
-  const conditionId = readName(record, 'condition_id');
-  const size = readNumber(record, 'current_size');
-  if (!tokenId || !conditionId || size === null || size < 0) return null;
-  const entryCostUsd = readNumber(record, 'entry_cost_usdc');
-  const currentValue = readNumber(record, 'current_value');
+  const conditionId = record && readName(record, 'condition_id');
+  const size = record && readNumber(record, 'current_size');
+  if (!record || !tokenId || !conditionId || size === null || size < 0)
+    return 'a row has no token, condition or size';
+  const status = readName(record, 'status');
+  if (status !== null && !HELD_STATUS.has(status))
+    return `a row has the unknown status '${status.slice(0, 40)}'`;
+  const money = readMoney(record, size, status);
+  if (typeof money === 'string') return money;
   return {
     tokenId,
     conditionId: canonicalConditionId(conditionId),
     size,
-    avgPrice: readPrice(record, 'avg_price') ?? pricePerShare(entryCostUsd, size),
-    entryCostUsd,
-    currentValue,
-    currentPrice: readPrice(record, 'current_price') ?? pricePerShare(currentValue, size),
-    isRedeemable: readFlag(record, 'redeemable') ?? readName(record, 'status') === 'REDEEMABLE',
+    ...money,
+    isRedeemable: readFlag(record, 'redeemable') ?? status?.startsWith('REDEEMABLE') ?? false,
     eventId: readCount(record, 'event_id'),
     eventSlug: readName(record, 'event_slug'),
     outcome: readName(record, 'outcome'),
@@ -72,13 +83,38 @@ export function readPosition(value: unknown): PositionWire | null {
   };
 }
 
+type Money = Pick<PositionWire, 'avgPrice' | 'costUsd' | 'currentPrice' | 'currentValue'>;
+
+/** A figure that is missing on both sides, or is no price, would value the holding at nothing without a word. */
+function readMoney(record: WireRecord, size: number, status: string | null): Money | string {
+  const costUsd = readCost(record);
+  const avgPrice = readShare(record, 'avg_price', costUsd, size);
+  if (avgPrice === null) return 'a row has no usable avg_price, entry_cost_usdc or total_cost_usdc';
+  // Lost shares are worth nothing, whatever price was last quoted.
+  if (status === 'REDEEMABLE_LOST') return { avgPrice, costUsd, currentPrice: 0, currentValue: 0 };
+  const stated = readNumber(record, 'current_value');
+  const currentPrice = readShare(record, 'current_price', stated, size);
+  if (currentPrice === null) return 'a row has no usable current_price or current_value';
+  return { avgPrice, costUsd, currentPrice, currentValue: stated ?? size * currentPrice };
+}
+
+function readCost(record: WireRecord): number | null {
+  const total = readNumber(record, 'total_cost_usdc');
+  if (total !== null) return total;
+  const entry = readNumber(record, 'entry_cost_usdc');
+  return entry === null ? null : entry + (readNumber(record, 'entry_fees_usdc') ?? 0);
+}
+
+/** The price under its name, else the share of the whole; null where a price is stated that is none, or nothing is. */
+function readShare(record: WireRecord, key: string, wholeUsd: number | null, size: number): number | null {
+  const value = record[key];
+  if (value !== null && value !== undefined && value !== '') return toPrice(value);
+  if (size === 0) return 0;
+  return wholeUsd === null ? null : Math.min(1, Math.max(0, wholeUsd / size));
+}
+
 function readTokenId(value: unknown): string | null {
   const record = asRecord(value);
   const tokenId = record && readName(record, 'token_id');
   return tokenId && /^\d{1,90}$/.test(tokenId) ? tokenId : null;
-}
-
-/** What the whole says of one share; 0 where it says nothing. */
-function pricePerShare(wholeUsd: number | null, size: number): number {
-  return wholeUsd !== null && size > 0 ? Math.min(1, Math.max(0, wholeUsd / size)) : 0;
 }
