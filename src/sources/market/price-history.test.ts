@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { json, never, scriptHttp } from '../../../test/support/scripted-sources.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { createPriceHistory } from './price-history.ts';
+
+const START_TS = Date.UTC(2026, 8, 1);
+const MONTH = { startTs: START_TS, endTs: START_TS + 31 * DAY_MS };
+const MAX_SPAN_S = (15 * DAY_MS) / 1000;
+
+/** An order-book service as it is: 15 days at most, and closed markets only from 12 hours up. */
+function booksAnswer(url: URL, isClosed: boolean): unknown {
+  const [start, end] = ['startTs', 'endTs'].map((name) => Number(url.searchParams.get(name)));
+  if (end! - start! > MAX_SPAN_S) return json({ error: 'interval is too long' }, 400);
+  if (isClosed && Number(url.searchParams.get('fidelity')) < 720) return { history: [] };
+  return {
+    history: [
+      { t: start, p: 0.2 },
+      { t: end, p: 0.3 },
+    ],
+  };
+}
+
+const refusing = () => json({ error: 'not found' }, 404);
+
+function open(replies: Parameters<typeof scriptHttp>[0]) {
+  const { http, asked } = scriptHttp(replies);
+  return { asked, fetchPrices: createPriceHistory({ clob: http, data: http }) };
+}
+
+const pathsOf = (asked: readonly { url: URL }[]) => asked.map(({ url }) => url.pathname);
+
+describe('past prices', () => {
+  it('of a month are asked for in slices of at most 15 days', async () => {
+    const { fetchPrices, asked } = open({
+      '/v2/prices-history': refusing,
+      '/prices-history': (url: URL) => booksAnswer(url, false),
+    });
+    const points = await fetchPrices('7', MONTH, never());
+    assert.equal(points[0]!.ts, MONTH.startTs);
+    assert.equal(points.at(-1)!.ts, MONTH.endTs);
+    assert.equal(points.length, 4, 'points on the seams come once');
+    assert.equal(pathsOf(asked).filter((path) => path === '/prices-history').length, 3);
+  });
+
+  it('of a closed market are asked for again in steps of 12 hours', async () => {
+    const { fetchPrices } = open({
+      '/v2/prices-history': refusing,
+      '/prices-history': (url: URL) => booksAnswer(url, true),
+    });
+    assert.equal((await fetchPrices('7', MONTH, never())).length, 4);
+  });
+
+  it('come from the data service where it offers them, page by page and oldest first', async () => {
+    const { fetchPrices, asked } = open({
+      '/v2/prices-history': (url: URL) => {
+        const [start, end] = ['start', 'end'].map((name) => Number(url.searchParams.get(name)));
+        assert.ok(end! - start! <= MAX_SPAN_S);
+        const second = url.searchParams.get('cursor') === 'c1';
+        return {
+          data: [{ timestamp: second ? start : start! + 3600, price: '0.25', resolution_seconds: 3600 }],
+          pagination: { has_more: !second, next_cursor: second ? null : 'c1' },
+        };
+      },
+    });
+    const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
+    assert.deepEqual(await fetchPrices('7', span, never()), [
+      { ts: START_TS, price: 0.25 },
+      { ts: START_TS + HOUR_MS, price: 0.25 },
+    ]);
+    assert.equal(asked.length, 2);
+  });
+
+  it('are not asked of a service that does not offer them twice', async () => {
+    const { fetchPrices, asked } = open({
+      '/v2/prices-history': refusing,
+      '/prices-history': (url: URL) => booksAnswer(url, false),
+    });
+    const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
+    await fetchPrices('7', span, never());
+    await fetchPrices('8', span, never());
+    assert.equal(pathsOf(asked).filter((path) => path === '/v2/prices-history').length, 1);
+  });
+
+  it('fail aloud where neither service can be read', async () => {
+    const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
+    for (const answer of [{ prices: [] }, { history: [{ time: 1, price: 0.2 }] }, json({}, 503)]) {
+      const { fetchPrices } = open({ '/v2/prices-history': refusing, '/prices-history': answer });
+      await assert.rejects(fetchPrices('7', span, never()));
+    }
+  });
+});
