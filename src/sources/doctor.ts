@@ -2,7 +2,7 @@
 // what, what it costs and what to set.
 
 import type { MarketEvent } from '../domain/market-event.ts';
-import { checkCounts, checkEvents, checkPrices, firstCall } from './doctor/check-market.ts';
+import { checkCounts, checkEvents, checkPrices, checkSettlements, firstCall } from './doctor/check-market.ts';
 import { checkPosts } from './doctor/check-posts.ts';
 import { attempt, type DoctorOptions, type Finding, finding, type Look } from './doctor/finding.ts';
 import type { AccountSources, Sources } from './source.ts';
@@ -30,6 +30,7 @@ async function checkAccount(
   findings.push(...(await checkPosts(entry, options)));
   const events: MarketEvent[] = await checkEvents(entry, trackings, options, findings);
   findings.push(...(await checkPrices(sources, entry, events, options)));
+  findings.push(...(await checkSettlements(entry, options)));
   return findings;
 }
 

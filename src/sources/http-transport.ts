@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { readCapped, readLines, readPieces } from './http-body.ts';
 import { describeStatus, isRetryableStatus, readAgeMs, readRetryAfterMs } from './http-status.ts';
+import { ShapeError } from './shape-error.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -221,7 +222,7 @@ function parseJson(response: Response, text: string, name: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const what = text.trim() === '' ? 'an empty answer' : 'truncated or malformed JSON';
-    throw new SourceError(`${name}: ${what}`, { isRetryable: true, status: response.status, cause: error });
+    throw new ShapeError(`${name}: ${what}`, { status: response.status, cause: error });
   }
 }
 

@@ -29,6 +29,8 @@ export interface SocketSessionOptions {
   onOpen(send: (message: unknown) => void): void;
   /** A JSON message; true when it carried data, which is what the watch on silence waits for. Throwing ends it. */
   onJson(message: unknown): boolean;
+  /** A text frame that is neither JSON nor a heartbeat. */
+  onGarbage?(): void;
   /** What a close code of the system's own means; null for one that means nothing more. */
   explainClose?(code: number): SourceError | null;
 }
@@ -98,6 +100,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     });
     socket.addEventListener('message', (event) => {
       const message = isOver ? undefined : readMessage(event);
+      if (message === undefined && !isOver && isGarbage(event)) options.onGarbage?.();
       if (message === undefined) return;
       try {
         if (options.onJson(message)) watchSilence();
@@ -120,6 +123,11 @@ function readMessage(event: unknown): unknown {
   const data = (event as { data?: unknown }).data;
   if (typeof data !== 'string' || data.length > MAX_MESSAGE_LENGTH || data === 'PONG') return undefined;
   return tryParseJson(data);
+}
+
+function isGarbage(event: unknown): boolean {
+  const data = (event as { data?: unknown }).data;
+  return typeof data === 'string' && data.trim() !== '' && data !== 'PONG';
 }
 
 function describeFailure(event: unknown): string {

@@ -232,8 +232,10 @@ export interface QuoteStreamHandlers {
   onQuote(quote: Quote): void;
   /** A market resolved while we listened. */
   onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
-  /** Data of one of the tokens arrived; heartbeats and what is told to everybody do not count. */
+  /** Readable data of one of the tokens arrived; heartbeats and broadcasts do not count. */
   onAlive?(): void;
+  /** A frame that cannot be read; quotes that it may have changed wait for the next snapshot. */
+  onBroken?(problem: string): void;
 }
 
 export interface QuoteStream {

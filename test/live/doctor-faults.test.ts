@@ -100,8 +100,11 @@ const CASES: [string, RegExp, string[]][] = [
   ['posts-future', /warning account_a posts: x: .*ahead of now/, []],
   ['mastodon-blocked', /warning account_b posts: mastodon: .*403.*HTML.* -> .*another network/, []],
   ['mastodon-down', /warning account_b posts: oracle leads/, []],
-  ['oracle-stall=48h', /warning account_a counts: .*last looked at the platform \d+ h ago/, []],
-  ['oracle-empty=1', /problem account_a counts: .*list is empty/, ['account_a counts', 'account_b counts']],
+  [
+    'oracle-empty=1',
+    /problem account_a counts: .*list of trackings is empty/,
+    ['account_a counts', 'account_b counts'],
+  ],
   [
     'oracle-down',
     /problem account_b counts: .* -> .*ORACLE_BASE_URL/,
@@ -110,7 +113,7 @@ const CASES: [string, RegExp, string[]][] = [
   [
     'gamma-down',
     /problem account_a events: .* -> .*MARKET_GAMMA_BASE_URL/,
-    ['account_a events', 'account_b events', 'crypto'],
+    ['account_a events', 'account_a settlements', 'account_b events', 'account_b settlements', 'crypto'],
   ],
   ['clob-down', /warning account_a prices: .* -> .*MARKET_CLOB_BASE_URL/, []],
   ['data-down', /problem positions: .* -> .*MARKET_DATA_BASE_URL/, ['positions']],
@@ -132,7 +135,7 @@ const WAYS: [string, RegExp][] = [
   ['slow=1s', /no answer in 400 ms .*reachable from here/],
   ['html=1', /status 502 \(a page of HTML\) -> The source itself is failing/],
   ['429=1', /asked us to slow down \(429\).* -> Too many requests/],
-  ['truncated=1', /truncated or malformed JSON -> Check|cut off|no series could be read/],
+  ['truncated=1', /truncated or malformed JSON -> Try again|cut off|no series could be read/],
 ];
 const FEED_SUBJECTS: Record<HttpFeed, string> = {
   x: 'account_a posts: x',
@@ -209,7 +212,7 @@ describe('the doctor', () => {
         ...CASES.map(([fault]) => fault),
         ...HARMLESS,
         ...HTTP_FEEDS.flatMap((feed) => WAYS.map(([way]) => `${feed}-${way}`)),
-        ...['stream-down', 'market-ws-silent'],
+        ...['stream-down', 'market-ws-silent', 'oracle-stall'],
       ].map((fault) => fault.split('=')[0]!),
     );
     assert.deepEqual(
@@ -228,5 +231,21 @@ describe('the doctor', () => {
   it('says that nothing leads where nothing does', async () => {
     const findings = await check('x-no-credit', { a: ['x'] });
     assert.deepEqual(isDown(findings), ['account_a posts']);
+  });
+
+  // Last: the oracle does not look again for minutes after such a stall.
+  it('takes an account whose only other source stands still for dead', async () => {
+    const stalled = await check('oracle-stall=48h');
+    assert.match(
+      say(stalled).join('\n'),
+      /warning account_a counts: .*last looked at the platform \d+ h ago/,
+    );
+    assert.deepEqual(isDown(stalled), [], 'x leads');
+    const dead = await check('x-no-credit oracle-stall=48h', { b: ['oracle'] });
+    assert.deepEqual(isDown(dead), ['account_a posts', 'account_b posts']);
+    assert.match(
+      say(dead).join('\n'),
+      /problem account_a posts: x: out of credit.*oracle: its list is stale/,
+    );
   });
 });

@@ -2,7 +2,6 @@
 // its own last look at the platform: it has stood still for days while answering every call.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
-import { SourceError } from '../../runtime/errors.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
 import type { OracleSource, OracleTracking } from '../../sources/source.ts';
@@ -37,7 +36,6 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
     async runOnce(signal) {
       const endedSinceTs = clock.now() - BACKFILL_DAYS * DAY_MS;
       const { trackings, skipped } = await source.fetchTrackings(endedSinceTs, signal);
-      assertNotEmptied(trackings);
       options.onTrackings(trackings);
       const events = await options.events.list(recorder.account.accountId, endedSinceTs);
       const observed = readTrackings(events, trackings);
@@ -50,15 +48,6 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
       };
     },
   });
-
-  /** Also after a restart, when the source itself no longer knows that it once gave a full list. */
-  function assertNotEmptied(trackings: readonly OracleTracking[]): void {
-    const wasFull = recorder.snapshot().events.some(({ event, counters }) => {
-      return counters.oracle !== null && event.window.endTs > clock.now();
-    });
-    if (trackings.length === 0 && wasFull)
-      throw new SourceError('oracle: an empty list of trackings after a full one', { isRetryable: true });
-  }
 
   async function tellAhead(): Promise<void> {
     const nowTs = clock.now();

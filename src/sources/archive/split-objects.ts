@@ -1,6 +1,7 @@
 // The objects of one long JSON array, one at a time as its text comes in: an archive of 19 MB is never held whole.
 
-import { SourceError } from '../../runtime/errors.ts';
+import type { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 
 export interface ObjectSplitter {
   /** Takes in the next piece and gives back the objects that it completed, parsed. */
@@ -72,5 +73,5 @@ function parse(text: string, name: string): unknown {
 }
 
 function broken(name: string, what: string): SourceError {
-  return new SourceError(`${name}: ${what}`, { isRetryable: true });
+  return new ShapeError(`${name}: ${what}`);
 }

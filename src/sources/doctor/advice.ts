@@ -1,9 +1,12 @@
 // From a failure to what a person can do about it.
 
 import { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 
 export function adviseOn(error: unknown, settings: readonly string[]): string {
   const names = settings.join(', ');
+  if (error instanceof ShapeError)
+    return 'Try again; if it stays so the platform has changed, and a newer version is needed.';
   if (!(error instanceof SourceError) || error.status === null) {
     return `Is the address right and reachable from here? See ${names}.`;
   }

@@ -2,8 +2,10 @@
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../../domain/quote.ts';
+import { DAY_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
-import type { AccountSources, MarketListing, OracleTracking, Sources } from '../source.ts';
+import { ShapeError } from '../shape-error.ts';
+import type { AccountSources, MarketListing, OracleTracking, SkippedItem, Sources } from '../source.ts';
 import { ago, attempt, type DoctorOptions, type Finding, finding, type Look, nameField } from './finding.ts';
 
 const STALE_SYNC_MS = 30 * 60_000;
@@ -20,11 +22,19 @@ export async function checkCounts(
   };
   let found: OracleTracking[] = [];
   const made = await attempt(look, options, async (signal) => {
-    found = (await entry.oracle.fetchTrackings(options.clock.now(), signal)).trackings;
-    return describeTrackings(look, found, options);
+    const read = await entry.oracle.fetchTrackings(options.clock.now(), signal);
+    found = read.trackings;
+    return [...describeTrackings(look, found, options), ...describeUnread(look, read.skipped)];
   });
   findings.push(...made);
   return found;
+}
+
+function describeUnread(look: Look, skipped: readonly SkippedItem[]): Finding[] {
+  const [first] = skipped;
+  if (!first) return [];
+  const message = `${skipped.length} tracking(s) cannot be used: ${first.what}: ${first.reason}`;
+  return [{ ...finding(look, 'warning', message), isUnreadable: true }];
 }
 
 function describeTrackings(
@@ -33,23 +43,19 @@ function describeTrackings(
   options: DoctorOptions,
 ): Finding[] {
   const counted = trackings.filter((tracking) => tracking.count !== null);
-  if (trackings.length === 0)
-    return [
-      finding(
-        look,
-        'problem',
-        'the oracle answers, but its list is empty',
-        `Check ${look.settings[1]}; an oracle that knew the account yesterday has a fault.`,
-      ),
-    ];
   if (counted.length === 0)
     return [finding(look, 'warning', 'the oracle answers, but has no running count for this account')];
   const lastSyncTs = Math.max(...counted.map((tracking) => tracking.lastSyncTs ?? 0));
   const message = `${counted.length} running counts of the oracle`;
   if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
-    const stall = `${message}, but it last looked at the platform ${ago(lastSyncTs, options)}: its counts stand still`;
+    const stall = `${message}, but it last looked at the platform ${ago(lastSyncTs, options)}`;
     return [
-      finding(look, 'warning', stall, 'Nothing to set: our own count goes on; signals wait for the oracle.'),
+      finding(
+        look,
+        'warning',
+        stall,
+        'Nothing to set. Signals wait for the oracle; see the posts check for our own count.',
+      ),
     ];
   }
   return [finding(look, 'ok', lastSyncTs > 0 ? `${message}, as of ${ago(lastSyncTs, options)}` : message)];
@@ -139,10 +145,18 @@ export async function checkPrices(
     return [finding(books, 'ok', `${quotes.length} of ${ids.length} books read`)];
   });
   const heard = await attempt(stream, options, async (signal) => {
-    await firstCall(signal, (onCall, within) => {
-      return sources.quotes.openQuoteStream(ids, { onQuote: onCall }, within).ended;
-    });
-    return [finding(stream, 'ok', 'prices are pushed')];
+    const broken: string[] = [];
+    const onBroken = (problem: string) => void broken.push(problem);
+    try {
+      await firstCall(signal, (onCall, within) => {
+        return sources.quotes.openQuoteStream(ids, { onQuote: onCall, onBroken }, within).ended;
+      });
+    } catch (error) {
+      throw broken.length > 0 ? new ShapeError(broken[0]!) : error;
+    }
+    const pushed = finding(stream, 'ok', 'prices are pushed');
+    const odd = broken.slice(0, 1).map((problem) => finding(stream, 'warning', problem));
+    return [pushed, ...odd.map((one): Finding => ({ ...one, isUnreadable: true }))];
   });
   return eitherServes(asked, heard);
 }
@@ -151,13 +165,35 @@ function isEmptyBook({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && isGhostBook(bid, ask);
 }
 
-/** Books by asking and by push stand in for each other: one that fails degrades, both are a problem. */
+/** Books by request and by push replace each other: one that fails degrades, both are a problem. */
 function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
   const isDown = (findings: readonly Finding[]) => findings.some(({ verdict }) => verdict === 'problem');
   if (isDown(asked) === isDown(heard)) return [...asked, ...heard];
+  // One that is refused degrades; one that cannot be read will not come back by itself.
   return [...asked, ...heard].map((one) =>
-    one.verdict === 'problem' ? { ...one, verdict: 'warning' as const } : one,
+    one.verdict === 'problem' && !one.isUnreadable ? { ...one, verdict: 'warning' as const } : one,
   );
+}
+
+const SETTLED_DAYS = 8;
+
+/** What won, of the events that ended within the last days: the track record and payouts rest on it. */
+export function checkSettlements(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
+  const look: Look = {
+    capability: 'settlements',
+    account: entry.account.segment,
+    settings: ['MARKET_GAMMA_BASE_URL', 'MARKET_DATA_BASE_URL'],
+  };
+  return attempt(look, options, async (signal) => {
+    const sinceTs = options.clock.now() - SETTLED_DAYS * DAY_MS;
+    const { settled, problem } = await entry.market.fetchSettled(sinceTs, signal);
+    const won = settled.filter(({ winningLabel }) => winningLabel !== null);
+    const message = `${won.length} of ${settled.length} ended events of the last ${SETTLED_DAYS} days have a winner`;
+    return [
+      finding(look, 'ok', message),
+      ...(problem === null ? [] : [finding(look, 'warning', problem, 'Settlements wait until it answers.')]),
+    ];
+  });
 }
 
 /** Opens a stream until its handler is called once, then closes it. */

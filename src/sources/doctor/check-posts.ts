@@ -2,8 +2,9 @@
 
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
-import { errorMessage } from '../../runtime/errors.ts';
-import type { AccountSources, PostSource } from '../source.ts';
+import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
+import type { AccountSources, PostPage, PostSource } from '../source.ts';
 import { adviseOn } from './advice.ts';
 import { firstCall } from './check-market.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type DoctorOptions,
   type Finding,
   finding,
+  fromError,
   type Look,
   type NamedField,
   nameField,
@@ -42,7 +44,7 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
   const leader = live.find(({ failure, posts }) => failure === null && posts.length > 0);
   const findings = leader
     ? [describeLeader(look, live, leader, options)]
-    : [finding(look, 'problem', describeNone(live), adviseFirst(entry, live, options))];
+    : [describeNoLeader(look, entry, live, options)];
   for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null, options));
   for (const { source } of live) findings.push(...(await checkPush(look, source, options)));
   return findings;
@@ -74,6 +76,7 @@ async function lookAt(source: PostSource, options: DoctorOptions): Promise<Sourc
     const page = await withLimit(options, (signal) => source.fetchLatest(null, signal));
     seen.posts = page.posts;
     seen.skipped = page.skipped[0]?.reason ?? page.problem;
+    seen.failure = findPageFailure(source, page, options);
   } catch (error) {
     seen.failure = error;
   }
@@ -84,6 +87,17 @@ async function lookAt(source: PostSource, options: DoctorOptions): Promise<Sourc
     // Not every credential may ask; what matters was looked at above.
   }
   return seen;
+}
+
+/** An answer that serves nobody: older than the source may be, or without a single readable post. */
+function findPageFailure(source: PostSource, page: PostPage, options: DoctorOptions): SourceError | null {
+  const { posts, skipped, asofTs = null } = page;
+  if (posts.length === 0 && skipped.length > 0)
+    return new ShapeError(`none of ${skipped.length} posts can be read: ${skipped[0]!.reason}`);
+  if (asofTs === null || options.clock.now() - asofTs <= source.staleAfterMs) return null;
+  return new SourceError(`its list is stale: it last looked at the platform ${ago(asofTs, options)}`, {
+    isRetryable: true,
+  });
 }
 
 function describeLeader(
@@ -137,8 +151,7 @@ function describeRest(
   const findings: Finding[] = [];
   const settings = settingsOf(entry, source, options);
   if (failure !== null && leader) {
-    const advice = adviseOn(failure, settings);
-    findings.push(finding(look, 'warning', `${source.name}: ${errorMessage(failure)}`, advice));
+    findings.push(fromError(look, 'warning', failure, `${source.name}: ${errorMessage(failure)}`, settings));
   } else if (failure === null && posts.length === 0 && leader) {
     findings.push(
       finding(
@@ -160,6 +173,17 @@ function describeRest(
       ),
     );
   return findings;
+}
+
+function describeNoLeader(
+  look: Look,
+  entry: AccountSources,
+  live: readonly SourceLook[],
+  options: DoctorOptions,
+): Finding {
+  const base = finding(look, 'problem', describeNone(live), adviseFirst(entry, live, options));
+  const isUnreadable = live.some(({ failure }) => failure instanceof ShapeError);
+  return isUnreadable ? { ...base, isUnreadable } : base;
 }
 
 function describeNone(live: readonly SourceLook[]): string {

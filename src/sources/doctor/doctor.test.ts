@@ -86,6 +86,7 @@ describe('the doctor', () => {
       'account_a posts: ok',
       'account_a events: warning',
       'account_a prices: warning',
+      'account_a settlements: ok',
       'positions: ok',
       'crypto: warning',
       'crypto: warning',

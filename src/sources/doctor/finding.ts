@@ -3,10 +3,19 @@
 import type { Account } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 import { adviseOn } from './advice.ts';
 
 /** What an operator asked for, each of them per account or for all. */
-export type Capability = 'counts' | 'posts' | 'events' | 'prices' | 'positions' | 'crypto' | 'payments';
+export type Capability =
+  | 'counts'
+  | 'posts'
+  | 'events'
+  | 'prices'
+  | 'settlements'
+  | 'positions'
+  | 'crypto'
+  | 'payments';
 
 export interface Finding {
   /** What was looked at, e.g. 'account_a posts'. */
@@ -19,6 +28,8 @@ export interface Finding {
   message: string;
   /** What to do about it; null when nothing needs doing. */
   advice: string | null;
+  /** An answer came and could not be read: the platform has changed, or this service has to. */
+  isUnreadable?: true;
   /** Estimated; absent where it is free. */
   costUsdPerMonth?: number;
 }
@@ -63,7 +74,7 @@ export async function attempt(
   try {
     return await withLimit(options, action);
   } catch (error) {
-    return [finding(look, 'problem', errorMessage(error), adviseOn(error, look.settings))];
+    return [fromError(look, 'problem', error, errorMessage(error), look.settings)];
   }
 }
 
@@ -91,6 +102,17 @@ export function finding(
 ): Finding {
   const subject = account === null ? capability : `${account} ${capability}`;
   return { subject, capability, account, verdict, message, advice };
+}
+
+export function fromError(
+  look: Pick<Look, 'capability' | 'account'>,
+  verdict: Finding['verdict'],
+  error: unknown,
+  message: string,
+  settings: readonly string[],
+): Finding {
+  const base = finding(look, verdict, message, adviseOn(error, settings));
+  return error instanceof ShapeError ? { ...base, isUnreadable: true } : base;
 }
 
 export function ago(ts: number, { clock }: DoctorOptions): string {

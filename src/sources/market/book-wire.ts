@@ -40,6 +40,8 @@ export type BookMessage =
   | { kind: 'trade'; tokenId: string; price: number }
   | { kind: 'best'; tokenId: string; bid: number | null; ask: number | null }
   | { kind: 'tick'; tokenId: string }
+  /** Of a known type, and not readable: the book that it belongs to is out of date. */
+  | { kind: 'broken'; eventType: string; tokenIds: readonly string[] }
   | { kind: 'resolved'; conditionId: string; winningTokenId: string; tokenIds: readonly string[] }
   | { kind: 'unknown'; eventType: string };
 
@@ -54,49 +56,73 @@ export function readBook(value: unknown): BookWire | null {
   return { tokenId, bids, asks, lastTradePrice: readTradePrice(record.last_trade_price) };
 }
 
+/** null where one level cannot be read: the best price might be its. Empty levels are left out. */
 function readLevels(value: unknown): LevelWire[] | null {
-  const levels = asArray(value);
-  return levels?.flatMap((level) => readLevel(asRecord(level) ?? {}) ?? []) ?? null;
+  const levels = asArray(value)?.map((level) => readLevel(asRecord(level) ?? {}));
+  if (!levels || levels.includes(null)) return null;
+  return levels.filter((level): level is LevelWire => level !== null && level.shares > 0);
 }
 
 function readLevel(record: WireRecord): LevelWire | null {
   const price = readPrice(record, 'price');
   const shares = readNumber(record, 'size');
-  return price !== null && shares !== null && shares > 0 ? { price, shares } : null;
+  return price !== null && shares !== null && shares >= 0 ? { price, shares } : null;
 }
 
 /** One message or several in an array: the server sends both. */
 export function readBookMessages(value: unknown): BookMessage[] {
-  return (asArray(value) ?? [value]).flatMap((item) => readBookMessage(asRecord(item) ?? {}) ?? []);
+  return (asArray(value) ?? [value]).map((item) => readBookMessage(asRecord(item) ?? {}));
 }
 
-function readBookMessage(record: WireRecord): BookMessage | null {
-  const eventType = readName(record, 'event_type') ?? '';
+function readBookMessage(record: WireRecord): BookMessage {
+  const eventType = readName(record, 'event_type');
+  return eventType === null
+    ? { kind: 'broken', eventType: 'no event_type', tokenIds: tokensNamedBy(record) }
+    : (readTyped(record, eventType) ?? { kind: 'broken', eventType, tokenIds: tokensNamedBy(record) });
+}
+
+function readTyped(record: WireRecord, eventType: string): BookMessage | null {
   const tokenId = readName(record, 'asset_id');
   switch (eventType) {
     case 'book': {
       const book = readBook(record);
       return book && { kind: 'book', book };
     }
-    case 'price_change':
-      return { kind: 'changes', changes: readChanges(record) };
+    case 'price_change': {
+      const changes = readChanges(record);
+      return changes && { kind: 'changes', changes };
+    }
     case 'last_trade_price': {
-      const price = readTradePrice(record.price);
+      const price = readPrice(record, 'price');
       return tokenId && price !== null ? { kind: 'trade', tokenId, price } : null;
     }
-    case 'best_bid_ask':
-      return tokenId ? { kind: 'best', tokenId, ...readBest(record) } : null;
+    case 'best_bid_ask': {
+      const isWhole = isSidePrice(record.best_bid) && isSidePrice(record.best_ask);
+      return tokenId && isWhole ? { kind: 'best', tokenId, ...readBest(record) } : null;
+    }
     case 'tick_size_change':
       return tokenId ? { kind: 'tick', tokenId } : null;
     case 'market_resolved':
       return readResolution(record);
     default:
-      return eventType ? { kind: 'unknown', eventType } : null;
+      return { kind: 'unknown', eventType };
   }
+}
+
+/** Tokens that a message names, as far as it does. */
+function tokensNamedBy(record: WireRecord): string[] {
+  const changes = asArray(record.price_changes) ?? asArray(record.changes) ?? [];
+  const records = [record, ...changes.map((change) => asRecord(change) ?? {})];
+  return [...new Set(records.flatMap((one) => readName(one, 'asset_id') ?? []))];
 }
 
 function readBest(record: WireRecord): { bid: number | null; ask: number | null } {
   return { bid: emptySideAsNull(record.best_bid, 'bid'), ask: emptySideAsNull(record.best_ask, 'ask') };
+}
+
+/** A price, or one of the ways in which an empty side is written. */
+function isSidePrice(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || toPrice(value) !== null;
 }
 
 /** An empty side is written as a bid of 0 or an ask of 0 or 1. */
@@ -108,21 +134,32 @@ export function emptySideAsNull(value: unknown, side: 'bid' | 'ask'): number | n
 /** Nothing is ever traded at 0 or 1: that is how it is written that nothing was traded yet. */
 export function readTradePrice(value: unknown): number | null {
   const price = toPrice(value);
-  return price !== null && price > 0 && price < 1 ? price : null;
+  return price !== null && isTradePrice(price) ? price : null;
 }
 
-function readChanges(record: WireRecord): PriceChangeWire[] {
-  return (asArray(record.price_changes) ?? asArray(record.changes) ?? []).flatMap((item) => {
-    const change = asRecord(item) ?? {};
-    const tokenId = readName(change, 'asset_id') ?? readName(record, 'asset_id');
-    const price = readPrice(change, 'price');
-    const shares = readNumber(change, 'size');
-    const side = readName(change, 'side')?.toUpperCase();
-    if (!tokenId || price === null || shares === null || (side !== 'BUY' && side !== 'SELL')) return [];
-    const bestBid = change.best_bid === undefined ? undefined : emptySideAsNull(change.best_bid, 'bid');
-    const bestAsk = change.best_ask === undefined ? undefined : emptySideAsNull(change.best_ask, 'ask');
-    return [{ tokenId, side: side === 'BUY' ? 'bid' : 'ask', price, shares, bestBid, bestAsk }];
-  });
+export function isTradePrice(price: number): boolean {
+  return price > 0 && price < 1;
+}
+
+/** null where one of them cannot be read: the book would drift from the market's. */
+function readChanges(record: WireRecord): PriceChangeWire[] | null {
+  const changes = (asArray(record.price_changes) ?? asArray(record.changes))?.map((item) =>
+    readChange(asRecord(item) ?? {}, record),
+  );
+  if (!changes || changes.includes(null)) return null;
+  return changes.filter((change) => change !== null);
+}
+
+function readChange(change: WireRecord, record: WireRecord): PriceChangeWire | null {
+  const tokenId = readName(change, 'asset_id') ?? readName(record, 'asset_id');
+  const price = readPrice(change, 'price');
+  const shares = readNumber(change, 'size');
+  const side = readName(change, 'side')?.toUpperCase();
+  if (!tokenId || price === null || shares === null || (side !== 'BUY' && side !== 'SELL')) return null;
+  if (!isSidePrice(change.best_bid) || !isSidePrice(change.best_ask)) return null;
+  const bestBid = change.best_bid === undefined ? undefined : emptySideAsNull(change.best_bid, 'bid');
+  const bestAsk = change.best_ask === undefined ? undefined : emptySideAsNull(change.best_ask, 'ask');
+  return { tokenId, side: side === 'BUY' ? 'bid' : 'ask', price, shares, bestBid, bestAsk };
 }
 
 function readResolution(record: WireRecord): BookMessage | null {
@@ -141,6 +178,7 @@ export function tokensOf(message: BookMessage): readonly string[] {
     case 'changes':
       return message.changes.map(({ tokenId }) => tokenId);
     case 'resolved':
+    case 'broken':
       return message.tokenIds;
     case 'unknown':
       return [];

@@ -3,6 +3,7 @@
 
 import type { Quote } from '../../domain/quote.ts';
 import type { BookMessage, BookWire, LevelWire, PriceChangeWire } from './book-wire.ts';
+import { isTradePrice } from './book-wire.ts';
 
 interface Book {
   /** A snapshot has been seen, so that an empty side means empty and not unknown. */
@@ -40,6 +41,7 @@ export function createBooks(): Books {
         for (const change of message.changes) applyChange(open(change.tokenId), change);
         return [...new Set(message.changes.map((change) => change.tokenId))];
       case 'trade':
+        if (!isTradePrice(message.price)) return [];
         open(message.tokenId).lastTradePrice = message.price;
         return [message.tokenId];
       case 'best':
@@ -48,6 +50,10 @@ export function createBooks(): Books {
       case 'tick':
         // Levels of the old grid mean nothing any more; a snapshot follows.
         books.delete(message.tokenId);
+        return [];
+      case 'broken':
+        // What it changed is unknown: the next snapshot tells.
+        for (const tokenId of message.tokenIds) books.delete(tokenId);
         return [];
       default:
         return [];

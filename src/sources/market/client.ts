@@ -10,6 +10,7 @@ import type {
   RejectedEvent,
   SettledListing,
 } from '../source.ts';
+import { unexpectedShape } from './errors.ts';
 import type { EventListing, Selection } from './listing.ts';
 import { createEventListing } from './listing.ts';
 import {
@@ -169,15 +170,18 @@ async function fetchScoped(
   const selections = selectionsOf(scope);
   const byId = new Map<number, ListedEventWire>();
   let unreadable = 0;
+  let readable = 0;
   let oldestMs = 0;
   for (const selection of selections) {
     const { events, ageMs } = await listing.fetchAll(selection, query, signal);
     oldestMs = Math.max(oldestMs, ageMs);
     for (const value of events) {
       const event = readListedEvent(value);
-      if (!event) unreadable += 1;
-      else if (isInScope(event, scope)) byId.set(event.id, event);
+      if (event) readable += 1;
+      else unreadable += 1;
+      if (event && isInScope(event, scope)) byId.set(event.id, event);
     }
   }
+  if (unreadable > 0 && readable === 0) throw unexpectedShape('every listed event (id, title, slug)');
   return { events: [...byId.values()], unreadable, ageMs: oldestMs };
 }

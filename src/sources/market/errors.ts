@@ -1,6 +1,7 @@
 // What a refusal of the market's APIs means.
 
 import { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 
 /** A token that has no book yet, or no longer. */
 export function hasNoBook(error: unknown): boolean {
@@ -26,5 +27,5 @@ export function isBatchRefused(error: unknown): boolean {
 }
 
 export function unexpectedShape(what: string): SourceError {
-  return new SourceError(`market: ${what} has an unexpected shape`, { isRetryable: true });
+  return new ShapeError(`market: ${what} has an unexpected shape`);
 }

@@ -25,6 +25,8 @@ export interface QuoteSourceOptions {
 
 const BATCH_SIZE = 100;
 const SINGLE_WIDTH = 4;
+/** A book without a usable asset_id or side is not the same as no book. */
+const EVERY_BOOK = 'every book (asset_id, bids, asks)';
 
 export function createQuoteSource(options: QuoteSourceOptions): QuoteSource {
   return {
@@ -48,7 +50,9 @@ async function fetchBatch(
     const body = tokenIds.map((token_id) => ({ token_id }));
     const list = asArray(await options.clob.postJson('/books', body, signal));
     if (!list) throw unexpectedShape('the list of books');
-    return list.flatMap((value) => toQuotes(value, tokenIds, options.clock.now()));
+    const quotes = list.flatMap((value) => toQuotes(value, tokenIds, options.clock.now()));
+    if (quotes.length === 0 && list.length > 0) throw unexpectedShape(EVERY_BOOK);
+    return quotes;
   } catch (error) {
     if (!isBatchRefused(error)) throw error;
     const quotes = await mapWidth(tokenIds, SINGLE_WIDTH, (id) => fetchOne(options, id, signal));
@@ -59,7 +63,9 @@ async function fetchBatch(
 async function fetchOne(options: QuoteSourceOptions, tokenId: string, signal: AbortSignal): Promise<Quote[]> {
   try {
     const value = await options.clob.getJson('/book', { token_id: tokenId }, signal);
-    return toQuotes(value, [tokenId], options.clock.now());
+    const quotes = toQuotes(value, [tokenId], options.clock.now());
+    if (quotes.length === 0) throw unexpectedShape(EVERY_BOOK);
+    return quotes;
   } catch (error) {
     if (hasNoBook(error)) return [];
     throw error;

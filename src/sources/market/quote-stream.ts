@@ -97,6 +97,10 @@ function openConnection(
     subscribed = next;
   }
 
+  function reportBroken(eventType: string): void {
+    handlers.onBroken?.(`market stream: a frame cannot be read (${eventType.slice(0, 40)})`);
+  }
+
   const ended = runSocketSession(
     {
       name: 'market stream',
@@ -106,6 +110,7 @@ function openConnection(
       pingPeriodMs: PING_PERIOD_MS * (options.timeScale ?? 1),
       openTimeoutMs: OPEN_TIMEOUT_MS * (options.timeScale ?? 1),
       silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
+      onGarbage: () => reportBroken('no JSON'),
       onOpen(sendMessage) {
         send = sendMessage;
         send({ type: 'market', assets_ids: wanted, initial_dump: true, custom_feature_enabled: true });
@@ -113,13 +118,16 @@ function openConnection(
         handlers.onOpen?.();
       },
       onJson(value) {
-        // New markets are told to everybody: only what concerns our own tokens shows that we are listened to.
-        const own = readBookMessages(value).filter((message) =>
+        const messages = readBookMessages(value);
+        for (const message of messages) if (message.kind === 'broken') reportBroken(message.eventType);
+        // New markets are sent to every subscriber: only our own tokens show that the subscription is alive.
+        const own = messages.filter((message) =>
           tokensOf(message).some((tokenId) => subscribed.has(tokenId)),
         );
         for (const message of own) handlers.accept(message);
-        if (own.length > 0) handlers.onAlive?.();
-        return own.length > 0;
+        const readable = own.filter(({ kind }) => kind !== 'broken');
+        if (readable.length > 0) handlers.onAlive?.();
+        return readable.length > 0;
       },
     },
     signal,

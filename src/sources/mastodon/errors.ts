@@ -1,6 +1,7 @@
 // What a refusal of a Mastodon-compatible server means.
 
 import { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 
 /** The server itself says so in JSON; a page of HTML with the same status comes from something in front of it. */
 export function isGone(error: unknown): boolean {
@@ -8,5 +9,5 @@ export function isGone(error: unknown): boolean {
 }
 
 export function unexpectedShape(what: string): SourceError {
-  return new SourceError(`mastodon: ${what} has an unexpected shape`, { isRetryable: true });
+  return new ShapeError(`mastodon: ${what} has an unexpected shape`);
 }

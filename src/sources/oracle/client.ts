@@ -11,7 +11,7 @@ import type { HttpTransport, Query } from '../http-transport.ts';
 import { isStopped } from '../retry.ts';
 import type { OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
 import { asArray } from '../wire-reader.ts';
-import { noneEnded, unexpectedShape } from './errors.ts';
+import { noFigures, noneEnded, noTrackings, unexpectedShape } from './errors.ts';
 import { parseOraclePosts, parseTracking, parseTrackings } from './parse.ts';
 import { readEnvelope } from './wire.ts';
 
@@ -78,11 +78,9 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return detail;
   }
 
-  /** An account that had trackings has them still: a list without any is a fault of the oracle. */
   async function listTrackings(signal: AbortSignal): Promise<OracleTrackings> {
     const found = parseTrackings(await fetchList(userPath(options, '/trackings'), {}, signal));
-    if (found.trackings.length === 0 && last !== null && last.listed.length > 0)
-      throw new SourceError('oracle: an empty list of trackings after a full one', { isRetryable: true });
+    if (found.trackings.length === 0) throw noTrackings(found.skipped.length);
     return found;
   }
 
@@ -119,9 +117,11 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
       const { detail, error } = await tryDetail(tracking, signal);
       look.details.delete(tracking.trackingId);
       if (detail) look.details.set(tracking.trackingId, { tracking: detail, askedTs: nowTs });
-      else skipped.push({ what: `tracking '${tracking.title}'`, reason: describeMissing(error) });
+      if (!detail || isWithoutFigure(detail))
+        skipped.push({ what: `tracking '${tracking.title}'`, reason: describeMissing(error) });
       failure = error ?? failure;
     }
+    assertFigures(look, wanted);
     forget(look, wanted);
     if (failure !== null && look.details.size === 0) throw failure;
     last = look;
@@ -203,8 +203,19 @@ function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTrac
   return isActive || !known || lookedTs - known.askedTs >= ENDED_EVERY_MS;
 }
 
+/** A running tracking has a figure: one that lacks it is left to the caller, all of them are a change of the oracle's. */
+function assertFigures({ details }: Look, wanted: readonly OracleTracking[]): void {
+  const read = wanted.flatMap(({ trackingId }) => details.get(trackingId)?.tracking ?? []);
+  const running = read.filter(({ isActive }) => isActive);
+  if (running.length > 0 && running.every(isWithoutFigure)) throw noFigures(running.length);
+}
+
+function isWithoutFigure({ isActive, count }: OracleTracking): boolean {
+  return isActive && count === null;
+}
+
 function describeMissing(error: unknown): string {
-  return error === null ? 'its figures cannot be read' : errorMessage(error);
+  return error === null ? 'its count cannot be read (stats.total)' : errorMessage(error);
 }
 
 /** Running trackings, and those that ended lately. */

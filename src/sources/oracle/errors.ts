@@ -1,13 +1,23 @@
 // What a refusal of the oracle means.
 
 import { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 import { readEnvelopeMessage } from './wire.ts';
 
 export function unexpectedShape(what: string, answer: unknown): SourceError {
   const said = readEnvelopeMessage(answer);
-  return new SourceError(`oracle: ${what} has an unexpected shape${said ? ` (${said.slice(0, 200)})` : ''}`, {
-    isRetryable: true,
-  });
+  return new ShapeError(`oracle: ${what} has an unexpected shape${said ? ` (${said.slice(0, 200)})` : ''}`);
+}
+
+/** An account that the market settles on has trackings: none at all is a fault, on the first look too. */
+export function noTrackings(unreadable: number): SourceError {
+  if (unreadable > 0)
+    return new ShapeError(`oracle: none of ${unreadable} trackings can be read (id, startDate, endDate)`);
+  return new SourceError('oracle: the list of trackings is empty', { isRetryable: true });
+}
+
+export function noFigures(asked: number): SourceError {
+  return new ShapeError(`oracle: none of ${asked} running trackings has a count (stats.total)`);
 }
 
 export function noneEnded(asked: number): SourceError {

@@ -82,16 +82,26 @@ describe('trackings', () => {
 
   it('that cannot be read are skipped, the rest stands', async () => {
     const { source, clock } = open({
-      '/users/somebody/trackings': { success: true, data: [tracking('t1'), { id: 4 }, tracking('t2')] },
+      '/users/somebody/trackings': {
+        success: true,
+        data: [tracking('t1'), { id: 4 }, tracking('t2'), tracking('t3')],
+      },
       '/trackings/t1': () => json({}, 503),
       '/trackings/t2': detail('t2', 'many'),
+      '/trackings/t3': detail('t3', 7),
     });
     const { trackings, skipped } = await run(clock, source.fetchTrackings(NOW_TS, never()));
     assert.deepEqual(
       trackings.map(({ trackingId, count }) => [trackingId, count]),
-      [['t2', null]],
+      [
+        ['t2', null],
+        ['t3', 7],
+      ],
     );
-    assert.equal(skipped.length, 2);
+    assert.deepEqual(
+      skipped.map(({ reason }) => /stats\.total/.test(reason)),
+      [false, false, true],
+    );
   });
 
   it('fail as a whole when told to slow down', async () => {
@@ -183,6 +193,33 @@ describe('a gentle look', () => {
     assert.ok(asked.at(-1)!.url.searchParams.has('_t'));
   });
 
+  it('takes an empty list on the first look for a fault, and one that it cannot read', async () => {
+    const answers: [unknown[], RegExp][] = [
+      [[], /list of trackings is empty/],
+      [[{ id: 'x', begin: 1 }], /none of 1 trackings can be read/],
+    ];
+    for (const [data, message] of answers) {
+      const { source, clock } = open({ '/users/somebody/trackings': { success: true, data } });
+      await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), message);
+      const ended = source.fetchEnded(
+        0,
+        () => false,
+        async () => {},
+        never(),
+      );
+      await assert.rejects(run(clock, ended), message);
+    }
+  });
+
+  it('takes running trackings that all lack their count for a change of the oracle', async () => {
+    const { source, clock } = open({
+      '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
+      '/trackings/t1': { success: true, data: tracking('t1') },
+      '/trackings/t2': { success: true, data: tracking('t2') },
+    });
+    await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /none of 2 .*stats\.total/);
+  });
+
   it('takes an empty list after a full one for a fault', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': inTurn(
@@ -193,7 +230,7 @@ describe('a gentle look', () => {
     });
     await run(clock, source.fetchTrackings(NOW_TS, never()));
     clock.advance(10 * 60_000);
-    await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /empty list of trackings/);
+    await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /list of trackings is empty/);
   });
 
   it('is asked one call at a time too where the oracle never says when it looked', async () => {

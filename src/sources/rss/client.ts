@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import type { HttpTransport } from '../http-transport.ts';
+import { ShapeError } from '../shape-error.ts';
 import type { HistoryRange, PostPage, PostSource } from '../source.ts';
 import { idClockOf, newestId } from '../status-id.ts';
 import { parseFeed } from './parse.ts';
@@ -24,7 +25,7 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
 
   async function read(cursor: string | null, signal: AbortSignal): Promise<PostPage> {
     const feed = parseFeed(await options.http.getText('', {}, signal), options.account);
-    if (!feed) throw new SourceError('rss: the answer is no feed', { isRetryable: true });
+    if (!feed) throw new ShapeError('rss: the answer is no feed');
     if (feed.posts.length === 0 && lastLength > 0)
       throw new SourceError('rss: an empty feed after a full one', { isRetryable: true });
     lastLength = feed.posts.length;

@@ -1,9 +1,8 @@
-// What a refusal of the data service means.
+// What an answer of the data service means that is no list of positions.
 
-import { SourceError } from '../../runtime/errors.ts';
+import type { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 
 export function unexpectedShape(what: string): SourceError {
-  return new SourceError(`wallet: the list of positions cannot be read whole: ${what}`, {
-    isRetryable: true,
-  });
+  return new ShapeError(`wallet: the list of positions cannot be read whole: ${what}`);
 }

@@ -1,6 +1,7 @@
 // What a refusal of the X API means.
 
 import { SourceError } from '../../runtime/errors.ts';
+import { ShapeError } from '../shape-error.ts';
 import type { ApiProblemWire } from './wire.ts';
 
 /** A post that is gone, as opposed to one that we may not see just now (protected, withheld, suspended). */
@@ -15,13 +16,13 @@ export function isAlreadySubscribed(error: unknown): boolean {
 }
 
 export function unexpectedShape(what: string): SourceError {
-  return new SourceError(`x: ${what} has an unexpected shape`, { isRetryable: true });
+  return new ShapeError(`x: ${what} has an unexpected shape`);
 }
 
 /** An answer that does not say what its posts are. Asking again may help: the platform changes its names. */
-export class UndecidableError extends SourceError {
+export class UndecidableError extends ShapeError {
   constructor(problem: string) {
-    super(`x: ${problem}`, { isRetryable: true });
+    super(`x: ${problem}`);
     this.name = 'UndecidableError';
   }
 }
