@@ -89,12 +89,77 @@ describe('record and replay', () => {
     assert.deepEqual([code, /PROBLEM/.test(printed)], [0, false], printed);
   });
 
-  it('tell what an adapter cannot use', async () => {
-    const tape = readFileSync(join(folder, 'tape.jsonl'), 'utf8');
-    writeFileSync(join(folder, 'tape.jsonl'), tape.replaceAll('\\"events\\":[', '\\"evts\\":['));
-    const { code, printed } = await run(replayCommand, folder);
-    assert.equal(code, 1);
-    assert.match(printed, /PROBLEM +account_a events +.*the list of events has an unexpected shape/);
-    await assert.rejects(run(replayCommand, root), /holds no recording/);
+  /** Each breaks one thing in every answer that holds it, and loses the capability that is named. */
+  const MUTATIONS: [string, (body: string, url: string) => string, RegExp][] = [
+    ['the list of events renamed', (body) => body.replaceAll('"events":[', '"evts":['), /account_a events/],
+    [
+      'market frames without a token',
+      (body, url) => (isMarketSocket(url) ? body.replaceAll('"asset_id"', '"asset"') : body),
+      /account_a prices/,
+    ],
+    [
+      'market frames that are no JSON',
+      (body, url) => (isMarketSocket(url) ? `~${body}` : body),
+      /account_a prices/,
+    ],
+    [
+      'X posts that do not say what they are',
+      (body, url) => (url.includes('/2/') ? body.replace(UNDECIDING, '"was_$1":') : body),
+      /account_a posts/,
+    ],
+    ["the oracle's stats gone", (body) => body.replaceAll('"stats":', '"statistics":'), /account_a counts/],
+    [
+      'books without asset_id',
+      (body, url) => (/\/books?$/.test(url) ? body.replaceAll('"asset_id"', '"asset"') : body),
+      /account_a prices/,
+    ],
+    [
+      'the settled list unreadable',
+      (body, url) =>
+        url.includes('closed=true')
+          ? body.replaceAll('"slug":', '"slugs":').replaceAll('"ticker":', '"t":')
+          : body,
+      /account_a settlements/,
+    ],
+    ['positions without pages', (body, url) => (url.includes('/positions') ? '[]' : body), /positions/],
+  ];
+  const UNDECIDING = /"(conversation_id|referenced_(?:posts|tweets)|in_reply_to_user_id|author_id)":/g;
+  const isMarketSocket = (url: string) => url.includes('/ws/market');
+
+  for (const [what, mutate, lost] of MUTATIONS) {
+    it(`fail on ${what}, and name what is lost`, async () => {
+      const file = join(folder, 'tape.jsonl');
+      const tape = readFileSync(file, 'utf8');
+      writeFileSync(file, mutateTape(tape, mutate));
+      const { code, printed } = await run(replayCommand, folder);
+      writeFileSync(file, tape);
+      assert.equal(code, 1, printed);
+      assert.match(printed, new RegExp(`PROBLEM +.*\\(lost: ${lost.source}\\)`));
+    });
+  }
+
+  it('mention the refusals that adapters cope with', async () => {
+    const file = join(folder, 'tape.jsonl');
+    const tape = readFileSync(file, 'utf8');
+    const refused = { kind: 'answer', atMs: 1, method: 'GET', url: 'https://host/2/tweets?ids=5' };
+    const entry = { ...refused, status: 429, headers: {}, body: '', problem: null };
+    writeFileSync(file, `${tape}${`${JSON.stringify(entry)}\n`.repeat(23)}`);
+    const { printed } = await run(replayCommand, folder);
+    writeFileSync(file, tape);
+    assert.match(printed, /refused or failed calls on the tape: 23x 429 host\/2\/tweets/);
   });
+
+  it('need a recording', () => assert.rejects(run(replayCommand, root), /holds no recording/));
 });
+
+function mutateTape(tape: string, mutate: (body: string, url: string) => string): string {
+  const lines = tape.split('\n').filter((line) => line !== '');
+  const mutated = lines.map((line) => {
+    const entry = JSON.parse(line) as { url: string; body?: string; frames?: string[] };
+    const changed = entry.frames
+      ? { ...entry, frames: entry.frames.map((frame) => mutate(frame, entry.url)) }
+      : { ...entry, body: mutate(entry.body ?? '', entry.url) };
+    return JSON.stringify(changed);
+  });
+  return `${mutated.join('\n')}\n`;
+}

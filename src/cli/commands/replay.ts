@@ -8,6 +8,7 @@ import { createRepeat } from '../../runtime/repeat.ts';
 import { SHOWS_NO_POST } from '../../sources/doctor/check-posts.ts';
 import { checkSources, type Finding } from '../../sources/doctor.ts';
 import { createRedact } from '../../sources/recording/redact.ts';
+import { describeRefusals } from '../../sources/recording/refusals.ts';
 import { createReplayNetwork, NOT_ON_TAPE } from '../../sources/recording/replay-network.ts';
 import { readWordsAndOptions, required } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
@@ -17,7 +18,8 @@ import { readRecording } from '../recording-files.ts';
 export const usage = `usage: npx tallycast replay DIR [--json]
 
 Runs the adapters on a recording of 'npx tallycast lab record', round after round until nothing more on it is asked for,
-and says what they made of it. Needs no network and no settings. Exits 1 when an adapter could not use what was said.
+and reports what they read, what was refused and what they cannot read. Needs no network and no settings. Exits 1 when
+an adapter cannot read an answer, and names the capability that is lost.
 
 example:
   npx tallycast replay first-day`;
@@ -37,16 +39,19 @@ export const run: Command['run'] = async (args, terminal) => {
   const findings = new Map<string, Finding>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = network.countLeft();
-    const told = await passTime(clock, () => checkSources(sources, { clock }));
-    for (const finding of told) keepTelling(findings, finding);
+    const found = await passTime(clock, () => checkSources(sources, { clock }));
+    for (const finding of found) keep(findings, finding);
     if (network.countLeft() === before) break;
   }
-  const told = [...findings.values()];
-  const used = entries.length - network.countLeft();
-  if (!values.json)
-    note(terminal, `${used} of ${entries.length} answers and connections were asked for again`);
-  print(terminal, values.json ? JSON.stringify(told, null, 2) : describeFindings(told));
-  return told.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
+  const kept = [...findings.values()];
+  if (!values.json) {
+    const used = entries.length - network.countLeft();
+    note(terminal, `${used} of ${entries.length} answers and connections replayed`);
+  }
+  print(terminal, values.json ? JSON.stringify(kept, null, 2) : describeFindings(kept));
+  const refusals = describeRefusals(entries);
+  if (!values.json && refusals !== null) print(terminal, refusals);
+  return kept.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
 };
 
 /** Nothing on a tape takes time, but adapters pause between calls and give up on silence: their clock runs ahead. */
@@ -65,14 +70,26 @@ async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<
 }
 
 /**
- * What the first round says of a subject, unless a later one has a problem with it: later answers were given to other
- * questions (what is new since then). What the tape no longer holds says nothing of the platforms.
+ * The first finding of a subject, unless a later one has a problem with it: later answers were given to other questions
+ * (what is new since then). An answer that is no longer on the tape says nothing of the platforms.
  */
-function keepTelling(findings: Map<string, Finding>, finding: Finding): void {
+function keep(findings: Map<string, Finding>, finding: Finding): void {
   if (finding.message.includes(NOT_ON_TAPE)) return;
+  if (finding.isUnreadable) {
+    keepUnreadable(findings, finding);
+    return;
+  }
   const known = findings.get(finding.subject);
   // Asked what is new, an account that sleeps has none; that is no answer to what the doctor asks.
   const isSilence = known !== undefined && finding.message.includes(SHOWS_NO_POST);
   if (!known || (finding.verdict === 'problem' && known.verdict !== 'problem' && !isSilence))
     findings.set(finding.subject, finding);
+}
+
+/** On a tape nothing else stands in: an answer that cannot be read is a capability lost. */
+function keepUnreadable(findings: Map<string, Finding>, finding: Finding): void {
+  const key = `${finding.subject} unreadable`;
+  if (findings.has(key)) return;
+  const message = `${finding.message} (lost: ${finding.subject})`;
+  findings.set(key, { ...finding, verdict: 'problem', message });
 }

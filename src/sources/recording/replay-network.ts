@@ -23,7 +23,7 @@ export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redac
       if (!found) throw new TypeError(`${NOT_ON_TAPE}: ${new URL(url).pathname}`);
       if (found.status === null) throw new TypeError(found.problem ?? 'fetch failed');
       const { status, headers } = found;
-      return new Response(isBodiless(status) ? null : found.body, { status, headers });
+      return new Response(isBodiless(status) ? null : playBody(found), { status, headers });
     },
     createSocket(url) {
       const index = sockets.findIndex((entry) => entry.url === redact(url));
@@ -64,6 +64,19 @@ function timeless(url: string): string {
     if (isTime) parsed.searchParams.delete(name);
   }
   return parsed.toString();
+}
+
+/** A body that broke off on the tape breaks off here: half an answer is not one that an adapter cannot read. */
+function playBody({ body, problem }: AnswerEntry): string | ReadableStream<Uint8Array> {
+  if (problem === null) return body;
+  let isSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) return controller.error(new TypeError(`${NOT_ON_TAPE}: the rest of the answer`));
+      isSent = true;
+      controller.enqueue(new TextEncoder().encode(body));
+    },
+  });
 }
 
 function isBodiless(status: number): boolean {
