@@ -17,7 +17,7 @@ examples:
 const MAX_LABEL = 200;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   const label = readWordsAndOptions(config.rest, 1, {}).positionals[0]?.trim();
   if (!label || label.length > MAX_LABEL)
     throw new UsageError(`the label must have 1 to ${MAX_LABEL} characters`);

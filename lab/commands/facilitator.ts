@@ -21,7 +21,7 @@ examples:
   FACILITATOR_RPC_URL=https://rpc.example FACILITATOR_PRIVATE_KEY=0x... PAY_TO=0x... npx tallycast lab facilitator`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   const { host, payments, secrets, rest } = config;
   readOptions(rest, {});
   const { facilitatorRpcUrl: rpcUrl, facilitatorPrivateKey: privateKey } = secrets;

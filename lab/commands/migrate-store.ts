@@ -19,7 +19,7 @@ examples:
   npx tallycast lab migrate-store --from sqlite ./data --to postgres postgres://user@host/tallycast`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   const { from, to, force } = parseMoveArguments(config.rest);
   const url = config.secrets.directDatabaseUrl ?? config.secrets.databaseUrl;
   const source = from ? parsePlace(from) : toPlace(null, config.dataDir);

@@ -17,7 +17,7 @@ examples:
   PAY_PRIVATE_KEY=0x... npx tallycast lab pay https://tallycast.example/api/v1/signals/account_a`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const { rest, secrets } = loadConfig(args, terminal.env);
+  const { rest, secrets } = loadConfig(args, terminal.env, 'store');
   const { values, positionals } = readWordsAndOptions(rest, 1, { terms: { type: 'string' } });
   const url = required(positionals[0], 'URL');
   const termsUrl = values.terms ?? null;

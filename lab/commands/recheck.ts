@@ -18,7 +18,7 @@ examples:
   npx tallycast lab recheck --data-dir ./data`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   readOptions(config.rest, {});
   const told = await withStore(config, (store) => recheck(store, config));
   for (const line of told.differences) note(terminal, line);

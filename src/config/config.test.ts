@@ -85,6 +85,12 @@ describe('configuration', () => {
     assert.ok(Object.keys(properties).length <= 60);
   });
 
+  it('asks for no credential of a platform where only the store is opened', () => {
+    const env = { ACCOUNT_A_HANDLE: '@somebody', ACCOUNT_A_POST_SOURCES: 'x' };
+    assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
+    assert.equal(loadConfig([], env, 'store').accounts[0]!.handle, 'somebody', 'and without the @');
+  });
+
   it('collects a repeated flag', () => {
     assert.deepEqual(loadConfig(['--fault', 'a', '--fault', 'b=2'], {}).simulator.faults, ['a', 'b=2']);
   });

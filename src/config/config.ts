@@ -92,8 +92,15 @@ export interface Config {
   rest: readonly string[];
 }
 
-export function loadConfig(argv: readonly string[], env: Record<string, string | undefined>): Config {
-  return toConfig(loadSettings(argv, env));
+/** What a command does with its configuration: one that only opens the store needs no credentials of the platforms. */
+export type ConfigUse = 'sources' | 'store';
+
+export function loadConfig(
+  argv: readonly string[],
+  env: Record<string, string | undefined>,
+  use: ConfigUse = 'sources',
+): Config {
+  return toConfig(loadSettings(argv, env), use);
 }
 
 /** For a process that is handed a configuration instead of reading one. */
@@ -102,7 +109,7 @@ export function rememberConfigSecrets({ secrets, urls, payments }: Config): void
   rememberSecrets([...Object.values(secrets), ...addresses.flatMap(secretsInUrl)]);
 }
 
-export function toConfig(loaded: LoadedSettings): Config {
+export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Config {
   const get: GetSetting = (name) => loaded.values.get(name) as SettingValueOf<typeof name>;
   const chosen = chooseAccounts(loaded, get);
   const sources = chooseSources(get('SOURCES'), chosen.isNamed);
@@ -143,7 +150,7 @@ export function toConfig(loaded: LoadedSettings): Config {
     secrets: readSecrets(get),
     rest: loaded.rest,
   };
-  checkTogether(config, chosen, get('ACCOUNTS'));
+  checkTogether(config, chosen, get('ACCOUNTS'), use);
   return config;
 }
 
@@ -227,7 +234,12 @@ function readSecrets(get: GetSetting): Secrets {
 }
 
 /** Rules between settings; each message names the variable to change. */
-function checkTogether(config: Config, chosen: ChosenAccounts, pretended: number | null): void {
+function checkTogether(
+  config: Config,
+  chosen: ChosenAccounts,
+  pretended: number | null,
+  use: ConfigUse,
+): void {
   if (
     config.payments.mode === 'on' &&
     (config.payments.payTo === null || config.payments.facilitatorUrl === null)
@@ -245,7 +257,7 @@ function checkTogether(config: Config, chosen: ChosenAccounts, pretended: number
   if (pretended !== null) {
     throw new UsageError('ACCOUNTS is set; it is for the simulator: live accounts are listed in the file');
   }
-  checkLive(config, chosen);
+  if (use === 'sources') checkLive(config, chosen);
 }
 
 /** All three or none: two of them sign nobody in. */
@@ -283,16 +295,17 @@ function neededFor(
   nameField: ChosenAccounts['nameField'],
 ): [string, string | null][] {
   const kinds = new Set((account.postSources ?? []).map(({ kind }) => kind));
-  const baseUrl = (kind: string) =>
-    account.postSources?.find((choice) => choice.kind === kind)?.options?.baseUrl ?? null;
+  const optionOf = (kind: string, name: string) =>
+    account.postSources?.find((choice) => choice.kind === kind)?.options?.[name] ?? null;
+  const baseUrl = (kind: string) => optionOf(kind, 'baseUrl');
   const needs: Partial<Record<string, [string, string | null][]>> = {
     x: [
       ['X_API_BASE_URL', urls.xApi ?? baseUrl('x')],
-      ['X_BEARER_TOKEN', secrets.xBearerToken],
+      ['X_BEARER_TOKEN', secrets.xBearerToken ?? optionOf('x', 'credential')],
       [nameField(place, 'PLATFORM_USER_ID'), account.platformUserId || null],
     ],
     mastodon: [['MASTODON_BASE_URL', urls.mastodon ?? baseUrl('mastodon')]],
-    twitterapi: [['TWITTERAPI_KEY', secrets.twitterapiKey]],
+    twitterapi: [['TWITTERAPI_KEY', secrets.twitterapiKey ?? optionOf('twitterapi', 'credential')]],
     rss: [[nameField(place, 'RSS_URL'), baseUrl('rss')]],
     archive: [[nameField(place, 'ARCHIVE_URL'), baseUrl('archive')]],
   };

@@ -62,6 +62,7 @@ export function completeProfile(draft: AccountDraft, place: number): Account {
     ...draft,
     segment,
     platform,
+    ...(draft.handle === undefined ? {} : { handle: draft.handle.replace(/^@/, '') }),
     forecastHints: { ...traits.forecastHints, ...draft.forecastHints },
   };
 }

@@ -20,7 +20,8 @@ import { ConfigurationError, SourceError, StoreError, UsageError } from '../../s
 import { parseArchived } from '../../src/sources/archive/client.ts';
 import { createObjectSplitter } from '../../src/sources/archive/split-objects.ts';
 import { parseFeed } from '../../src/sources/rss/parse.ts';
-import { parsePage, readPage } from '../../src/sources/twitterapi/parse.ts';
+import { parsePage } from '../../src/sources/twitterapi/parse.ts';
+import { readPage } from '../../src/sources/twitterapi/wire.ts';
 import { checkBackup } from '../../src/store/sqlite/check-backup.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import type { ParserTarget } from './parser-targets.ts';

@@ -27,7 +27,7 @@ export const run: Command['run'] = async (args, terminal) => {
     print(terminal, JSON.stringify(buildConfigSchema(), null, 2));
     return undefined;
   }
-  const { dataDir } = toConfig(loaded);
+  const { dataDir } = toConfig(loaded, 'store');
   const effective = new Map(loaded.values).set('DATA_DIR', dataDir);
   print(terminal, describeEffective({ ...loaded, values: effective }));
   return undefined;

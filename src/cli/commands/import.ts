@@ -27,7 +27,7 @@ examples:
 const FLUSH_CHARACTERS = 64 * 1024;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   await withStore(config, ({ posts }) =>
     runImport(config.rest, {
       posts,

@@ -24,7 +24,7 @@ examples:
   npx tallycast keys list --json | jq '.[].label'`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   await withStore(config, ({ keys }) =>
     runKeysCommand(config.rest, {
       keys,

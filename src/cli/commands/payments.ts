@@ -27,7 +27,7 @@ examples:
   npx tallycast payments export > payments.csv`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   const services = { clock: terminal.clock, logger: silentLogger };
   const isDone = await withStore(config, ({ payments }) =>
     runPaymentsCommand(config.rest, {

@@ -32,7 +32,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const { values, positionals } = readWordsAndOptions(args, 1, { json: { type: 'boolean' } });
   const { config: recorded, entries, startedTs } = readRecording(required(positionals[0], 'DIR'));
   // A recording of an older version lacks the settings that came since.
-  const config = { ...loadConfig([], {}), ...recorded };
+  const config = { ...loadConfig([], {}, 'store'), ...recorded };
   const network = createReplayNetwork(entries, createRedact([], ''));
   const clock = createManualClock(startedTs);
   const sources = openSources({ config, simulator: null, clock, random: createRandom(1), network });

@@ -17,7 +17,7 @@ examples:
   npx tallycast restore tallycast-backup.sqlite --data-dir ./data`;
 
 export const run: Command['run'] = async (args, terminal) => {
-  const config = loadConfig(args, terminal.env);
+  const config = loadConfig(args, terminal.env, 'store');
   const { file, force } = parseTransferArguments(config.rest);
   const bar = createProgressBar(terminal.notes);
   const place = toPlace(config.secrets.directDatabaseUrl ?? config.secrets.databaseUrl, config.dataDir);

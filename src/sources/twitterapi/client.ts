@@ -5,7 +5,7 @@ import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
 import { recoverCursor } from '../cursor-overlap.ts';
@@ -17,7 +17,9 @@ import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.
 import type { SpendMeter } from '../spend-meter.ts';
 import { newestId, SNOWFLAKE_IDS } from '../status-id.ts';
 import { asRecord, readName } from '../wire-reader.ts';
-import { isByAccount, parsePage, readPage, type TwitterapiPage } from './parse.ts';
+import { unexpectedShape } from './errors.ts';
+import { isByAccount, parsePage } from './parse.ts';
+import { readPage, type TwitterapiPage } from './wire.ts';
 
 export interface TwitterapiPostSourceOptions {
   account: Account;
@@ -125,7 +127,7 @@ async function fetchPage(
   if (!page) {
     const said = readName(asRecord(answer) ?? {}, 'message');
     const what = said === null ? 'the list has an unexpected shape' : said.slice(0, 200);
-    throw new SourceError(`twitterapi: ${what}`, { isRetryable: true });
+    throw unexpectedShape(what);
   }
   options.meter?.charge(Math.max(1, page.tweets.length) * POST_USD);
   return page;

@@ -3,29 +3,11 @@
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
-import { SourceError } from '../../runtime/errors.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
-import { asArray, asRecord, parseTs, readFlag, readName, readText } from '../wire-reader.ts';
-
-export interface TwitterapiPage {
-  tweets: readonly unknown[];
-  nextCursor: string | null;
-}
-
-/** null when the answer is no list of posts. Some answers hold it one level deeper. */
-export function readPage(answer: unknown): TwitterapiPage | null {
-  const outer = asRecord(answer);
-  // It says with status 200 that it failed, beside a list that is empty then.
-  if (outer && readName(outer, 'status')?.toLowerCase() === 'error') return null;
-  const inner = outer && (asRecord(outer.data) ?? outer);
-  const tweets = outer && (asArray(inner?.tweets) ?? asArray(outer.tweets) ?? asArray(outer.data));
-  if (!outer || !inner || !tweets) return null;
-  const hasNext = readFlag(outer, 'has_next_page') ?? readFlag(inner, 'has_next_page') ?? false;
-  const next = readName(outer, 'next_cursor') ?? readName(inner, 'next_cursor');
-  return { tweets, nextCursor: hasNext ? next : null };
-}
+import { asRecord, parseTs, readFlag, readName, readText } from '../wire-reader.ts';
+import { unexpectedShape } from './errors.ts';
 
 export interface ParsedPage {
   posts: Post[];
@@ -67,12 +49,13 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
     createdTs,
     text: readText(tweet, 'text'),
     isReply,
-    isSelfReply: isReply && isToSelf(tweet, account),
+    isSelfReply: isReply && isToSelf(tweet, account) === true,
     isQuote: asRecord(tweet.quoted_tweet) !== null,
     isRetweet: asRecord(tweet.retweeted_tweet) !== null,
     isCommunity: readName(tweet, 'communityId') !== null,
     rootPostId,
     ...(rootPostId === postId ? {} : { versionIds: [rootPostId, postId] }),
+    ...(isReply && isToSelf(tweet, account) === null ? { isDoubtful: true } : {}),
   };
 }
 
@@ -83,7 +66,7 @@ export function isByAccount(tweet: WireRecord, account: Account): boolean | null
   if (authorId !== null && account.platformUserId) return authorId === account.platformUserId;
   const userName = readName(author, 'userName');
   if (userName === null) return null;
-  return userName.toLowerCase() === account.handle.replace(/^@/, '').toLowerCase();
+  return userName.toLowerCase() === account.handle.toLowerCase();
 }
 
 /**
@@ -103,17 +86,19 @@ function readReply(tweet: WireRecord, postId: string): boolean {
   const repliedTo = readName(tweet, 'inReplyToId') ?? readName(tweet, 'inReplyToUserId');
   const conversationId = readName(tweet, 'conversationId');
   if (flag === null && repliedTo === null && conversationId === null) {
-    throw new SourceError(`twitterapi: post ${postId} does not say whether it is a reply`, {
-      isRetryable: true,
-    });
+    throw unexpectedShape(
+      `post ${postId} came without isReply, inReplyToId and conversationId: whether it is a reply is unknown`,
+    );
   }
   return flag === true || repliedTo !== null;
 }
 
-function isToSelf(tweet: WireRecord, account: Account): boolean {
+/** null where the post does not say whom it answers. */
+function isToSelf(tweet: WireRecord, account: Account): boolean | null {
   const userId = readName(tweet, 'inReplyToUserId');
   if (userId !== null && account.platformUserId) return userId === account.platformUserId;
-  return readName(tweet, 'inReplyToUsername')?.toLowerCase() === account.handle.toLowerCase();
+  const userName = readName(tweet, 'inReplyToUsername');
+  return userName === null ? null : userName.toLowerCase() === account.handle.toLowerCase();
 }
 
 /** 'Tue Jun 02 04:41:03 +0000 2026', or ISO. */

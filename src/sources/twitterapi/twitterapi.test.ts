@@ -89,7 +89,7 @@ describe('posts of twitterapi.io', () => {
   it('are refused as a page where they do not say whether they are replies', async () => {
     const { isReply: _, conversationId: __, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [LIST]: { tweets: [bare] } });
-    await assert.rejects(source.fetchLatest(null, never()), /does not say whether it is a reply/);
+    await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply is unknown/);
   });
 
   it('are not none where the answer says that it failed', async () => {
