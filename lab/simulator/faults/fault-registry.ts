@@ -73,6 +73,12 @@ export const FAULTS: readonly FaultSpec[] = [
   share('x-cap', 'x: every call is a 429 without an end, the usage cap is used up'),
   share('x-old-names-gone', 'x: tweet.fields is ignored, only the default fields come'),
   share('x-new-names-unknown', 'x: post.fields is refused with 400'),
+  share(
+    'x-fields-ignored',
+    'x: values of post.fields and expansions that the specification lacks are ignored',
+  ),
+  share('x-fields-accepted', 'x: the same values are granted; otherwise they are refused with 400'),
+  share('x-429-bare', 'x: every call is a plain-text 429 without a reset'),
   share('x-stream-new-names', "x: pushed posts use the specification's new names; share of posts", 0.5),
   share('mastodon-blocked', 'mastodon: an HTML 403 page, as data-centre addresses meet; share of requests'),
   count('x-rate-limit', 'timeline calls allowed per 15 minutes before 429', 450),

@@ -3,9 +3,9 @@
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { bookHash, midOf, toWorstFirst } from '../trading/token-book.ts';
+import { midOf, toWorstFirst, withBookHash } from '../trading/token-book.ts';
 import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
-import { listPoints, readSpan } from './price-history.ts';
+import { CLOSED_STEP_MINUTES, listPoints, readSpan, refuseLongSpan } from './price-history.ts';
 
 export interface ClobApi {
   handle(request: SimulatorRequest): Promise<Answer>;
@@ -23,18 +23,18 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
   function toBook(ref: MarketRef, nowTs: number): Record<string, unknown> {
     const { book, last } = exchange.readBook(ref, nowTs);
     const isGhost = state.faults.hits('clob-ghost-book', nowTs);
-    return {
+    return withBookHash({
       market: ref.market.conditionId,
       asset_id: ref.market.tokenIds[ref.side],
       timestamp: String(nowTs),
-      hash: bookHash(state, ref, nowTs),
+      hash: '',
       bids: isGhost ? [{ price: '0.01', size: '100' }] : toWorstFirst(book.bids),
       asks: isGhost ? [{ price: '0.99', size: '100' }] : toWorstFirst(book.asks),
       min_order_size: '5',
       tick_size: String(tickAt(state, ref.event.tick, nowTs)),
       neg_risk: ref.event.isNegRisk,
       last_trade_price: String(last),
-    };
+    });
   }
 
   /** BUY names the best bid and SELL the best ask. */
@@ -70,14 +70,18 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
   function pricesHistory(query: URLSearchParams, nowTs: number): Answer {
     const tokenId = query.get('market');
     if (!tokenId) return failure(400, { error: 'Invalid token id' });
-    const span = readSpan(
-      query.get('interval'),
-      readInteger(query.get('startTs'), 0),
-      readInteger(query.get('endTs'), 0),
-      nowTs,
-    );
+    const [startS, endS] = ['startTs', 'endTs'].map((name) => readInteger(query.get(name), 0));
+    const refusal = refuseLongSpan(startS!, endS!);
+    if (refusal) return refusal;
+    const span = readSpan(query.get('interval'), startS!, endS!, nowTs);
     const stepMinutes = readInteger(query.get('fidelity'), 1);
+    if (stepMinutes < CLOSED_STEP_MINUTES && isClosed(tokenId, nowTs)) return ok({ history: [] });
     return ok({ history: listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
+  }
+
+  function isClosed(tokenId: string, nowTs: number): boolean {
+    const ref = state.findToken(tokenId, nowTs);
+    return ref !== null && ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null;
   }
 
   function batchHistory(body: unknown, nowTs: number): Answer {

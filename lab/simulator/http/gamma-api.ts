@@ -6,7 +6,6 @@ import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest
 import { toGammaEvent, toGammaMarket } from './gamma-wire.ts';
 
 const MAX_PAGE = 100;
-const MAX_KEYSET_PAGE = 500;
 const MAX_OFFSET = 2_000;
 
 export interface GammaApi {
@@ -35,7 +34,7 @@ export function createGammaApi(state: SimulatorState): GammaApi {
   /** The cursor names the last event of the page before: what is listed meanwhile shifts nothing. */
   function keyset(query: URLSearchParams, nowTs: number): Answer {
     if (query.has('offset')) return refused('offset is not supported; use after_cursor');
-    const limit = Math.min(MAX_KEYSET_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
+    const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
     const events = select(query, nowTs);
     const after = findAfter(events, query.get('after_cursor'));
     if (after === null) return refused('after_cursor is not valid');

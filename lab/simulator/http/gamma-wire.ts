@@ -162,10 +162,18 @@ export function toGammaMarket(
     feesEnabled: true,
     feeType: event.fee.type,
     feeSchedule: { exponent: 1, rate: event.fee.rate, takerOnly: true, rebateRate: 0.25 },
-    ...(event.accountId === null
-      ? { eventStartTime: toSeconds(event.startTs), cryptoMarketConfigId: '1' }
-      : {}),
+    ...(event.accountId === null ? { eventStartTime: toSeconds(event.startTs), ...cryptoConfig(event) } : {}),
   };
+}
+
+/** Short windows settle on the average of a minute, and say so here. */
+function cryptoConfig(event: ListedEvent): Record<string, unknown> {
+  const duration = /-(5m|15m)(?:-|$)/.exec(event.series.slug)?.[1];
+  const asset = event.series.slug.split('-')[0]!;
+  if (duration === undefined) return { cryptoMarketConfigId: `${asset}-spot` };
+  const id = `${asset}-${duration}-twap-60`;
+  const twap = { twapEnabled: true, twapLookbackSeconds: 60 };
+  return { cryptoMarketConfigId: id, cryptoMarketConfig: { id, asset, duration, ...twap } };
 }
 
 function priceFields(price: MarketPrice, event: ListedEvent): Record<string, number> {
@@ -190,20 +198,17 @@ function questionStem(state: SimulatorState, event: ListedEvent): string {
   return stem;
 }
 
-/** The ids of the version in the form of that version. Some markets carry ids of the other one, which trade nothing. */
+/** The ids of the version in its form. Markets of the first version carry ids of the second too, which trade nothing. */
 function tradingIds(
   state: SimulatorState,
   event: ListedEvent,
   market: ListedMarket,
 ): Record<string, unknown> {
   const key = state.seedKey ^ 0xdec0;
+  const others = [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)];
+  if (event.version === 'v1') return { clobTokenIds: JSON.stringify(market.tokenIds), positionIds: others };
   const hasOthers = chance(key, market.marketId) < 0.3;
-  const others = hasOthers
-    ? [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)]
-    : [];
-  return event.version === 'v1'
-    ? { clobTokenIds: JSON.stringify(market.tokenIds), ...(others ? { positionIds: others } : {}) }
-    : { clobTokenIds: others ? JSON.stringify(others) : null, positionIds: market.tokenIds };
+  return { clobTokenIds: hasOthers ? JSON.stringify(others) : null, positionIds: market.tokenIds };
 }
 
 function resolutionFields(event: ListedEvent, isClosed: boolean): Record<string, unknown> {

@@ -55,6 +55,22 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
       : failure(404, { error: 'Record not found' });
   }
 
+  /** What a status answers, and what the account answered to it. */
+  function context(id: string, nowTs: number): Answer {
+    const found = findStatus(state, id, nowTs);
+    if (!found) return failure(404, { error: 'Record not found' });
+    const { account, post } = found;
+    const parent = post.replyToId === null ? null : findStatus(state, post.replyToId, nowTs);
+    const other = parent || post.kind !== 'reply' ? null : toOthersStatus(post);
+    const replies = account.ledger
+      .range(post.createdTs, nowTs + 1)
+      .filter((one) => one.replyToId === id && account.ledger.isShownAt(one, nowTs));
+    return ok({
+      ancestors: parent ? [toStatus(parent.account, parent.post, nowTs)] : other ? [other] : [],
+      descendants: replies.map((one) => toStatus(account, one, nowTs)),
+    });
+  }
+
   function route(request: SimulatorRequest, nowTs: number): Answer {
     const { path, query } = request;
     if (path === '/api/v1/accounts/lookup') {
@@ -73,6 +89,8 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
     const one = matchPath('/api/v1/accounts/:id', path);
     const account = one && findUser((_, id) => id === one.id);
     if (account) return ok(toAccount(account));
+    const thread = matchPath('/api/v1/statuses/:id/context', path);
+    if (thread) return context(thread.id!, nowTs);
     const status = matchPath('/api/v1/statuses/:id', path);
     if (status) return single(status.id!, nowTs);
     if (path === '/api/v1/statuses') {

@@ -58,17 +58,25 @@ export function readSpan(
   return { startTs: nowTs - (INTERVALS_MS[interval ?? 'max'] ?? Infinity), endTs: nowTs };
 }
 
+/** Both services refuse a longer span between two instants. */
+const MAX_SPAN_S = (15 * DAY_MS) / 1000;
+/** Closed markets have nothing finer than this in the order books' history. */
+export const CLOSED_STEP_MINUTES = 12 * 60;
+
+export function refuseLongSpan(startS: number, endS: number): Answer | null {
+  if (startS <= 0 || endS <= 0 || endS - startS <= MAX_SPAN_S) return null;
+  return failure(400, { error: "invalid filters: 'startTs' and 'endTs' interval is too long" });
+}
+
 /** The data service's form. Everything asked for fits one page here. */
 export function priceHistory(state: SimulatorState, query: URLSearchParams, nowTs: number): Answer {
   const tokenId = query.get('token_id');
   if (!tokenId || !/^\d+$/.test(tokenId)) return failure(400, { error: 'token_id is not a token' });
   const stepMinutes = Math.ceil(readInteger(query.get('bucket_seconds'), 60) / 60);
-  const span = readSpan(
-    query.get('interval'),
-    readInteger(query.get('start'), 0),
-    readInteger(query.get('end'), 0),
-    nowTs,
-  );
+  const [startS, endS] = [readInteger(query.get('start'), 0), readInteger(query.get('end'), 0)];
+  const refusal = refuseLongSpan(startS, endS);
+  if (refusal) return refusal;
+  const span = readSpan(query.get('interval'), startS, endS, nowTs);
   const resolution = Math.max(MIN_STEP_MINUTES, stepMinutes) * 60;
   const points = listPoints(state, tokenId, { ...span, stepMinutes }, nowTs);
   return ok({

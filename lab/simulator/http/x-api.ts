@@ -9,9 +9,9 @@ import { type Answer, matchPath, ok, readInteger, type SimulatorRequest, toIsoSe
 import { findReplyTo } from './others-post.ts';
 import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
 import { createRateWindow } from './rate-window.ts';
-import { readDialect } from './x-dialect.ts';
+import { readGrant } from './x-dialect.ts';
 import { invalid, notFound, problem, refuseForMoney } from './x-problems.ts';
-import { latestVersion, type PostVersion, toOthersTweet, toTweet } from './x-wire.ts';
+import { latestVersion, type PostVersion, toIncludes, toOthersTweet, toTweet } from './x-wire.ts';
 
 const TIMELINE_CAP = 3200;
 const APP_LIMIT = 10_000;
@@ -67,7 +67,9 @@ export function createXApi(state: SimulatorState): XApi {
     const length = pageLength(state.faults, Math.min(found.length, maxResults), nowTs);
     const page = found.slice(0, length);
     if (page.length === 0) return ok({ meta: { result_count: 0 } });
-    const { dialect, fields } = readDialect(state.faults, query, nowTs);
+    const grant = readGrant(state.faults, query, nowTs);
+    if ('status' in grant) return grant;
+    const granted = [...grant.fields, ...grant.expansions];
     const shown = disturbPage(state.faults, page, nowTs);
     const meta = {
       result_count: shown.length,
@@ -75,12 +77,13 @@ export function createXApi(state: SimulatorState): XApi {
       oldest_id: page.at(-1)!.id,
       ...(found.length > length ? { next_token: makeToken(page.at(-1)!.id) } : {}),
     };
-    const data = shown.map((entry) => toTweet(account.parameters, entry, fields, nowTs, dialect));
+    const data = shown.map((entry) => toTweet(account.parameters, entry, granted, nowTs, grant.dialect));
     forgeFuture(state.faults, data, nowTs, (idTs, createdTs) => ({
       id: makeSnowflake(idTs, 1),
       created_at: toIsoSeconds(createdTs),
     }));
-    return { ...ok({ data, meta }), served: page.map((entry) => entry.post) };
+    const includes = toIncludes(data, grant.expansions);
+    return { ...ok({ data, ...includes, meta }), served: page.map((entry) => entry.post) };
   }
 
   function lookUp(query: URLSearchParams, nowTs: number): Answer {
@@ -88,17 +91,23 @@ export function createXApi(state: SimulatorState): XApi {
     if (ids.length === 0 || ids.length > 100 || ids.some((id) => !/^\d{1,19}$/.test(id))) {
       return invalid('ids', 'The `ids` query parameter must hold 1 to 100 post ids');
     }
-    const { dialect, fields } = readDialect(state.faults, query, nowTs);
-    const data: unknown[] = [];
+    const grant = readGrant(state.faults, query, nowTs);
+    if ('status' in grant) return grant;
+    const granted = [...grant.fields, ...grant.expansions];
+    const data: Record<string, unknown>[] = [];
     const errors: unknown[] = [];
     for (const id of ids) {
       const found = findVersion(state, id, nowTs);
       const reply = found ? null : findReplyTo(state, 'X', id, snowflakeTs(id));
-      if (reply) data.push(toOthersTweet(reply, fields));
-      else if (found) data.push(toTweet(found.account.parameters, found.entry, fields, nowTs, dialect));
+      if (reply) data.push(toOthersTweet(reply, granted));
+      else if (found)
+        data.push(toTweet(found.account.parameters, found.entry, granted, nowTs, grant.dialect));
       else errors.push(notFound('ids', id));
     }
-    return ok({ ...(data.length ? { data } : {}), ...(errors.length ? { errors } : {}) });
+    return ok({
+      ...(data.length ? { data, ...toIncludes(data, grant.expansions) } : {}),
+      ...(errors.length ? { errors } : {}),
+    });
   }
 
   async function subscribe(request: SimulatorRequest): Promise<Answer> {
@@ -139,15 +148,6 @@ export function createXApi(state: SimulatorState): XApi {
     return ok({ data: { total_balance: balance, prepaid_balance: balance, free_balance: 0 } });
   }
 
-  function refuseField(query: URLSearchParams): Answer | null {
-    if (!query.has('post.fields') || state.faults.valueAt('x-new-names-unknown', state.now()) === null)
-      return null;
-    return invalid(
-      'post.fields',
-      'The query parameter [post.fields] is not one of [max_results,tweet.fields]',
-    );
-  }
-
   function isAuthorized(headers: Headers): boolean {
     const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
     return token !== undefined && (state.options.bearerToken ?? token) === token;
@@ -160,7 +160,7 @@ export function createXApi(state: SimulatorState): XApi {
       const { method, path, query } = request;
       if (!isAuthorized(request.headers)) return problem(401, 'Unauthorized', 'Unauthorized');
       if (method === 'GET' && path === '/2/usage/credits') return tellCredits();
-      const refusal = refuseForMoney(state.faults, state.now()) ?? refuseField(query);
+      const refusal = refuseForMoney(state.faults, state.now());
       if (refusal) return refusal;
       const user = matchPath('/2/users/by/username/:name', path);
       if (method === 'GET' && user) {

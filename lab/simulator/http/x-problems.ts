@@ -3,7 +3,7 @@
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { type Answer, failure } from './answer.ts';
 
-/** No credit is 402; a cap that is used up is a 429 that names no end. */
+/** No credit is 402; a cap that is used up is a 429 whose body says so; a bare 429 is haste. */
 export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | null {
   if (faults.valueAt('x-no-credit', nowTs) !== null)
     return failure(402, {
@@ -12,6 +12,8 @@ export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | nul
       type: 'https://api.x.com/2/problems/credits',
       status: 402,
     });
+  if (faults.valueAt('x-429-bare', nowTs) !== null)
+    return { status: 429, body: null, text: 'Too Many Requests', headers: { 'content-type': 'text/plain' } };
   if (faults.valueAt('x-cap', nowTs) === null) return null;
   return failure(429, {
     title: 'UsageCapExceeded',

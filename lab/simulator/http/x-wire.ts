@@ -37,10 +37,11 @@ export function allFields(dialect: Dialect): string[] {
   ];
 }
 
+/** `granted` are fields and expansions alike: an expansion puts its id on the post too. */
 export function toTweet(
   account: SimulatorAccountParameters,
   { post, version, id, versionTs }: PostVersion,
-  fields: readonly string[],
+  granted: readonly string[],
   nowTs: number,
   dialect: Dialect,
 ): Record<string, unknown> {
@@ -66,12 +67,42 @@ export function toTweet(
       impression_count: 0,
     },
   };
-  const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
+  const historyName = `edit_history_${dialect}_ids`;
+  const chosen = granted.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
   return {
     id,
     text: postText(post, version),
-    [`edit_history_${dialect}_ids`]: versionsAt(post, nowTs).map((edit) => edit.id),
+    // The older form always has it; the specification's has it as an expansion.
+    ...(dialect === 'tweet' || granted.includes(historyName)
+      ? { [historyName]: versionsAt(post, nowTs).map((edit) => edit.id) }
+      : {}),
     ...Object.fromEntries(chosen),
+  };
+}
+
+/** What expansions bring along: authors, and the posts that are referred to. */
+export function toIncludes(
+  posts: readonly Record<string, unknown>[],
+  expansions: readonly string[],
+): { includes?: Record<string, unknown> } {
+  if (expansions.length === 0) return {};
+  const texts = (name: string) => posts.flatMap((post) => (post[name] as string | undefined) ?? []);
+  const users = new Set([...texts('author_id'), ...texts('in_reply_to_user_id')]);
+  const others = posts.flatMap((post) => {
+    const references = (post.referenced_posts ?? []) as { type: string; id: string }[];
+    return references.map(({ type, id }) => ({
+      id,
+      text: 'A post that is referred to.',
+      ...(type === 'replied_to' ? { author_id: post.in_reply_to_user_id } : {}),
+    }));
+  });
+  return {
+    includes: {
+      ...(users.size > 0
+        ? { users: [...users].map((id) => ({ id, name: `User ${id}`, username: `user_${id}` })) }
+        : {}),
+      ...(others.length > 0 ? { posts: others } : {}),
+    },
   };
 }
 

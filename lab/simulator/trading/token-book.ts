@@ -1,5 +1,6 @@
 // The order book of one token at an instant, as both the REST calls and the websocket show it.
 
+import { createHash } from 'node:crypto';
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import { hashNumbers } from '../chance.ts';
 import type { MarketPrice } from '../market/listed-event.ts';
@@ -50,6 +51,11 @@ export interface LevelWire {
 /** The market sends the worst level first. */
 export function toWorstFirst(levels: readonly BookLevel[]): LevelWire[] {
   return levels.map((level) => ({ price: String(level.price), size: String(level.shares) })).reverse();
+}
+
+/** As the market's clients compute it: the SHA-1 of the book with an empty hash. */
+export function withBookHash<T extends { hash: string }>(book: T): T {
+  return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
 export function bookHash(state: SimulatorState, ref: MarketRef, ts: number): string {
