@@ -97,6 +97,14 @@ const CASES: [string, RegExp, string[]][] = [
   ['x-down', /warning account_a posts: oracle leads/, []],
   ['x-old-names-gone', /ok account_a posts: x leads/, []],
   ['x-new-names-unknown', /ok account_a posts: x leads/, []],
+  ['x-fields-ignored', /ok account_a posts: x leads/, []],
+  ['x-fields-accepted', /ok account_a posts: x leads/, []],
+  ['x-429-bare', /warning account_a posts: x: .*\(429\).* -> Too many requests/, []],
+  [
+    'x-new-names-unknown x-old-names-gone',
+    /warning account_a posts: x: .*\[post\.fields\] is not one of.* -> Check X_API_BASE_URL/,
+    [],
+  ],
   ['posts-future', /warning account_a posts: x: .*ahead of now/, []],
   ['mastodon-blocked', /warning account_b posts: mastodon: .*403.*HTML.* -> .*another network/, []],
   ['mastodon-down', /warning account_b posts: oracle leads/, []],
@@ -209,7 +217,7 @@ describe('the doctor', () => {
   it('has been asked about every fault of the simulator', () => {
     const asked = new Set(
       [
-        ...CASES.map(([fault]) => fault),
+        ...CASES.flatMap(([fault]) => fault.split(' ')),
         ...HARMLESS,
         ...HTTP_FEEDS.flatMap((feed) => WAYS.map(([way]) => `${feed}-${way}`)),
         ...['stream-down', 'market-ws-silent', 'oracle-stall'],

@@ -150,7 +150,12 @@ describe('payloads of the market', () => {
     'are read as frames of the reference prices',
     whenPresent(() => {
       const read = (name: string) => readPriceMessage(readJson(`market/polybolt_${name}_docs.json`));
-      assert.deepEqual(read('auth_required'), { kind: 'error', code: 'auth_required' });
+      assert.deepEqual(read('auth_required'), {
+        kind: 'error',
+        code: 'auth_required',
+        channel: 'price.crypto',
+        detail: null,
+      });
       const newest = (['snapshot', 'update'] as const).map((name) => {
         const frame = read(name);
         assert.ok(frame?.kind === 'prices', name);
