@@ -4,12 +4,12 @@ import { describeSlowest, describeTotals, listGround } from './closing-line.ts';
 
 describe('the last line of npm test', () => {
   it('says how many, on what, how long', () => {
-    const totals = { passed: 1200, failed: 0, skipped: 3, files: 300, ms: 605_400 };
+    const totals = { passed: 1200, failed: 0, skipped: 3, flaky: 1, files: 300, ms: 605_400 };
     assert.equal(
       describeTotals(totals, ['Node 24.1.0', 'SQLite 3.50.0']),
-      '1200 passed, 0 failed, 3 skipped, in 300 files and 10 min 5 s, on Node 24.1.0, SQLite 3.50.0',
+      '1200 passed, 0 failed, 3 skipped, 1 flaky, in 300 files and 10 min 5 s, on Node 24.1.0, SQLite 3.50.0',
     );
-    const few = { passed: 1, failed: 2, skipped: 0, files: 1, ms: 1_499 };
+    const few = { passed: 1, failed: 2, skipped: 0, flaky: 0, files: 1, ms: 1_499 };
     assert.equal(describeTotals(few, ['Node 24']), '1 passed, 2 failed, in 1 file and 1 s, on Node 24');
   });
 

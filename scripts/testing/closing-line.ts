@@ -7,18 +7,21 @@ export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  /** Programs that failed among others and passed alone. */
+  flaky: number;
   files: number;
   ms: number;
 }
 
 export function describeTotals(
-  { passed, failed, skipped, files, ms }: Totals,
+  { passed, failed, skipped, flaky, files, ms }: Totals,
   on: readonly string[],
 ): string {
   const seconds = Math.round(ms / 1000);
   const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const left = skipped > 0 ? `, ${skipped} skipped` : '';
-  return `${passed} passed, ${failed} failed${left}, in ${files} ${files === 1 ? 'file' : 'files'} and ${time}, on ${on.join(', ')}`;
+  const unsteady = flaky > 0 ? `, ${flaky} flaky` : '';
+  return `${passed} passed, ${failed} failed${left}${unsteady}, in ${files} ${files === 1 ? 'file' : 'files'} and ${time}, on ${on.join(', ')}`;
 }
 
 export interface FileTime {
