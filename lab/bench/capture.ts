@@ -128,7 +128,7 @@ async function measure(options: BenchOptions, posts: number, kind: Kind): Promis
         ...kind.env,
         LOG_LEVEL: 'silent',
       },
-      until: /^tallycast is up: (\S+)/,
+      until: /^tallycast is running: (\S+)/,
     });
     try {
       return await watch(options, {

@@ -93,7 +93,7 @@ async function prove(): Promise<boolean> {
   const key = await issueKey();
   await keeper.start();
   await waitUntilWell();
-  say(`the past is in; time runs from now on`);
+  say(`backfill complete; time runs from now on`);
   // The service learns the simulator's speed when it starts.
   await keeper.stop();
   await simulator.setSpeed(speed);
@@ -166,7 +166,7 @@ async function issueKey(): Promise<string> {
 /** The pretend oracle stands still now and then by itself, which is told and no trouble of ours. */
 function isWell(health: Health | null): boolean {
   return (
-    health !== null && (health.problems ?? []).every((problem) => problem.endsWith('feed oracle is dark'))
+    health !== null && (health.problems ?? []).every((problem) => problem.endsWith('feed oracle is stale'))
   );
 }
 

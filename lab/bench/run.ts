@@ -1,5 +1,5 @@
 // npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--minutes N] [--compare REV]
-// Every figure we claim, beside what a user would run instead, in one table.
+// Measure every figure we claim beside its baseline, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

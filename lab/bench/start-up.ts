@@ -60,7 +60,7 @@ async function startOnce(
   const startedMs = performance.now();
   const starting = startCommand(process.execPath, START_COMMAND, {
     env: { ...cache, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
-    until: /^tallycast is up/,
+    until: /^tallycast is running/,
   });
   const answered = waitForAnswer(port);
   await Promise.race([answered, starting.then(() => answered)]);

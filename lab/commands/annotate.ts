@@ -9,7 +9,7 @@ import { UsageError } from '../../src/runtime/errors.ts';
 
 export const usage = `usage: npx tallycast lab annotate "LABEL" [settings]
 
-Writes a note with the time and the build into the performance history. At most 200 characters.
+Add a note with time and build to the performance history (at most 200 characters).
 
 examples:
   npx tallycast lab annotate "oracle changed its counting rule"`;

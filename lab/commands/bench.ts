@@ -7,21 +7,21 @@ export const usage = `usage: npx tallycast lab bench [NAME...] [options]
        npx tallycast lab bench accounts [--accounts 2,20,200]
        npx tallycast lab bench page [--json]
 
-Every figure we claim, beside what a user would run instead, in one table.
+Measure every figure we claim beside its baseline, in one table.
 
 benches: hot, workers, cold, stream, capture, forecast, simulation, store, start-up, first-minute, memory
 long benches, run only when named: overload, soak, replicas, growth, what-if, history-year
 proofs, run only when named: roles, trade-record, forecast-regime, fuzz, fuzz-http, durability, disk-full
-alone: accounts (what one more account costs), page (what the dashboard costs a visitor)
+separate: accounts (cost of another account), page (cost of the dashboard for a visitor)
 
   --quick       few and short rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
-  --write       docs/performance.md (replicas: docs/operations.md too)
-  --day         a whole day's requests in the memory bench; longer stream
+  --write       update docs/performance.md (replicas: docs/operations.md too)
+  --day         send a whole day's requests in the memory bench; longer stream
   --profile     profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
-  --minutes N   how long the soak lasts
-  --compare REV the started program of this revision and of another in turn, nothing else
-  --strict      exit with 1 when a target is missed; otherwise only when something could not be measured
+  --minutes N   length of the soak
+  --compare REV compare the started program with another revision, in turn
+  --strict      exit 1 when a target is missed; by default only when a measurement failed
 
 examples:
   npx tallycast lab bench hot start-up --quick`;

@@ -4,8 +4,8 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab betting [--events 200] [--seed 1]
 
-Over settled events of the simulator: are probabilities calibrated, does each class win as often as the model
-said, and what becomes of a bettor who follows the signals, against a noisy crowd and a perfectly informed one?
+Follow the signals over settled events of the simulator, against a noisy and an informed crowd: calibration, win rates by
+class, and the bettor's return.
 
 examples:
   npx tallycast lab betting --seed 3`;

@@ -4,12 +4,12 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab counts [--days 30] [--speed 1800] [--seed 71] [options]
 
-Weeks of simulator time as real processes with every fault and kill -9 every few minutes; at the end our count of every
-event against the simulator's truth, exactly. Exits 1 with reasons when anything is broken.
+Run weeks of simulated time as real processes with every fault and kill -9 every few minutes, then compare every event's
+count with the simulator's. Exits 1 with reasons on any difference.
 
-  --lead KIND   which sources lead the posts of accounts A (X) and B (a Mastodon server):
+  --lead KIND   leading post sources of accounts A (X) and B (a Mastodon server):
                 x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
-                archive (the past of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
+                archive (history of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
                 mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
 
 examples:

@@ -4,8 +4,8 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab cures [--only TEXT]
 
-Undoes, in a copy of this checkout, each line that cured something an attacker or a bad day had found, and runs its test:
-it must fail then, and pass with the cure in place. Exits 1 when one does not.
+Revert each past fix in a copy of this checkout and run its test: it must fail then, and pass with the fix. Exits 1
+otherwise.
 
 examples:
   npx tallycast lab cures

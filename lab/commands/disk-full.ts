@@ -4,8 +4,8 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab disk-full [--large 400] [--service 20] [--seed 1]
 
-Fills the disk at every write that the embedded store makes, then under the whole service again and again. Exits 1
-with the reason when anything was lost, harmed or unclear. Needs a C compiler.
+Fill the disk at every write of the embedded store, then repeatedly under the whole service. Exits 1 with the reason when
+data was lost or damaged, or an error was unclear. Needs a C compiler.
 
 examples:
   npx tallycast lab disk-full --large 50 --service 5`;

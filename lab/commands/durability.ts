@@ -4,8 +4,8 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab durability [--commits 20]
 
-Traces the system calls of the embedded store and shows that every commit is written to the log and synced to disk
-before it is acknowledged, once per commit. Needs strace.
+Trace the embedded store's system calls and check that every commit is synced to disk once before it is acknowledged. Needs
+strace.
 
 examples:
   npx tallycast lab durability --commits 50`;

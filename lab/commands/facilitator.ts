@@ -10,12 +10,12 @@ import { openLogger } from '../../src/runtime/open-logger.ts';
 
 export const usage = `usage: npx tallycast lab facilitator [settings]
 
-Verifies and settles per-call payments on one network, until stopped. docs/payments.md says when one is needed.
+Verify and settle per-call payments on one network until stopped. See docs/payments.md.
 
-  FACILITATOR_RPC_URL       where the chain is reached
-  FACILITATOR_PRIVATE_KEY   the wallet that pays gas
-  PAY_TO                    whose payments are settled
-  FACILITATOR_PORT          where it listens
+  FACILITATOR_RPC_URL       chain RPC address
+  FACILITATOR_PRIVATE_KEY   wallet that pays gas
+  PAY_TO                    receiving address
+  FACILITATOR_PORT          port to listen on
 
 examples:
   FACILITATOR_RPC_URL=https://rpc.example FACILITATOR_PRIVATE_KEY=0x... PAY_TO=0x... npx tallycast lab facilitator`;
@@ -25,9 +25,12 @@ export const run: Command['run'] = async (args, terminal) => {
   const { host, payments, secrets, rest } = config;
   readOptions(rest, {});
   const { facilitatorRpcUrl: rpcUrl, facilitatorPrivateKey: privateKey } = secrets;
-  if (!rpcUrl) throw new UsageError('FACILITATOR_RPC_URL is needed: where the chain is reached');
-  if (!privateKey) throw new UsageError('FACILITATOR_PRIVATE_KEY is needed: the wallet that pays gas');
-  if (!payments.payTo) throw new UsageError('PAY_TO is needed: whose payments are settled');
+  if (!rpcUrl) throw new UsageError('FACILITATOR_RPC_URL is missing. Set it to the chain RPC address.');
+  if (!privateKey)
+    throw new UsageError(
+      'FACILITATOR_PRIVATE_KEY is missing. Set it to the key of the wallet that pays gas.',
+    );
+  if (!payments.payTo) throw new UsageError('PAY_TO is missing. Set it to the receiving address.');
   const network = payments.network as `eip155:${string}`;
   const server = await startFacilitator({
     settings: { network, rpcUrl, privateKey, payTo: [payments.payTo] },

@@ -4,8 +4,8 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab import-lines [--lines 1000000]
 
-Imports a history file of that many lines, with wrong and repeated ones among them, into an embedded store: each of them is
-told by its number and not taken, every other is, and memory does not grow with the file. Exits 1 otherwise.
+Import a history file of this many lines, some bad or repeated, into an embedded store. Each of those must be reported and
+skipped, every other imported, with flat memory. Exits 1 otherwise.
 
 examples:
   npx tallycast lab import-lines --lines 10000000`;

@@ -9,11 +9,11 @@ import { migrateStore } from '../../src/store/transfer/transfer.ts';
 
 export const usage = `usage: npx tallycast lab migrate-store --from sqlite DIR --to postgres URL [--force]
 
-Copies every table, then compares row counts and checksums, which it prints. The source is not changed.
+Copy every table, then compare and print row counts and checksums. The source stays unchanged.
 
-  --from    where from (the data folder of the configuration)
-  --to      where to (the configured database)
-  --force   replace what the target holds
+  --from    source (default: the configured data folder)
+  --to      target (default: the configured database)
+  --force   replace the target's data
 
 examples:
   npx tallycast lab migrate-store --from sqlite ./data --to postgres postgres://user@host/tallycast`;
@@ -29,6 +29,6 @@ export const run: Command['run'] = async (args, terminal) => {
   const copied = await migrateStore(source, target, { force, nowTs, onProgress: bar.show });
   bar.finish();
   print(terminal, listTables(copied));
-  note(terminal, `moved ${describeCopied(copied)}; counts and checksums agree`);
+  note(terminal, `moved ${describeCopied(copied)}; counts and checksums match`);
   return undefined;
 };

@@ -8,8 +8,8 @@ import { describeInterface } from '../../src/server/describe-interface.ts';
 
 export const usage = `usage: npx tallycast lab openapi
 
-Writes docs/openapi.json from the routes themselves, then the typed client's types from it. For people who change
-the interface; npx redocly lint docs/openapi.json judges it.`;
+Write docs/openapi.json from the routes, then the clients' types from it. Check it with
+npx redocly lint docs/openapi.json.`;
 
 const ROOT = new URL('../../', import.meta.url);
 

@@ -4,8 +4,8 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab packages [FOLDER]
 
-Builds the clients for JavaScript and Python as they are published, into packages/dist or FOLDER, checks them
-(publint, are-the-types-wrong, mypy, their own tests, one version for all) and prints their sizes.
+Build the JavaScript and Python clients into packages/dist or FOLDER, check them (publint, are-the-types-wrong, mypy, tests,
+one version for all) and print their sizes.
 
 examples:
   npx tallycast lab packages

@@ -7,10 +7,10 @@ import { loadConfig } from '../../src/config/config.ts';
 
 export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_ANSWERS_402]
 
-Asks, reads the 402, signs, asks again, and prints status, transaction, amount and body as JSON. The wallet is that
-of PAY_PRIVATE_KEY; without one, a throw-away wallet which only a demo's faucet can fill.
+Call the URL, read the 402, sign, call again, and print status, transaction, amount and body as JSON. The wallet is
+PAY_PRIVATE_KEY, or a temporary one that only a demo's faucet can fill.
 
-  --terms URL   where to read the price, for an address that answers without payment too
+  --terms URL   read the price here, for a URL that also answers without payment
 
 examples:
   npx tallycast lab pay http://127.0.0.1:8080/api/v1/signals/account_a

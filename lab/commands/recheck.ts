@@ -9,10 +9,9 @@ import type { Store } from '../../src/store/ports.ts';
 
 export const usage = `usage: npx tallycast lab recheck
 
-Every settled event of the store once more: the signals that were recorded at its horizons, worked out again from the
-prices, probabilities and paths that were kept with them, and what came of them from the count it settled on. Exits 1
-when anything differs. Grounds are kept for 90 days; what is older is counted and left. A service of another version
-sizes otherwise and may differ by right. Settings such as --data-dir name the store.
+Recompute the recorded signals of every settled event from their stored prices, probabilities and paths, and their results
+from the settled count. Exits 1 on any difference. Inputs are stored for 90 days; older signals are counted and skipped.
+Another version of the service may size differently. Settings such as --data-dir select the store.
 
 examples:
   npx tallycast lab recheck --data-dir ./data`;
@@ -20,29 +19,29 @@ examples:
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env, 'store');
   readOptions(config.rest, {});
-  const told = await withStore(config, (store) => recheck(store, config));
-  for (const line of told.differences) note(terminal, line);
+  const checked = await withStore(config, (store) => recheck(store, config));
+  for (const line of checked.differences) note(terminal, line);
   print(
     terminal,
-    `${told.again} signals of ${told.events} settled events are as recorded, ${told.differences.length} differences, ` +
-      `${told.lost} signals without their grounds`,
+    `${checked.again} signals of ${checked.events} settled events match, ${checked.differences.length} differences, ` +
+      `${checked.lost} signals without stored inputs`,
   );
-  return told.differences.length === 0 ? DONE : FAILED;
+  return checked.differences.length === 0 ? DONE : FAILED;
 };
 
 export async function recheck(store: Store, { accounts }: Pick<Config, 'accounts'>) {
-  const told = { events: 0, again: 0, lost: 0, differences: [] as string[] };
+  const checked = { events: 0, again: 0, lost: 0, differences: [] as string[] };
   for (const { accountId } of accounts) {
     for (const { eventId } of await store.settlements.list(accountId, 0)) {
       const event = await store.events.find(eventId);
       if (!event) continue;
       const replay = await replaySignals(store, event);
       const lost = new Set(replay.withoutGrounds);
-      told.events += 1;
-      told.lost += replay.recorded.filter(({ asofTs }) => lost.has(asofTs)).length;
-      told.again += replay.replayed.length;
-      told.differences.push(...findDifferences(replay).map((line) => `event ${eventId}, ${line}`));
+      checked.events += 1;
+      checked.lost += replay.recorded.filter(({ asofTs }) => lost.has(asofTs)).length;
+      checked.again += replay.replayed.length;
+      checked.differences.push(...findDifferences(replay).map((line) => `event ${eventId}, ${line}`));
     }
   }
-  return told;
+  return checked;
 }

@@ -22,9 +22,9 @@ import type { SimulatorUrls } from '../simulator/server.ts';
 
 export const usage = `usage: npx tallycast lab record --minutes N DIR [settings]
 
-Runs the service on the configured sources for N minutes, in a folder of its own that is thrown away, and keeps in DIR
-what the platforms answered and pushed. Credentials, wallets, mail and network addresses are taken out before anything
-is written. What we sent is not kept. 'npx tallycast replay DIR' runs the adapters on it.
+Run the service on the configured sources for N minutes in a temporary folder, and record in DIR what the platforms answered
+and pushed. Credentials, wallets, mail and network addresses are removed first; requests are not recorded. Run the adapters on
+it with 'npx tallycast replay DIR'.
 
 examples:
   npx tallycast lab record --minutes 10 first-day
@@ -68,7 +68,7 @@ export const run: Command['run'] = async (args, terminal) => {
     await sleep(clock, minutes * MINUTE_MS, terminal.stopSignal());
     await app.stop();
     network.finish();
-    print(terminal, `${kept} answers and connections kept in ${folder}`);
+    print(terminal, `${kept} answers and connections recorded in ${folder}`);
     return DONE;
   } finally {
     await simulator?.close();

@@ -16,17 +16,16 @@ import { runStorm } from '../storm/storm.ts';
 
 export const usage = `usage: npx tallycast lab storm [--seed N] [--days D] [--engine sqlite|postgres] [options]
 
-A failure run from a seed: faults of every kind against the whole service in process, judged by its invariants.
-Exits 0 only with no broken invariant.
+Run the whole service in process under seeded faults of every kind and check its invariants. Exits 0 only if none is broken.
 
-  --seed N      which run (1)
-  --days D      of the simulator (2)
-  --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each of its
-                ways to be away, a calm after each
+  --seed N      random seed (1)
+  --days D      simulated days (2)
+  --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each failure
+                mode, with a calm after each
   --engine E    sqlite or postgres (sqlite)
-  --seeds COUNT that many runs, from --seed on, a few in each process
-  --jobs J      how many processes at a time (1)
-  --verbose     a line per day
+  --seeds COUNT number of runs, starting at --seed
+  --jobs J      processes at a time (1)
+  --verbose     print a line per day
 
 examples:
   npx tallycast lab storm --seed 7 --days 3
@@ -122,7 +121,7 @@ async function runMany(first: number, count: number, jobs: number, order: StormO
         failed.push(`${group.seed} to ${group.seed + group.count - 1}`);
   };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, runLane));
-  const verdict = failed.length === 0 ? 'none broken' : `broken, or not all run: among ${failed.join(', ')}`;
+  const verdict = failed.length === 0 ? 'none broken' : `broken or incomplete: ${failed.join(', ')}`;
   console.log(`${count} seeds of ${order.days} days on ${order.engine}: ${verdict}`);
   return failed.length === 0;
 }

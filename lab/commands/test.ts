@@ -4,10 +4,10 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab test [PATH...] [--changed[=REF]] [flags of node --test]
 
-Runs every test, or those whose path begins with one of the words: SQLite, PostgreSQL, a real browser, the pretend
-simulator. Ends with a line that says how many ran, on what, and how long it took.
+Run every test, or those with these path prefixes: SQLite, PostgreSQL, a real browser, the simulator. The last line has the
+counts, versions and time.
 
-  --changed       only tests that a change since main (or REF) touches, by the imports
+  --changed       only tests affected by changes since main (or REF)
 
 examples:
   npm test

@@ -67,8 +67,8 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
         !accounts.some(
           ({ accountId, segment }) =>
             // A storm lets the forecaster speak only now and then.
-            problem === `${segment}: feed forecast is dark` ||
-            (problem === `${segment}: feed oracle is dark` &&
+            problem === `${segment}: feed forecast is stale` ||
+            (problem === `${segment}: feed oracle is stale` &&
               nowTs - simulator.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
         ),
     );
@@ -77,7 +77,7 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
   // Whoever takes the lead while the store hangs has nothing to tell yet, and says so.
   const isBlind = (segment: string) =>
-    scene.deeds.some(hangsLeader) && body.problems.includes(`${segment}: nothing is known yet`);
+    scene.deeds.some(hangsLeader) && body.problems.includes(`${segment}: no data yet`);
   const watchedMs = Math.min(scene.lengthMs, simulator.now() - leadingSinceTs);
   const isOut = (fault: string) =>
     scene.simulatorFaults.findLast(({ name }) => name === fault)?.value === 1 &&
@@ -122,7 +122,7 @@ function judgeAdvice({ leader, accounts }: Judgement): string[] {
     const events = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
     const isAdvised = events.some(({ signals }) => signals.some(({ verdict }) => verdict.kind !== 'nothing'));
     return isAdvised
-      ? [`${account.segment}: advice though ${dark.map(({ feed }) => feed).join()} is dark`]
+      ? [`${account.segment}: advice though ${dark.map(({ feed }) => feed).join()} is stale`]
       : [];
   });
 }

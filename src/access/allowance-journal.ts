@@ -50,7 +50,7 @@ export async function openAllowanceJournal(options: JournalOptions): Promise<All
       await readSegment(pathOf(folder, segment), clock.now(), past);
     }
   } catch (error) {
-    logger.warn({ error: errorMessage(error) }, 'used allowances could not all be read');
+    logger.warn({ error: errorMessage(error) }, 'allowance journal partly unreadable');
   }
   return createJournal(options, past);
 }
@@ -90,7 +90,7 @@ function createJournal(
       writeSync(openSegment(clock.now()), text);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) logger.warn({ error: errorMessage(error) }, 'used allowances are not kept on disk');
+      if (!isFailing) logger.warn({ error: errorMessage(error) }, 'allowance journal write failed');
       isFailing = true;
     }
   }

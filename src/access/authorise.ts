@@ -43,8 +43,6 @@ export function authorise(
 
 function denied(tier: 'PRO' | 'INTERNAL', key: KeyState): Verdict {
   const detail =
-    key === 'absent'
-      ? `A key of tier ${tier} is needed in the header X-API-Key`
-      : `The key's tier is too low: ${tier} is needed`;
+    key === 'absent' ? `A ${tier} key is required in the X-API-Key header` : `This call needs a ${tier} key`;
   return { kind: 'denied', detail };
 }

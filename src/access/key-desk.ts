@@ -41,8 +41,8 @@ export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
     const record = isWellFormedKey(keyOrId)
       ? await keys.findByDigest(digestKey(keyOrId))
       : await keys.findById(keyOrId);
-    if (!record) throw new UsageError('there is no such key');
-    if (record.revokedTs !== null) throw new UsageError(`key ${record.keyId} is revoked already`);
+    if (!record) throw new UsageError('no such key');
+    if (record.revokedTs !== null) throw new UsageError(`key ${record.keyId} is already revoked`);
     return record;
   }
 
@@ -64,7 +64,7 @@ export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
       const old = await findStanding(keyOrId);
       const issued = create({ tier: old.tier, label: old.label, expiresTs: old.expiresTs });
       if (await keys.rotate(old.keyId, issued.record, clock.now())) return issued;
-      throw new UsageError(`key ${old.keyId} is revoked already`);
+      throw new UsageError(`key ${old.keyId} is already revoked`);
     },
   };
 }

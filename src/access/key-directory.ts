@@ -124,7 +124,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     firstPauseMs: pollPeriodMs,
     pauseMs: pollPeriodMs,
     run: learnRevocations,
-    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys could not be read'),
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys read failed'),
   });
   /** By itself: a key is over also while the store does not answer. */
   const expiring = createRepeat({

@@ -53,7 +53,9 @@ export function createKeyLookup(
       const known = waiting.get(digest);
       if (known) return known.promise;
       if (waiting.size >= MOST_WAITING)
-        return Promise.reject(new StoreError('too many keys wait to be looked up', { isRetryable: true }));
+        return Promise.reject(
+          new StoreError('too many unknown keys; try again shortly', { isRetryable: true }),
+        );
       const asked: Asked = Promise.withResolvers();
       waiting.set(digest, asked);
       if (!isAsking) void askAll();

@@ -43,10 +43,7 @@ export class StoreWatch {
     if (this.isAway) return;
     this.isAway = true;
     const { logger } = this.#options;
-    logger.warn(
-      { error: errorMessage(error) },
-      'the shared limiter is away; each replica enforces its share',
-    );
+    logger.warn({ error: errorMessage(error) }, 'shared limiter down; enforcing replica shares');
     this.#probeLater();
   }
 

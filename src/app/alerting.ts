@@ -101,7 +101,7 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
   return {
     start() {
       ensurePushKeys(store.cursors).catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'no key to push to browsers with'),
+        logger.warn({ error: errorMessage(error) }, 'push key missing'),
       );
       dispatcher.start();
       watcher.start();

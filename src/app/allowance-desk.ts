@@ -81,7 +81,7 @@ export function askForAllowances(say: (message: FromWorker) => void, clock: Cloc
       const requestId = ++lastRequestId;
       const cancel = clock.after(DESK_ANSWERS_WITHIN_MS, () => {
         waiting.delete(requestId);
-        reject(new StoreError('the first process does not answer', { isRetryable: true }));
+        reject(new StoreError('no answer from the first process', { isRetryable: true }));
       });
       waiting.set(requestId, (answers) => {
         cancel();

@@ -7,15 +7,15 @@ import type { Finding } from '../sources/doctor.ts';
 const TIMEOUT_MS = 10_000;
 
 export async function checkPayments({ payments }: Pick<Config, 'payments'>): Promise<Finding> {
-  if (payments.mode === 'off') return tell('ok', 'off: nobody is asked to pay per call');
-  if (payments.mode === 'demo') return tell('ok', 'a pretend chain, for trying out');
+  if (payments.mode === 'off') return tell('ok', 'off: calls need a key');
+  if (payments.mode === 'demo') return tell('ok', 'demo chain');
   try {
     const url = `${payments.facilitatorUrl!.replace(/\/+$/, '')}/supported`;
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`the facilitator answers with status ${response.status}`);
-    return tell('ok', `the facilitator answers; ${payments.priceUsd} USD a call`);
+    if (!response.ok) throw new Error(`the facilitator returned status ${response.status}`);
+    return tell('ok', `the facilitator works; ${payments.priceUsd} USD a call`);
   } catch (error) {
-    return tell('problem', errorMessage(error), 'Is FACILITATOR_URL right and reachable from here?');
+    return tell('problem', errorMessage(error), 'Check FACILITATOR_URL and that it is reachable from here.');
   }
 }
 

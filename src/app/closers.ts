@@ -26,7 +26,10 @@ export function createClosers(logger: Logger, clock: Clock = systemClock): Close
           const leftMs = endTs - clock.now() - opened.length * LEAST_MS;
           await within(clock, Math.max(LEAST_MS, leftMs), last.close());
         } catch (error) {
-          logger.error({ part: last.name, error: errorMessage(error) }, 'a part did not close in order');
+          logger.error(
+            { part: last.name, error: errorMessage(error) },
+            'component failed to shut down cleanly',
+          );
         }
       }
     },

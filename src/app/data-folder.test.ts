@@ -73,7 +73,7 @@ describe('data folder', () => {
     const { out } = holdElsewhere(folder, '');
     assert.equal(
       out,
-      `DATA_DIR: ${folder} is in use by process ${process.pid} (since 2026-01-02T03:04:05.000Z); stop it, or give this one another --data-dir`,
+      `DATA_DIR: ${folder} is in use by process ${process.pid} (since 2026-01-02T03:04:05.000Z); stop it or pass another --data-dir`,
     );
     held.release();
     assert.equal(holdElsewhere(folder, '').out, 'held');

@@ -44,7 +44,7 @@ export function holdDataFolder(dataDir: string, nowTs: number): HeldFolder {
   const lock = takeLock(join(dataDir, LOCK_FILE));
   if (!lock)
     throw new StartError(
-      `DATA_DIR: ${dataDir} is in use by ${describeHolder(holderFile)}; stop it, or give this one another --data-dir`,
+      `DATA_DIR: ${dataDir} is in use by ${describeHolder(holderFile)}; stop it or pass another --data-dir`,
     );
   writeFileSync(holderFile, JSON.stringify({ pid: process.pid, started: new Date(nowTs).toISOString() }));
   return {

@@ -8,7 +8,7 @@ import type { App } from './composition.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'simulator'>): string {
-  const lines = [`tallycast is up${app.url ? `: ${app.url}` : ' (ingest only)'}`];
+  const lines = [`tallycast is running${app.url ? `: ${app.url}` : ' (ingest only)'}`];
   if (app.metricsUrl) lines.push(`metrics:     ${app.metricsUrl}`);
   if (app.simulator) {
     lines.push(`simulator:   ${app.simulator.urls.base}, speed ${app.simulator.speed}`);
@@ -38,7 +38,7 @@ export function describeFirstSteps(
     const wallet = app.simulator.demoWallet;
     lines.push(`  curl -H "X-API-Key: $KEY" "${app.url}/api/v1/portfolio/${segment}?wallet=${wallet}"`);
   }
-  lines.push(`open ${app.url}/ for the dashboard, ${app.url}/docs for the interface; Ctrl-C stops`);
+  lines.push(`dashboard: ${app.url}/   API docs: ${app.url}/docs   stop: Ctrl-C`);
   return lines.join('\n');
 }
 

@@ -35,12 +35,12 @@ export function createDiskWatch(options: DiskWatchOptions): DiskWatch {
     clock,
     pauseMs: LOOK_EVERY_MS,
     run: async () => judge(await readFreeBytes(folder)),
-    onError: (error) => logger.debug({ error: errorMessage(error) }, 'free space could not be read'),
+    onError: (error) => logger.debug({ error: errorMessage(error) }, 'free disk space unknown'),
   });
 
   function judge(freeBytes: number): void {
     const freeMb = Math.floor(freeBytes / MEGABYTE);
-    if (freeBytes < WARN_BYTES && !hasWarned) logger.warn({ freeMb }, 'the disk is filling up');
+    if (freeBytes < WARN_BYTES && !hasWarned) logger.warn({ freeMb }, 'disk filling up');
     hasWarned = freeBytes < WARN_BYTES;
     problem = freeBytes < DEGRADED_BYTES ? `the disk is nearly full: ${freeMb} MB left` : null;
   }

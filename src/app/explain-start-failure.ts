@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { StartError, StoreError } from '../runtime/errors.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something else listens there already',
+  EADDRINUSE: 'the port is in use; pass another --port or stop the other process',
   EADDRNOTAVAIL: 'this machine has no such address',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -13,8 +13,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EEXIST: 'it is not a directory',
   ENOTDIR: 'it is not a directory',
-  ENOENT: 'no directory can be made there',
-  ELOOP: 'its links lead in a circle',
+  ENOENT: 'the directory cannot be created',
+  ELOOP: 'symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long',
 };
 

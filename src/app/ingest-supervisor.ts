@@ -45,7 +45,7 @@ export function createIngestSupervisor(options: SupervisorOptions): IngestSuperv
         await takeTurn(await store.lead(stopping.signal));
       } catch (error) {
         if (stopping.signal.aborted) break;
-        logger.error({ error: errorMessage(error) }, 'ingestion stopped; trying again');
+        logger.error({ error: errorMessage(error) }, 'ingestion stopped; retrying');
         firstTurn.resolve();
         await sleep(clock, RETRY_MS, stopping.signal);
       }
@@ -63,7 +63,7 @@ export function createIngestSupervisor(options: SupervisorOptions): IngestSuperv
       await sleep(clock, ANSWER_FIRST_MS, isOver);
       if (isOver.aborted) return;
       work.start();
-      logger.info({ epoch: leadership.epoch }, 'this process ingests');
+      logger.info({ epoch: leadership.epoch }, 'ingest leader');
       await aborted(isOver);
       if (leadership.lost.aborted) logger.warn({ epoch: leadership.epoch }, 'leadership lost');
     } finally {

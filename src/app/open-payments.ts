@@ -74,8 +74,6 @@ export async function startDemo(config: Config, logger: Logger): Promise<OpenDem
   } catch (error) {
     // Its chain is an optional part: a live service is installed, and runs, without it.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError(
-      'PAYMENTS=demo needs the optional packages, which were left out of this installation',
-    );
+    throw new UsageError('PAYMENTS=demo needs the optional packages; reinstall with npm install');
   }
 }

@@ -65,7 +65,7 @@ async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSi
     run: save,
   });
   void saving.start();
-  logger.debug({ url: server.urls.base, seed: file.seed, speed }, 'the simulator is up');
+  logger.debug({ url: server.urls.base, seed: file.seed, speed }, 'simulator started');
   return {
     clock,
     speed,
@@ -88,7 +88,7 @@ function createSaver(file: SimulatorFile, now: () => number, logger: Logger): ()
       file.save(now());
       isFailing = false;
     } catch (error) {
-      if (!isFailing) logger.warn({ error: errorMessage(error) }, "the simulator's time is not kept on disk");
+      if (!isFailing) logger.warn({ error: errorMessage(error) }, 'simulator time not saved');
       isFailing = true;
     }
   };

@@ -88,7 +88,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
     const gone = members.get(slot);
     members.delete(slot);
     if (isStopping || !gone) return;
-    logger.error({ worker: slot, reason }, 'a worker ended; another takes its place');
+    logger.error({ worker: slot, reason }, 'worker exited; restarting');
     const isHealthy = clock.now() - gone.startedTs >= HEALTHY_AFTER_MS;
     cancelRetry = clock.after(isHealthy ? 0 : RETRY_MS, () => {
       if (!isStopping) hire(slot).catch(() => {});

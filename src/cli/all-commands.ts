@@ -71,7 +71,7 @@ const KEEPING: readonly CommandEntry[] = [
   },
   {
     name: 'import',
-    summary: 'load a history file into the store',
+    summary: 'import a history file',
     load: () => import('./commands/import.ts'),
   },
   {
@@ -92,7 +92,7 @@ const STUDYING: readonly CommandEntry[] = [
 
 const GROUPS: readonly [string, readonly CommandEntry[]][] = [
   ['service', SERVICE],
-  ['ask a running service', ASKING],
+  ['query a running service', ASKING],
   ['store and keys', KEEPING],
   ['study', STUDYING],
 ];
@@ -112,10 +112,10 @@ ${listGroups(GROUPS)}
 
 npx tallycast lab --help lists scenarios, benches, diagnostics and rare operations.
 
-options of commands that ask a running service:
-  --url URL      where it is          (TALLYCAST_URL, else http://127.0.0.1:8080)
-  --key KEY      API key              (TALLYCAST_KEY)
-  --account X    a, b, ... or a segment  (all, where a command can show all)
+options to query a running service:
+  --url URL      service address (TALLYCAST_URL, default http://127.0.0.1:8080)
+  --key KEY      API key (TALLYCAST_KEY)
+  --account X    a, b, ... or a segment (default: all)
   --json         one JSON value, or one per line for watch
 
 examples:

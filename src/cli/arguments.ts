@@ -22,7 +22,7 @@ export function readWordsAndOptions<const O extends Options>(
 ) {
   const parsed = read({ args: [...args], options, allowPositionals: true });
   const tooMuch = parsed.positionals[mostWords];
-  if (tooMuch !== undefined) throw new UsageError(`what is "${tooMuch}"?`);
+  if (tooMuch !== undefined) throw new UsageError(`unexpected argument "${tooMuch}"`);
   return parsed;
 }
 
@@ -39,7 +39,7 @@ function suggest(message: string, { options = {} }: ParseArgsConfig): string {
   const typed = /^Unknown option '--([\w-]+)'/.exec(message)?.[1] ?? '';
   const known = [...Object.keys(options), ...SETTINGS.map((setting) => flagName(setting).slice(2))];
   const near = known.find((name) => isNear(name, typed));
-  return near ? `; is it --${near}?` : '';
+  return near ? `; did you mean --${near}?` : '';
 }
 
 export function required<T>(value: T | undefined, name: string): T {
@@ -72,7 +72,7 @@ export function findAccount<A extends Pick<Account, 'accountId' | 'segment'>>(
 ): A {
   const account = accounts.find(({ accountId, segment }) => accountId === name || segment === name);
   if (!account)
-    throw new UsageError(`--account is one of ${accounts.map(({ accountId }) => accountId).join(', ')}`);
+    throw new UsageError(`--account must be one of ${accounts.map(({ accountId }) => accountId).join(', ')}`);
   return account;
 }
 

@@ -9,10 +9,10 @@ import { toPrintableText } from './text-table.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-export const ASK_OPTIONS_HELP = `  --url URL     where the service is (TALLYCAST_URL, else ${DEFAULT_URL})
+export const ASK_OPTIONS_HELP = `  --url URL     service address (TALLYCAST_URL, default ${DEFAULT_URL})
   --key KEY     API key (TALLYCAST_KEY)
-  --account X   a, b, ... or a segment; all without it
-  --json        as JSON`;
+  --account X   a, b, ... or a segment (default: all)
+  --json        print JSON`;
 
 const COMMON = {
   url: { type: 'string' },
@@ -98,21 +98,21 @@ async function findAccounts(url: string, account: string | undefined): Promise<s
     ? account
     : segments['abcdefghijklmnopqrstuvwxyz'.indexOf(account)];
   if (account === '' || segment === undefined)
-    throw new UsageError(`--account is a letter from a on, or one of ${segments.join(', ')}`);
+    throw new UsageError(`--account must be a letter or one of ${segments.join(', ')}`);
   return [segment];
 }
 
 function readUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new UsageError(`--url: "${text}" is no http(s) address`);
+    throw new UsageError(`--url: "${text}" is not an http(s) address`);
   return text;
 }
 
 function explain(error: unknown, url: string): string {
   if (!(error instanceof TallycastError)) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return `no answer from ${url} (${errorMessage(error)}${cause}); is it running? npx tallycast start`;
+    return `no answer from ${url} (${errorMessage(error)}${cause}). Start it with npx tallycast start.`;
   }
   if (error.status !== 401) return error.message;
-  return `${error.message}\ngive a key with --key or TALLYCAST_KEY; npx tallycast keys issue makes one`;
+  return `${error.message}\nPass --key or set TALLYCAST_KEY; npx tallycast keys issue creates a key.`;
 }

@@ -13,8 +13,8 @@ import { drawProgress } from './progress-bar.ts';
 import { formatTable } from './text-table.ts';
 
 const HEADER = [
-  ...['lead h', 'gap h', 'n', 'cov90 seeing', 'cov90 blind', 'cov90 told'],
-  ...['CRPS seeing', 'blind', 'gap h earlier', 'told', 'same after repair'],
+  ...['lead h', 'gap h', 'n', 'cov90 seeing', 'cov90 blind', 'cov90 oracle'],
+  ...['CRPS seeing', 'blind', 'gap h earlier', 'oracle', 'same after repair'],
 ];
 
 export function runGapBacktest(args: readonly string[], io: FileAccess): void {
@@ -29,7 +29,7 @@ export function runGapBacktest(args: readonly string[], io: FileAccess): void {
     if (done % 100 === 0 || done === total) io.tell(drawProgress(done, total));
   });
   io.print(
-    `account ${options.accountId}, ${windows.length} windows, ${MODEL_VERSION}: posts unseen for the hours before each origin\n`,
+    `account ${options.accountId}, ${windows.length} windows, ${MODEL_VERSION}: posts stale for the hours before each origin\n`,
   );
   io.print(formatTable(HEADER, rows.map(toCells)));
 }

@@ -44,7 +44,7 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
   const rows = compareAll(scoreLadders(steps, counted), createRandom(1));
   io.print('bucket log score, lower is better; differences from the market with 90 % intervals\n');
   io.print(
-    formatTable(['', 'n', 'market', 'model', 'belief', 'model - market', 'belief - market'], rows.map(toRow)),
+    formatTable(['', 'n', 'market', 'model', 'blend', 'model - market', 'blend - market'], rows.map(toRow)),
   );
 }
 

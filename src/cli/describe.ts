@@ -21,7 +21,7 @@ export function describeStatus(
     `${health.status}: tallycast ${health.version} (${health.commit})\n`,
     ...health.problems.map((problem) => `problem: ${toPrintable(problem)}\n`),
     '\n',
-    formatTable(['account', 'feed', 'heard', ''], feeds),
+    formatTable(['account', 'feed', 'updated', ''], feeds),
     ...Object.entries(accounts).map(
       ([account, records]) => `\n${account}\n${eventTable(records, health.timestamp)}`,
     ),

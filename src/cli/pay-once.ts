@@ -65,12 +65,10 @@ function readReceipt(response: Response, payer: string): Omit<PaidAnswer, 'statu
 async function fillFromFaucet(request: typeof fetch, body: unknown, address: string): Promise<void> {
   const faucetUrl = (body as { demo?: { faucet_url?: unknown } } | null)?.demo?.faucet_url;
   if (typeof faucetUrl !== 'string') {
-    throw new UsageError(
-      'this service takes real money: set PAY_PRIVATE_KEY to the key of the wallet that pays',
-    );
+    throw new UsageError('This service takes real money. Set PAY_PRIVATE_KEY to the paying wallet.');
   }
   const response = await request(faucetUrl, { method: 'POST', body: JSON.stringify({ address }) });
-  if (!response.ok) throw new Error(`the faucet answered ${response.status}`);
+  if (!response.ok) throw new Error(`the faucet returned ${response.status}`);
 }
 
 async function readBody(response: Response): Promise<unknown> {

@@ -33,12 +33,12 @@ export function beginRecording(
 
 export function readRecording(folder: string): Recording {
   const [about, tape] = [join(folder, ABOUT), join(folder, TAPE)];
-  if (!existsSync(about) || !existsSync(tape)) throw new UsageError(`${folder} holds no recording`);
+  if (!existsSync(about) || !existsSync(tape)) throw new UsageError(`${folder} has no recording`);
   try {
     const lines = readFileSync(tape, 'utf8').split('\n').filter(Boolean);
     const entries = lines.map((line) => JSON.parse(line) as TapeEntry);
     return { ...(JSON.parse(readFileSync(about, 'utf8')) as Omit<Recording, 'entries'>), entries };
   } catch {
-    throw new UsageError(`${folder} holds a recording that cannot be read`);
+    throw new UsageError(`the recording in ${folder} is unreadable`);
   }
 }

@@ -91,15 +91,14 @@ function printUsage({ usage }: Command, { output }: Terminal): number {
 
 function refuseUnknown(name: string, terminal: Terminal): number {
   const near = COMMANDS.find((entry) => isNear(entry.name, name));
-  const hint = near ? `; is it ${near.name}?` : '';
-  note(terminal, toPrintableText(`unknown command ${name}${hint || ';'} npx tallycast --help lists all`));
+  const hint = near ? `; did you mean ${near.name}?` : '';
+  note(terminal, toPrintableText(`unknown command ${name}${hint}. See npx tallycast --help.`));
   return WRONG_USAGE;
 }
 
 function explainFailure(error: unknown, name: string, terminal: Terminal): number {
   if (error instanceof UsageError) {
-    const hint =
-      error instanceof ConfigurationError ? '' : `\nnpx tallycast ${name} --help says how it is used`;
+    const hint = error instanceof ConfigurationError ? '' : `\nSee npx tallycast ${name} --help.`;
     note(terminal, toPrintableText(errorMessage(error) + hint));
     return WRONG_USAGE;
   }

@@ -35,7 +35,7 @@ export function createStartLog(config: Config, terminal: Terminal): StartLog {
       const posts = board?.find(accountId)?.totalPosts ?? 0;
       return `${segment} ${posts.toLocaleString('en-US')} posts`;
     });
-    log.progress(parts.length === 0 ? null : `the past comes in: ${parts.join(', ')}`);
+    log.progress(parts.length === 0 ? null : `backfilling: ${parts.join(', ')}`);
   }
 
   function hear(entry: LogEntry): void {

@@ -21,7 +21,7 @@ export function parseMoveArguments(rest: readonly string[]): MoveArguments {
   let flag = '';
   for (const argument of rest) {
     if (argument.startsWith('--')) words.set((flag = argument), []);
-    else if (flag === '') throw new UsageError(`what is "${argument}"?`);
+    else if (flag === '') throw new UsageError(`unexpected argument "${argument}"`);
     else words.get(flag)!.push(argument);
   }
   refuseUnknown([...words.keys()], ['--from', '--to', '--force']);

@@ -57,7 +57,7 @@ interface View {
 function jsonView(io: Terminal): View {
   return {
     tell: (message) => void io.output.write(`${JSON.stringify(message)}\n`),
-    onGap: (account, problem) => tellAside(io, `${account}: connection lost (${problem}), trying again`),
+    onGap: (account, problem) => tellAside(io, `${account}: connection lost (${problem}), reconnecting`),
     close() {},
   };
 }
@@ -68,7 +68,7 @@ function lineView(io: Terminal): View {
       for (const line of describeMessage(message))
         io.output.write(`${timeOf(io.clock.now())} ${message.account} ${line}\n`);
     },
-    onGap: (account, problem) => tellAside(io, `${account}: connection lost (${problem}), trying again`),
+    onGap: (account, problem) => tellAside(io, `${account}: connection lost (${problem}), reconnecting`),
     close() {},
   };
 }
@@ -114,7 +114,7 @@ function screenView(accounts: readonly string[], io: Terminal): View {
       draw();
     },
     onGap(account, problem) {
-      note(`${timeOf(io.clock.now())} ${account} connection lost (${problem}), trying again`);
+      note(`${timeOf(io.clock.now())} ${account} connection lost (${problem}), reconnecting`);
       draw();
     },
     close: () => cancelTimer(),
@@ -145,7 +145,7 @@ function describeParts(message: StreamEvent): string[] {
         `price ${message.data.event_id} ${message.data.title} ${formatShare(message.data.market_price) ?? '-'}`,
       ];
     case 'feed':
-      return [`feed ${message.data.feed} ${message.data.stale ? 'went dark' : 'is live'}`];
+      return [`feed ${message.data.feed} ${message.data.stale ? 'is stale' : 'is live'}`];
     case 'settlement':
       return [
         `settled ${message.data.event_id} at ${message.data.final_count} (${message.data.winning_bucket ?? '?'})`,

@@ -7,7 +7,7 @@ import { CLOSED, Type } from './schema.ts';
 const MaybeText = Type.Union([Type.String(), Type.Null()]);
 const MaybeInteger = Type.Union([Type.Integer(), Type.Null()]);
 const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);
-const Label = Type.String({ maxLength: 100, default: '', description: 'What you call it' });
+const Label = Type.String({ maxLength: 100, default: '', description: 'Your name for it' });
 
 export const ChannelBody = named(
   'ChannelBody',
@@ -17,7 +17,7 @@ export const ChannelBody = named(
       url: Type.Optional(
         Type.String({
           maxLength: 2000,
-          description: 'Of a webhook, or of a Discord webhook; not for telegram',
+          description: 'Address of a webhook or Discord webhook; not for telegram',
         }),
       ),
       label: Type.Optional(Label),
@@ -30,7 +30,7 @@ const channelFields = {
   channel_id: Type.String(),
   kind: Type.Enum(['webhook', 'discord', 'telegram', 'push']),
   label: Type.String(),
-  target: Type.String({ description: 'Where it goes, without what is secret' }),
+  target: Type.String({ description: 'Destination without secrets' }),
   state: Type.Enum(['ready', 'linking', 'disabled']),
   created_ts: Ts,
   disabled_ts: MaybeTs,
@@ -42,8 +42,8 @@ export const ChannelCreated = objectEnvelope(
   'ChannelCreated',
   Type.Object({
     ...channelFields,
-    secret: { ...MaybeText, description: 'Signs what a webhook gets; shown only here' },
-    link_code: { ...MaybeText, description: 'To be said to the bot as /start CODE' },
+    secret: { ...MaybeText, description: 'Signs deliveries; shown only here' },
+    link_code: { ...MaybeText, description: 'Send it to the bot as /start CODE' },
     link_url: { ...MaybeText, description: 'Opens the chat with the bot, code included' },
     link_expires_ts: MaybeTs,
   }),
@@ -70,7 +70,7 @@ export const PushSubscribed = objectEnvelope('PushSubscribed', Channel);
 
 const meanings = Object.entries(THRESHOLDS).map(
   ([kind, { meaning, minimum, maximum, default: usual }]) =>
-    `${kind}: ${meaning}, ${minimum} to ${maximum}, ${usual} unless told otherwise`,
+    `${kind}: ${meaning}, ${minimum} to ${maximum}, default ${usual}`,
 );
 const MINUTE_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
@@ -79,14 +79,14 @@ export const RuleBody = named(
   Type.Object(
     {
       kind: Type.Enum([...RULE_KINDS]),
-      account: Type.Optional(Type.String({ maxLength: 100, description: 'Every account where left out' })),
+      account: Type.Optional(Type.String({ maxLength: 100, description: 'Default: every account' })),
       event_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 })),
       threshold: Type.Optional(Type.Number({ description: meanings.join('; ') })),
       channels: Type.Optional(
         Type.String({
           maxLength: 1_000,
           default: '',
-          description: 'Comma-separated channel ids; with none its notices are only listed',
+          description: 'Comma-separated channel ids; without any, alerts are only listed',
         }),
       ),
       quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 22:00' })),
@@ -99,7 +99,7 @@ export const RuleBody = named(
           minimum: 1,
           maximum: 60,
           default: 20,
-          description: 'Of one rule in any hour; what is more is only listed',
+          description: 'Per rule and hour; further alerts are only listed',
         }),
       ),
     },
@@ -130,7 +130,7 @@ export const NoticeTested = objectEnvelope('NoticeTested', Type.Object({ notice_
 
 export const NoticesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the previous page' })),
 });
 
 export const NoticeList = envelope(
@@ -138,7 +138,7 @@ export const NoticeList = envelope(
   named(
     'Notice',
     Type.Object({
-      notice_id: Type.String({ description: 'Of what happened: the same is never told under two ids' }),
+      notice_id: Type.String({ description: 'Identifies the event: one event never has two ids' }),
       kind: Type.Enum([...RULE_KINDS, 'test']),
       what: Type.String({
         description:
@@ -148,12 +148,12 @@ export const NoticeList = envelope(
       event_id: MaybeInteger,
       title: Type.String(),
       text: Type.String(),
-      link: Type.String({ description: 'To the moment, on the page' }),
+      link: Type.String({ description: 'Link to the moment on the page' }),
       data: Type.Object({}, { additionalProperties: true }),
       rule_ids: Type.Array(Type.String()),
       happened_ts: { ...Ts, description: "The service's time, UTC milliseconds" },
       created_ts: Ts,
-      due_ts: { ...MaybeTs, description: 'When it may leave first; null where it is only listed' },
+      due_ts: { ...MaybeTs, description: 'Earliest send time; null if only listed' },
     }),
   ),
   { next_cursor: { ...MaybeText, description: 'null on the last page' } },

@@ -37,9 +37,9 @@ export const FeedAge = named(
   Type.Object({
     updated_ts: MaybeTs,
     age_s: Type.Union([Type.Integer(), Type.Null()]),
-    stale: Type.Boolean({ description: 'Silent for longer than it should be' }),
-    source: Type.Optional(Type.String({ description: 'Which of several sources it comes from' })),
-    lag_s: Type.Optional(Type.Integer({ description: 'How late that source is at the median, in seconds' })),
+    stale: Type.Boolean({ description: 'No update for longer than allowed' }),
+    source: Type.Optional(Type.String({ description: 'Source in use' })),
+    lag_s: Type.Optional(Type.Integer({ description: 'Median delay of that source, in seconds' })),
   }),
 );
 
@@ -72,8 +72,6 @@ export const ValidationBody = named(
 
 /** Present where no source could tell of some posts whether they count. */
 export const CountBounds = {
-  real_counter_low: Type.Optional(Type.Integer({ description: 'real_counter without the posts in doubt' })),
-  real_counter_high: Type.Optional(
-    Type.Integer({ description: 'real_counter if every post in doubt counts' }),
-  ),
+  real_counter_low: Type.Optional(Type.Integer({ description: 'real_counter without uncertain posts' })),
+  real_counter_high: Type.Optional(Type.Integer({ description: 'real_counter with all uncertain posts' })),
 };

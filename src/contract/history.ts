@@ -19,10 +19,8 @@ const TIMES_AND_PAGE = {
       description: 'UTC milliseconds, exclusive',
     }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the page before' })),
-  format: Type.Optional(
-    Type.Enum(['json', 'csv'], { description: 'What the Accept header prefers when absent' }),
-  ),
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the previous page' })),
+  format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'Default: from the Accept header' })),
 };
 
 export const PastEventsQuery = Type.Object({
@@ -35,7 +33,7 @@ export const CourseQuery = Type.Object({
   step: Type.Optional(
     Type.Enum(['hour', 'all'], {
       default: 'hour',
-      description: 'The last of each hour, or all that is kept',
+      description: 'The last of each hour, or all stored points',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
@@ -47,7 +45,7 @@ const Settled = named(
     final_count: Type.Integer(),
     winning_bucket: Type.Union([Type.String(), Type.Null()]),
     source: Type.String(),
-    revision: Type.Integer({ description: 'Grows with every late correction; 1 is the first' }),
+    revision: Type.Integer({ description: 'Increases with every correction, from 1' }),
     settled_ts: Ts,
   }),
 );
@@ -99,12 +97,10 @@ export const CourseAnswer = objectEnvelope(
       past_prices: Type.Optional(
         Type.Array(Type.Object({ timestamp: Ts, market_prices: Type.Array(MaybeNumber) }), {
           description:
-            "From before this service kept prices, by the hour, as the market's own history tells them; on the first page, and absent where it tells none",
+            "Hourly prices from before this service recorded them, from the market's history; first page only, absent without data",
         }),
       ),
-      signals: Type.Optional(
-        Type.Array(LedgerEntry, { description: 'PRO; verdicts that stood, and what came of them' }),
-      ),
+      signals: Type.Optional(Type.Array(LedgerEntry, { description: 'PRO; signals and their results' })),
       next_cursor: NextCursor,
     }),
   ),

@@ -4,9 +4,7 @@ import { envelope, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const HourlyQuery = Type.Object({
-  event_id: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'One event; all active ones when left out' }),
-  ),
+  event_id: Type.Optional(Type.Integer({ minimum: 0, description: 'One event; default: all active ones' })),
   tz: Type.Optional(
     Type.String({ maxLength: 64, default: 'America/New_York', description: 'IANA time zone of the days' }),
   ),

@@ -28,8 +28,8 @@ export function readJsonBody(
 }
 
 function describeType(contentType: string | undefined): string {
-  const given = contentType === undefined ? 'the Content-Type is missing' : 'the Content-Type is another';
-  return `${given}, application/json is needed`;
+  const given = contentType === undefined ? 'the Content-Type is missing' : 'the Content-Type is wrong';
+  return `${given}; send application/json`;
 }
 
 function isJsonType(contentType: string | undefined): boolean {

@@ -15,7 +15,7 @@ export const ProfileQuery = Type.Object({
 const RATES = {
   counted_per_hour: Type.Number(),
   all_per_hour: Type.Number({ description: 'Replies included' }),
-  hours: Type.Integer({ description: 'Hours of the look-back that fell here' }),
+  hours: Type.Integer({ description: 'Hours of the look-back in this slot' }),
 };
 
 export const ProfileAnswer = objectEnvelope(
@@ -46,11 +46,9 @@ export const ProfileAnswer = objectEnvelope(
 );
 
 export const OutlookQuery = Type.Object({
-  event_id: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'One event; all active ones when left out' }),
-  ),
+  event_id: Type.Optional(Type.Integer({ minimum: 0, description: 'One event; default: all active ones' })),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Past windows told of' }),
+    Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Number of past windows' }),
   ),
 });
 
@@ -60,7 +58,7 @@ const NextPost = named(
     p5_ts: Ts,
     p50_ts: Ts,
     p95_ts: Ts,
-    sample_size: Type.Integer({ description: 'Past silences that it rests on' }),
+    sample_size: Type.Integer({ description: 'Number of past silences used' }),
   }),
 );
 
@@ -72,9 +70,9 @@ export const OutlookAnswer = envelope(
       event_id: Type.Integer(),
       event_title: Type.String(),
       next_post: Type.Union([NextPost, Type.Null()], {
-        description: 'The next counted post; null while posts are dark, or the past says too little',
+        description: 'The next counted post; null while posts are stale or history is too short',
       }),
-      count_now: Type.Integer({ description: 'As the past windows are counted: from the posts we hold' }),
+      count_now: Type.Integer({ description: 'Counted like the past windows, from stored posts' }),
       last_day_now: Type.Integer({ description: 'Of the last 24 hours, within the window' }),
       similar: Type.Array(
         named(
@@ -82,12 +80,12 @@ export const OutlookAnswer = envelope(
           Type.Object({
             start_ts: Ts,
             end_ts: Ts,
-            count_then: Type.Integer({ description: 'After the same time from its start' }),
+            count_then: Type.Integer({ description: 'At the same time after its start' }),
             last_day_then: Type.Integer(),
             final_count: Type.Integer(),
           }),
         ),
-        { description: 'Past windows of the same length, the nearest in count and pace first' },
+        { description: 'Past windows of the same length, most similar count and pace first' },
       ),
       feeds: Feeds,
     }),

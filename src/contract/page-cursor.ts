@@ -11,7 +11,9 @@ export function readCursor(text: string, length: number): number[] {
   const numbers = Buffer.from(text, 'base64url').toString('latin1').split('.').map(toNumber);
   const isOurs = numbers.length === length && numbers.every(Number.isSafeInteger);
   if (isOurs && writeCursor(...numbers) === text) return numbers;
-  throw new FaultError([valueFault(['query', 'cursor'], 'cursor must be the next_cursor of another answer')]);
+  throw new FaultError([
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier answer'),
+  ]);
 }
 
 function toNumber(text: string): number {

@@ -58,9 +58,7 @@ const PortfolioRecord = named(
         id: Type.Integer(),
         title: Type.String(),
         end_ts: Ts,
-        market_url: Type.Optional(
-          Type.String({ description: 'Where it is traded; absent where the operator named no such page' }),
-        ),
+        market_url: Type.Optional(Type.String({ description: 'Market page; absent unless configured' })),
       }),
       Type.Null(),
     ]),
@@ -87,7 +85,7 @@ const PortfolioRecord = named(
     feeds: Type.Optional(Feeds),
     unread_positions: Type.Optional(
       Type.Array(Type.Object({ token_id: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }), {
-        description: 'Holdings that may be of this event and could not be read; absent when all were',
+        description: 'Unreadable holdings that may belong to this event; absent if none',
       }),
     ),
     message: Type.Optional(Type.String()),

@@ -9,7 +9,7 @@ const PostSourceState = named(
     name: Type.String(),
     state: Type.Enum(['leads', 'repairs', 'failing', 'stopped', 'past only']),
     answered_ts: MaybeTs,
-    lag_s: Type.Integer({ description: 'How late it is at the median, in seconds' }),
+    lag_s: Type.Integer({ description: 'Median delay, in seconds' }),
     problem: Type.Union([Type.String(), Type.Null()]),
     spend_usd: Type.Optional(
       Type.Object({
@@ -37,14 +37,14 @@ export const HealthAnswer = named(
     commit: Type.String(),
     problems: Type.Array(Type.String()),
     notes: Type.Array(Type.String(), {
-      description: 'What is missing while everything else is told in full, and why',
+      description: 'Missing parts that do not degrade the service, and why',
     }),
     sources: Type.Optional(
       Type.Object(
         {},
         {
           additionalProperties: Type.Array(PostSourceState),
-          description: 'Where the posts of each account come from, best first; by account segment',
+          description: 'Post sources by account segment, best first',
         },
       ),
     ),

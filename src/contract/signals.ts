@@ -21,7 +21,7 @@ export const Advice = named(
     depth_shares: MaybeNumber,
     shares: Type.Number(),
     stake: Type.Number({ description: 'USD' }),
-    gain_per_usd: Type.Number({ description: 'Expected under the belief, after cost' }),
+    gain_per_usd: Type.Number({ description: 'Expected under the blended probability, after cost' }),
     expected_gain: Type.Number({ description: 'USD' }),
     sentence: Type.String(),
     reasons: Type.Array(Type.String()),
@@ -51,7 +51,7 @@ const Signal = named(
     cost_per_share: MaybeNumber,
     fee_per_share: MaybeNumber,
     suggested_shares: Type.Number(),
-    belief_prob: Type.Number({ description: 'Model and market pooled: what is bet on' }),
+    belief_prob: Type.Number({ description: 'Blended probability of model and market, used for sizing' }),
     belief_ev: Type.Number(),
     advice: Advice,
   }),
@@ -84,7 +84,7 @@ const SignalsRecord = named(
 export const SignalsAnswer = envelope('SignalsAnswer', SignalsRecord);
 
 export const LadderQuery = Type.Object({
-  event_id: Type.Optional(Type.Integer({ description: 'Only this event; all active ones when absent' })),
+  event_id: Type.Optional(Type.Integer({ description: 'Only this event; default: all active ones' })),
   bankroll: Type.Optional(BankrollParameter),
 });
 
@@ -159,6 +159,6 @@ export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, 
   ]),
   blind: Type.Array(
     Type.Object({ account: Type.String(), event_id: Type.Integer(), reason: Type.String() }),
-    { description: 'Events on which nothing is advised, and why' },
+    { description: 'Events without advice, and why' },
   ),
 });

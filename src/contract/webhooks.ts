@@ -6,7 +6,7 @@ import { CLOSED, Type } from './schema.ts';
 
 export const WebhookBody = Type.Object(
   {
-    url: Type.String({ maxLength: 2000, description: 'Public https address that takes the notices' }),
+    url: Type.String({ maxLength: 2000, description: 'Public https address of the receiver' }),
     topics: Type.Optional(
       Type.String({
         maxLength: 300,
@@ -25,8 +25,7 @@ const webhookFields = {
   created_ts: Ts,
   disabled_ts: {
     ...MaybeTs,
-    description:
-      'When it was disabled because it kept failing, or with its key; null while it is told things',
+    description: 'When it was disabled by failures or with its key; null while active',
   },
 };
 
@@ -34,7 +33,7 @@ export const WebhookCreated = objectEnvelope(
   'WebhookCreated',
   Type.Object({
     ...webhookFields,
-    secret: Type.String({ description: 'Signs every notice; shown only here' }),
+    secret: Type.String({ description: 'Signs every delivery; shown only here' }),
   }),
 );
 export const WebhookList = envelope('WebhookList', named('Webhook', Type.Object(webhookFields)));

@@ -58,7 +58,7 @@ export function createBoardFollower({
   }
 
   function report(error: unknown): void {
-    logger.warn({ error: errorMessage(error) }, 'snapshots could not be read; serving the last ones');
+    logger.warn({ error: errorMessage(error) }, 'snapshot read failed; serving the last ones');
   }
 
   const looking = createRepeat({ clock, pauseMs: REPAIR_EVERY_MS, run: look, onError: report });

@@ -34,7 +34,7 @@ export function createJob({ name, periodMs, leastGapMs = 0, clock, logger, run }
       try {
         await run();
       } catch (error) {
-        logger.error({ job: name, error: errorMessage(error) }, 'job failed; it will try again');
+        logger.error({ job: name, error: errorMessage(error) }, 'job failed; retrying');
       }
     });
     return round;

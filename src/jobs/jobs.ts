@@ -113,7 +113,7 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     start() {
       prepare().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'model weights not read, or build not annotated'),
+        logger.warn({ error: errorMessage(error) }, 'model weights or build annotation failed'),
       );
       for (const job of [...publishers, ...others]) job.start();
     },

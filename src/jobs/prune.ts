@@ -68,11 +68,11 @@ export function createPruneJob(options: PruneOptions): Job {
     const tables: [string, () => Promise<number>][] = [
       ['quotes', () => walkQuotes(store, before(retention.quotesDays), before(retention.quotesWholeDays))],
       [
-        'distributions of forecasts',
+        'forecast distributions',
         () => walkForecasts(store, 'dropDistributions', before(retention.distributionsDays)),
       ],
       ['forecasts', () => walkForecasts(store, 'thin', before(retention.forecastsDays))],
-      ['grounds of signals', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
+      ['signal inputs', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
       ['notices', () => store.notices.prune(wallBefore(NOTICES_DAYS))],
@@ -88,7 +88,7 @@ export function createPruneJob(options: PruneOptions): Job {
       const rows = await prune();
       if (rows > 0) logger.debug({ what, rows }, 'pruned');
     } catch (error) {
-      logger.warn({ what, error: errorMessage(error) }, 'could not be pruned; tried again in an hour');
+      logger.warn({ what, error: errorMessage(error) }, 'pruning failed; retrying in an hour');
     }
   }
 

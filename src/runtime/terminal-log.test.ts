@@ -17,8 +17,15 @@ const TIME = new Date(2026, 0, 2, 3, 4, 5).getTime();
 describe('terminal log', () => {
   it('tells time, message and details on one line', () => {
     const { log, written } = createLog();
-    log.entry({ level: 30, time: TIME, msg: 'the past is in', account: 'account_a', posts: 12, none: null });
-    assert.deepEqual(written, ['03:04:05 the past is in  account account_a, posts 12\n']);
+    log.entry({
+      level: 30,
+      time: TIME,
+      msg: 'backfill complete',
+      account: 'account_a',
+      posts: 12,
+      none: null,
+    });
+    assert.deepEqual(written, ['03:04:05 backfill complete  account account_a, posts 12\n']);
   });
 
   it('colours warnings and errors', () => {

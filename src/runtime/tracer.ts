@@ -74,13 +74,13 @@ export function createTracer(options: TracerOptions): Tracer {
       waiting = waiting.slice(BATCH);
       try {
         await send(spans);
-        if (isFailing) logger.info({ dropped }, 'traces are taken again');
+        if (isFailing) logger.info({ dropped }, 'trace export recovered');
         isFailing = false;
         dropped = 0;
       } catch (error) {
         dropped += spans.length;
         // Said once: a collector that is away is no news every five seconds.
-        if (!isFailing) logger.warn({ error: errorMessage(error) }, 'traces are not taken');
+        if (!isFailing) logger.warn({ error: errorMessage(error) }, 'trace export failed');
         isFailing = true;
       }
     }
@@ -97,7 +97,7 @@ export function createTracer(options: TracerOptions): Tracer {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) throw new Error(`the collector answered ${response.status}`);
+    if (!response.ok) throw new Error(`the collector returned ${response.status}`);
     await response.body?.cancel();
   }
 

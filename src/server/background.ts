@@ -59,8 +59,7 @@ export function createBackground(options: BackgroundOptions): Background {
   }
 
   function lookUp(name: string, pauseMs: number, run: () => Promise<void>): Repeat {
-    const onError = (error: unknown) =>
-      logger.warn({ problem: errorMessage(error) }, `${name} could not be read`);
+    const onError = (error: unknown) => logger.warn({ problem: errorMessage(error) }, `${name} read failed`);
     return createRepeat({ clock, pauseMs, run, onError });
   }
 

@@ -110,14 +110,14 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
   gauge('tallycast_limiter_overflowing', '1 while new addresses share allowances', () =>
     Number(limiter.describe().overflowing),
   );
-  gauge('tallycast_limiter_fallback', '1 while limits hold per replica only', () =>
+  gauge('tallycast_limiter_fallback', '1 while limits apply per replica only', () =>
     Number(limiter.describe().isFallback),
   );
-  gauge('tallycast_load_level', '0 all is answered, 1 costly calls are refused, 2 nearly all are', loadLevel);
+  gauge('tallycast_load_level', '0 normal, 1 costly calls refused, 2 nearly all refused', loadLevel);
   gauge('tallycast_connections', 'Connections of callers', listener.connections.open);
   gauge(
     'tallycast_connections_refused',
-    'Connections refused since start, one address or all had too many',
+    'Connections refused since start by the total or per-address limit',
     () => listener.connections.refused(),
   );
   gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));

@@ -44,7 +44,7 @@ export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logge
       againTs: null,
       histories: Promise.all(tokens).catch((error: unknown) => {
         entry.againTs = nowTs + FAILED_FOR_MS;
-        logger.debug({ eventId: event.eventId, problem: errorMessage(error) }, 'past prices were not told');
+        logger.debug({ eventId: event.eventId, problem: errorMessage(error) }, 'past prices unavailable');
         return [];
       }),
     };

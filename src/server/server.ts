@@ -70,11 +70,11 @@ export function createApi(dependencies: ApiDependencies): Api {
       await guard.stop();
       // A read that stalls now ends with the store.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
-        logger.warn({ problem: errorMessage(error) }, 'a read did not end before the stop'),
+        logger.warn({ problem: errorMessage(error) }, 'read unfinished at stop'),
       );
       // A store that stalls now would otherwise hold the stop for ever.
       await withDeadline(recorder.stop()).catch((error) =>
-        logger.error({ problem: errorMessage(error) }, 'last usage rows are lost'),
+        logger.error({ problem: errorMessage(error) }, 'last usage rows lost'),
       );
       await limiter.close();
     },

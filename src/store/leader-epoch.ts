@@ -27,5 +27,5 @@ export async function readEpoch(db: Kysely<Database>): Promise<number> {
 export async function assertStillLeads({ db, engine }: Connection, ownEpoch: number): Promise<void> {
   const epoch = await engine.holdEpoch(db);
   if (epoch === ownEpoch) return;
-  throw new LostLeadershipError(`no longer the leader: epoch ${ownEpoch} was followed by ${epoch}`);
+  throw new LostLeadershipError(`no longer the leader: epoch ${ownEpoch} was replaced by ${epoch}`);
 }

@@ -67,9 +67,9 @@ describe('bodies', () => {
       const missing = await post(path, body, {});
       assert.equal(missing.status, 422);
       assert.equal(missing.json.detail[0].type, 'model_attributes_type');
-      assert.match(missing.json.detail[0].msg, /: the Content-Type is missing, application\/json is needed$/);
+      assert.match(missing.json.detail[0].msg, /: the Content-Type is missing; send application\/json$/);
       const other = await post(path, body, { 'Content-Type': 'text/plain' });
-      assert.match(other.json.detail[0].msg, /: the Content-Type is another, application\/json is needed$/);
+      assert.match(other.json.detail[0].msg, /: the Content-Type is wrong; send application\/json$/);
     });
   }
 
@@ -99,7 +99,7 @@ describe('bodies', () => {
     const { status, json, headers } = await post('/waitlist', HUMAN, {});
     assert.equal(status, 422);
     assert.equal(json.detail[0].msg, 'Input should be a valid dictionary or object to extract fields from');
-    assert.equal(headers.warning, '299 - "the Content-Type is missing, application/json is needed"');
+    assert.equal(headers.warning, '299 - "the Content-Type is missing; send application/json"');
   });
 });
 

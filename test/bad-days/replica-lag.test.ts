@@ -50,7 +50,7 @@ describe('a replica that reads from a server which is behind', () => {
     const build = { version: '', commit: '' };
     const store = { isWritable: true, problem: null };
     const { body } = presentHealth([ACCOUNT], (id) => board.find(id), store, build, clock.now());
-    assert.ok(body.problems.includes(`${ACCOUNT.segment}: feed own is dark`), body.problems.join());
+    assert.ok(body.problems.includes(`${ACCOUNT.segment}: feed own is stale`), body.problems.join());
     await follower.stop();
   });
 });

@@ -57,8 +57,8 @@ function isLogLine(line: string): boolean {
 
 /** From the first line of ours on; npm and the setup speak before. */
 function ownLines(lines: readonly string[]): string[] {
-  const first = lines.findIndex((line) => isLogLine(line) || line.startsWith('tallycast is up'));
-  return lines.slice(first).filter((line) => line !== '' && !line.startsWith('the past comes in'));
+  const first = lines.findIndex((line) => isLogLine(line) || line.startsWith('tallycast is running'));
+  return lines.slice(first).filter((line) => line !== '' && !line.startsWith('backfilling'));
 }
 
 function readmeScreen(): string[] {
@@ -96,8 +96,8 @@ describe('npm start in a terminal', () => {
     assert.ok(promised.length <= 40);
   });
 
-  it('draws one line of progress while the past comes in, in colour', () => {
-    assert.match(service.drawn(), /the past comes in: account_a [\d,]+ posts/);
+  it('draws one line of progress while backfilling, in colour', () => {
+    assert.match(service.drawn(), /backfilling: account_a [\d,]+ posts/);
     assert.ok(service.drawn().includes('\u001b[2m'));
     assert.ok(!service.drawn().includes('{"level"'));
   });

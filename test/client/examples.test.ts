@@ -56,7 +56,7 @@ describe('examples', { timeout: 240_000 }, () => {
       const out = await run('python3', [join(EXAMPLES, 'python/tallycast_example.py')], hasKey);
       assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
       assert.match(out, /^\d+-\d+ snapshot/m);
-      assert.equal(out.includes('A key of tier PRO is needed'), !hasKey);
+      assert.equal(out.includes('A PRO key is required'), !hasKey);
     });
 
     it(`with curl, and ${who}`, async (t) => {

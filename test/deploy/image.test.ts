@@ -88,7 +88,7 @@ describe('the image, in a clean root', () => {
     child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
     const up = new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        const url = /^tallycast is up: (\S+)/.exec(line)?.[1];
+        const url = /^tallycast is running: (\S+)/.exec(line)?.[1];
         if (url) resolve(url);
       });
       child.once('exit', (code) => reject(new Error(`ended with ${code}\n${log}`)));

@@ -68,7 +68,7 @@ async function runRound(round: number): Promise<void> {
   await waitUntil(async () => {
     await readAll();
     await checkShown();
-    return (await readProblems()).includes('the store takes no writes');
+    return (await readProblems()).includes('the store rejects writes');
   });
   const refused = await register(`r${round}@example.test`);
   assert.equal(refused.status, 503, await refused.text());

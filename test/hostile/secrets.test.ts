@@ -140,7 +140,7 @@ describe('no secret is told', { timeout: 180_000 }, () => {
 
   it('by the service: log, health, answers, metrics', async () => {
     const service = run('start', live());
-    const [, url] = await service.said(/tallycast is up: (\S+)/);
+    const [, url] = await service.said(/tallycast is running: (\S+)/);
     await service.said(/payment stays open/);
     const answers: string[] = [];
     for (const path of ['/api/v1/health', '/api/v1/meta/account_a', '/api/v1/signals/account_a', '/docs']) {

@@ -212,7 +212,7 @@ describe('track record of the past', () => {
           askedAgain.resolve();
           return closed.promise;
         },
-        close: async () => closed.reject(new Error('the forecast worker has ended')),
+        close: async () => closed.reject(new Error('the forecast worker exited')),
       };
     });
     stopped.start();

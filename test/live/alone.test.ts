@@ -103,7 +103,7 @@ describe('one thing missing', () => {
         return buckets.length > 0 && buckets.every(({ suggested_bet }: Json) => suggested_bet === 0);
       });
       await waitUntil(async () =>
-        /account_a: feed oracle is dark/.test((await served(booted, 'account_a')).health.problems.join()),
+        /account_a: feed oracle is stale/.test((await served(booted, 'account_a')).health.problems.join()),
       );
       const { meta, prediction } = await served(booted, 'account_a');
       assert.ok(meta.every(({ real_counter, feeds }: Json) => real_counter !== null && !feeds.own.stale));

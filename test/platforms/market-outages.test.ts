@@ -183,7 +183,7 @@ describe('with the order books away, by request and by push', () => {
       const actions = [...JSON.stringify(body).matchAll(/"action":"([A-Z_]+)"/g)].map((match) => match[1]);
       assert.ok(!actions.includes('BUY'), segment);
     }
-    const dark = ['account_a: feed prices is dark', 'account_b: feed prices is dark'];
+    const dark = ['account_a: feed prices is stale', 'account_b: feed prices is stale'];
     await waitUntil(async () => {
       const { body } = await ask(service, '/health', key);
       return body.status === 'degraded' && body.problems.join() === dark.join();

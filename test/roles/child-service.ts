@@ -51,7 +51,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
   };
 
   function read(line: string): void {
-    const started = /^tallycast is up(?:: (\S+))?/.exec(line);
+    const started = /^tallycast is running(?:: (\S+))?/.exec(line);
     if (started) {
       url = started[1] ?? null;
       up.resolve();
@@ -60,7 +60,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
     const entry = JSON.parse(line) as { level: number; msg: string; epoch?: number };
     if (entry.level >= 40) warnings.push(line);
     if (entry.msg === 'leadership lost' || entry.msg.startsWith('ingestion stopped')) epoch = null;
-    if (entry.msg === 'this process ingests') {
+    if (entry.msg === 'ingest leader') {
       epoch = entry.epoch!;
       options.onLeading?.(service, epoch);
     }

@@ -25,7 +25,7 @@ export function createPushSender(
   return async ({ url, secret }, { body }) => {
     try {
       const keys = await findKeys();
-      if (keys === null) return { isDelivered: false, response: 'there is no key to push with yet' };
+      if (keys === null) return { isDelivered: false, response: 'no push key yet' };
       const { default: webPush } = await import('web-push');
       const subscription = { endpoint: url, keys: JSON.parse(secret) as { p256dh: string; auth: string } };
       const request = webPush.generateRequestDetails(subscription, writePayload(body), {

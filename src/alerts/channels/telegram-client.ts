@@ -60,7 +60,7 @@ export function createTelegramClient({
   return {
     async findBotName() {
       const { ok, result, description } = await call<{ username?: string }>('getMe', {});
-      if (!ok || !result?.username) throw new Error(`Telegram does not know the bot: ${description}`);
+      if (!ok || !result?.username) throw new Error(`Telegram rejected the bot: ${description}`);
       return result.username;
     },
     sendMessage: (chatId, text) =>
@@ -86,7 +86,7 @@ function parseAnswer<T>(status: number, text: string): TelegramAnswer<T> {
       retryAfterMs: retryAfterS > 0 ? retryAfterS * SECOND_MS : null,
     };
   } catch {
-    return { status, ok: false, result: null, description: 'no answer of a bot', retryAfterMs: null };
+    return { status, ok: false, result: null, description: 'no answer from the bot', retryAfterMs: null };
   }
 }
 

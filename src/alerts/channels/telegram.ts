@@ -57,7 +57,7 @@ export function createTelegramLinking(options: {
     const { ok, result, status, description, retryAfterMs } = await client.getUpdates(offset, WAIT_S, signal);
     if (!ok) {
       pauseMs = retryAfterMs ?? AFTER_FAILURE_MS;
-      logger.warn({ status, problem: description }, 'the Telegram bot hears nothing');
+      logger.warn({ status, problem: description }, 'Telegram polling failed');
       return;
     }
     for (const { updateId, message } of result ?? []) {
@@ -73,8 +73,8 @@ export function createTelegramLinking(options: {
     if (code === undefined) return;
     const channel = await webhooks.completeLink(code, chatId, clock.now());
     const words = channel
-      ? 'Linked. Notices of your rules come here.'
-      : 'This code is not known, was used, or is over. Ask for a new one.';
+      ? 'Linked. Your alerts will arrive here.'
+      : 'This code is unknown, used or expired. Request a new one.';
     await client.sendMessage(chatId, words);
   }
 
@@ -82,7 +82,7 @@ export function createTelegramLinking(options: {
     clock,
     pauseMs: () => pauseMs,
     run: listen,
-    onError: (error) => logger.debug({ problem: errorMessage(error) }, 'the Telegram bot was not heard'),
+    onError: (error) => logger.debug({ problem: errorMessage(error) }, 'Telegram polling unreachable'),
   });
   return { start: () => void listening.start(), stop: listening.stop };
 }

@@ -85,7 +85,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const notices = due.slice(0, isCareful ? PER_CAREFUL_TURN : PER_TURN);
     turns.begin(webhookId, { keyId, isDoubtful, notices: notices.length }, async () => {
       await Promise.all(notices.map((delivery) => attempt(delivery, endpoint))).catch((error) =>
-        logger.warn({ error: errorMessage(error) }, 'webhook attempt was not written down'),
+        logger.warn({ error: errorMessage(error) }, 'webhook attempt not recorded'),
       );
     });
     return true;
@@ -113,7 +113,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   async function disable({ webhookId, keyId }: WebhookEndpoint, reason: string): Promise<void> {
     await webhooks.disable(webhookId, clock.now(), reason);
-    logger.warn({ webhookId, keyId }, `a receiver was ${reason}`);
+    logger.warn({ webhookId, keyId }, `receiver ${reason}`);
   }
 
   const rounds = createRepeat({

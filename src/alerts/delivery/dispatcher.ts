@@ -45,7 +45,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let stopListening = () => {};
 
   function report(error: unknown): void {
-    logger.error({ error: errorMessage(error) }, 'notices were not queued');
+    logger.error({ error: errorMessage(error) }, 'alert queueing failed');
   }
 
   const refreshing = createRepeat({

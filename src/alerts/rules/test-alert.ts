@@ -27,7 +27,7 @@ export function composeTest(options: {
     accountId: null,
     eventId: null,
     title: `Test: ${subject}`,
-    text: 'You asked for this, and here it is.',
+    text: 'This is a test alert.',
     link: `${options.publicUrl}/#/live`,
     data: {},
     ruleIds,

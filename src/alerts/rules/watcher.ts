@@ -121,7 +121,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   function report(error: unknown): void {
-    logger.error({ error: errorMessage(error) }, 'rules were not asked; tried again');
+    logger.error({ error: errorMessage(error) }, 'rule evaluation failed; retrying');
   }
 
   const looks = new Map(accounts.map((account) => [account.accountId, createLook(account)]));

@@ -7,12 +7,12 @@ type Data = Readonly<Record<string, unknown>>;
 
 const TITLES: Record<string, (data: Data) => string> = {
   begun: (data) => `${data.action} ${data.bucket}`,
-  ended: (data) => `${data.action} ${data.bucket} is over`,
+  ended: (data) => `${data.action} ${data.bucket} ended`,
   crossed: (data) => `count passed ${data.passed_bucket}`,
   woke: () => 'posting again',
   quiet: (data) => `quiet for ${writeMinutes(data.silent_minutes)}`,
-  apart: (data) => `oracle and own count ${Math.abs(Number(data.apart))} apart`,
-  dark: (data) => `${FEEDS[String(data.feed)] ?? data.feed} dark`,
+  apart: (data) => `our count and the oracle differ by ${Math.abs(Number(data.apart))}`,
+  dark: (data) => `${FEEDS[String(data.feed)] ?? data.feed} stale`,
   back: (data) => `${FEEDS[String(data.feed)] ?? data.feed} back`,
   moved: (data) => `${data.bucket} at ${writeCents(data.market_price)}`,
   opened: () => 'window opened',
@@ -32,7 +32,7 @@ const FEEDS: Record<string, string> = {
 const TEXTS: Record<string, (data: Data, nowTs: number) => string> = {
   begun: (data) =>
     `Model ${writePercent(data.model_prob)}, market ${writeCents(data.market_price)}, edge ${writePercent(data.edge)}.`,
-  ended: () => 'The advice does not stand any more.',
+  ended: () => 'The advice has ended.',
   crossed: (data) => `Own count ${data.real_counter}, now in ${data.bucket}.`,
   woke: (data) => `First post after ${writeMinutes(data.silent_minutes)} or more of silence.`,
   quiet: (data, nowTs) => `Last post ${writeMinutes((nowTs - Number(data.last_post_ts)) / MINUTE_MS)} ago.`,
@@ -40,8 +40,8 @@ const TEXTS: Record<string, (data: Data, nowTs: number) => string> = {
   dark: (data, nowTs) =>
     data.updated_ts === null
       ? 'It has not answered yet.'
-      : `Last heard ${writeMinutes((nowTs - Number(data.updated_ts)) / MINUTE_MS)} ago.`,
-  back: () => 'It answers again.',
+      : `Last update ${writeMinutes((nowTs - Number(data.updated_ts)) / MINUTE_MS)} ago.`,
+  back: () => 'The feed has recovered.',
   moved: (data) => `From ${writeCents(data.from_price)} to ${writeCents(data.market_price)}.`,
   opened: (data, nowTs) =>
     `Posts count for the next ${writeMinutes((Number(data.end_ts) - nowTs) / MINUTE_MS)}.`,

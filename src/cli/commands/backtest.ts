@@ -35,27 +35,27 @@ import { drawProgress } from '../progress-bar.ts';
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
 
-Walks forward through a history file and scores the forecaster and every baseline on each window; with --signals,
-follows the signals at the prices of a second file and tells what they would have brought.
+Score the forecaster and every baseline on each window of a history file; with --signals, follow the signals at the
+prices of a second file and print their return.
 
-  --account a|b        whose counting rule and habits (a)
+  --account a|b        counting rule and priors to use (a)
   --window 2d|7d|month length of the windows (7d)
   --starts tue,fri     weekdays on which windows start (daily)
-  --from, --to DATE    the range in which they lie
-  --leads 6,12,24      hours before the end at which a forecast is made
-  --bucket-width 20    width of the buckets that are scored
-  --gaps FILE.csv      times in which no post was seen (start,end in ms a line): scored as an outage would be
-  --gap-hours 1,3,6    every origin also blind for so many hours before it: coverage and CRPS during the gap, with the
-                       oracle's count, made as much earlier, and after the repair
-  --origins N          the latest N windows only, with --gap-hours
-  --report DIR         a page with tables and plots
-  --ndjson FILE        one line per forecast, or per signal
-  --oracle FILE        the oracle's final counts (start_ts, end_ts, count): they settle and name the windows, and it is
-                       said whether the history counts as the oracle does
-  --prices FILE        past prices: model, market and belief on the same windows, and which conditions favour whom
-  --compare REV        the same backtest by another revision of the repository, in the same tables
+  --from, --to DATE    range of the windows
+  --leads 6,12,24      forecast this many hours before the end
+  --bucket-width 20    width of the scored buckets
+  --gaps FILE.csv      outages (start,end in ms per line) to simulate
+  --gap-hours 1,3,6    also score every origin without the posts of these hours: coverage and CRPS during the gap, with
+                       the oracle's count, of an earlier forecast, and after repair
+  --origins N          only the latest N windows, with --gap-hours
+  --report DIR         write a page with tables and plots
+  --ndjson FILE        write one line per forecast or signal
+  --oracle FILE        settle the windows by the oracle's final counts (start_ts, end_ts, count) and compare them with the
+                       history
+  --prices FILE        compare model, market and blend on the same windows at past prices
+  --compare REV        add another revision of the repository to the tables
   --fee-rate 0.05      the market's fee, with --signals
-  --model-weight 0..1  how much to believe the model against the market, with --signals; learned without it
+  --model-weight 0..1  weight of the model against the market, with --signals (default: learned)
 
 examples:
   npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out`;
@@ -99,7 +99,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   }
   if (options.compare !== undefined) addRevision(book, steps, options.compare, args);
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
-  if (total === 0) io.tell('no window of that kind lies inside the range\n');
+  if (total === 0) io.tell('no such window in the range\n');
   const blockLength = chooseBlock(options);
   const summaries = [...book.byLead]
     .sort(([a], [b]) => a - b)

@@ -9,9 +9,9 @@ import { parseTransferArguments } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast backup FILE [--force] [settings]
 
-Writes everything stored into one file, also while the service runs, and compares row counts and checksums.
+Write the whole store to one file, also while the service runs, and compare row counts and checksums.
 
-  --force   replace a file that is there
+  --force   replace an existing file
 
 examples:
   npx tallycast backup tallycast-backup.sqlite`;

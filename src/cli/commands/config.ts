@@ -8,16 +8,16 @@ import { type Command, print } from '../command.ts';
 
 export const usage = `usage: npx tallycast config [--schema] [settings]
 
-Prints the effective configuration and where each value came from; secrets are masked.
+Print the effective configuration and the source of each value; secrets are masked.
 
-  --schema   the JSON Schema of tallycast.config.json instead
+  --schema   print the JSON Schema of tallycast.config.json
 
 examples:
   npx tallycast config --port 9000
   npx tallycast config --schema > tallycast.config.schema.json
 
-settings: a flag goes before the environment, the environment before tallycast.config.json
-of this folder (TALLYCAST_CONFIG names another file)
+settings: flags override environment variables, which override tallycast.config.json
+in this folder (TALLYCAST_CONFIG names another file)
 ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {

@@ -14,9 +14,9 @@ import { describeFindings } from '../describe-findings.ts';
 
 export const usage = `usage: npx tallycast doctor [--json] [settings]
 
-Looks at every configured source once and says, per account and capability, what works, what is degraded and by what,
-what it costs a month and what to set. Exits 0 when everything that was asked for works, degraded or not.
-Without live settings it looks at the simulator.
+Check every configured source once and report, per account and capability, what works, what is degraded and why, the
+monthly cost and what to set. Exits 0 when everything configured works, degraded or not. Without live settings it checks
+the simulator.
 
 examples:
   npx tallycast doctor
@@ -29,7 +29,7 @@ export const run: Command['run'] = async (args, terminal) => {
   try {
     const clock = simulator?.clock ?? terminal.clock;
     const sources = openSources({ config, simulator, clock, random: createRandom(randomSeed()) });
-    if (!isJson) note(terminal, `looking at the ${simulator ? 'simulator' : 'live sources'} ...`);
+    if (!isJson) note(terminal, `checking the ${simulator ? 'simulator' : 'live sources'} ...`);
     const nameField: DoctorOptions['nameField'] = ({ accountId }, field) =>
       nameAccountField(
         config,

@@ -5,7 +5,7 @@ import { describeEvents } from '../describe.ts';
 
 export const usage = `usage: npx tallycast events [options]
 
-Active events with the three counters, how far they are apart, and the time left.
+List active events with the three counters, their differences and the time left.
 
 ${ASK_OPTIONS_HELP}
 

@@ -16,9 +16,9 @@ import { type FileAccess, openFiles, readParsed } from '../files.ts';
 export const usage = `usage: npx tallycast forecast [options]
        npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b] [--json]
 
-Forecast of the final count of each active event; with a PRO key the percentiles, and model against market.
-With --posts, of one window of a history file, without a service: times are milliseconds or ISO, and posts after
---asof are not looked at; --json gives the whole distribution as one line.
+Show the forecast of each active event; a PRO key adds percentiles and the model's probabilities. With --posts, forecast
+one window of a history file without a service: times are milliseconds or ISO, posts after --asof are ignored, and
+--json prints the whole distribution on one line.
 
 ${ASK_OPTIONS_HELP}
 

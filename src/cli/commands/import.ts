@@ -14,11 +14,11 @@ import { createProgressBar } from '../progress-bar.ts';
 
 export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--refused FILE] [--json] [settings]
 
-Loads a history file (tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted) into the configured store.
-Lines that are already there are left out; bad lines are told by number. Importing twice changes nothing.
-A running service counts imported posts after its next start.
+Import a history file (tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted) into the configured store. Stored posts
+are skipped and bad lines reported by number. Importing twice changes nothing. A running service counts imported posts
+after its next start.
 
-  --refused FILE   writes every bad or repeated line by number with the reason; else the first hundred are told
+  --refused FILE   write every bad or repeated line with its reason (default: report the first hundred)
 
 examples:
   npx tallycast import history.csv --account a

@@ -16,8 +16,8 @@ export const usage = `usage: npx tallycast keys issue --tier FREE|PRO|INTERNAL -
        npx tallycast keys revoke KEY_OR_ID
        npx tallycast keys rotate KEY_OR_ID
 
-The key stands alone on stdout and is not shown again; its id and all else goes to stderr. A running service knows a
-new key at once and a revoked one within seconds. Settings such as --data-dir name the store.
+Only the key goes to stdout, once; its id and notes go to stderr. A running service accepts a new key at once and rejects a
+revoked one within seconds. Settings such as --data-dir select the store.
 
 examples:
   KEY=$(npx tallycast keys issue --tier PRO --label me)
@@ -53,12 +53,12 @@ export async function runKeysCommand(args: readonly string[], io: KeysCommandIo)
   const desk = createKeyDesk(io.keys, io.clock);
   const [verb, subject] = positionals;
   if (subject !== undefined && verb !== 'revoke' && verb !== 'rotate')
-    throw new UsageError(`what is "${subject}"?`);
+    throw new UsageError(`unexpected argument "${subject}"`);
   if (verb === 'issue') await issue(desk, values, io);
   else if (verb === 'list') await list(desk, values.json ?? false, io);
   else if (verb === 'revoke') tellRevoked(await desk.revoke(need(subject)), io);
   else if (verb === 'rotate') tellIssued(await desk.rotate(need(subject)), io);
-  else throw new UsageError('issue, list, revoke or rotate?');
+  else throw new UsageError('expected issue, list, revoke or rotate');
 }
 
 function tellRevoked(record: ApiKeyRecord, io: KeysCommandIo): void {
@@ -75,9 +75,9 @@ interface Values {
 async function issue(desk: KeyDesk, values: Values, io: KeysCommandIo): Promise<void> {
   const tier = values.tier?.toUpperCase();
   if (tier !== 'FREE' && tier !== 'PRO' && tier !== 'INTERNAL') {
-    throw new UsageError(`--tier is ${values.tier ?? 'missing'}; allowed are FREE, PRO and INTERNAL`);
+    throw new UsageError(`--tier is ${values.tier ?? 'missing'}; use FREE, PRO or INTERNAL`);
   }
-  if (!values.label) throw new UsageError('--label is missing; it says whose key this is');
+  if (!values.label) throw new UsageError('--label is missing; it names the key');
   const expiresTs = readExpiry(values['expires-in-days'], io.clock);
   tellIssued(await desk.issue({ tier: tier as Tier, label: values.label, expiresTs }), io);
 }

@@ -21,7 +21,7 @@ export const usage = `usage: npx tallycast payments list [--json] [--limit N]
 
 list       newest first; --json for an array of rows
 export     all payments as CSV, or as JSON
-reconcile  ends what was left open and waits until all is decided; --no-wait looks once. Exits 1 while any is open
+reconcile  finish open payments and wait; --no-wait checks once. Exits 1 while any is open
 
 examples:
   npx tallycast payments export > payments.csv`;
@@ -98,7 +98,7 @@ async function runPaymentsCommand(
   if (verb === 'list') return list(options, values.json, readLimit(values.limit));
   if (verb === 'export') return exportAll(options, values.json);
   if (verb === 'reconcile') return reconcile(options, values.json, !values['no-wait']);
-  throw new UsageError('list, reconcile or export?');
+  throw new UsageError('expected list, reconcile or export');
 }
 
 async function list(options: PaymentsCommandOptions, isJson: boolean, limit: number): Promise<boolean> {

@@ -6,11 +6,11 @@ import { describePortfolios } from '../describe.ts';
 
 export const usage = `usage: npx tallycast portfolio --wallet 0x... [options]
 
-Open positions of a wallet, valued by the model. Needs a PRO key.
+Show a wallet's open positions, valued by the model. Needs a PRO key.
 
 ${ASK_OPTIONS_HELP}
   --wallet 0x...   40 hex characters
-  --bankroll USD   adds target sizes
+  --bankroll USD   add target sizes
 
 examples:
   npx tallycast portfolio --wallet 0x52908400098527886e0f7030069857d2e4169ee7 --bankroll 1000 --key $KEY`;

@@ -9,9 +9,9 @@ import { describeCopied, parseTransferArguments } from '../transfer-arguments.ts
 
 export const usage = `usage: npx tallycast restore FILE [--force] [settings]
 
-Puts a backup into the configured store, whole or not at all, and compares row counts and checksums.
+Restore a backup into the configured store in one transaction, and compare row counts and checksums.
 
-  --force   replace what the store holds
+  --force   replace the store's data
 
 examples:
   npx tallycast restore tallycast-backup.sqlite --data-dir ./data`;

@@ -5,10 +5,10 @@ import { describeSignals } from '../describe.ts';
 
 export const usage = `usage: npx tallycast signals [options]
 
-Sized signals of every open bucket, best edge first. Needs a PRO key. Model estimates, not guaranteed profit.
+Show sized signals of every open bucket, best edge first. Needs a PRO key. Model estimates, not guaranteed profit.
 
 ${ASK_OPTIONS_HELP}
-  --bankroll USD   1 to 1000000; the service's own default without it
+  --bankroll USD   1 to 1000000 (default: the service's)
   --actionable     only events with something to buy or sell
 
 examples:

@@ -15,16 +15,16 @@ import { untilStopped } from '../until-stopped.ts';
 
 export const usage = `usage: npx tallycast simulator [options]
 
-The simulator alone: prints its addresses as one line of JSON and stays until stopped. docs/simulator.md.
+Run the simulator alone: print its addresses as one line of JSON and run until stopped. See docs/simulator.md.
 
-  --seed N                  which simulator (${DEFAULT_SIMULATOR_SEED})
+  --seed N                  random seed (${DEFAULT_SIMULATOR_SEED})
   --speed N                 times real time (1)
-  --port P                  where it listens (a free one)
-  --anchor, --start TS      when its history begins, when it is now; milliseconds or ISO
-  --accounts N              how many accounts live in it (2)
-  --crowd noisy|informed    how well its market knows (noisy)
+  --port P                  port to listen on (default: a free one)
+  --anchor, --start TS      start of history, and initial time; milliseconds or ISO
+  --accounts N              number of accounts (2)
+  --crowd noisy|informed    skill of the market (noisy)
   --platform-delay none|measured
-  --fault NAME[=VALUE]      may stand several times; --fault help lists them
+  --fault NAME[=VALUE]      repeatable; --fault help lists them
 
 examples:
   npx tallycast simulator --seed 71 --speed 60 --port 8200 --fault oracle-stall=40h`;

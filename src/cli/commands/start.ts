@@ -15,16 +15,16 @@ import { untilStopped } from '../until-stopped.ts';
 
 export const usage = `usage: npx tallycast start [settings]        npm start -- [settings]
 
-Runs the service until stopped: on the simulator, unless live sources are configured (docs/going-live.md).
+Run the service until stopped, on the simulator unless live sources are configured (docs/going-live.md).
 
 examples:
   npm start
   npm start -- --port 9000 --data-dir ./other
   npm start -- --simulator-speed 60 --payments demo
-  npm start -- --fault help        the simulator's faults
+  npm start -- --fault help        list the simulator's faults
 
-settings: a flag goes before the environment, the environment before tallycast.config.json
-of this folder (TALLYCAST_CONFIG names another file)
+settings: flags override environment variables, which override tallycast.config.json
+in this folder (TALLYCAST_CONFIG names another file)
 ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {

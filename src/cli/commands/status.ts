@@ -6,7 +6,7 @@ import { describeStatus } from '../describe.ts';
 
 export const usage = `usage: npx tallycast status [options]
 
-Whether the service is well, how old each feed is, and the counts. Exits 1 unless its status is ok.
+Show health, feed ages and counts. Exits 1 unless the status is ok.
 
 ${ASK_OPTIONS_HELP}
 

@@ -7,12 +7,12 @@ import { FAILED, note, print, type Terminal } from '../command.ts';
 
 export const usage = `usage: npx tallycast telegram [--label TEXT] [options]
 
-Makes a channel, shows the one message that links it to your chat, and waits until you have sent it. Rules can name the
-channel from then on. Needs a PRO key, and a service with a bot (TELEGRAM_BOT_TOKEN).
+Create a channel, print the message that links it to your chat, and wait until you send it. Rules can then use the channel.
+Needs a PRO key and a service with a bot (TELEGRAM_BOT_TOKEN).
 
 ${ASK_OPTIONS_HELP}
-  --label TEXT  what you call it
-  --no-wait     only show the message
+  --label TEXT  name of the channel
+  --no-wait     only print the message
 
 examples:
   npx tallycast telegram --label phone --key $KEY`;
@@ -43,11 +43,11 @@ async function waitForLink(
   while (!stopping.aborted && terminal.clock.now() < giveUpTs) {
     const { data } = await client.channels.list();
     if (data.some(({ channel_id, state }) => channel_id === channelId && state === 'ready')) {
-      note(terminal, `linked; the channel is ${channelId}`);
+      note(terminal, `linked channel ${channelId}`);
       return undefined;
     }
     await sleep(terminal.clock, LOOK_EVERY_MS, stopping);
   }
-  note(terminal, 'not linked: the message was not sent in time');
+  note(terminal, 'not linked: no message arrived in time');
   return FAILED;
 }

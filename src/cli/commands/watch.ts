@@ -6,7 +6,7 @@ import { watch } from '../watch-views.ts';
 
 export const usage = `usage: npx tallycast watch [options]
 
-Counters, posts, forecasts and prices as they happen: in place on a terminal, line by line into a pipe.
+Show counters, posts, forecasts and prices live: in place on a terminal, line by line in a pipe.
 
 ${ASK_OPTIONS_HELP} (one message per line)
   --count N     end after N messages

@@ -81,8 +81,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   function tellOddity([first, ...more]: readonly string[]): void {
     const text =
       first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
-    if (text !== null && text !== oddity)
-      logger.warn({ problem: text }, 'crypto markets were not read whole');
+    if (text !== null && text !== oddity) logger.warn({ problem: text }, 'crypto markets incomplete');
     oddity = text;
   }
 

@@ -41,8 +41,8 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
   function tell(problem: string | null): void {
     if (problem === lastProblem) return;
     lastProblem = problem;
-    if (problem === null) options.logger.info({ feed: name }, 'feed is well again');
-    else options.logger.warn({ feed: name, problem }, 'feed has a problem');
+    if (problem === null) options.logger.info({ feed: name }, 'feed healthy');
+    else options.logger.warn({ feed: name, problem }, 'feed failing');
   }
 
   return createPollLoop({

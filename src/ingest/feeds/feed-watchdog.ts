@@ -26,10 +26,10 @@ export function createFeedWatchdog(
         const sinceTs = darkSinceTs.get(name);
         if (isDark && sinceTs === undefined) {
           darkSinceTs.set(name, nowTs);
-          logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed is dark');
+          logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed stale');
         } else if (!isDark && sinceTs !== undefined) {
           darkSinceTs.delete(name);
-          logger.info({ feed: name, darkMs: nowTs - sinceTs }, 'feed is back');
+          logger.info({ feed: name, darkMs: nowTs - sinceTs }, 'feed recovered');
         }
       }
     }

@@ -85,10 +85,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');
     if (states !== loggedText) {
       loggedText = states;
-      logger.info(
-        { account: recorder.account.segment, sources: states, problem: fallback },
-        'sources of posts',
-      );
+      logger.info({ account: recorder.account.segment, sources: states, problem: fallback }, 'post sources');
     }
     await recorder.note({ kind: 'notice-told', about: 'post sources', text: fallback });
   }
@@ -219,7 +216,7 @@ function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource
       const text = isFuture ? what : `${what}: ${reason}`;
       if (logged.has(text) || logged.size >= LOGGED_SKIPS) continue;
       logged.add(text);
-      logger.warn({ account: recorder.account.segment, source: source.name, what, reason }, 'left out');
+      logger.warn({ account: recorder.account.segment, source: source.name, what, reason }, 'item skipped');
     }
   };
 }

@@ -57,7 +57,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     if (quotes.length === 0) return;
     flushing = flushing
       .then(() => share(quotes))
-      .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes were not kept'));
+      .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes not stored'));
   }
 
   /** Each account gets the quotes of its own tokens. */
@@ -93,7 +93,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       const known = collectQuotes(recorders);
       await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
     } catch (error) {
-      logger.debug({ error: errorMessage(error) }, 'books could not be checked; the stream goes on');
+      logger.debug({ error: errorMessage(error) }, 'order book check failed; stream continues');
     }
   }
 

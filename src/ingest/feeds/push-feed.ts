@@ -31,7 +31,7 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
 
   const keep = (work: Promise<unknown>) => {
     work.catch((error: unknown) =>
-      logger.error({ error: errorMessage(error) }, 'pushed post was not kept; polling will bring it'),
+      logger.error({ error: errorMessage(error) }, 'pushed post not stored; polling fetches it'),
     );
   };
 
@@ -57,7 +57,7 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
         if (error instanceof SourceError && error.needsOperator) pauseMs = STOPPED_PAUSE_MS;
         logger.warn(
           { account: recorder.account.segment, error: errorMessage(error) },
-          'push stream ended; polling meanwhile',
+          'push stream ended; polling',
         );
       }
       aliveTs = Number.NEGATIVE_INFINITY;

@@ -34,8 +34,8 @@ export interface BackfillOptions {
 }
 
 /** What the log says; a terminal shows progress between the two. */
-export const PAST_COMING = 'bringing in the past, once';
-export const PAST_IN = 'the past is in';
+export const PAST_COMING = 'backfill started';
+export const PAST_IN = 'backfill complete';
 
 /** Enough for every slow component of the forecast; older posts would weigh nothing. */
 const HISTORY_DAYS = 400;
@@ -100,7 +100,7 @@ async function walkInRounds(
 function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: WalkResult): void {
   const facts = { account: recorder.account.segment, posts: recorder.snapshot().totalPosts };
   const next = isToCome ? 'they are asked again' : 'the next start tries again';
-  if (!isWhole) logger.warn(facts, `the past is not all in from every source; ${next}`);
+  if (!isWhole) logger.warn(facts, `backfill incomplete; ${next}`);
   logger.info(facts, PAST_IN);
 }
 
@@ -210,10 +210,10 @@ async function readSource(
       await onFailure();
       const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
       if (isLasting || progress.failures >= tries) {
-        if (tries > 1) logger.warn(facts, 'the past is not all in from this source; going on with the next');
+        if (tries > 1) logger.warn(facts, 'backfill from this source failed; using the next');
         return { ...progress, isWhole: false, isLasting, error };
       }
-      logger.warn(facts, 'the past is not all in; trying again');
+      logger.warn(facts, 'backfill incomplete; retrying');
       await pause(options, progress.failures, error);
     } finally {
       await tellSkipped(options, source, progress.skipped);
@@ -262,7 +262,7 @@ async function tellSkipped(
   const example = `${first.what}: ${first.reason}`.slice(0, 200);
   logger.warn(
     { account: recorder.account.segment, source: source.name, items: skipped.length, example },
-    'parts of the past could not be used',
+    'unusable history skipped',
   );
   const text = `${source.name}: ${skipped.length} item(s) of its past could not be used (${example})`;
   await recorder.note({ kind: 'remark-told', about: `past of ${source.name}`, text });

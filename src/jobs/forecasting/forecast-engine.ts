@@ -90,7 +90,7 @@ export function createForecastEngine(): ForecastEngine {
     },
     whatIf(accountId, question) {
       const snapshot = question.snapshot ?? snapshots.get(accountId);
-      if (!snapshot) throw new Error(`no snapshot of account ${accountId} has been told`);
+      if (!snapshot) throw new Error(`no snapshot of account ${accountId} has arrived`);
       snapshots.set(accountId, snapshot);
       return answerWhatIf(question, snapshot, (tasks, scenario, asofTs) => {
         const { forecaster } = getModel(accountId);
@@ -106,7 +106,7 @@ export function createForecastEngine(): ForecastEngine {
       walk = walkBack(...plan);
     },
     walkOn() {
-      if (!walk) throw new Error('no walk over the past has been begun');
+      if (!walk) throw new Error('no walk over past events has started');
       const { value, done } = walk.next();
       return done ? null : value;
     },

@@ -91,7 +91,7 @@ export function createWorkerRunner(start: () => EngineThread = startThread): For
       else call?.resolve(reply.result);
     });
     thread.on('error', failAll);
-    thread.on('exit', () => failAll(new Error('the forecast worker has ended')));
+    thread.on('exit', () => failAll(new Error('the forecast worker exited')));
     thread.unref();
     return started;
   }

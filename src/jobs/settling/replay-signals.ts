@@ -50,7 +50,7 @@ async function adviseAgain(store: ReplayStore, event: MarketEvent, grounds: Grou
   );
   const advice = createAdviser(grounds.rules).advise(account, grounds.bankrollUsd, asofTs);
   const element = advice.find(({ eventId }) => eventId === event.eventId);
-  if (!element) throw new Error(`event ${event.eventId} is not in the grounds of ${asofTs}`);
+  if (!element) throw new Error(`event ${event.eventId} is not in the inputs of ${asofTs}`);
   return element;
 }
 

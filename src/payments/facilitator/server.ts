@@ -131,7 +131,7 @@ async function run(logger: Logger, name: string, text: string, operation: Operat
 function explain(logger: Logger, name: string, error: unknown): Reply {
   const reason = errorMessage(error);
   if (error instanceof ChainUnreachable) {
-    logger.warn({ operation: name, reason }, 'chain not reachable');
+    logger.warn({ operation: name, reason }, 'chain unreachable');
     return { status: 503, body: { error: `chain not reachable: ${reason}` } };
   }
   if (error instanceof UnreadablePayment) {

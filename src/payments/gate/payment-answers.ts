@@ -8,7 +8,7 @@ import type { PaymentTerms } from './payment-terms.ts';
 
 const RETRY_AFTER_S = 5;
 export const UNDECIDED_DETAIL =
-  'The settlement of this payment is not decided yet. Do not pay again: retry with the same payment.';
+  "This payment's settlement is pending. Do not pay again: retry with the same payment.";
 export const IN_USE_DETAIL =
   'This payment is in use by another call. Do not pay again: retry with the same payment.';
 

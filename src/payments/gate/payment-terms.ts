@@ -114,7 +114,7 @@ function findToken(network: string): ReturnType<typeof getDefaultAsset> {
   try {
     return getDefaultAsset(network as Network);
   } catch {
-    throw new UsageError(`PAYMENT_NETWORK ${network}: no dollar token is known there`);
+    throw new UsageError(`PAYMENT_NETWORK ${network}: no known dollar token`);
   }
 }
 

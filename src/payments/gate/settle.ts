@@ -19,9 +19,7 @@ export async function settle(
   signal?: AbortSignal,
 ): Promise<SettleOutcome> {
   if (!(await move(context, call, ['verified'], 'settling'))) {
-    return notSettled(
-      'The payment was given up meanwhile; nothing was charged. Retry with the same payment.',
-    );
+    return notSettled('The payment was released; nothing was charged. Retry with the same payment.');
   }
   return settleHeld(context, call, signal);
 }
@@ -69,7 +67,7 @@ export async function recordSettled(
     return notSettled(UNDECIDED_DETAIL);
   }
   if (signal?.aborted) {
-    context.logger.warn({ paymentId, transaction }, 'settled for a caller who is gone');
+    context.logger.warn({ paymentId, transaction }, 'settled for a disconnected caller');
     // Who left while it was being written down has had no answer either.
     if (change.reason === null)
       void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));

@@ -130,15 +130,15 @@ async function verify(
     return refuse(context.terms, call.route, answer.reason);
   }
   if (answer.kind === 'unreachable' || signal?.aborted) {
-    const reason = answer.kind === 'unreachable' ? answer.problem : 'the caller went away';
+    const reason = answer.kind === 'unreachable' ? answer.problem : 'the caller disconnected';
     await release(context, call, reason);
     context.logger.warn({ paymentId, reason }, 'payment not verified');
-    return unavailable('Payments cannot be verified now; nothing was charged. Retry with the same payment.');
+    return unavailable(
+      'Payments cannot be verified right now; nothing was charged. Retry with the same payment.',
+    );
   }
   if (!(await move(context, call, ['reserved'], 'verified'))) {
-    return unavailable(
-      'The payment was given up meanwhile; nothing was charged. Retry with the same payment.',
-    );
+    return unavailable('The payment was released; nothing was charged. Retry with the same payment.');
   }
   return {
     kind: 'attempt',
@@ -151,6 +151,6 @@ async function verify(
 }
 
 async function giveUp(context: GateContext, call: PaymentCall): Promise<SettleOutcome> {
-  await release(context, call, 'the caller went away');
-  return notSettled('The caller went away; nothing was charged.');
+  await release(context, call, 'the caller disconnected');
+  return notSettled('The caller disconnected; nothing was charged.');
 }

@@ -80,6 +80,6 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
 
 function findPublicNode(network: string): string {
   const chain = [base, baseSepolia].find((each) => network === `eip155:${each.id}`);
-  if (!chain) throw new UsageError(`no public node is known for ${network}: a chain access URL is needed`);
+  if (!chain) throw new UsageError(`no public node is known for ${network}. Set FACILITATOR_RPC_URL.`);
   return chain.rpcUrls.default.http[0];
 }

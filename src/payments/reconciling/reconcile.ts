@@ -13,7 +13,7 @@ import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/port
 import type { AuthorizationReader } from './authorization-reader.ts';
 
 /** Reason of a settled payment whose caller got no answer; the same payment fetches it once. */
-export const ANSWER_OWED = 'settled without an answer: the same payment fetches it once';
+export const ANSWER_OWED = 'settled without an answer: the same payment returns it once';
 /** A block can still be replaced for a moment after validBefore. */
 const EXPIRY_GRACE_S = 12;
 
@@ -69,7 +69,7 @@ async function decideSafely(row: PaymentRecord, options: ReconcileOptions): Prom
   try {
     return await decidePayment(row, options);
   } catch (error) {
-    options.logger.warn({ paymentId: row.paymentId, reason: errorMessage(error) }, 'payment stays open');
+    options.logger.warn({ paymentId: row.paymentId, reason: errorMessage(error) }, 'payment still open');
     return 'open';
   }
 }

@@ -52,7 +52,7 @@ const NOT_FOUND = errorAnswer(404, 'Not Found');
 const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
 /** Of one key, at work at the same time. */
 const MOST_IN_HAND = 32;
-const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} calls at work at once`, {
+const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concurrent calls`, {
   'Retry-After': '1',
 });
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
@@ -119,7 +119,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return errorAnswer(401, verdict.detail, { 'WWW-Authenticate': WWW_AUTHENTICATE });
     }
     if (verdict.kind === 'challenge') {
-      const { headers, body } = gate!.challenge(paidRoute(x, route), 'A payment or a PRO key is needed');
+      const { headers, body } = gate!.challenge(paidRoute(x, route), 'A payment or a PRO key is required');
       return { status: 402, json: body, headers };
     }
     if (x.identity !== null && x.identity.inHand >= MOST_IN_HAND && route.cost === 'costly')
@@ -257,7 +257,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function failing(x: Exchange): (error: unknown) => void {
     return (error) => {
       if (x.isDone) {
-        options.logger.error({ problem: errorMessage(error) }, 'failure after the answer');
+        options.logger.error({ problem: errorMessage(error) }, 'failure after response');
         return;
       }
       send(x, explain(x, error));
@@ -268,7 +268,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const known = translateError(error);
     if (known) return known;
     const stack = error instanceof Error ? error.stack : String(error);
-    options.logger.error({ requestId: x.requestId, stack }, 'unforeseen failure');
+    options.logger.error({ requestId: x.requestId, stack }, 'unexpected failure');
     return errorAnswer(500, 'Internal Server Error');
   }
 

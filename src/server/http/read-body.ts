@@ -40,7 +40,7 @@ function gatherBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer |
     req.on('data', gather);
     req.on('end', () => resolve(Buffer.concat(chunks)));
     // Half a body is no body, whatever it would parse to.
-    const breakOff = () => reject(new ApiError(400, 'The body broke off'));
+    const breakOff = () => reject(new ApiError(400, 'The body is incomplete'));
     req.on('error', breakOff);
     req.on('close', breakOff);
   });

@@ -78,7 +78,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function sendAnswer(x: Exchange, answer: Answer): void {
-    if (x.reply.isOver) finish(x, 499, 0, 'The caller went away');
+    if (x.reply.isOver) finish(x, 499, 0, 'The caller disconnected');
     else if (answer.content) sendContent(x, answer.status, answer.content, answer.headers);
     else if (answer.isTagged) sendTagged(x, answer);
     else sendJson(x, answer, NO_STORE_LINES);

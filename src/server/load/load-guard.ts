@@ -66,21 +66,21 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
   function readHeap(): void {
     const heap = getHeapStatistics();
     const level = judgeHeap(heap.used_heap_size / heap.heap_size_limit);
-    if (level !== heapLevel) logger.warn({ level }, 'memory runs out: requests are refused from level 1 on');
+    if (level !== heapLevel) logger.warn({ level }, 'low memory: shedding requests');
     heapLevel = level;
   }
 
   /** One line when it begins and one when it is over: a line for each refusal would be load of its own. */
   function noteRefused(count: number): void {
     if (count === 0) return;
-    if (refused === 0) logger.warn({ count }, 'more requests than can be served in time: some are refused');
+    if (refused === 0) logger.warn({ count }, 'overload: shedding requests');
     refused += count;
     refusedMs = performance.now();
   }
 
   function tellWhenOver(): void {
     if (refused === 0 || tickedMs - refusedMs < QUIET_MS) return;
-    logger.warn({ refused }, 'all requests are served again');
+    logger.warn({ refused }, 'load shedding ended');
     refused = 0;
   }
 
@@ -88,7 +88,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
     clock,
     pauseMs: TICK_MS,
     run: tick,
-    onError: (error) => logger.error({ problem: errorMessage(error) }, 'the load could not be measured'),
+    onError: (error) => logger.error({ problem: errorMessage(error) }, 'load measurement failed'),
   });
 
   return {

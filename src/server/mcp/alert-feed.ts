@@ -54,7 +54,7 @@ export function createNoticeFeed(options: {
     clock,
     pauseMs: LOOK_EVERY_MS,
     run: look,
-    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'notices were not looked for'),
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'alert polling failed'),
   });
 
   return {

@@ -50,8 +50,8 @@ function tellIgnored({ inputSchema }: AgentTool, { arguments: args }: ToolCall):
   const ignored = Object.keys(args).filter((name) => !known.includes(name));
   if (ignored.length === 0) return [];
   const names = ignored.slice(0, MOST_IGNORED_TOLD).map((name) => name.slice(0, LONGEST_NAME_TOLD));
-  const takes = known.length === 0 ? 'This tool takes none' : `This tool takes ${known.join(', ')}`;
-  return [{ type: 'text', text: `Ignored: no argument is called ${names.join(' or ')}. ${takes}.` }];
+  const takes = known.length === 0 ? 'This tool takes no arguments' : `This tool takes ${known.join(', ')}`;
+  return [{ type: 'text', text: `Ignored unknown argument: ${names.join(', ')}. ${takes}.` }];
 }
 
 function tellShort({ shape, budgetChars }: AgentTool, body: Json, asked: Asked): Json {

@@ -9,7 +9,7 @@ interface SizedList {
   chars: number;
 }
 
-const HOW_TO_GET = 'filter by event_id or action where the tool has them, or ask with detail "full"';
+const HOW_TO_GET = 'filter by event_id or action where available, or use detail "full"';
 /** What the note about rows left out and the result around the answer take by themselves. */
 const AROUND_CHARS = 300;
 

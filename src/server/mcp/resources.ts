@@ -31,7 +31,7 @@ const RESOURCES: readonly Resource[] = [
     uri: 'tallycast://accounts',
     name: 'accounts',
     title: 'Accounts',
-    description: 'Whose posts are counted, and the word that names each in tools',
+    description: 'Tracked accounts and their names in tools',
     read: async (accounts) => ({
       data: accounts.map(({ segment, displayName, platform }) => ({
         account: segment,
@@ -44,7 +44,7 @@ const RESOURCES: readonly Resource[] = [
     uri: 'tallycast://events',
     name: 'events',
     title: 'Open events',
-    description: 'Every event that is open, with its window and its counts',
+    description: 'Open events with window and counts',
     async read(accounts, ask) {
       const shape = shapeRecords({ without: ['image', 'feeds'] });
       const answers = accounts.map(async ({ segment }) => {
@@ -65,7 +65,7 @@ const RESOURCES: readonly Resource[] = [
     uri: NOTICES_URI,
     name: 'notices',
     title: 'Notices',
-    description: 'What the rules of your key found, newest first (PRO); can be listened to',
+    description: 'Alerts of your key, newest first (PRO); supports subscriptions',
     read: (_accounts, ask) => askFor(ask, '/notices'),
   },
 ];
@@ -86,7 +86,7 @@ export async function readResource(
   ask: Ask,
 ): Promise<ReadResourceResult> {
   const resource = RESOURCES.find((candidate) => candidate.uri === uri);
-  if (!resource) throw new ProtocolError(NOT_FOUND, `There is no resource ${uri}`);
+  if (!resource) throw new ProtocolError(NOT_FOUND, `Unknown resource ${uri}`);
   const body = fitAnswer(await resource.read(accounts, ask), DEFAULT_BUDGET_CHARS);
   return { contents: [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(body) }] };
 }

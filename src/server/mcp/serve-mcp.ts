@@ -41,8 +41,8 @@ const LIST_TTL_MS = 3_600_000;
 const INSTRUCTIONS =
   'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
   'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
-  'operator takes them, an x402 payment. Answers are short: filter with event_id and action, or ask with ' +
-  'detail "full". All timestamps are UTC milliseconds. Nothing here places orders; estimates of a model are no ' +
+  'operator accepts them, an x402 payment. Answers are short: filter with event_id and action, or use ' +
+  'detail "full". All timestamps are UTC milliseconds. Nothing here places orders; model estimates are no ' +
   'guarantee of profit.';
 
 export function createMcpService(options: McpOptions): McpService {
@@ -69,7 +69,7 @@ export function createMcpService(options: McpOptions): McpService {
     server.setRequestHandler('tools/list', () => ({ tools: listed }));
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = byName.get(params.name);
-      if (!tool) throw new ProtocolError(INVALID_PARAMS, `There is no tool ${params.name}`);
+      if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool ${params.name}`);
       return callTool(tool, { arguments: params.arguments ?? {}, meta: params._meta ?? {} }, ask, manner);
     });
     server.setRequestHandler('resources/list', () => ({ resources: listResources() }));

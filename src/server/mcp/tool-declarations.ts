@@ -33,7 +33,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_to_trade',
     title: 'What to trade',
     description:
-      'Start here. Every trade that is advised now, over all accounts, best first: side, limit, stake, why. When there is none: what came nearest. Needs PRO. Estimates of a model, no guaranteed profit; nothing is ordered.',
+      'Start here. All current trades over all accounts, best first: side, limit, stake, reason; if none, the nearest. Needs PRO. Model estimates, no guaranteed profit; places no orders.',
     of: 'none',
     path: () => '/signals',
     shape: shapeTrades,
@@ -79,7 +79,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_signals',
     title: 'Signals',
     description:
-      'Signals of the buckets of an account, best edge first, with stake and reasons; SKIP only when asked for. Needs PRO.',
+      'Signals of the buckets of an account, best edge first, with stake and reasons; SKIP only on request. Needs PRO.',
     of: 'each',
     path: (segment) => `/signals/${segment}`,
     takes: { ...EVENT, ...SIGNAL_ACTION },
@@ -92,8 +92,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_ladder',
     title: 'Price ladder',
-    description:
-      'Buckets with book, cost, edge and target size; the unlikely ones only when asked for. Needs PRO.',
+    description: 'Buckets with book, cost, edge and target size; unlikely ones only on request. Needs PRO.',
     of: 'each',
     path: (segment) => `/signals/${segment}/ladder`,
     takes: SIGNAL_ACTION,
@@ -143,14 +142,14 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_calibration',
     title: 'Calibration',
-    description: 'Whether stated probabilities came true as often as stated.',
+    description: 'Predicted vs. observed probabilities.',
     of: 'none',
     path: () => '/performance/calibration',
   },
   {
     name: 'get_paper_ledger',
     title: 'Paper ledger',
-    description: 'Paper trades of past BUY signals, and what came of them; those of open events need PRO.',
+    description: 'Paper trades of past BUY signals and their results; those of open events need PRO.',
     of: 'none',
     path: () => '/performance/ledger',
   },
@@ -166,7 +165,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_health',
     title: 'Health',
-    description: 'Whether the service can answer truthfully, and how old each feed is.',
+    description: 'Service health and the age of each feed.',
     of: 'none',
     path: () => '/health',
   },

@@ -16,8 +16,8 @@ export function noticesRoutes({ store, accounts, withDeadline }: RouteContext): 
       document: {
         operationId: 'listNotices',
         tag: 'Notices',
-        summary: 'Notices of the calling key, newest first',
-        description: 'All that its rules found in the last 30 days, sent or only listed.',
+        summary: 'Alerts of the calling key, newest first',
+        description: 'Alerts of the last 30 days, sent or only listed.',
         ok: NoticeList,
       },
       async handle({ query, identity, nowTs }) {
@@ -40,5 +40,7 @@ function readNoticeCursor(text: string): { createdTs: number; noticeId: string }
   const decoded = Buffer.from(text, 'base64url').toString('latin1');
   const match = /^(\d{1,15})\.(ntc_[0-9a-f]{32})$/.exec(decoded);
   if (match) return { createdTs: Number(match[1]), noticeId: match[2]! };
-  throw new FaultError([valueFault(['query', 'cursor'], 'cursor must be the next_cursor of another answer')]);
+  throw new FaultError([
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier answer'),
+  ]);
 }

@@ -58,7 +58,7 @@ function createRoute(context: RouteContext): Route {
     document: {
       operationId: 'createChannel',
       tag: 'Notices',
-      summary: 'Name a place where notices can go',
+      summary: 'Create a channel for alerts',
       description:
         'A webhook (signed as Standard Webhooks describe), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions.',
       ok: ChannelCreated,
@@ -100,7 +100,7 @@ function createChannel(
   if (body.kind === 'telegram') {
     if (body.url !== undefined)
       throw new FaultError([
-        valueFault(['body', 'url'], 'url is not for telegram: a chat is linked by its code'),
+        valueFault(['body', 'url'], 'telegram takes no url; link the chat with its code'),
       ]);
     const link = { code: createCode(), expiresTs: createdTs + LINK_WITHIN_MS };
     return { ...base, kind: 'telegram', url: '', secret: '', link };
@@ -113,7 +113,7 @@ function createChannel(
 }
 
 function findChannelUrlFault({ kind, url }: NewChannel, isLocalAllowed: boolean): string | null {
-  if (url === undefined) return `is needed for ${kind}`;
+  if (url === undefined) return `is required for ${kind}`;
   const fault = findUrlFault(url, isLocalAllowed);
   if (fault !== null || kind !== 'discord') return fault;
   const { hostname, pathname } = new URL(url);
@@ -138,7 +138,7 @@ export async function insertChannel(
   channel: WebhookEndpoint,
 ): Promise<void> {
   if (!(await withDeadline(store.webhooks.insert(channel, MAX_WEBHOOKS))))
-    throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} channels at once, webhooks among them`);
+    throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} channels, webhooks included`);
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
@@ -149,7 +149,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'removeChannel',
       tag: 'Notices',
-      summary: 'Remove a channel; rules forget it',
+      summary: 'Remove a channel, also from its rules',
       ok: ChannelRemoved,
       also: [404],
     },
@@ -170,7 +170,7 @@ function testRoute(context: RouteContext): Route {
     document: {
       operationId: 'testChannel',
       tag: 'Notices',
-      summary: 'Send a test notice to a channel',
+      summary: 'Send a test alert to a channel',
       ok: NoticeTested,
       also: [404],
     },

@@ -17,7 +17,7 @@ export function demoKeyRoute({ withDeadline }: RouteContext, demoKey: DemoKey): 
     document: {
       operationId: DEMO_KEY_PATH,
       tag: 'Site',
-      summary: 'A PRO key of the demonstration',
+      summary: 'Demo PRO key',
       ok: Type.Any(),
       isPage: true,
     },

@@ -14,8 +14,8 @@ export function healthRoutes(context: RouteContext): Route[] {
       document: {
         operationId: 'getHealth',
         tag: 'Service',
-        summary: 'Whether the service can answer truthfully',
-        description: '503 with status `down` when it cannot.',
+        summary: 'Service health',
+        description: '503 with status `down` when data is too old to trust.',
         ok: HealthAnswer,
       },
       handle({ nowTs }) {

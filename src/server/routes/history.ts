@@ -30,8 +30,8 @@ function pastEventsRoute({ store, withDeadline }: RouteContext, account: Account
     document: {
       operationId: `listPastEvents_${account.segment}`,
       tag: 'History',
-      summary: `Events of ${account.segment}, settled ones included, the last to end first`,
-      description: 'Those whose window shares time with from .. to.',
+      summary: `Events of ${account.segment}, including settled ones, latest end first`,
+      description: 'Events that overlap from .. to.',
       ok: PastEventsAnswer,
       csv: 'One line per event; Link has the next page',
     },
@@ -69,9 +69,9 @@ function courseRoute(context: RouteContext, account: Account): Route {
     document: {
       operationId: `getEventHistory_${account.segment}`,
       tag: 'History',
-      summary: `How an event of ${account.segment} came to where it is, or ended`,
+      summary: `History of one event of ${account.segment}`,
       description:
-        'Counts and prices through the window; for PRO also percentiles and model probabilities as published then, and the verdicts that stood with what came of them. Every five minutes for 90 days, then every hour.',
+        'Counts and prices through the window; for PRO also percentiles, model probabilities and signals with their results. Every five minutes for 90 days, then every hour.',
       ok: CourseAnswer,
       csv: 'One line per point, a column per bucket; Link has the next page',
       also: [404],

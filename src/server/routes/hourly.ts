@@ -24,7 +24,7 @@ export function hourlyRoutes(context: RouteContext): Route[] {
         operationId: `getHourly_${account.segment}`,
         tag: 'Meta',
         summary: `Posts per hour and day of ${account.segment}'s windows`,
-        description: 'Hours are cut from the start of the window; days are those of tz.',
+        description: 'Hours start at the window start; days are in tz.',
         ok: HourlyAnswer,
         also: [404],
       },

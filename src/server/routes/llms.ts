@@ -62,7 +62,7 @@ function describeForAgents(
     '',
     '- Send an API key in the header `X-API-Key`. Tiers: FREE (100 requests an hour, as without a key), PRO (10,000), INTERNAL.',
     takesPayments
-      ? `- Or pay per call with x402: an unpaid PRO call is answered 402 with the terms (${context.settings.priceUsd} USD a call); send the payment in the header \`x402\`, \`PAYMENT-SIGNATURE\` or \`X-PAYMENT\`.`
+      ? `- Or pay per call with x402: an unpaid PRO call returns 402 with the terms (${context.settings.priceUsd} USD a call); send the payment in the header \`x402\`, \`PAYMENT-SIGNATURE\` or \`X-PAYMENT\`.`
       : '- Per-call payments (x402) are switched off here.',
     '- Over the limit: 429 with `Retry-After`. Bad parameters: 422 with `detail`, a list of faults.',
     '',
@@ -77,8 +77,8 @@ function describeForAgents(
     '',
     '## More',
     '',
-    '- [Everything of this in full](/llms-full.txt): every parameter, every field of every answer.',
-    '- [Skill](/SKILL.md): how an agent should go about it.',
+    '- [Full reference](/llms-full.txt): every parameter, every field of every answer.',
+    '- [Skill](/SKILL.md): workflow for agents.',
     '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every answer.',
     '- [Interface reference](/docs): the same for people.',
     '- [Dashboard](/): live view.',

@@ -71,7 +71,7 @@ const MAX_MESSAGES = 20;
 
 async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
   const messages = countMessages(body);
-  if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may hold ${MAX_MESSAGES} messages`);
+  if (messages > MAX_MESSAGES) return errorAnswer(400, `A batch may have ${MAX_MESSAGES} messages`);
   return messages > 1 ? raw.chargeMore(messages - 1) : null;
 }
 
@@ -106,7 +106,7 @@ function createListeners() {
       );
       if (!isListening) return null;
       if (identity === null || identity.tier === 'FREE')
-        return errorAnswer(401, 'Listening needs a key of tier PRO in the header X-API-Key');
+        return errorAnswer(401, 'Listening needs a PRO key in the X-API-Key header');
       const { keyId } = identity;
       const open = ofKey.get(keyId) ?? 0;
       if (open >= MOST_LISTENING)

@@ -21,7 +21,7 @@ export function opportunitiesRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: 'What to do now, across all accounts and events',
         description:
-          'Every trade that is advised, the best first: side, limit, stake, depth, time left, why. Empty when nothing is worth it; then `nearest` tells which bucket came closest and at what cost it would be.',
+          'All current trades, best first: side, limit, stake, depth, time left, reasons. If empty, `nearest` has the closest bucket and the cost at which it would be worth it.',
         ok: OpportunitiesAnswer,
       },
       handle({ query, nowTs }) {

@@ -59,7 +59,7 @@ function profileRoute({ segment }: Account, readPast: ReadPast): Route {
     document: {
       operationId: `getProfile_${segment}`,
       tag: 'Meta',
-      summary: `When ${segment} posts: by hour and weekday, and over the last 7, 14 and 30 days`,
+      summary: `Posts of ${segment} by hour and weekday, and over the last 7, 14 and 30 days`,
       ok: ProfileAnswer,
     },
     async handle({ query, nowTs }) {
@@ -83,9 +83,9 @@ function outlookRoute(context: RouteContext, account: Account, readPast: ReadPas
     document: {
       operationId: `getOutlook_${account.segment}`,
       tag: 'Predictions',
-      summary: `When ${account.segment} may post next, and past windows like the running ones`,
+      summary: `Next post of ${account.segment}, and similar past windows`,
       description:
-        'From the posts alone: silences as long as this one at about this time of day, and windows of the same length that stood about here after the same time, with what they came to.',
+        'From the posts alone: similar silences at this time of day, and past windows of the same length with a similar count, with their results.',
       ok: OutlookAnswer,
       also: [404],
     },

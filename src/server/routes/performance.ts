@@ -84,7 +84,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getPerformanceHistory',
       tag: 'Performance',
-      summary: 'Forecast error of each settled event, and what changed when',
+      summary: 'Forecast error of each settled event, and annotations',
       ok: HistoryAnswer,
     },
     async handle({ query, nowTs }) {
@@ -111,7 +111,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getPerformanceCalibration',
       tag: 'Performance',
-      summary: 'Whether stated probabilities came true as often as stated',
+      summary: 'Predicted vs. observed probabilities',
       ok: CalibrationAnswer,
     },
     async handle({ query, nowTs }) {
@@ -133,7 +133,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getPerformanceLedger',
       tag: 'Performance',
-      summary: 'Paper trades of the BUY signals that stood, and what came of them',
+      summary: 'Paper trades of BUY signals and their results',
       description: 'Trades of settled events; PRO also sees those of events that are still open.',
       ok: LedgerAnswer,
     },

@@ -201,7 +201,7 @@ function createWalletCache<T>(
 
 /** What to add and what to trim follows from all that is held: with a part of it unknown there is no answer. */
 function unreadHoldings(count: number): ApiError {
-  const detail = `${count} position(s) of this wallet could not be read, so what to change cannot be told. Try again shortly.`;
+  const detail = `${count} position(s) of this wallet could not be read, so no change can be computed. Try again shortly.`;
   return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 

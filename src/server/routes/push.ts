@@ -18,7 +18,7 @@ export function pushRoutes(context: RouteContext): Route[] {
 
 async function requireKey({ reach, withDeadline }: RouteContext): Promise<string> {
   const key = await withDeadline(reach.findPushKey());
-  if (key === null) throw new ApiError(404, 'This service does not push to browsers');
+  if (key === null) throw new ApiError(404, 'Browser push is not available');
   return key;
 }
 
@@ -28,7 +28,7 @@ function keyRoute(context: RouteContext): Route {
     document: {
       operationId: 'getPushKey',
       tag: 'Notices',
-      summary: 'Key with which a browser subscribes to push',
+      summary: 'Public key for push subscriptions',
       ok: PushKey,
       also: [404],
     },
@@ -47,7 +47,7 @@ function subscribeRoute(context: RouteContext): Route {
     document: {
       operationId: 'subscribePush',
       tag: 'Notices',
-      summary: 'Make a browser a channel; the same one again is the same channel',
+      summary: 'Add a browser as a channel; repeating it returns the same channel',
       ok: PushSubscribed,
       also: [400, 404, 413, 415],
     },

@@ -48,9 +48,9 @@ function createRoute(context: RouteContext): Route {
     document: {
       operationId: 'createRule',
       tag: 'Notices',
-      summary: 'Be told when something happens',
+      summary: 'Create an alert rule',
       description:
-        'Begins to look within two seconds; what was so before is no news. In quiet hours notices wait for their end.',
+        'Takes effect within two seconds and ignores earlier events. Alerts wait during quiet hours.',
       ok: RuleCreated,
       also: [400, 413, 415],
     },
@@ -137,7 +137,7 @@ function testRoute(context: RouteContext): Route {
     document: {
       operationId: 'testRule',
       tag: 'Notices',
-      summary: "Send a test notice to the rule's channels",
+      summary: "Send a test alert to the rule's channels",
       ok: NoticeTested,
       also: [404],
     },

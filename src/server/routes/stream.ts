@@ -28,8 +28,8 @@ export function streamRoutes(context: RouteContext): Route[] {
         summary: `Live updates of ${account.segment}`,
         description:
           'Server-sent events: snapshot first, then counters, post, forecast (PRO), price, feed and settlement. ' +
-          'Every message has an id; sending the last one as Last-Event-ID resumes from a bounded log. ' +
-          'Opening a stream uses up one request.',
+          'Every message has an id; send the last one as Last-Event-ID to resume from a bounded log. ' +
+          'Opening a stream counts as one request.',
         ok: StreamAnswer,
         contentType: 'text/event-stream',
       },

@@ -21,7 +21,7 @@ export function waitlistRoutes(context: RouteContext): Route[] {
         tag: 'Service',
         summary: 'Join the waitlist',
         description:
-          'An agent is known by its wallet, a human by the e-mail address; registering again gives the first position.',
+          'An agent is identified by its wallet, a person by e-mail; registering again returns the first position.',
         ok: WaitlistAnswer,
         also: [400, 413, 415],
       },

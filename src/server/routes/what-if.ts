@@ -101,7 +101,7 @@ async function ask(
 ): Promise<ImaginedLadder> {
   if (whatIf === null) throw notNow('This process has no model to ask.');
   const answer = await withDeadline(whatIf.ask(accountId, question)).catch((error: unknown) => {
-    logger.warn({ accountId, problem: errorMessage(error) }, 'a what-if was not answered');
+    logger.warn({ accountId, problem: errorMessage(error) }, 'what-if failed');
     return null;
   });
   if (answer === null) throw notNow('The model is still reading the posts.');

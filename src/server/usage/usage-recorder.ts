@@ -88,7 +88,7 @@ export function createUsageRecorder(
     firstPauseMs: untilNextBeatMs(),
     pauseMs: untilNextBeatMs,
     run: flushWhenDue,
-    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'usage rows could not be written'),
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'usage write failed'),
   });
 
   return {

@@ -20,7 +20,7 @@ export function presentHealth(
   nowTs: number,
   crypto?: CryptoSnapshot,
 ) {
-  const problems = store.isWritable ? [] : ['the store takes no writes'];
+  const problems = store.isWritable ? [] : ['the store rejects writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
   const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
   const sources: Record<string, ReturnType<typeof presentSource>[]> = {};
@@ -30,16 +30,15 @@ export function presentHealth(
     const snapshot = find(accountId);
     if (!snapshot) {
       isBlind = true;
-      problems.push(`${segment}: nothing is known yet`);
+      problems.push(`${segment}: no data yet`);
       continue;
     }
     feeds[segment] = Object.fromEntries(
       snapshot.feeds.map((feed) => [feed.feed, presentFeedAge(feed, nowTs)]),
     );
     const dark = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
-    if (snapshot.isPastMissing)
-      problems.push(`${segment}: posts from before the first start are still to come`);
-    problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is dark`));
+    if (snapshot.isPastMissing) problems.push(`${segment}: backfill incomplete`);
+    problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is stale`));
     const alarms = new Set(snapshot.feeds.flatMap((feed) => feed.alarm ?? []));
     problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
     problems.push(...Object.values(snapshot.notices ?? {}).map((text) => `${segment}: ${text}`));

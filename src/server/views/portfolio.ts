@@ -58,7 +58,7 @@ export function mayBeOf({ event }: EventState, tokenId: string | null): boolean 
 function presentMissing(missing: readonly UnreadPosition[]) {
   return {
     unread_positions: missing.map(({ tokenId, reason }) => ({ token_id: tokenId, reason })),
-    message: `${missing.length} position(s) of this wallet could not be read: totals are of the others, and nothing is sized.`,
+    message: `${missing.length} position(s) of this wallet could not be read: totals cover the others, and nothing is sized.`,
   };
 }
 

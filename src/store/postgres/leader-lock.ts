@@ -47,7 +47,7 @@ export async function acquireLeaderLock(
     } catch (error) {
       await endQuietly(client);
       signal.throwIfAborted();
-      logger.warn({ err: error }, 'cannot stand for ingest leader now; trying again');
+      logger.warn({ err: error }, 'leader election failed; retrying');
       await wait(POLL_PERIOD_MS * 2, undefined, { signal }).catch(() => {});
     }
   }

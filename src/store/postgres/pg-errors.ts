@@ -21,15 +21,15 @@ const CONNECTION_MESSAGES =
 /** SQLSTATE prefixes, most telling first. */
 const RETRYABLE_STATES: readonly [prefix: string, reason: string][] = [
   ['53100', 'the disk is full'],
-  ['53300', 'the server has no connection left'],
+  ['53300', 'the server has no free connections'],
   ['53', 'the server is short of resources'],
-  ['57P', 'the server is going away'],
+  ['57P', 'the server is shutting down'],
   ['57014', 'the statement took too long'],
   ['08', 'the connection to the server was lost'],
   ['25006', 'the server is read-only'],
   ['25P03', 'the transaction was idle too long'],
   ['40', 'the transaction collided with another'],
-  ['55P03', 'a lock was not free'],
+  ['55P03', 'a lock is held'],
   ['58030', 'the disk cannot be read or written'],
 ];
 

@@ -40,7 +40,7 @@ export function createPgKysely(options: PoolOptions): Kysely<Database> {
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
         }),
   });
-  const report = (error: Error) => options.logger.warn({ err: error }, 'a store connection was lost');
+  const report = (error: Error) => options.logger.warn({ err: error }, 'store connection lost');
   // Without a listener on both, a server restart would end the process.
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -74,7 +74,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     readEpoch: () => readEpoch(db),
     health: health.check,
     async close() {
-      closing.abort(new StoreError('store: it has been closed', { isRetryable: false }));
+      closing.abort(new StoreError('store: closed', { isRetryable: false }));
       await listener.close();
       await leader?.release();
       await db.destroy();

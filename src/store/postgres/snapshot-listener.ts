@@ -50,7 +50,7 @@ export function createSnapshotListener(options: SnapshotListenerOptions): Snapsh
           if (attempt > 0) await tellAll();
         });
       } catch (error) {
-        options.logger.warn({ err: error }, 'not hearing of new snapshots; connecting again');
+        options.logger.warn({ err: error }, 'snapshot notifications lost; reconnecting');
       }
       onFirstAttempt();
       const retryMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);

@@ -53,7 +53,7 @@ function checkSchema(database: DatabaseSync, version: number, file: string): voi
 function describe(odd: string | undefined, missing: string | undefined): string {
   return odd === undefined
     ? `${missing} is missing`
-    : `${JSON.stringify(odd.slice(0, 80))} is not what it makes`;
+    : `${JSON.stringify(odd.slice(0, 80))} is not part of its schema`;
 }
 
 function readSchema(database: DatabaseSync): Map<string, string> {

@@ -47,8 +47,7 @@ export function createWriter(path: string, logger: Logger): Writer {
   function fail(ended: Worker, cause: unknown): void {
     if (ended !== worker) return;
     worker = null;
-    if (!isClosed)
-      logger.error({ err: cause }, 'the store writer stopped; it starts again with the next write');
+    if (!isClosed) logger.error({ err: cause }, 'store writer stopped; restarting on next write');
     const error = new StoreError(`store: ${errorMessage(cause)}`, { isRetryable: true, cause });
     for (const request of pending.values()) request.reject(error);
     pending.clear();
@@ -57,7 +56,7 @@ export function createWriter(path: string, logger: Logger): Writer {
   return {
     send(work) {
       if (isClosed) {
-        return Promise.reject(new StoreError('store: it has been closed', { isRetryable: false }));
+        return Promise.reject(new StoreError('store: closed', { isRetryable: false }));
       }
       const requestId = ++lastRequestId;
       return new Promise((resolve, reject) => {

@@ -36,7 +36,7 @@ const OWNER_ONLY = 0o600;
 /** Takes a consistent copy while the service runs. The file appears under its name only when it is whole. */
 export async function backUp(place: StorePlace, file: string, options: TransferOptions): Promise<void> {
   if (existsSync(file) && !options.force) {
-    throw new UsageError(`${file} is already there; --force overwrites it`);
+    throw new UsageError(`${file} already exists; --force overwrites it`);
   }
   const draft = `${file}.partial`;
   removeSqlite(draft);
@@ -79,7 +79,9 @@ export async function migrateStore(
   options: TransferOptions,
 ): Promise<CopiedTable[]> {
   if (from.engine !== 'sqlite' || to.engine !== 'postgres') {
-    throw new UsageError('the store moves from sqlite to postgres; use backup and restore for other ways');
+    throw new UsageError(
+      'migrate-store copies from sqlite to postgres; use backup and restore for other directions',
+    );
   }
   if (!existsSync(from.path)) throw new UsageError(`there is no store at ${from.path}`);
   return moveAll(from, to, options);
@@ -96,7 +98,7 @@ async function moveAll(
   const target = await openWriter(to);
   try {
     if (!options.force && (await hasRows(target))) {
-      throw new UsageError(`${describePlace(to)} already holds data; --force replaces it`);
+      throw new UsageError(`${describePlace(to)} already has data; --force replaces it`);
     }
     const columnsOf = readColumns(from.path);
     const copied = await copyTables({ source, target, columnsOf, onProgress: options.onProgress });

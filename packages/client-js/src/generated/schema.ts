@@ -4,11 +4,11 @@ export interface FeedAge {
   /** UTC milliseconds; null when never */
   updated_ts: number | null;
   age_s: number | null;
-  /** Silent for longer than it should be */
+  /** No update for longer than allowed */
   stale: boolean;
-  /** Which of several sources it comes from */
+  /** Source in use */
   source?: string;
-  /** How late that source is at the median, in seconds */
+  /** Median delay of that source, in seconds */
   lag_s?: number;
 }
 
@@ -34,9 +34,9 @@ export interface CountersRecord {
   real_counter: number | null;
   /** null until its feed has answered once */
   market_ui_counter: number | null;
-  /** real_counter without the posts in doubt */
+  /** real_counter without uncertain posts */
   real_counter_low?: number;
-  /** real_counter if every post in doubt counts */
+  /** real_counter with all uncertain posts */
   real_counter_high?: number;
   /** null until its feed has answered once */
   settlement_delta: number | null;
@@ -185,9 +185,9 @@ export interface PredictionRecord {
   real_counter: number | null;
   /** null until its feed has answered once */
   market_ui_counter: number | null;
-  /** real_counter without the posts in doubt */
+  /** real_counter without uncertain posts */
   real_counter_low?: number;
-  /** real_counter if every post in doubt counts */
+  /** real_counter with all uncertain posts */
   real_counter_high?: number;
   /** null until its feed has answered once */
   settlement_delta?: number | null;
@@ -228,7 +228,7 @@ export interface Opportunity {
   shares: number;
   /** USD */
   stake: number;
-  /** Expected under the belief, after cost */
+  /** Expected under the blended probability, after cost */
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
@@ -258,7 +258,7 @@ export interface OpportunitiesAnswer {
   data: Opportunity[];
   bankroll: number;
   nearest: NearestMiss | null;
-  /** Events on which nothing is advised, and why */
+  /** Events without advice, and why */
   blind: {
     account: string;
     event_id: number;
@@ -276,7 +276,7 @@ export interface Advice {
   shares: number;
   /** USD */
   stake: number;
-  /** Expected under the belief, after cost */
+  /** Expected under the blended probability, after cost */
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
@@ -303,7 +303,7 @@ export interface Signal {
   cost_per_share: number | null;
   fee_per_share: number | null;
   suggested_shares: number;
-  /** Model and market pooled: what is bet on */
+  /** Blended probability of model and market, used for sizing */
   belief_prob: number;
   belief_ev: number;
   advice: Advice;
@@ -426,7 +426,7 @@ export interface PostingProfile {
     counted_per_hour: number;
     /** Replies included */
     all_per_hour: number;
-    /** Hours of the look-back that fell here */
+    /** Hours of the look-back in this slot */
     hours: number;
   }[];
   by_weekday: {
@@ -435,7 +435,7 @@ export interface PostingProfile {
     counted_per_hour: number;
     /** Replies included */
     all_per_hour: number;
-    /** Hours of the look-back that fell here */
+    /** Hours of the look-back in this slot */
     hours: number;
   }[];
   /** The last 7, 14 and 30 days */
@@ -460,7 +460,7 @@ export interface NextPost {
   p50_ts: number;
   /** UTC milliseconds */
   p95_ts: number;
-  /** Past silences that it rests on */
+  /** Number of past silences used */
   sample_size: number;
 }
 
@@ -469,7 +469,7 @@ export interface SimilarWindow {
   start_ts: number;
   /** UTC milliseconds */
   end_ts: number;
-  /** After the same time from its start */
+  /** At the same time after its start */
   count_then: number;
   last_day_then: number;
   final_count: number;
@@ -478,13 +478,13 @@ export interface SimilarWindow {
 export interface OutlookRecord {
   event_id: number;
   event_title: string;
-  /** The next counted post; null while posts are dark, or the past says too little */
+  /** The next counted post; null while posts are stale or history is too short */
   next_post: NextPost | null;
-  /** As the past windows are counted: from the posts we hold */
+  /** Counted like the past windows, from stored posts */
   count_now: number;
   /** Of the last 24 hours, within the window */
   last_day_now: number;
-  /** Past windows of the same length, the nearest in count and pace first */
+  /** Past windows of the same length, most similar count and pace first */
   similar: SimilarWindow[];
   feeds: Feeds;
 }
@@ -530,7 +530,7 @@ export interface PortfolioRecord {
     id: number;
     /** UTC milliseconds */
     end_ts: number;
-    /** Where it is traded; absent where the operator named no such page */
+    /** Market page; absent unless configured */
     market_url?: string;
   } | null;
   prediction: {
@@ -538,9 +538,9 @@ export interface PortfolioRecord {
     p50: number | null;
     p95: number | null;
     real_counter: number | null;
-    /** real_counter without the posts in doubt */
+    /** real_counter without uncertain posts */
     real_counter_low?: number;
-    /** real_counter if every post in doubt counts */
+    /** real_counter with all uncertain posts */
     real_counter_high?: number;
     seconds_remaining: number;
     velocity_counted_1h: number | null;
@@ -554,7 +554,7 @@ export interface PortfolioRecord {
     total_pnl_percent: number;
   };
   feeds?: Feeds;
-  /** Holdings that may be of this event and could not be read; absent when all were */
+  /** Unreadable holdings that may belong to this event; absent if none */
   unread_positions?: ({
     token_id: string | null;
     reason: string;
@@ -601,7 +601,7 @@ export interface PostSourceState {
   state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
   /** UTC milliseconds; null when never */
   answered_ts: number | null;
-  /** How late it is at the median, in seconds */
+  /** Median delay, in seconds */
   lag_s: number;
   problem: string | null;
   spend_usd?: {
@@ -626,9 +626,9 @@ export interface Health {
   version: string;
   commit: string;
   problems: string[];
-  /** What is missing while everything else is told in full, and why */
+  /** Missing parts that do not degrade the service, and why */
   notes: string[];
-  /** Where the posts of each account come from, best first; by account segment */
+  /** Post sources by account segment, best first */
   sources?: {
     [name: string]: PostSourceState[];
   };
@@ -765,7 +765,7 @@ export interface SettledEvent {
   final_count: number;
   winning_bucket: string | null;
   source: string;
-  /** Grows with every late correction; 1 is the first */
+  /** Increases with every correction, from 1 */
   revision: number;
   /** UTC milliseconds */
   settled_ts: number;
@@ -833,13 +833,13 @@ export interface EventCourse {
   settlement: SettledEvent | null;
   /** Earliest first */
   points: CoursePoint[];
-  /** From before this service kept prices, by the hour, as the market's own history tells them; on the first page, and absent where it tells none */
+  /** Hourly prices from before this service recorded them, from the market's history; first page only, absent without data */
   past_prices?: ({
     /** UTC milliseconds */
     timestamp: number;
     market_prices: (number | null)[];
   })[];
-  /** PRO; verdicts that stood, and what came of them */
+  /** PRO; signals and their results */
   signals?: LedgerEntry[];
   /** null on the last page */
   next_cursor: string | null;
@@ -922,9 +922,9 @@ export interface WebhookCreated {
     topics: string[];
     /** UTC milliseconds */
     created_ts: number;
-    /** When it was disabled because it kept failing, or with its key; null while it is told things */
+    /** When it was disabled by failures or with its key; null while active */
     disabled_ts: number | null;
-    /** Signs every notice; shown only here */
+    /** Signs every delivery; shown only here */
     secret: string;
   };
 }
@@ -935,7 +935,7 @@ export interface Webhook {
   topics: string[];
   /** UTC milliseconds */
   created_ts: number;
-  /** When it was disabled because it kept failing, or with its key; null while it is told things */
+  /** When it was disabled by failures or with its key; null while active */
   disabled_ts: number | null;
 }
 
@@ -983,7 +983,7 @@ export interface Channel {
   channel_id: string;
   kind: 'webhook' | 'discord' | 'telegram' | 'push';
   label: string;
-  /** Where it goes, without what is secret */
+  /** Destination without secrets */
   target: string;
   state: 'ready' | 'linking' | 'disabled';
   /** UTC milliseconds */
@@ -1000,9 +1000,9 @@ export interface ChannelList {
 
 export interface ChannelBody {
   kind: 'webhook' | 'discord' | 'telegram';
-  /** Of a webhook, or of a Discord webhook; not for telegram */
+  /** Address of a webhook or Discord webhook; not for telegram */
   url?: string;
-  /** What you call it */
+  /** Your name for it */
   label?: string;
 }
 
@@ -1013,16 +1013,16 @@ export interface ChannelCreated {
     channel_id: string;
     kind: 'webhook' | 'discord' | 'telegram' | 'push';
     label: string;
-    /** Where it goes, without what is secret */
+    /** Destination without secrets */
     target: string;
     state: 'ready' | 'linking' | 'disabled';
     /** UTC milliseconds */
     created_ts: number;
     /** UTC milliseconds; null when never */
     disabled_ts: number | null;
-    /** Signs what a webhook gets; shown only here */
+    /** Signs deliveries; shown only here */
     secret: string | null;
-    /** To be said to the bot as /start CODE */
+    /** Send it to the bot as /start CODE */
     link_code: string | null;
     /** Opens the chat with the bot, code included */
     link_url: string | null;
@@ -1060,7 +1060,7 @@ export interface PushSubscriptionBody {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** What you call it */
+  /** Your name for it */
   label?: string;
 }
 
@@ -1095,12 +1095,12 @@ export interface RuleList {
 
 export interface RuleBody {
   kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled';
-  /** Every account where left out */
+  /** Default: every account */
   account?: string;
   event_id?: number;
-  /** activity: minutes of silence, 15 to 1440, 120 unless told otherwise; counts_apart: posts, 1 to 100, 3 unless told otherwise; price_moved: price, in whole cents, 0.01 to 0.5, 0.05 unless told otherwise; window: minutes before the end, 5 to 1440, 60 unless told otherwise */
+  /** activity: minutes of silence, 15 to 1440, default 120; counts_apart: posts, 1 to 100, default 3; price_moved: price, in whole cents, 0.01 to 0.5, default 0.05; window: minutes before the end, 5 to 1440, default 60 */
   threshold?: number;
-  /** Comma-separated channel ids; with none its notices are only listed */
+  /** Comma-separated channel ids; without any, alerts are only listed */
   channels?: string;
   /** Such as 22:00 */
   quiet_from?: string;
@@ -1108,7 +1108,7 @@ export interface RuleBody {
   quiet_to?: string;
   /** Such as Europe/Zurich */
   quiet_zone?: string;
-  /** Of one rule in any hour; what is more is only listed */
+  /** Per rule and hour; further alerts are only listed */
   most_per_hour?: number;
 }
 
@@ -1128,7 +1128,7 @@ export interface RuleRemoved {
 
 export interface Notice {
   title: string;
-  /** Of what happened: the same is never told under two ids */
+  /** Identifies the event: one event never has two ids */
   notice_id: string;
   kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled' | 'test';
   /** begun, ended, crossed, woke, quiet, apart, dark, back, moved, opened, closing, settled, test */
@@ -1136,7 +1136,7 @@ export interface Notice {
   account: string | null;
   event_id: number | null;
   text: string;
-  /** To the moment, on the page */
+  /** Link to the moment on the page */
   link: string;
   data: {
     [name: string]: unknown;
@@ -1146,7 +1146,7 @@ export interface Notice {
   happened_ts: number;
   /** UTC milliseconds */
   created_ts: number;
-  /** When it may leave first; null where it is only listed */
+  /** Earliest send time; null if only listed */
   due_ts: number | null;
 }
 
@@ -1269,7 +1269,7 @@ export interface Operations {
     body: undefined;
     answer: TweetsAnswer;
   };
-  /** Posts per hour and day of an account's windows. Hours are cut from the start of the window; days are those of tz. */
+  /** Posts per hour and day of an account's windows. Hours start at the window start; days are in tz. */
   'GET /meta/{account}/hourly': {
     path: { account: string };
     query: { event_id?: number | undefined; tz?: string | undefined };
@@ -1283,14 +1283,14 @@ export interface Operations {
     body: undefined;
     answer: PredictionAnswer;
   };
-  /** What to do now, across all accounts and events. Every trade that is advised, the best first: side, limit, stake, depth, time left, why. Empty when nothing is worth it; then `nearest` tells which bucket came closest and at what cost it would be. */
+  /** What to do now, across all accounts and events. All current trades, best first: side, limit, stake, depth, time left, reasons. If empty, `nearest` has the closest bucket and the cost at which it would be worth it. */
   'GET /signals': {
     path: undefined;
     query: { bankroll?: number | undefined; limit?: number | undefined };
     body: undefined;
     answer: OpportunitiesAnswer;
   };
-  /** Trading signals for an account. Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Nothing is advised on feeds that are dark. Model estimates, not guaranteed profit. */
+  /** Trading signals for an account. Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Stale feeds get no advice. Model estimates, not guaranteed profit. */
   'GET /signals/{account}': {
     path: { account: string };
     query: { bankroll?: number | undefined; only_with_signals?: boolean | undefined };
@@ -1311,14 +1311,14 @@ export interface Operations {
     body: { event_id: number; pace_factor?: number | undefined; silent_hours?: number | undefined; wake_ts?: number | undefined; posts_added?: number | undefined; bankroll?: number | undefined };
     answer: WhatIfAnswer;
   };
-  /** When an account posts: by hour and weekday, and over the last 7, 14 and 30 days */
+  /** Posts of an account by hour and weekday, and over the last 7, 14 and 30 days */
   'GET /meta/{account}/profile': {
     path: { account: string };
     query: { days?: 7 | 14 | 30 | undefined; tz?: string | undefined };
     body: undefined;
     answer: ProfileAnswer;
   };
-  /** When an account may post next, and past windows like the running ones. From the posts alone: silences as long as this one at about this time of day, and windows of the same length that stood about here after the same time, with what they came to. */
+  /** Next post of an account, and similar past windows. From the posts alone: similar silences at this time of day, and past windows of the same length with a similar count, with their results. */
   'GET /outlook/{account}': {
     path: { account: string };
     query: { event_id?: number | undefined; limit?: number | undefined };
@@ -1339,14 +1339,14 @@ export interface Operations {
     body: undefined;
     answer: RebalancingAnswer;
   };
-  /** Whether the service can answer truthfully. 503 with status `down` when it cannot. */
+  /** Service health. 503 with status `down` when data is too old to trust. */
   'GET /health': {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: Health;
   };
-  /** Join the waitlist. An agent is known by its wallet, a human by the e-mail address; registering again gives the first position. */
+  /** Join the waitlist. An agent is identified by its wallet, a person by e-mail; registering again returns the first position. */
   'POST /waitlist': {
     path: undefined;
     query: undefined;
@@ -1360,35 +1360,35 @@ export interface Operations {
     body: undefined;
     answer: PerformanceOverview;
   };
-  /** Forecast error of each settled event, and what changed when */
+  /** Forecast error of each settled event, and annotations */
   'GET /performance/history': {
     path: undefined;
     query: { horizon?: 24 | 48 | 72 | undefined; days?: number | undefined; account?: string | undefined };
     body: undefined;
     answer: PerformanceHistory;
   };
-  /** Whether stated probabilities came true as often as stated */
+  /** Predicted vs. observed probabilities */
   'GET /performance/calibration': {
     path: undefined;
     query: { account?: string | undefined };
     body: undefined;
     answer: PerformanceCalibration;
   };
-  /** Paper trades of the BUY signals that stood, and what came of them. Trades of settled events; PRO also sees those of events that are still open. */
+  /** Paper trades of BUY signals and their results. Trades of settled events; PRO also sees those of events that are still open. */
   'GET /performance/ledger': {
     path: undefined;
     query: { account?: string | undefined };
     body: undefined;
     answer: PerformanceLedger;
   };
-  /** Events of an account, settled ones included, the last to end first. Those whose window shares time with from .. to. */
+  /** Events of an account, including settled ones, latest end first. Events that overlap from .. to. */
   'GET /history/{account}/events': {
     path: { account: string };
     query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; limit?: number | undefined };
     body: undefined;
     answer: PastEventsAnswer;
   };
-  /** How an event of an account came to where it is, or ended. Counts and prices through the window; for PRO also percentiles and model probabilities as published then, and the verdicts that stood with what came of them. Every five minutes for 90 days, then every hour. */
+  /** History of one event of an account. Counts and prices through the window; for PRO also percentiles, model probabilities and signals with their results. Every five minutes for 90 days, then every hour. */
   'GET /history/{account}/{event_id}': {
     path: { account: string; event_id: string };
     query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; step?: 'hour' | 'all' | undefined; limit?: number | undefined };
@@ -1465,35 +1465,35 @@ export interface Operations {
     body: undefined;
     answer: ChannelList;
   };
-  /** Name a place where notices can go. A webhook (signed as Standard Webhooks describe), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions. */
+  /** Create a channel for alerts. A webhook (signed as Standard Webhooks describe), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions. */
   'POST /channels': {
     path: undefined;
     query: undefined;
     body: { kind: 'webhook' | 'discord' | 'telegram'; url?: string | undefined; label?: string | undefined };
     answer: ChannelCreated;
   };
-  /** Remove a channel; rules forget it */
+  /** Remove a channel, also from its rules */
   'DELETE /channels/{channel_id}': {
     path: { channel_id: string };
     query: undefined;
     body: undefined;
     answer: ChannelRemoved;
   };
-  /** Send a test notice to a channel */
+  /** Send a test alert to a channel */
   'POST /channels/{channel_id}/test': {
     path: { channel_id: string };
     query: undefined;
     body: undefined;
     answer: NoticeTested;
   };
-  /** Key with which a browser subscribes to push */
+  /** Public key for push subscriptions */
   'GET /push/key': {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: PushKey;
   };
-  /** Make a browser a channel; the same one again is the same channel */
+  /** Add a browser as a channel; repeating it returns the same channel */
   'POST /push/subscriptions': {
     path: undefined;
     query: undefined;
@@ -1507,7 +1507,7 @@ export interface Operations {
     body: undefined;
     answer: RuleList;
   };
-  /** Be told when something happens. Begins to look within two seconds; what was so before is no news. In quiet hours notices wait for their end. */
+  /** Create an alert rule. Takes effect within two seconds and ignores earlier events. Alerts wait during quiet hours. */
   'POST /rules': {
     path: undefined;
     query: undefined;
@@ -1521,14 +1521,14 @@ export interface Operations {
     body: undefined;
     answer: RuleRemoved;
   };
-  /** Send a test notice to the rule's channels */
+  /** Send a test alert to the rule's channels */
   'POST /rules/{rule_id}/test': {
     path: { rule_id: string };
     query: undefined;
     body: undefined;
     answer: NoticeTested;
   };
-  /** Notices of the calling key, newest first. All that its rules found in the last 30 days, sent or only listed. */
+  /** Alerts of the calling key, newest first. Alerts of the last 30 days, sent or only listed. */
   'GET /notices': {
     path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };

@@ -137,9 +137,9 @@ __all__ = [
 class FeedAge:
     updated_ts: int | None  # UTC milliseconds; null when never
     age_s: int | None
-    stale: bool  # Silent for longer than it should be
-    source: str | None = None  # Which of several sources it comes from
-    lag_s: int | None = None  # How late that source is at the median, in seconds
+    stale: bool  # No update for longer than allowed
+    source: str | None = None  # Source in use
+    lag_s: int | None = None  # Median delay of that source, in seconds
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -161,8 +161,8 @@ class CountersRecord:
     market_oracle_counter: int | None  # null until its feed has answered once
     real_counter: int | None  # null until its feed has answered once
     market_ui_counter: int | None  # null until its feed has answered once
-    real_counter_low: int | None = None  # real_counter without the posts in doubt
-    real_counter_high: int | None = None  # real_counter if every post in doubt counts
+    real_counter_low: int | None = None  # real_counter without uncertain posts
+    real_counter_high: int | None = None  # real_counter with all uncertain posts
     settlement_delta: int | None  # null until its feed has answered once
     display_delta: int | None  # null until its feed has answered once
     internal_delta: int | None  # null until its feed has answered once
@@ -291,8 +291,8 @@ class PredictionRecord:
     market_oracle_counter: int | None  # null until its feed has answered once
     real_counter: int | None  # null until its feed has answered once
     market_ui_counter: int | None  # null until its feed has answered once
-    real_counter_low: int | None = None  # real_counter without the posts in doubt
-    real_counter_high: int | None = None  # real_counter if every post in doubt counts
+    real_counter_low: int | None = None  # real_counter without uncertain posts
+    real_counter_high: int | None = None  # real_counter with all uncertain posts
     settlement_delta: int | None = None  # null until its feed has answered once
     display_delta: int | None = None  # null until its feed has answered once
     internal_delta: int | None = None  # null until its feed has answered once
@@ -328,7 +328,7 @@ class Opportunity:
     depth_shares: float | None
     shares: float
     stake: float  # USD
-    gain_per_usd: float  # Expected under the belief, after cost
+    gain_per_usd: float  # Expected under the blended probability, after cost
     expected_gain: float  # USD
     sentence: str
     reasons: list[str]
@@ -363,7 +363,7 @@ class OpportunitiesAnswer:
     data: list[Opportunity]
     bankroll: float
     nearest: NearestMiss | None
-    blind: list[OpportunitiesAnswerBlind]  # Events on which nothing is advised, and why
+    blind: list[OpportunitiesAnswerBlind]  # Events without advice, and why
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -375,7 +375,7 @@ class Advice:
     depth_shares: float | None
     shares: float
     stake: float  # USD
-    gain_per_usd: float  # Expected under the belief, after cost
+    gain_per_usd: float  # Expected under the blended probability, after cost
     expected_gain: float  # USD
     sentence: str
     reasons: list[str]
@@ -401,7 +401,7 @@ class Signal:
     cost_per_share: float | None
     fee_per_share: float | None
     suggested_shares: float
-    belief_prob: float  # Model and market pooled: what is bet on
+    belief_prob: float  # Blended probability of model and market, used for sizing
     belief_ev: float
     advice: Advice
 
@@ -521,7 +521,7 @@ class PostingProfileByHour:
     hour: int
     counted_per_hour: float
     all_per_hour: float  # Replies included
-    hours: int  # Hours of the look-back that fell here
+    hours: int  # Hours of the look-back in this slot
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -529,7 +529,7 @@ class PostingProfileByWeekday:
     weekday: int  # 0 is Sunday
     counted_per_hour: float
     all_per_hour: float  # Replies included
-    hours: int  # Hours of the look-back that fell here
+    hours: int  # Hours of the look-back in this slot
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -560,14 +560,14 @@ class NextPost:
     p5_ts: int  # UTC milliseconds
     p50_ts: int  # UTC milliseconds
     p95_ts: int  # UTC milliseconds
-    sample_size: int  # Past silences that it rests on
+    sample_size: int  # Number of past silences used
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SimilarWindow:
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
-    count_then: int  # After the same time from its start
+    count_then: int  # At the same time after its start
     last_day_then: int
     final_count: int
 
@@ -576,10 +576,10 @@ class SimilarWindow:
 class OutlookRecord:
     event_id: int
     event_title: str
-    next_post: NextPost | None  # The next counted post; null while posts are dark, or the past says too little
-    count_now: int  # As the past windows are counted: from the posts we hold
+    next_post: NextPost | None  # The next counted post; null while posts are stale or history is too short
+    count_now: int  # Counted like the past windows, from stored posts
     last_day_now: int  # Of the last 24 hours, within the window
-    similar: list[SimilarWindow]  # Past windows of the same length, the nearest in count and pace first
+    similar: list[SimilarWindow]  # Past windows of the same length, most similar count and pace first
     feeds: Feeds
 
 
@@ -629,7 +629,7 @@ class PortfolioRecordEvent:
     title: str
     id: int
     end_ts: int  # UTC milliseconds
-    market_url: str | None = None  # Where it is traded; absent where the operator named no such page
+    market_url: str | None = None  # Market page; absent unless configured
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -638,8 +638,8 @@ class PortfolioRecordPrediction:
     p50: float | None
     p95: float | None
     real_counter: float | None
-    real_counter_low: int | None = None  # real_counter without the posts in doubt
-    real_counter_high: int | None = None  # real_counter if every post in doubt counts
+    real_counter_low: int | None = None  # real_counter without uncertain posts
+    real_counter_high: int | None = None  # real_counter with all uncertain posts
     seconds_remaining: int
     velocity_counted_1h: float | None
 
@@ -667,7 +667,7 @@ class PortfolioRecord:
     positions: list[Position]
     portfolio: PortfolioRecordPortfolio
     feeds: Feeds | None = None
-    unread_positions: list[PortfolioRecordUnreadPosition] | None = None  # Holdings that may be of this event and could not be read; absent when all were
+    unread_positions: list[PortfolioRecordUnreadPosition] | None = None  # Unreadable holdings that may belong to this event; absent if none
     message: str | None = None
 
 
@@ -721,7 +721,7 @@ class PostSourceState:
     name: str
     state: Literal["leads", "repairs", "failing", "stopped", "past only"]
     answered_ts: int | None  # UTC milliseconds; null when never
-    lag_s: int  # How late it is at the median, in seconds
+    lag_s: int  # Median delay, in seconds
     problem: str | None
     spend_usd: PostSourceStateSpendUsd | None = None
 
@@ -734,8 +734,8 @@ class Health:
     version: str
     commit: str
     problems: list[str]
-    notes: list[str]  # What is missing while everything else is told in full, and why
-    sources: dict[str, list[PostSourceState]] | None = None  # Where the posts of each account come from, best first; by account segment
+    notes: list[str]  # Missing parts that do not degrade the service, and why
+    sources: dict[str, list[PostSourceState]] | None = None  # Post sources by account segment, best first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -887,7 +887,7 @@ class SettledEvent:
     final_count: int
     winning_bucket: str | None
     source: str
-    revision: int  # Grows with every late correction; 1 is the first
+    revision: int  # Increases with every correction, from 1
     settled_ts: int  # UTC milliseconds
 
 
@@ -958,8 +958,8 @@ class EventCourse:
     buckets: list[EventCourseBucket]
     settlement: SettledEvent | None  # null until it is settled
     points: list[CoursePoint]  # Earliest first
-    past_prices: list[EventCoursePastPrice] | None = None  # From before this service kept prices, by the hour, as the market's own history tells them; on the first page, and absent where it tells none
-    signals: list[LedgerEntry] | None = None  # PRO; verdicts that stood, and what came of them
+    past_prices: list[EventCoursePastPrice] | None = None  # Hourly prices from before this service recorded them, from the market's history; first page only, absent without data
+    signals: list[LedgerEntry] | None = None  # PRO; signals and their results
     next_cursor: str | None  # null on the last page
 
 
@@ -1051,8 +1051,8 @@ class WebhookCreatedData:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # When it was disabled because it kept failing, or with its key; null while it is told things
-    secret: str  # Signs every notice; shown only here
+    disabled_ts: int | None  # When it was disabled by failures or with its key; null while active
+    secret: str  # Signs every delivery; shown only here
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1067,7 +1067,7 @@ class Webhook:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # When it was disabled because it kept failing, or with its key; null while it is told things
+    disabled_ts: int | None  # When it was disabled by failures or with its key; null while active
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1116,7 +1116,7 @@ class Channel:
     channel_id: str
     kind: Literal["webhook", "discord", "telegram", "push"]
     label: str
-    target: str  # Where it goes, without what is secret
+    target: str  # Destination without secrets
     state: Literal["ready", "linking", "disabled"]
     created_ts: int  # UTC milliseconds
     disabled_ts: int | None  # UTC milliseconds; null when never
@@ -1133,12 +1133,12 @@ class ChannelCreatedData:
     channel_id: str
     kind: Literal["webhook", "discord", "telegram", "push"]
     label: str
-    target: str  # Where it goes, without what is secret
+    target: str  # Destination without secrets
     state: Literal["ready", "linking", "disabled"]
     created_ts: int  # UTC milliseconds
     disabled_ts: int | None  # UTC milliseconds; null when never
-    secret: str | None  # Signs what a webhook gets; shown only here
-    link_code: str | None  # To be said to the bot as /start CODE
+    secret: str | None  # Signs deliveries; shown only here
+    link_code: str | None  # Send it to the bot as /start CODE
     link_url: str | None  # Opens the chat with the bot, code included
     link_expires_ts: int | None  # UTC milliseconds; null when never
 
@@ -1229,18 +1229,18 @@ class RuleRemoved:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Notice:
     title: str
-    notice_id: str  # Of what happened: the same is never told under two ids
+    notice_id: str  # Identifies the event: one event never has two ids
     kind: Literal["advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled", "test"]
     what: str  # begun, ended, crossed, woke, quiet, apart, dark, back, moved, opened, closing, settled, test
     account: str | None
     event_id: int | None
     text: str
-    link: str  # To the moment, on the page
+    link: str  # Link to the moment on the page
     data: dict[str, Any]
     rule_ids: list[str]
     happened_ts: int  # The service's time, UTC milliseconds
     created_ts: int  # UTC milliseconds
-    due_ts: int | None  # When it may leave first; null where it is only listed
+    due_ts: int | None  # Earliest send time; null if only listed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
