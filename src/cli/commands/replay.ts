@@ -1,4 +1,4 @@
-// Runs the adapters on a recording: every answer and connection once, as far as anything is left to ask for.
+// Runs the adapters on a recording: every answer and connection once.
 
 import { openSources } from '../../app/open-sources.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -17,9 +17,8 @@ import { readRecording } from '../recording-files.ts';
 
 export const usage = `usage: npx tallycast replay DIR [--json]
 
-Runs the adapters on a recording of 'npx tallycast lab record', round after round until nothing more on it is asked for,
-and reports what they read, what was refused and what they cannot read. Needs no network and no settings. Exits 1 when
-an adapter cannot read an answer, and names the capability that is lost.
+Run the adapters on a recording of 'npx tallycast lab record' and report what they read. Needs no network and no settings.
+Exits 1 when an adapter could not use an answer.
 
 example:
   npx tallycast replay first-day`;

@@ -205,7 +205,7 @@ function unreadHoldings(count: number): ApiError {
   return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 
-/** Names the forecasts that a result rests on, and whether anything of it has gone dark since. */
+/** Names the forecasts behind a result and whether their feeds are stale: a change invalidates the cache. */
 function markOf(
   adviser: Adviser,
   snapshot: AccountSnapshot,
@@ -213,8 +213,8 @@ function markOf(
   nowTs: number,
 ): string {
   const forecasts = active.map(({ event, forecast }) => `${event.eventId}@${forecast?.asofTs ?? '-'}`);
-  const dark = adviser.price(snapshot, nowTs).map(({ blindness }) => (blindness ? 'dark' : 'heard'));
-  return [...forecasts, ...dark].join(' ');
+  const freshness = adviser.price(snapshot, nowTs).map(({ blindness }) => (blindness ? 'stale' : 'fresh'));
+  return [...forecasts, ...freshness].join(' ');
 }
 
 /** Whoever asks for a wallet shares one question to the market, at the same time or later, with whichever bankroll. */
