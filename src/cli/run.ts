@@ -91,8 +91,8 @@ function printUsage({ usage }: Command, { output }: Terminal): number {
 
 function refuseUnknown(name: string, terminal: Terminal): number {
   const near = COMMANDS.find((entry) => isNear(entry.name, name));
-  const hint = near ? `; did you mean ${near.name}?` : '';
-  note(terminal, toPrintableText(`unknown command ${name}${hint}. See npx tallycast --help.`));
+  const hint = near ? ` Did you mean ${near.name}?` : '';
+  note(terminal, toPrintableText(`unknown command ${name}.${hint} See npx tallycast --help.`));
   return WRONG_USAGE;
 }
 

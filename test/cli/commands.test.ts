@@ -77,7 +77,7 @@ describe('npx tallycast', () => {
     const { code, err } = await tallycast(['nonsense']);
     assert.equal(code, 2);
     assert.match(err, /unknown command nonsense/);
-    assert.match((await tallycast(['kesy'])).err, /is it keys\?/);
+    assert.match((await tallycast(['kesy'])).err, /Did you mean keys\?/);
   });
 
   it('says what start takes, by every way to ask', async () => {
