@@ -2,6 +2,8 @@
 // What it says is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
+import { dealInOrder, orderByEnd } from './distribution/coherence.ts';
+import { thinDistribution } from './distribution/deletions.ts';
 import { certainDistribution, percentile, shiftDistribution } from './distribution/distribution.ts';
 import { settleDistribution } from './distribution/settlement-layer.ts';
 import { createAccountMemory } from './model/account-memory.ts';
@@ -19,7 +21,14 @@ import { estimateSleepProbability } from './rate/sleep-state.ts';
 import { bridgeGap } from './time/gap.ts';
 import { getMarketZone } from './time/market-zone.ts';
 import type { Timeline } from './time/timeline.ts';
-import type { AccountActivity, CountPath, EventForecast, ForecastRequest, PostHistory } from './types.ts';
+import type {
+  AccountActivity,
+  CountDistribution,
+  CountPath,
+  EventForecast,
+  ForecastRequest,
+  PostHistory,
+} from './types.ts';
 
 const PATHS = 1024;
 /** Futures behind the way to the end: its percentiles are read off the page, not bet on. */
@@ -35,6 +44,8 @@ export interface Forecaster {
   /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
   refit(asofTs: number): FittedModel;
   forecast(request: ForecastRequest): EventForecast;
+  /** Of several windows at once, which agree: what ends later has at least as much to come. */
+  forecastAll(requests: readonly ForecastRequest[]): EventForecast[];
   /** Distributions of the count still to come, by member of the pool. */
   memberDistributions(request: ForecastRequest): MemberDistributions;
   activity(asofTs: number): AccountActivity;
@@ -74,13 +85,24 @@ export function createForecaster(
     return foreseeComing(memory, request);
   }
 
-  function forecast(asked: ForecastRequest): EventForecast {
-    const request = bridgeGap(asked);
-    const { countSoFar, oracle } = request;
-    const { coming, modelSd } = foresee(request);
-    const distribution = settleDistribution(shiftDistribution(coming, countSoFar), countSoFar, oracle);
+  function forecastAll(asked: readonly ForecastRequest[]): EventForecast[] {
+    const requests = asked.map(bridgeGap);
+    const foreseen = requests.map(foresee);
+    const ordered = orderBegun(requests, foreseen);
+    return requests.map((request, i) => finish(request, asked[i]!.asofTs, ordered[i]!, foreseen[i]!.modelSd));
+  }
+
+  function finish(
+    { countSoFar, oracle, thinning }: ForecastRequest,
+    asofTs: number,
+    coming: CountDistribution,
+    modelSd: number,
+  ): EventForecast {
+    const distribution = thinning
+      ? thinDistribution(coming, thinning)
+      : settleDistribution(shiftDistribution(coming, countSoFar), countSoFar, oracle);
     return {
-      asofTs: asked.asofTs,
+      asofTs,
       countSoFar,
       distribution,
       p5: percentile(distribution, 0.05),
@@ -88,6 +110,10 @@ export function createForecaster(
       p95: percentile(distribution, 0.95),
       modelSd,
     };
+  }
+
+  function forecast(request: ForecastRequest): EventForecast {
+    return forecastAll([request])[0]!;
   }
 
   function activity(asofTs: number): AccountActivity {
@@ -115,10 +141,11 @@ export function createForecaster(
     made?: readonly Pick<EventForecast, 'distribution'>[],
   ): Int32Array[] {
     const luck = luckOf(futures);
-    return requests.map(bridgeGap).map((request, i) => {
+    const finals = requests.map(bridgeGap).map((request, i) => {
       const { distribution } = made?.[i] ?? forecast(request);
       return rankOntoDistribution(loadsOf(request), distribution, luck);
     });
+    return alignNested(requests, finals);
   }
 
   function followPath(
@@ -127,6 +154,8 @@ export function createForecaster(
   ): CountPath | null {
     const request = bridgeGap(asked);
     const { asofTs, window, oracle } = request;
+    // A count that deletions lower has no percentiles that only rise.
+    if (request.thinning) return null;
     const times = cutPathTimes(Math.max(asked.asofTs, asked.window.startTs), window.endTs);
     if (times.length === 0) return null;
     const fromTs = Math.max(asofTs, window.startTs);
@@ -146,6 +175,7 @@ export function createForecaster(
     observe,
     refit,
     forecast,
+    forecastAll,
     memberDistributions: (request) => memberDistributions(memory, request),
     activity,
     followPath,
@@ -156,4 +186,52 @@ export function createForecaster(
 /** A window may begin later than asked, and too late to hold anything: silence until its end. */
 function hasTimeLeft({ asofTs, window }: ForecastRequest): boolean {
   return Math.max(asofTs, window.startTs) < window.endTs;
+}
+
+/** Windows that have begun share their future; one that begins later is a part of it and is left as it is. */
+function orderBegun(
+  requests: readonly ForecastRequest[],
+  foreseen: readonly ComingCount[],
+): CountDistribution[] {
+  const ordered = foreseen.map(({ coming }) => coming);
+  for (const group of groupBegun(requests, () => '')) {
+    const counts = group.map((i) => ({ endTs: requests[i]!.window.endTs, coming: ordered[i]! }));
+    for (const [at, coming] of orderByEnd(counts).entries()) ordered[group[at]!] = coming;
+  }
+  return ordered;
+}
+
+/** On every future the longer of two nested windows has at least as many posts still to come. */
+function alignNested(requests: readonly ForecastRequest[], finals: readonly Int32Array[]): Int32Array[] {
+  const aligned = [...finals];
+  for (const group of groupBegun(requests, ({ thinning }) => (thinning ? 'thinned' : 'whole'))) {
+    const byEnd = group.toSorted(
+      (left, right) => requests[left]!.window.endTs - requests[right]!.window.endTs,
+    );
+    for (const [at, i] of byEnd.entries()) {
+      const before = at === 0 ? null : byEnd[at - 1]!;
+      if (before === null) continue;
+      const shift = requests[i]!.countSoFar - requests[before]!.countSoFar;
+      aligned[i] = dealInOrder(
+        aligned[before]!.map((count) => count + shift),
+        aligned[i]!,
+      );
+    }
+  }
+  return aligned;
+}
+
+/** Indexes of requests that have begun, of one instant and one scenario, by a further trait. */
+function groupBegun(
+  requests: readonly ForecastRequest[],
+  traitOf: (request: ForecastRequest) => string,
+): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const [i, request] of requests.entries()) {
+    if (request.window.startTs > request.asofTs) continue;
+    const { asofTs, paceFactor = 1, paceSpread = 0 } = request;
+    const key = [asofTs, paceFactor, paceSpread, traitOf(request)].join();
+    groups.set(key, [...(groups.get(key) ?? []), i]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
 }

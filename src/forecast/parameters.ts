@@ -4,11 +4,14 @@ import type { Account, ForecastHints } from '../domain/account.ts';
 
 export interface AccountParameters extends ForecastHints {
   marketTimeZone: string;
+  /** The platform as its oracle spells it: how often that oracle's counts were overruled is known of some. */
+  oraclePlatform?: string;
 }
 
 export function getAccountParameters({
   forecastHints,
   marketTimeZone,
-}: Pick<Account, 'forecastHints' | 'marketTimeZone'>): AccountParameters {
-  return { ...forecastHints, marketTimeZone };
+  oraclePlatform,
+}: Pick<Account, 'forecastHints' | 'marketTimeZone' | 'oraclePlatform'>): AccountParameters {
+  return { ...forecastHints, marketTimeZone, oraclePlatform };
 }

@@ -25,12 +25,22 @@ export interface OracleState {
   asofTs?: number;
 }
 
+/** For a rule that leaves deleted posts out: what deletions do until the contract settles. */
+export interface Thinning {
+  /** Probability that a post still to come counts in the end. */
+  comingKept: number;
+  /** Posts of the window that stand now, in groups of one age, and the probability of each to stay. */
+  standing: readonly { posts: number; kept: number }[];
+}
+
 export interface ForecastRequest {
   window: CountWindow;
   asofTs: number;
   /** Counted posts inside the window up to asofTs (created_ts <= asof). */
   countSoFar: number;
   oracle?: OracleState;
+  /** Present where the contract's rule leaves deleted posts out. */
+  thinning?: Thinning;
   /** Set while posts are dark: the last instant whose posts are known. Nothing is concluded from the time since. */
   seenUntilTs?: number;
   /** Multiplies the rate of the posts still to come; 1 unless told otherwise. */

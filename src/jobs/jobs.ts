@@ -28,7 +28,10 @@ import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
 
 export interface JobsOptions {
-  accounts: readonly Pick<Account, 'accountId' | 'marketTimeZone' | 'forecastHints' | 'allowsSell'>[];
+  accounts: readonly Pick<
+    Account,
+    'accountId' | 'marketTimeZone' | 'oraclePlatform' | 'forecastHints' | 'allowsSell'
+  >[];
   board: BoardReader;
   store: Store;
   clock: Clock;

@@ -257,7 +257,8 @@ function updateFeed(
 /** One record is one instant: a forecast gives nothing to what the oracle's count has passed already. */
 function agree(state: EventState): EventState {
   const { forecast, counters, event } = state;
-  if (!forecast || counters.oracle === null) return state;
+  // Deletions lower a count: nothing is passed for certain.
+  if (!forecast || counters.oracle === null || event.terms?.countingRule.deletedPosts === false) return state;
   const bucketProbabilities = conditionOnCount(forecast.bucketProbabilities, event.buckets, counters.oracle);
   if (bucketProbabilities === forecast.bucketProbabilities && forecast.p5 >= counters.oracle) return state;
   const atLeast = (count: number) => Math.max(count, counters.oracle!);

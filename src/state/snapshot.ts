@@ -8,7 +8,7 @@ import type { FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { AccountActivity, CountPath } from '../forecast/types.ts';
+import type { AccountActivity, CountPath, Thinning } from '../forecast/types.ts';
 
 /** A forecast as published: percentiles and bucket probabilities of one distribution, which the store remembers. */
 export interface PublishedForecast {
@@ -24,6 +24,10 @@ export interface PublishedForecast {
   bucketProbabilities: readonly number[];
   /** Standard deviation of a bucket probability, from disagreement of the pool's members. */
   modelSd: number;
+  /** Probability that another bucket is paid than that of the final count; absent where nothing is known of it. */
+  settlementRisk?: number;
+  /** What of the contract went into it: deletions under its rule, and how often its venue paid another bucket. */
+  contract?: { thinning?: Thinning; changeRate: number };
   /** Weight of the model against the market when sizing; absent where nothing has been learned. */
   modelWeight?: number;
   modelVersion: string;

@@ -8,6 +8,12 @@ import {
   percentile,
   shiftDistribution,
 } from '../../forecast/distribution/distribution.ts';
+import {
+  addSettlementError,
+  errorOf,
+  settlementRisk,
+  widthAt,
+} from '../../forecast/distribution/settlement-risk.ts';
 import { createForecaster, type Forecaster } from '../../forecast/forecaster.ts';
 import { BASELINES, Baselines } from '../../forecast/model/baselines.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
@@ -74,7 +80,7 @@ export function createForecastEngine(): ForecastEngine {
       const { forecaster, baselines } = getModel(accountId);
       const asked = tasks.map((task) => ({ task, request: toRequest(task, asofTs) }));
       const requests = asked.map(({ request }) => request);
-      const made = requests.map((request) => forecaster.forecast(request));
+      const made = forecaster.forecastAll(requests);
       return {
         events: asked.map(({ task, request }, i) => {
           const forecast = made[i]!;
@@ -95,7 +101,7 @@ export function createForecastEngine(): ForecastEngine {
       return answerWhatIf(question, snapshot, (tasks, scenario, asofTs) => {
         const { forecaster } = getModel(accountId);
         const requests = tasks.map((task) => imagine(toRequest(task, asofTs), scenario));
-        const made = requests.map((request) => forecaster.forecast(request));
+        const made = forecaster.forecastAll(requests);
         return {
           events: tasks.map((task, i) => imagineEvent(task, made[i]!)),
           jointFinals: tasks.length < 2 ? null : simulateFinals(forecaster, requests, made),
@@ -113,12 +119,16 @@ export function createForecastEngine(): ForecastEngine {
   };
 }
 
-function toRequest({ window, countSoFar, oracle, seenUntilTs }: EventTask, asofTs: number): ForecastRequest {
+function toRequest(
+  { window, countSoFar, oracle, seenUntilTs, contract }: EventTask,
+  asofTs: number,
+): ForecastRequest {
   return {
     window,
     asofTs,
     countSoFar,
     ...(oracle && { oracle }),
+    ...(contract?.thinning && { thinning: contract.thinning }),
     ...(seenUntilTs !== undefined && { seenUntilTs }),
   };
 }
@@ -134,10 +144,14 @@ function simulateFinals(
   return forecaster.simulateJointFinals(requests, JOINT_PATHS, made).map((finals) => Array.from(finals));
 }
 
-type AskedEvent = Pick<EventTask, 'eventId' | 'ranges'>;
+type AskedEvent = Pick<EventTask, 'eventId' | 'ranges' | 'contract'>;
 
-function imagineEvent({ eventId, ranges }: AskedEvent, forecast: EventForecast): ImaginedEvent {
+function imagineEvent(task: AskedEvent, forecast: EventForecast): ImaginedEvent {
+  const { eventId, ranges, contract } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
+  const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
+  // Deletions bring a count back under a bound that it had passed.
+  const passed = contract?.thinning ? 0 : countSoFar;
   return {
     eventId,
     asofTs,
@@ -145,8 +159,9 @@ function imagineEvent({ eventId, ranges }: AskedEvent, forecast: EventForecast):
     p5,
     p50,
     p95,
-    bucketProbabilities: bucketProbabilities(distribution, ranges, countSoFar),
+    bucketProbabilities: bucketProbabilities(addSettlementError(distribution, error), ranges, passed),
     modelSd,
+    ...(contract && { contract, settlementRisk: settlementRisk(distribution, ranges, error) }),
     path: null,
   };
 }

@@ -1,7 +1,15 @@
 // What is asked of the forecaster and what it answers: plain data, so that it can cross threads.
 
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
-import type { AccountActivity, CountPath, OracleState } from '../../forecast/types.ts';
+import type { AccountActivity, CountPath, OracleState, Thinning } from '../../forecast/types.ts';
+
+/** What a contract adds to the forecast of its account. */
+export interface ContractInputs {
+  /** Present where the contract's rule leaves posts out that the account's own counts. */
+  thinning?: Thinning;
+  /** How often the venue paid another bucket than that of the final count. */
+  changeRate: number;
+}
 
 export interface EventTask {
   eventId: number;
@@ -10,6 +18,7 @@ export interface EventTask {
   oracle?: OracleState;
   /** The last instant whose posts are known, while posts are dark. */
   seenUntilTs?: number;
+  contract?: ContractInputs;
   ranges: readonly BucketRange[];
   wantsBaselines: boolean;
 }
@@ -37,6 +46,10 @@ export interface EventAnswer {
   distribution: DistributionNumbers;
   bucketProbabilities: number[];
   modelSd: number;
+  /** Probability that another bucket is paid than that of the final count; absent where nothing is known of it. */
+  settlementRisk?: number;
+  /** What of the contract went into it, for questions about imagined futures. */
+  contract?: ContractInputs;
   /** The way to the end; null for a forecast of the past and for a window that has ended. */
   path: CountPath | null;
   baselines: Record<string, BaselineDistribution> | null;

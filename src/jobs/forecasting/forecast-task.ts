@@ -4,13 +4,14 @@ import { isStale } from '../../domain/feed.ts';
 import { isInside } from '../../domain/market-event.ts';
 import type { OracleState } from '../../forecast/types.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import type { EventTask } from './forecast-engine.ts';
+import type { ContractInputs, EventTask } from './forecast-messages.ts';
 
 export function toTask(
   state: EventState,
   snapshot: AccountSnapshot,
   asofTs: number,
   wantsBaselines: boolean,
+  contract?: ContractInputs,
 ): EventTask {
   const { event, counters } = state;
   const seenUntilTs = findLastSight(snapshot, asofTs);
@@ -19,7 +20,9 @@ export function toTask(
     eventId: event.eventId,
     window: event.window,
     countSoFar: counters.real!,
-    oracle: describeOracle(state, snapshot),
+    // The settlement list of a further venue lags by design: its rule and deletions are in the thinning.
+    ...(event.terms ? {} : { oracle: describeOracle(state, snapshot) }),
+    ...(contract && { contract }),
     ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
     wantsBaselines,
   };

@@ -2,6 +2,7 @@
 // every minute. Only events whose inputs changed are computed anew.
 
 import type { AccountId } from '../../domain/account.ts';
+import { isNarrower } from '../../domain/contract-terms.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
@@ -13,6 +14,7 @@ import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from
 import type { Store } from '../../store/ports.ts';
 import { PRIOR_MODEL_WEIGHT } from '../../trade/pricing/belief.ts';
 import { createJob, type Job } from '../job.ts';
+import { createContractReader } from './contract-inputs.ts';
 import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
 import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
@@ -31,7 +33,7 @@ export interface PublisherOptions {
   accountId: AccountId;
   parameters: AccountParameters;
   board: BoardReader;
-  store: Pick<Store, 'posts' | 'forecasts'>;
+  store: Pick<Store, 'posts' | 'forecasts' | 'events' | 'settlements'>;
   runner: ForecastRunner;
   loadLine?: LoadLine;
   clock: Clock;
@@ -56,6 +58,11 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   const refreshMs = Math.max(REFRESH_MS, 1_000 * timeScale);
   const follower = createPostFollower({ ...options, posts: store.posts });
   const archive = createForecastArchive();
+  const contracts = createContractReader({
+    accountId,
+    store,
+    oraclePlatform: options.parameters.oraclePlatform ?? null,
+  });
   const inputs = new Map<number, string>();
   let refreshedTs = Number.NEGATIVE_INFINITY;
   let gapMs = LEAST_GAP_MS;
@@ -67,17 +74,13 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     if (!caughtUp) return;
     const { snapshot, hasNews, isReloaded } = caughtUp;
     const asofTs = clock.now();
-    const active = snapshot.events.filter(
-      (state) => isActiveAt(state.event.window, asofTs) && state.counters.real !== null,
-    );
+    const active = snapshot.events.filter((state) => canBeForecast(state, snapshot, asofTs));
     const isRefresh = hasNews || asofTs - refreshedTs >= refreshMs;
     const due = isRefresh
       ? active
       : active.filter((state) => inputs.get(state.event.eventId) !== describeInputs(state));
     if (due.length === 0 && !isRefresh) return;
-    const tasks = due.map((state) =>
-      toTask(state, snapshot, asofTs, archive.wantsBaselines(state.event.window, asofTs)),
-    );
+    const tasks = await describeTasks(due, snapshot, asofTs);
     const answer = await ask(tasks, asofTs);
     const modelWeight = options.getModelWeight?.() ?? PRIOR_MODEL_WEIGHT;
     const extra = { ...identity, modelWeight };
@@ -86,6 +89,21 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     if (isRefresh) refreshedTs = asofTs;
     if (isReloaded && due.length > 0) gapMs = RELOADED_GAP_MS;
     await keep(due, answer, snapshot);
+  }
+
+  async function describeTasks(
+    due: readonly EventState[],
+    snapshot: AccountSnapshot,
+    asofTs: number,
+  ): Promise<EventTask[]> {
+    const tasks: EventTask[] = [];
+    for (const state of due) {
+      const rule = snapshot.terms?.countingRule;
+      const contract = rule && (await contracts.read(state.event, rule, asofTs));
+      const wantsBaselines = archive.wantsBaselines(state.event.window, asofTs);
+      tasks.push(toTask(state, snapshot, asofTs, wantsBaselines, contract));
+    }
+    return tasks;
   }
 
   async function ask(tasks: readonly EventTask[], asofTs: number): Promise<AccountAnswer> {
@@ -131,6 +149,12 @@ export function createForecastPublisher(options: PublisherOptions): Job {
       await job.stop();
     },
   };
+}
+
+/** A rule that counts what the account's own does not is followed and not forecast: its posts are not in the model. */
+function canBeForecast({ event, counters }: EventState, { terms }: AccountSnapshot, asofTs: number): boolean {
+  if (!isActiveAt(event.window, asofTs) || counters.real === null) return false;
+  return !event.terms || !terms || isNarrower(event.terms.countingRule, terms.countingRule);
 }
 
 /** News that changes a forecast: posts, oracle counts, ladders. Prices and freshness do not. */

@@ -94,7 +94,7 @@ function toQuestion(
     ...question,
     account: { accountId, allowsSell },
     snapshot: isTold ? null : pickPriced(snapshot),
-    tasks: open.map((state) => toTask(state, snapshot, asofTs, false)),
+    tasks: open.map((state) => toTask(state, snapshot, asofTs, false, state.forecast?.contract)),
     asofTs,
   };
 }

@@ -1,0 +1,74 @@
+// One process behind all windows of an account: of two windows that have begun, the one that ends later has at least
+// as many posts still to come. Distributions that were made one by one are put in that order, and simulated finals with them.
+
+import type { CountDistribution } from '../types.ts';
+import { trimDistribution } from './distribution.ts';
+
+export interface EndingCount {
+  endTs: number;
+  coming: CountDistribution;
+}
+
+/** The same counts, each at least as large as every one that ends before it. Those in order already are given back. */
+export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] {
+  const byEnd = counts.map((count, i) => ({ ...count, i })).sort((left, right) => left.endTs - right.endTs);
+  const ordered: CountDistribution[] = new Array(counts.length);
+  let before: CountDistribution | null = null;
+  for (const { coming, i } of byEnd) {
+    const raised: CountDistribution = before === null ? coming : atLeast(coming, before);
+    ordered[i] = raised;
+    before = raised;
+  }
+  return ordered;
+}
+
+/** Distributions are cut off at a tenth of it. */
+const DUST = 1e-9;
+
+/** The smallest distribution above both: its probability of at most x is the lower of the two, for every x. */
+function atLeast(later: CountDistribution, earlier: CountDistribution): CountDistribution {
+  const from = Math.min(later.from, earlier.from);
+  const end = Math.max(later.from + later.pmf.length, earlier.from + earlier.pmf.length);
+  const pmf = new Float64Array(end - from);
+  let [ofLater, ofEarlier, below] = [0, 0, 0];
+  let isInOrder = true;
+  for (let x = from; x < end; x++) {
+    ofLater += later.pmf[x - later.from] ?? 0;
+    ofEarlier += earlier.pmf[x - earlier.from] ?? 0;
+    if (ofLater > ofEarlier + DUST) isInOrder = false;
+    const lower = x === end - 1 ? 1 : Math.min(ofLater, ofEarlier);
+    pmf[x - from] = Math.max(0, lower - below);
+    below = Math.max(below, lower);
+  }
+  return isInOrder ? later : trimDistribution(from, pmf);
+}
+
+/**
+ * Finals of a later window on the same futures as an earlier one, dealt anew where a future would have fewer posts to
+ * come in the longer window. Each keeps the final nearest to its own that is large enough.
+ */
+export function dealInOrder(earlier: Int32Array, later: Int32Array): Int32Array {
+  if (earlier.every((count, p) => count <= later[p]!)) return later;
+  const paths = Array.from(earlier.keys()).sort((left, right) => earlier[right]! - earlier[left]!);
+  const free = Array.from(later).sort((left, right) => left - right);
+  const dealt = new Int32Array(later.length);
+  for (const p of paths) {
+    const least = firstAtLeast(free, earlier[p]!);
+    const own = firstAtLeast(free, later[p]!);
+    const at = Math.min(Math.max(least, own), free.length - 1);
+    dealt[p] = free[at]!;
+    free.splice(at, 1);
+  }
+  return dealt;
+}
+
+function firstAtLeast(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addSettlementError, errorOf, learnChangeRate, settlementRisk, widthAt } from './settlement-risk.ts';
+
+const LADDER = [0, 20, 40, 60].map((lo, i) => ({ lo, hi: i === 3 ? null : lo + 19 }));
+const at = (count: number) => ({ from: count, pmf: new Float64Array([1]) });
+
+describe('settlement risk', () => {
+  it('begins at the measured shares and follows the record of the venue', () => {
+    assert.equal(learnChangeRate('TRUTH_SOCIAL', []), 0.29);
+    assert.equal(learnChangeRate('X', []), 0.03);
+    assert.equal(learnChangeRate(null, []), 0.03);
+    const kept = Array.from({ length: 100 }, () => ({ isSameBucket: true }));
+    assert.ok(learnChangeRate('TRUTH_SOCIAL', kept) < 0.05);
+  });
+
+  it('moves a count that lies anywhere in a bucket out of it about as often as learned', () => {
+    for (const rate of [0.03, 0.29]) {
+      const error = errorOf(rate, 20);
+      const risks = Array.from({ length: 20 }, (_, i) => settlementRisk(at(20 + i), LADDER, error));
+      const mean = risks.reduce((sum, risk) => sum + risk, 0) / risks.length;
+      assert.ok(Math.abs(mean - rate) < 0.06, `${rate} ${mean}`);
+    }
+  });
+
+  it('is largest at the edge of a bucket', () => {
+    const error = errorOf(0.03, 20);
+    assert.ok(settlementRisk(at(39), LADDER, error) > 10 * settlementRisk(at(30), LADDER, error));
+  });
+
+  it('widens the distribution without losing mass, and never below zero', () => {
+    const widened = addSettlementError(at(1), errorOf(0.29, 20));
+    assert.ok(Math.abs(widened.pmf.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
+    assert.ok(widened.from >= 0);
+    assert.deepEqual(addSettlementError(at(7), errorOf(0, 20)), at(7));
+  });
+
+  it('takes the width of the bucket that the median lies in', () => {
+    assert.equal(widthAt(LADDER, 25), 20);
+    assert.equal(widthAt(LADDER, 90), 20);
+  });
+});

@@ -1,0 +1,112 @@
+// What a contract adds to the forecast of its account: what deletions do under its rule, and how often its venue paid
+// another bucket than that of the final count. Both are read from the store and kept for a while.
+
+import type { AccountId } from '../../domain/account.ts';
+import { isSameRule } from '../../domain/contract-terms.ts';
+import type { CountingRule } from '../../domain/counting-rule.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import {
+  type DeletionCurve,
+  foreseeDeletions,
+  learnDeletions,
+} from '../../forecast/distribution/deletions.ts';
+import { learnChangeRate, type SettledOutcome } from '../../forecast/distribution/settlement-risk.ts';
+import type { Thinning } from '../../forecast/types.ts';
+import type { Store } from '../../store/ports.ts';
+import type { ContractInputs } from './forecast-messages.ts';
+
+export interface ContractReader {
+  /** The event's rule is the account's own or narrower. */
+  read(event: MarketEvent, accountRule: CountingRule, asofTs: number): Promise<ContractInputs>;
+}
+
+export interface ContractReaderOptions {
+  accountId: AccountId;
+  /** The platform as the first venue's oracle spells it. */
+  oraclePlatform: string | null;
+  store: Pick<Store, 'posts' | 'events' | 'settlements'>;
+}
+
+const LEARNED_FROM_MS = 60 * DAY_MS;
+const OUTCOMES_FROM_MS = 200 * DAY_MS;
+const CURVE_HOLDS_MS = 10 * MINUTE_MS;
+const RATE_HOLDS_MS = HOUR_MS;
+/** The list that these contracts settle on flags deletions about three hours after midnight. */
+const SETTLED_AFTER_MS = 3 * HOUR_MS;
+
+export function createContractReader(options: ContractReaderOptions): ContractReader {
+  const { accountId, oraclePlatform, store } = options;
+  const curveOf = keepFor(
+    CURVE_HOLDS_MS,
+    async (_: string, asofTs: number): Promise<DeletionCurve> =>
+      learnDeletions(await store.posts.listDeletionTimes(accountId, asofTs - LEARNED_FROM_MS), asofTs),
+  );
+  const rates = keepFor(RATE_HOLDS_MS, (venue: string, asofTs: number) => learnRate(venue, asofTs));
+
+  async function learnRate(venue: string, asofTs: number): Promise<number> {
+    const events = await store.events.list(accountId, asofTs - OUTCOMES_FROM_MS);
+    const over = events.filter((event) => event.window.endTs <= asofTs && venueOf(event) === venue);
+    const settlements = await store.settlements.latest(over.map(({ eventId }) => eventId));
+    const byId = new Map(over.map((event) => [event.eventId, event]));
+    const outcomes = settlements.flatMap((settled): SettledOutcome[] => {
+      const event = byId.get(settled.eventId);
+      if (!event || settled.winningLabel === null || settled.source !== 'oracle') return [];
+      return [{ isSameBucket: labelOf(event, settled.finalCount) === settled.winningLabel }];
+    });
+    return learnChangeRate(venue === '' ? oraclePlatform : null, outcomes);
+  }
+
+  /** Share of the account's counted posts that the rule counts too, deletions aside. */
+  async function shareOf(rule: CountingRule, asofTs: number): Promise<number> {
+    const fromTs = asofTs - LEARNED_FROM_MS;
+    const all = await store.posts.countCounted(accountId, fromTs, asofTs);
+    const kept = await store.posts.countByRule(accountId, fromTs, asofTs, { ...rule, deletedPosts: true });
+    return all === 0 ? 1 : Math.min(1, kept / all);
+  }
+
+  async function readThinning(
+    rule: CountingRule,
+    { window }: MarketEvent,
+    asofTs: number,
+  ): Promise<Thinning> {
+    const curve = rule.deletedPosts ? { hazards: [] } : await curveOf('', asofTs);
+    const begun = await store.posts.listDeletionTimes(accountId, window.startTs);
+    const standing = begun.filter(({ createdTs, deletedTs }) => {
+      return createdTs < window.endTs && (rule.deletedPosts || deletedTs === null);
+    });
+    const standingTs = standing.map(({ createdTs }) => createdTs);
+    const settleTs = window.endTs + SETTLED_AFTER_MS;
+    const foreseen = foreseeDeletions(curve, standingTs, asofTs, window.endTs, settleTs);
+    return { ...foreseen, comingKept: foreseen.comingKept * (await shareOf(rule, asofTs)) };
+  }
+
+  return {
+    async read(event, accountRule, asofTs) {
+      const changeRate = await rates(venueOf(event), asofTs);
+      const rule = event.terms?.countingRule;
+      if (!rule || isSameRule(rule, accountRule)) return { changeRate };
+      return { changeRate, thinning: await readThinning(rule, event, asofTs) };
+    },
+  };
+}
+
+/** Empty for the account's first venue. */
+function venueOf({ terms }: MarketEvent): string {
+  return terms?.venue ?? '';
+}
+
+function labelOf({ buckets }: MarketEvent, count: number): string | null {
+  return buckets.find(({ lo, hi }) => count >= lo && (hi === null || count <= hi))?.label ?? null;
+}
+
+function keepFor<T>(holdsMs: number, read: (key: string, asofTs: number) => Promise<T>) {
+  const kept = new Map<string, { value: T; readTs: number }>();
+  return async (key: string, asofTs: number): Promise<T> => {
+    const known = kept.get(key);
+    if (known && asofTs - known.readTs < holdsMs) return known.value;
+    const value = await read(key, asofTs);
+    kept.set(key, { value, readTs: asofTs });
+    return value;
+  };
+}
