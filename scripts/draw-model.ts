@@ -113,7 +113,6 @@ function drawForecast(forecaster: Forecaster, nowTs: number): void {
     ...forecaster.memberDistributions(request),
   };
   // A week ahead the plain rate has no say.
-  delete distributions.steady;
   const to = said.p95 * 1.4;
   const series = Object.entries(distributions).map(([name, { from, pmf }]) =>
     line(name, 100, (i) => {

@@ -3,12 +3,11 @@
 // with fixed parameters; below 24 hours a discounted rate of 3 days takes the place of the state space.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { shapeDistribution } from '../../src/forecast/distribution/count-shape.ts';
 import { mixDistributions, trimDistribution } from '../../src/forecast/distribution/distribution.ts';
-import {
-  addNegativeBinomials,
-  farQuantile,
-  negativeBinomialPmf,
-} from '../../src/forecast/distribution/negative-binomial.ts';
+import { negativeBinomialPmf } from '../../src/forecast/distribution/negative-binomial.ts';
+import { comingShape } from '../../src/forecast/model/coming-load.ts';
+import { FIXED_PARAMETERS, filterFixed } from '../../src/forecast/model/fixed-state.ts';
 import { cutBlocks, cutComingBlocks } from '../../src/forecast/model/state-path.ts';
 import { RateBank } from '../../src/forecast/rate/rate-bank.ts';
 import { ExposureClock, estimateWeekProfile } from '../../src/forecast/time/exposure.ts';
@@ -25,7 +24,6 @@ import {
   type PastWindows,
   type ReferenceFit,
 } from './reference-regression.ts';
-import { filterReference, referenceLoad } from './reference-state.ts';
 
 const PROFILE = { halfLifeDays: 45, levelDays: 14, dayPseudoHours: 200, lookbackDays: 300 };
 const GRID_HOURS = 6;
@@ -35,7 +33,6 @@ const WARM_UP_DAYS = 14;
 const SAME_HOUR_WEIGHT = 3;
 const MAX_GAP_HOURS = 12;
 const STATE_DAYS = 250;
-const COUNTING_SIZE = 80;
 const RATE_3_DAYS = pickRate(3);
 const RATE_7_DAYS = pickRate(7);
 
@@ -95,8 +92,7 @@ export class ReferencePool {
     const { counted, firstTs } = this.#timeline;
     const blocks = cutBlocks(counted, this.#exposure, firstTs, asofTs, STATE_DAYS);
     const coming = cutComingBlocks(this.#exposure, asofTs, asofTs, endTs);
-    const load = referenceLoad(filterReference(blocks), coming.exposures, coming.shares);
-    return mixLogNormal(load.mean, load.variance);
+    return shapeDistribution(comingShape(filterFixed(blocks), FIXED_PARAMETERS, coming));
   }
 
   #listOrigins(): void {
@@ -173,16 +169,4 @@ function pickRate(days: number): Float64Array {
 function gapHours(counted: SortedTimes, ts: number): number {
   const seen = counted.countUpTo(ts);
   return seen === 0 ? MAX_GAP_HOURS : Math.min(MAX_GAP_HOURS, (ts - counted.at(seen - 1)) / HOUR_MS);
-}
-
-/** A count whose mean is log-normal with these moments. */
-function mixLogNormal(mean: number, variance: number): CountDistribution {
-  const logVariance = Math.log1p(variance / mean ** 2);
-  const middle = Math.log(mean) - logVariance / 2;
-  const zs = Float64Array.from({ length: 33 }, (_, i) => (i - 16) / 4);
-  const means = zs.map((z) => Math.exp(middle + Math.sqrt(logVariance) * z));
-  const weights = zs.map((z) => Math.exp((-z * z) / 2));
-  const pmf = new Float64Array(farQuantile(means.at(-1)!, COUNTING_SIZE) + 1);
-  addNegativeBinomials(pmf, means, COUNTING_SIZE, weights);
-  return trimDistribution(0, pmf);
 }

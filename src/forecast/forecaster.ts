@@ -7,12 +7,17 @@ import { thinDistribution } from './distribution/deletions.ts';
 import { certainDistribution, percentile, shiftDistribution } from './distribution/distribution.ts';
 import { settleDistribution } from './distribution/settlement-layer.ts';
 import { createAccountMemory } from './model/account-memory.ts';
-import { type ComingCount, foreseeComing, guessComing, memberDistributions } from './model/coming-count.ts';
+import {
+  type ComingCount,
+  foreseeComing,
+  guessComing,
+  type MemberDistributions,
+  memberDistributions,
+} from './model/coming-count.ts';
 import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
 import type { FittedModel } from './model/fitted-model.ts';
 import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
-import type { MemberDistributions } from './model/pool.ts';
 import { createRatePaths } from './model/rate-paths.ts';
 import { shareCommonNormals } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';

@@ -38,7 +38,7 @@ export function shiftDistribution(distribution: CountDistribution, by: number): 
 /** Weighted mixture; weights need not sum to 1. */
 export function mixDistributions(
   distributions: readonly CountDistribution[],
-  weights: readonly number[],
+  weights: ArrayLike<number>,
 ): CountDistribution {
   const from = Math.min(...distributions.map((distribution) => distribution.from));
   const end = Math.max(...distributions.map((distribution) => distribution.from + distribution.pmf.length));

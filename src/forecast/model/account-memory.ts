@@ -7,11 +7,11 @@ import type { MarketZone } from '../time/market-zone.ts';
 import { createTimeline, type Timeline } from '../time/timeline.ts';
 import type { ForecastRequest, PostHistory } from '../types.ts';
 import { filterCore, initialCore } from './core-state.ts';
-import { STATE_EXPERTS } from './experts.ts';
 import { type FittedModel, fitModel, learningAnchor } from './fitted-model.ts';
-import { findDayLogRate, type Outlook, type Standing } from './members.ts';
+import { filterFixed } from './fixed-state.ts';
+import type { Outlook, Standing } from './members.ts';
 import type { RatePaths } from './rate-paths.ts';
-import { cutBlocks, cutComingBlocks, filterTo, meanLogRate } from './state-path.ts';
+import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 
 /** Instants that are not worked out again. */
 const STANDINGS_KEPT = 4;
@@ -69,10 +69,9 @@ export function createAccountMemory(
     const blocks = cutBlocks(timeline.counted, fitted.exposure, timeline.firstTs, asofTs, FILTER_DAYS);
     const start = initialCore(fitted.core, meanLogRate(blocks));
     const { state: core } = filterCore(blocks.counts, blocks.exposures, fitted.core, start);
-    const states = filterTo(blocks, STATE_EXPERTS);
-    const dayLogRate = findDayLogRate(fitted, { asofTs, origin, states });
+    const fixed = filterFixed(blocks);
     if (standings.size >= STANDINGS_KEPT) standings.clear();
-    const stands = { asofTs, origin, core, states, dayLogRate };
+    const stands = { asofTs, origin, originAt: 0, core, fixed };
     standings.set(asofTs, stands);
     return stands;
   }

@@ -1,15 +1,25 @@
 // The distribution of the count still to come: what the members say, pooled, as wide as it proved to be, and tempered where the
 // account is young or its pace was not seen.
 
-import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import { shapeDistribution } from '../distribution/count-shape.ts';
 import { cdf, mixDistributions, percentile } from '../distribution/distribution.ts';
 import { stretchDistribution } from '../distribution/stretch.ts';
 import type { Timeline } from '../time/timeline.ts';
 import type { CountDistribution, ForecastRequest } from '../types.ts';
 import type { AccountMemory } from './account-memory.ts';
 import type { FittedModel } from './fitted-model.ts';
-import { bankDistributions, distributionOf, sessionMember, steadyMember, widthAt } from './members.ts';
-import { type MemberDistributions, poolDistributions, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
+import {
+  blendLog,
+  bracketHorizon,
+  horizonHours,
+  MEMBERS,
+  type MemberName,
+  memberShapes,
+  type Outlook,
+  reversionFactor,
+} from './members.ts';
+import { weightsAt } from './pool.ts';
 import { mixLoads } from './state-simulation.ts';
 import { paceMember, shareOfPace } from './young-account.ts';
 
@@ -28,13 +38,22 @@ export interface ComingCount {
   modelSd: number;
 }
 
+export type MemberDistributions = Record<MemberName, CountDistribution>;
+
 /** Distributions of the count still to come, by member of the pool. */
 export function memberDistributions(memory: AccountMemory, request: ForecastRequest): MemberDistributions {
   const { fitted, outlook } = memory.look(request);
-  const { states, rates } = bankDistributions(fitted, outlook);
-  const session = distributionOf(sessionMember(fitted, outlook));
-  const core = mixLoads(memory.loadsOf(outlook, fitted));
-  return { core, states, rates, session, steady: distributionOf(steadyMember(fitted, outlook)) };
+  const [, , session, memories, fixed, calm] = memberShapes(fitted, outlook);
+  const loads = memory.loadsOf(outlook, fitted);
+  const factor = reversionFactor(outlook);
+  return {
+    core: mixLoads(loads),
+    reverting: mixLoads(loads.map((load) => load * factor)),
+    session: shapeDistribution(session!),
+    memories: shapeDistribution(memories!),
+    fixed: shapeDistribution(fixed!),
+    calm: shapeDistribution(calm!),
+  };
 }
 
 /** The pace is mixed over where nobody saw it: its mean stays, the distribution widens. */
@@ -54,21 +73,21 @@ export function foreseeComing(memory: AccountMemory, request: ForecastRequest): 
 
 function foreseeAtPace(memory: AccountMemory, request: ForecastRequest): ComingCount {
   const { fitted, outlook } = memory.look(request);
-  const hours = (request.window.endTs - request.asofTs) / HOUR_MS;
-  const { stateShare, states, rates } = bankDistributions(fitted, outlook);
-  const session = distributionOf(sessionMember(fitted, outlook));
-  // Where the plain rate has no say it need not be asked.
-  const steady = hours < STEADY_LEAVES_HOURS ? distributionOf(steadyMember(fitted, outlook)) : session;
-  const core = mixLoads(memory.loadsOf(outlook, fitted));
-  const distributions = { core, states, rates, session, steady };
-  const pooled = poolDistributions(distributions, poolWeights(hours, stateShare));
-  const coming = temper(
-    memory.timeline,
-    request,
-    fitted,
-    stretchDistribution(pooled, widthAt(fitted, outlook)),
-  );
-  return { coming, modelSd: disagreement(Object.values(distributions), percentile(coming, 0.5)) };
+  const members = memberDistributions(memory, request);
+  const distributions = MEMBERS.map((name) => members[name]);
+  const weights = weightsAt(fitted.pool, horizonHours(outlook));
+  const pooled = mixDistributions(distributions, weights);
+  const stretched = stretchDistribution(pooled, widthAt(fitted, outlook));
+  const coming = temper(memory.timeline, request, fitted, stretched);
+  return { coming, modelSd: disagreement(distributions, percentile(coming, 0.5)) };
+}
+
+/** Factor of the mixture's width; an account that has lately surprised is not narrowed. */
+function widthAt({ pool }: FittedModel, outlook: Outlook): number {
+  const { low, share } = bracketHorizon(pool, horizonHours(outlook));
+  const factor = blendLog(pool[low]!.width, pool[low + 1]!.width, Math.max(0, share));
+  const calm = Math.max(0, Math.min(1, 2 - outlook.core.spread));
+  return factor < 1 ? factor ** calm : factor;
 }
 
 /** What is said of a young account, with the plain pace beside it. */
@@ -80,7 +99,7 @@ function temper(
 ): CountDistribution {
   const share = shareOfPace(request.asofTs - timeline.firstTs);
   if (share === 0) return distribution;
-  const pace = distributionOf(paceMember(timeline, fitted.exposure, request));
+  const pace = shapeDistribution(paceMember(timeline, fitted.exposure, request));
   return mixDistributions([distribution, pace], [1 - share, share]);
 }
 
@@ -94,7 +113,10 @@ export function guessComing(
   const seen = timeline.counted.countUpTo(asofTs);
   const perDay = (seen + 2 * initialPostsPerDay) / (ageDays + 2);
   const days = (window.endTs - Math.max(asofTs, window.startTs)) / DAY_MS;
-  return { coming: distributionOf({ mean: perDay * days * paceFactor, size: 1.8 }), modelSd: 0.15 };
+  return {
+    coming: shapeDistribution({ mean: perDay * days * paceFactor, logVariance: 0, size: 1.8 }),
+    modelSd: 0.15,
+  };
 }
 
 /** Standard deviation between members of the probability to end at or below the pool's median. */

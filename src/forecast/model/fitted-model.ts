@@ -8,31 +8,23 @@ import { learnSleepHabits, type SleepHabits } from '../rate/sleep-state.ts';
 import { ExposureClock, estimateWeekProfile } from '../time/exposure.ts';
 import type { MarketZone } from '../time/market-zone.ts';
 import type { Timeline } from '../time/timeline.ts';
-import { BANK_HOURS, type BankFit, fitBank, listRows, speakOfPast } from './bank-fit.ts';
 import { fitCore } from './core-fit.ts';
 import type { CoreParameters } from './core-state.ts';
-import { mixedMean } from './expert-words.ts';
-import { fitWidths, type WidthFit } from './pool-width.ts';
-import {
-  fitSessions,
-  fitSteady,
-  SESSION_DAYS,
-  type SessionFit,
-  STEADY_HOURS,
-  type SteadyFit,
-} from './session-fit.ts';
+import { fitMemories, type MemoryFit } from './memory-fit.ts';
+import type { WeightFit } from './pool.ts';
+import { fitPool } from './pool-fit.ts';
+import { fitSessions, SESSION_DAYS, type SessionFit } from './session-fit.ts';
 import { cutBlocks, meanLogRate } from './state-path.ts';
-import { buildTrainingSet, type TrainingSet } from './training-set.ts';
+import { buildTrainingSet } from './training-set.ts';
 
 export interface FittedModel {
   anchorTs: number;
   exposure: ExposureClock;
   describer: OriginDescriber;
   core: CoreParameters;
-  bank: readonly BankFit[];
-  widths: readonly WidthFit[];
   sessions: readonly SessionFit[];
-  steady: readonly SteadyFit[];
+  memories: readonly MemoryFit[];
+  pool: readonly WeightFit[];
   sleep: SleepHabits;
 }
 
@@ -66,34 +58,16 @@ export function fitModel(
   const lastHour = Math.ceil(anchorTs / HOUR_MS) + 24 * 45;
   const exposure = new ExposureClock(profile, zone, timeline.firstHour, lastHour);
   const describer = new OriginDescriber(timeline, exposure, zone, anchorTs);
-  const set = buildTrainingSet(timeline, exposure, describer, anchorTs, SESSION_DAYS + 8);
-  const bank = BANK_HOURS.map((hours) => fitBank(hours, set, timeline.counted, exposure, anchorTs));
-  const dayRates = dayLogRates(set, exposure, bank[0]!.weights);
   const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, anchorTs, CORE_FIT_DAYS);
   const core = fitCore(blocks.counts, blocks.exposures, meanLogRate(blocks));
+  const set = buildTrainingSet(timeline, exposure, describer, core, anchorTs, SESSION_DAYS + 50);
+  const source = { set, counted: timeline.counted, exposure, asofTs: anchorTs };
+  const fits = { core, exposure, sessions: fitSessions(source, core), memories: fitMemories(source) };
   return {
     anchorTs,
-    exposure,
     describer,
-    core,
-    bank,
-    widths: fitWidths(timeline, exposure, set, bank, core, anchorTs),
-    sessions: fitSessions(set, dayRates, describer, timeline.counted, exposure, anchorTs),
-    steady: STEADY_HOURS.map((hours) =>
-      fitSteady(hours, set, dayRates, timeline.counted, exposure, anchorTs),
-    ),
+    ...fits,
+    pool: fitPool(source, fits),
     sleep: learnSleepHabits(timeline.all, anchorTs, zone, parameters.sleepPrior),
   };
-}
-
-/** ln of the bank's rate for the day after each origin that a session is learned from, per hour of exposure. */
-function dayLogRates(set: TrainingSet, exposure: ExposureClock, weights: Float64Array): Float64Array {
-  const rates = new Float64Array(set.originTs.length);
-  const rows = listRows(set, 1, set.originTs.at(-1) ?? 0, SESSION_DAYS + 8);
-  const words = speakOfPast(set, rows, DAY_MS, exposure);
-  for (const [i, row] of rows.entries()) {
-    const ts = set.originTs[row]!;
-    rates[row] = Math.log(Math.max(1e-4, mixedMean(words, i, weights)) / exposure.between(ts, ts + DAY_MS));
-  }
-  return rates;
 }

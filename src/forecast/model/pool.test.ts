@@ -1,57 +1,52 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { certainDistribution } from '../distribution/distribution.ts';
-import { poolDistributions, poolWeights, STEADY_LEAVES_HOURS } from './pool.ts';
+import { MEMBERS } from './members.ts';
+import { learnWeights, sharedWeights, WEIGHT_HOURS, weightsAt } from './pool.ts';
+
+const sum = (values: Float64Array) => values.reduce((total, x) => total + x, 0);
 
 describe('the pool', () => {
   it('gives weights that sum to 1 at any lead, and move without a jump', () => {
+    const fits = WEIGHT_HOURS.map((hours) => ({ hours, weights: sharedWeights(hours), width: 1 }));
     fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 800, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (lead, stateShare) => {
-          const weights = poolWeights(lead, stateShare);
-          const next = poolWeights(lead + 0.1, stateShare);
-          const names = ['core', 'states', 'rates', 'session', 'steady'] as const;
-          assert.ok(Math.abs(names.reduce((sum, name) => sum + weights[name], 0) - 1) < 1e-12);
-          assert.ok(names.every((name) => weights[name] >= 0 && Math.abs(weights[name] - next[name]) < 0.01));
-        },
-      ),
+      fc.property(fc.double({ min: 0, max: 800, noNaN: true }), (lead) => {
+        const weights = weightsAt(fits, lead);
+        const next = weightsAt(fits, lead + 0.1);
+        assert.ok(Math.abs(sum(weights) - 1) < 1e-9);
+        assert.ok(weights.every((weight, k) => weight >= 0 && Math.abs(weight - next[k]!) < 0.02));
+      }),
       { numRuns: 300, seed: 2 },
     );
   });
 
-  it('asks the plain rate for the coming hours only, and the bank from a day on', () => {
-    const soon = poolWeights(3, 0.6);
-    const late = poolWeights(STEADY_LEAVES_HOURS, 0.6);
-    assert.deepEqual([soon.states, soon.rates, late.steady], [0, 0, 0]);
-    assert.ok(late.states > late.rates && late.rates > 0);
+  it('starts from what accounts share', () => {
+    const shared = sharedWeights(72);
+    assert.deepEqual([...learnWeights(shared, [], [])].map(round), [...shared].map(round));
   });
 
-  it('listens to the session less, and to the core more, the longer the lead', () => {
-    const leads = [3, 15, 20, 40].map((lead) => poolWeights(lead, 0.5));
-    leads.slice(1).forEach((late, i) => {
-      assert.ok(late.session <= leads[i]!.session && late.core > leads[i]!.core);
-    });
-    assert.ok(leads[3]!.session > 0);
-  });
-
-  it('mixes distributions by their weights', () => {
-    const distributions = {
-      core: certainDistribution(9),
-      states: certainDistribution(1),
-      rates: certainDistribution(2),
-      session: certainDistribution(3),
-      steady: certainDistribution(4),
-    };
-    const { from, pmf } = poolDistributions(distributions, {
-      core: 0,
-      states: 0.5,
-      rates: 0.25,
-      session: 0,
-      steady: 0.25,
-    });
-    assert.deepEqual([from, ...pmf], [1, 0.5, 0.25, 0, 0.25]);
+  it('moves to the member that was right, slowly where windows overlap', () => {
+    const shared = sharedWeights(168);
+    const calm = MEMBERS.indexOf('calm');
+    const windows = Array.from({ length: 40 }, () =>
+      Float64Array.from(MEMBERS, (_, k) => (k === calm ? 0.05 : 0.02)),
+    );
+    const whole = learnWeights(
+      shared,
+      windows,
+      windows.map(() => 1),
+    );
+    const overlapping = learnWeights(
+      shared,
+      windows,
+      windows.map(() => 0.1),
+    );
+    assert.ok(Math.abs(sum(whole) - 1) < 1e-9);
+    assert.ok(whole[calm]! > 0.3 && whole[calm]! > overlapping[calm]!, `${whole[calm]}`);
+    assert.ok(overlapping[calm]! > shared[calm]!);
   });
 });
+
+function round(x: number): number {
+  return Math.round(x * 1e9) / 1e9;
+}

@@ -1,45 +1,61 @@
-// The pool: a linear mixture of the members' distributions. From a day on the core, the bank and the session speak; in the coming
-// hours the session and the plain rate, with a little of the core; between, a straight line in the lead.
+// The pool: a linear mixture of the members. Weights start from those that all accounts share and move as far as the
+// account's own past windows say, by the log score of the mixture.
 
-import { mixDistributions } from '../distribution/distribution.ts';
-import type { CountDistribution } from '../types.ts';
+import { bracketHorizon, MEMBERS, type MemberName } from './members.ts';
 
-export const MEMBERS = ['core', 'states', 'rates', 'session', 'steady'] as const;
-export type MemberName = (typeof MEMBERS)[number];
-export type MemberDistributions = Record<MemberName, CountDistribution>;
+/** Horizons at which weights are learned; between them they are interpolated in ln horizon. */
+export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
 
-/** Whole days have their full say from the second of these leads on, and the plain rate none. */
-const DAYS_ENTER_HOURS = 10;
-export const STEADY_LEAVES_HOURS = 30;
-/** Shares up to the first lead and from the second on; the bank splits its own by its evidence. */
-const SHORT_SHARES = { core: 0.15, bank: 0, session: 0.4, steady: 0.45 };
-export const LONG_SHARES = { core: 0.6, bank: 0.2, session: 0.2, steady: 0 };
+const SHARED_WEIGHTS: Readonly<Record<(typeof WEIGHT_HOURS)[number], Record<MemberName, number>>> = {
+  6: { core: 0.1, reverting: 0.05, session: 0.6, memories: 0.23, fixed: 0, calm: 0.02 },
+  24: { core: 0.28, reverting: 0.16, session: 0.28, memories: 0.13, fixed: 0.13, calm: 0.02 },
+  72: { core: 0.3, reverting: 0.2, session: 0.2, memories: 0.14, fixed: 0.14, calm: 0.02 },
+  168: { core: 0.3, reverting: 0.2, session: 0.2, memories: 0.14, fixed: 0.14, calm: 0.02 },
+};
 
-/** How far whole days have their say at this lead, 0 to 1. */
-export function shareOfDays(leadHours: number): number {
-  return Math.max(0, Math.min(1, (leadHours - DAYS_ENTER_HOURS) / (STEADY_LEAVES_HOURS - DAYS_ENTER_HOURS)));
+/** What every account begins with, in the order of MEMBERS. */
+export function sharedWeights(hours: (typeof WEIGHT_HOURS)[number]): Float64Array {
+  return Float64Array.from(MEMBERS, (name) => SHARED_WEIGHTS[hours][name]);
 }
 
-export function poolWeights(leadHours: number, stateShare: number): Record<MemberName, number> {
-  const days = shareOfDays(leadHours);
-  const shareOf = (name: keyof typeof LONG_SHARES) =>
-    (1 - days) * SHORT_SHARES[name] + days * LONG_SHARES[name];
-  return {
-    core: shareOf('core'),
-    states: shareOf('bank') * stateShare,
-    rates: shareOf('bank') * (1 - stateShare),
-    session: shareOf('session'),
-    steady: shareOf('steady'),
-  };
+/** The shared weights are worth so many windows that do not overlap. */
+const SHARED_WINDOWS = 20;
+const ROUNDS = 12;
+
+/**
+ * Weights with the highest posterior by expectation-maximisation. densities[i][k]: what member k gave to what came in
+ * window i, never 0; news[i]: how much of a whole window it says.
+ */
+export function learnWeights(
+  shared: Float64Array,
+  densities: readonly Float64Array[],
+  news: readonly number[],
+): Float64Array {
+  const total = news.reduce((sum, part) => sum + part, SHARED_WINDOWS);
+  let weights = shared;
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = shared.map((share) => SHARED_WINDOWS * share);
+    densities.forEach((given, i) => {
+      const mixed = given.reduce((sum, density, k) => sum + weights[k]! * density, 0);
+      given.forEach((density, k) => {
+        next[k]! += (news[i]! * weights[k]! * density) / mixed;
+      });
+    });
+    weights = next.map((weight) => weight / total);
+  }
+  return weights;
 }
 
-export function poolDistributions(
-  distributions: MemberDistributions,
-  weights: Record<MemberName, number>,
-): CountDistribution {
-  const used = MEMBERS.filter((name) => weights[name] > 0);
-  return mixDistributions(
-    used.map((name) => distributions[name]),
-    used.map((name) => weights[name]),
-  );
+export interface WeightFit {
+  hours: number;
+  weights: Float64Array;
+  /** Factor of the mixture's width on the log scale. */
+  width: number;
+}
+
+/** Weights at a lead between the horizons at which they were learned. */
+export function weightsAt(fits: readonly WeightFit[], leadHours: number): Float64Array {
+  const { low, share } = bracketHorizon(fits, leadHours);
+  const upper = Math.max(0, share);
+  return fits[low]!.weights.map((weight, k) => (1 - upper) * weight + upper * fits[low + 1]!.weights[k]!);
 }

@@ -1,28 +1,30 @@
-// What the account is doing just now, as features of the session regression. All are differences of logs or centred, so
-// a ridge towards zero means "as the bank says".
+// What the account is doing just now, as features of the session regression: differences of logs, or centred.
 
 import { ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
+import type { CoefficientPrior } from './count-regression.ts';
+import { SHARED_SESSION } from './shared-coefficients.ts';
 
-/** Rates that the session regression compares: a day and a half to a month. */
-const MOVES = [2, 3, 4, 5].map((k) => ORIGIN.counted + k);
+/** Rates compared with the next longer one: a day and a half to three months. */
+const MOVES = [2, 3, 4, 5, 6].map((k) => ORIGIN.counted + k);
 export const SESSION_WIDTH = 1 + RECENT_HOURS.length + RECENT_ALL + 4 + 8 + MOVES.length;
-/** How far each feature may move the log rate: within a day, and beyond it, where a shift of all would learn a trend. */
-export const HOURS_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.12);
-export const DAYS_PRIOR_SD = new Float64Array(SESSION_WIDTH).fill(0.06).fill(0.02, 0, 1);
 
-/** Positions of the features by which any account's session shows. */
-const LAST_QUARTER = 1;
-const LAST_HOUR = 2;
-const LOG_GAP = 1 + RECENT_HOURS.length + RECENT_ALL;
+/** How the last rates moved: ln of each over the next longer one. */
+export function writeMoves(origin: Float64Array, from: number, out: Float64Array, at: number): void {
+  MOVES.forEach((k, i) => {
+    out[at + i] = origin[from + k]! - origin[from + k + 1]!;
+  });
+}
+export const MOVES_WIDTH = MOVES.length;
 
-/** How a session showed on two unlike accounts: most in the last quarter of an hour, and less the longer the lead. */
-export function sessionPriorMean(hours: number): Float64Array {
-  const mean = new Float64Array(SESSION_WIDTH);
-  const fading = Math.min(1, hours ** -0.35);
-  mean[LAST_QUARTER] = 0.1 * fading;
-  mean[LAST_HOUR] = 0.05 * fading;
-  mean[LOG_GAP] = -0.11 * Math.min(1, hours ** -0.6);
-  return mean;
+/** How far an account may differ from what accounts share; more where replies are involved, which few of them record. */
+const OWN_SD = 0.06;
+const OWN_REPLIES_SD = 0.12;
+const REPLIES = [1 + RECENT_HOURS.length, 2 + RECENT_HOURS.length, 3 + RECENT_HOURS.length, 12];
+
+export function sessionPrior(hours: number): CoefficientPrior {
+  const sd = new Float64Array(SESSION_WIDTH).fill(OWN_SD);
+  for (const k of REPLIES) sd[k] = OWN_REPLIES_SD;
+  return { mean: SHARED_SESSION[hours]!, sd };
 }
 
 /** What the last minutes and hours look like, how long it has been quiet, and at which hour of the day. */
@@ -51,5 +53,5 @@ export function writeSessionFeatures(
     out[i++] = cos * logGap;
     out[i++] = sin * logGap;
   }
-  for (const k of MOVES) out[i++] = origin[from + k]! - origin[from + k + 1]!;
+  writeMoves(origin, from, out, i);
 }

@@ -1,10 +1,9 @@
-// Days as the state experts see them: 24-hour blocks that end at an origin, and those that begin there.
+// Days as the states see them: 24-hour blocks that end at an origin, and those that begin there.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { SortedTimes } from '../time/timeline.ts';
 import type { ComingBlocks } from './coming-load.ts';
-import { filterBlocks, initialState, type RateState, type StateSpaceParameters } from './state-space.ts';
 
 export interface BlockSeries {
   counts: Float64Array;
@@ -45,14 +44,6 @@ export function meanLogRate(blocks: BlockSeries): number {
     exposure += blocks.exposures[d]!;
   }
   return Math.log(count / exposure);
-}
-
-/** Where each of the experts stands at the end of the blocks. */
-export function filterTo(blocks: BlockSeries, experts: readonly StateSpaceParameters[]): RateState[] {
-  const level = meanLogRate(blocks);
-  return experts.map((expert) =>
-    filterBlocks(blocks.counts, blocks.exposures, expert, initialState(expert, level)),
-  );
 }
 
 const MAX_BLOCKS = 64;

@@ -5,7 +5,7 @@ import { createRandom } from '../../runtime/random.ts';
 import { trimDistribution } from '../distribution/distribution.ts';
 import { addNegativeBinomials, farQuantile } from '../distribution/negative-binomial.ts';
 import type { CountDistribution } from '../types.ts';
-import { KERNEL_SIZE } from './coming-load.ts';
+import { COUNTING_SIZE } from './coming-load.ts';
 
 const MAX_BLOCKS = 64;
 export const START_NORMALS = 3;
@@ -54,7 +54,7 @@ export function shareCommonNormals(seed: number, paths: number): CommonNormals {
 }
 
 /** Mixes the counting kernel over the loads, thinned to evenly spaced quantiles of equal weight. */
-export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = KERNEL_SIZE): CountDistribution {
+export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = COUNTING_SIZE): CountDistribution {
   const sorted = loads.toSorted();
   const centres = thin(sorted, Math.min(quantiles, sorted.length));
   const largest = centres[centres.length - 1]!;

@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN, type OriginDescriber } from '../rate/origin-features.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { Timeline } from '../time/timeline.ts';
-import { STATE_EXPERTS } from './experts.ts';
+import { type CoreParameters, type CoreState, filterCore, initialCore } from './core-state.ts';
+import { filterFixed } from './fixed-state.ts';
 import { cutBlocks, meanLogRate } from './state-path.ts';
-import { filterBlocks, initialState, type RateState } from './state-space.ts';
 
 export const ORIGIN_STEP_HOURS = 3;
 const PHASES = 24 / ORIGIN_STEP_HOURS;
@@ -20,27 +20,16 @@ export interface TrainingSet {
   originTs: Float64Array;
   /** ORIGIN vectors, row-major. */
   origins: Float64Array;
-  /** States of the experts: nine numbers (mean, then covariance) per origin, one array per expert. */
-  states: readonly Float64Array[];
-}
-
-const STATE_WIDTH = 9;
-
-/** The experts' states at an origin of the set. */
-export function readStates({ states }: TrainingSet, row: number): RateState[] {
-  return states.map((values) => {
-    const at = row * STATE_WIDTH;
-    const state: RateState = { mean: [0, 0, 0], cov: [0, 0, 0, 0, 0, 0] };
-    for (let k = 0; k < 3; k++) state.mean[k] = values[at + k]!;
-    for (let k = 0; k < 6; k++) state.cov[k] = values[at + 3 + k]!;
-    return state;
-  });
+  /** The core and the fixed state at each origin. */
+  core: CoreState[];
+  fixed: CoreState[];
 }
 
 export function buildTrainingSet(
   timeline: Timeline,
   exposure: ExposureClock,
   describer: OriginDescriber,
+  core: CoreParameters,
   asofTs: number,
   maxDays: number,
 ): TrainingSet {
@@ -55,30 +44,42 @@ export function buildTrainingSet(
     originTs[i] = lastTs - (n - 1 - i) * stepMs;
     describer.describe(originTs[i]!, origins, i * ORIGIN.width);
   }
-  return { originTs, origins, states: replayStates(timeline, exposure, originTs, maxDays + SETTLE_DAYS) };
+  return { originTs, origins, ...replayStates(timeline, exposure, core, originTs, maxDays + SETTLE_DAYS) };
 }
 
 /** One filter per phase of the day: each of its blocks ends at one origin. */
 function replayStates(
-  timeline: Timeline,
+  { counted, firstTs }: Timeline,
   exposure: ExposureClock,
+  parameters: CoreParameters,
   originTs: Float64Array,
   maxDays: number,
-): Float64Array[] {
+): Pick<TrainingSet, 'core' | 'fixed'> {
   const n = originTs.length;
-  const states = STATE_EXPERTS.map(() => new Float64Array(n * STATE_WIDTH));
+  const core: CoreState[] = [];
+  const fixed: CoreState[] = [];
   for (let phase = 0; phase < Math.min(PHASES, n); phase++) {
     const last = n - 1 - phase;
-    const blocks = cutBlocks(timeline.counted, exposure, timeline.firstTs, originTs[last]!, maxDays);
-    const level = meanLogRate(blocks);
-    STATE_EXPERTS.forEach((expert, k) => {
-      filterBlocks(blocks.counts, blocks.exposures, expert, initialState(expert, level), (block, state) => {
-        const index = last - (blocks.counts.length - 1 - block) * PHASES;
-        if (index < 0) return;
-        states[k]!.set(state.mean, index * STATE_WIDTH);
-        states[k]!.set(state.cov, index * STATE_WIDTH + 3);
-      });
-    });
+    const blocks = cutBlocks(counted, exposure, firstTs, originTs[last]!, maxDays);
+    const start = initialCore(parameters, meanLogRate(blocks));
+    const keep = (states: CoreState[], block: number, { mean, cov, spread }: CoreState) => {
+      const index = last - (blocks.counts.length - 1 - block) * PHASES;
+      if (index >= 0) states[index] = { mean: [...mean], cov: [...cov], spread };
+    };
+    filterCore(blocks.counts, blocks.exposures, parameters, start, (block, _, state) =>
+      keep(core, block, state),
+    );
+    filterFixed(blocks, (block, state) => keep(fixed, block, state));
   }
-  return states;
+  return { core, fixed };
+}
+
+/** Rows of the set whose window had closed; counted back from the last, wherever the record begins. */
+export function listRows(set: TrainingSet, stride: number, lastTs: number, days: number): number[] {
+  const rows: number[] = [];
+  for (let i = (set.originTs.length - 1) % stride; i < set.originTs.length; i += stride) {
+    const ts = set.originTs[i]!;
+    if (ts <= lastTs && ts > lastTs - days * DAY_MS && set.core[i] && set.fixed[i]) rows.push(i);
+  }
+  return rows;
 }

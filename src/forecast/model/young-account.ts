@@ -2,10 +2,10 @@
 // them: every post since the window began, also from before the record, and of the last week of the record.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import type { CountShape } from '../distribution/count-shape.ts';
 import type { ExposureClock } from '../time/exposure.ts';
 import type { Timeline } from '../time/timeline.ts';
 import type { ForecastRequest } from '../types.ts';
-import type { MeanAndSize } from './members.ts';
 
 /** The pace weighs as these days do against the days of history; it has no say from six weeks on. */
 const PACE_DAYS = 2.6;
@@ -33,7 +33,7 @@ export function paceMember(
   { counted, firstTs }: Timeline,
   exposure: ExposureClock,
   { asofTs, window, countSoFar, paceFactor = 1 }: ForecastRequest,
-): MeanAndSize {
+): CountShape {
   const recordTs = Math.max(firstTs, asofTs - 7 * DAY_MS);
   const sinceTs = Math.min(recordTs, window.startTs, asofTs - HOUR_MS);
   const inWindow = asofTs > window.startTs ? countSoFar : 0;
@@ -41,5 +41,5 @@ export function paceMember(
   const perHour = Math.max(0.5, inWindow + before) / ((asofTs - sinceTs) / HOUR_MS);
   const fromTs = Math.max(asofTs, window.startTs);
   const size = 1 / (1 / steadiness(window.endTs - fromTs) + PAST_DOUBT / steadiness(asofTs - sinceTs));
-  return { mean: perHour * exposure.between(fromTs, window.endTs) * paceFactor, size };
+  return { mean: perHour * exposure.between(fromTs, window.endTs) * paceFactor, logVariance: 0, size };
 }

@@ -1,0 +1,60 @@
+// A plain regression of the coming count on discounted rates with memories from half a day to three months and on the time
+// since the last post, fitted to the account alone; and the width around a rate of four weeks, for accounts that are calm.
+
+import { fitSize } from '../distribution/negative-binomial.ts';
+import { COUNTED_HALF_LIVES, ORIGIN } from '../rate/origin-features.ts';
+import { type CountRegression, fitCountRegression } from './count-regression.ts';
+import { type PastSource, priorSize, samplePast } from './past-windows.ts';
+
+const MEMORY_HOURS = [6, 24, 72, 168];
+/** Each is compared with the rate of four weeks. */
+const RATES = [0.5, 1.5, 3, 7, 14, 90].map((days) => ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(days));
+export const MEMORY_WIDTH = RATES.length + 2;
+const PRIOR = { mean: [0, 0, 0, 0.2, 0.3, 0.3, 0, 0], sd: new Float64Array(MEMORY_WIDTH).fill(0.3) };
+const MONTH = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(28);
+const STRIDE = 3;
+const DAYS = 300;
+const MAX_GAP_HOURS = 12;
+
+export interface MemoryFit {
+  hours: number;
+  regression: CountRegression;
+  /** Size of a negative binomial around the rate of four weeks. */
+  calmSize: number;
+}
+
+export function writeMemories(origins: Float64Array, from: number, out: Float64Array, at: number): void {
+  out[at] = 1;
+  RATES.forEach((k, i) => {
+    out[at + 1 + i] = origins[from + k]! - origins[from + MONTH]!;
+  });
+  out[at + MEMORY_WIDTH - 1] = Math.log1p(Math.min(MAX_GAP_HOURS, origins[from + ORIGIN.gapCountedHours]!));
+}
+
+/** ln rate of the last four weeks per hour of exposure. */
+export function monthLogRate(origins: Float64Array, from: number): number {
+  return origins[from + MONTH]!;
+}
+
+export function fitMemories(source: PastSource): MemoryFit[] {
+  const { set, exposure } = source;
+  return MEMORY_HOURS.map((hours) => {
+    const sample = samplePast(
+      source,
+      { hours, stride: STRIDE, days: DAYS },
+      {
+        width: MEMORY_WIDTH,
+        write: writeMemories,
+        offset: (row, fromTs, endTs) =>
+          Math.log(Math.max(0.01, exposure.between(fromTs, endTs))) +
+          monthLogRate(set.origins, row * ORIGIN.width),
+      },
+    );
+    const wide = { size: priorSize(hours), logSd: 1.5 };
+    return {
+      hours,
+      regression: fitCountRegression(sample, PRIOR, wide),
+      calmSize: fitSize(sample.counts, sample.offsets.map(Math.exp), sample.weights, sample.scales, wide),
+    };
+  });
+}

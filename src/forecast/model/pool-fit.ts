@@ -1,0 +1,86 @@
+// What an account's own past says of the pool: how far each member is to be trusted, and how wide the mixture should be.
+// A mixture of members that are each right is too wide, and members fitted day by day may be wrong about a week.
+
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import { type Moments, mixtureMoments, shapeProbability } from '../distribution/count-shape.ts';
+import { ORIGIN } from '../rate/origin-features.ts';
+import { type MemberFits, memberShapes } from './members.ts';
+import type { PastSource } from './past-windows.ts';
+import { learnWeights, sharedWeights, WEIGHT_HOURS, type WeightFit } from './pool.ts';
+import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
+
+/** The width is as it comes until so many windows that do not overlap say otherwise; a record has few long ones. */
+const PRIOR_WINDOWS = { 6: 60, 24: 40, 72: 25, 168: 20 };
+const HALF_LIFE_DAYS = 150;
+const REACH_DAYS = 250;
+const LEAST_WIDTH = 0.5;
+const MOST_WIDTH = 1.2;
+/** A single window says no more than this many standard deviations. */
+const MOST_SURPRISE = 3;
+/** Origins lie about two days apart, at every time of day in turn. */
+const STRIDE = 17;
+/** No single window rules a member out. */
+const LEAST_DENSITY = 1e-9;
+
+export function fitPool(source: PastSource, fits: MemberFits): WeightFit[] {
+  return WEIGHT_HOURS.map((hours) => fitHorizon(hours, source, fits));
+}
+
+function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fits: MemberFits): WeightFit {
+  const { set, counted, asofTs } = source;
+  const spanMs = hours * HOUR_MS;
+  const rows = listRows(set, STRIDE, asofTs - spanMs, REACH_DAYS);
+  const past = rows.map((row) => {
+    const fromTs = set.originTs[row]!;
+    const standing = { core: set.core[row]!, fixed: set.fixed[row]!, origin: set.origins };
+    const originAt = row * ORIGIN.width;
+    const endTs = fromTs + spanMs;
+    const shapes = memberShapes(fits, {
+      ...standing,
+      originAt,
+      asofTs: fromTs,
+      fromTs,
+      endTs,
+      paceFactor: 1,
+    });
+    return {
+      shapes,
+      count: counted.countSince(fromTs, endTs),
+      news: newsOf(hours, (asofTs - endTs) / DAY_MS),
+    };
+  });
+  const weights = learnWeights(
+    sharedWeights(hours),
+    past.map(({ shapes, count }) =>
+      Float64Array.from(shapes, (shape) => Math.max(LEAST_DENSITY, shapeProbability(count, shape))),
+    ),
+    past.map(({ news }) => news),
+  );
+  const misses = past.map(({ shapes, count, news }) => ({
+    news,
+    square: surprise(mixtureMoments(shapes, weights), count) ** 2,
+  }));
+  return { hours, weights, width: learnWidth(misses, PRIOR_WINDOWS[hours]) };
+}
+
+/** How much a window says: its share that does not overlap its neighbours, fading with age. */
+function newsOf(hours: number, ageDays: number): number {
+  return Math.min(1, (STRIDE * ORIGIN_STEP_HOURS) / hours) * 2 ** (-ageDays / HALF_LIFE_DAYS);
+}
+
+function learnWidth(misses: readonly { news: number; square: number }[], priorWindows: number): number {
+  let windows = priorWindows;
+  let squares = priorWindows;
+  for (const { news, square } of misses) {
+    windows += news;
+    squares += news * square;
+  }
+  return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.sqrt(squares / windows)));
+}
+
+/** How far a count lies from the middle of a gamma of these moments, by Wilson and Hilferty's cube root. */
+function surprise({ mean, variance }: Moments, count: number): number {
+  const ninth = variance / (9 * mean * mean);
+  const z = (Math.cbrt((count + 0.25) / mean) - (1 - ninth)) / Math.sqrt(ninth);
+  return Math.max(-MOST_SURPRISE, Math.min(MOST_SURPRISE, z));
+}
