@@ -67,6 +67,11 @@ const SCENARIOS: readonly CommandEntry[] = [
 ];
 
 const BUILDS: readonly CommandEntry[] = [
+  {
+    name: 'forecast',
+    summary: 'score the forecaster beside the reference pool and the version before',
+    load: () => import('./forecast.ts'),
+  },
   { name: 'bench', summary: 'measure every published figure', load: () => import('./bench.ts') },
   {
     name: 'test',

@@ -32,6 +32,9 @@ const PACE_POINTS = [
   { z: 2.857, weight: 0.011_257 },
 ];
 
+/** Two members are mixed from the same paths: fewer quantiles of each are enough. */
+const LOADS_MIXED = 64;
+
 export interface ComingCount {
   coming: CountDistribution;
   /** How far the members are apart. */
@@ -47,8 +50,11 @@ export function memberDistributions(memory: AccountMemory, request: ForecastRequ
   const loads = memory.loadsOf(outlook, fitted);
   const factor = reversionFactor(outlook);
   return {
-    core: mixLoads(loads),
-    reverting: mixLoads(loads.map((load) => load * factor)),
+    core: mixLoads(loads, LOADS_MIXED),
+    reverting: mixLoads(
+      loads.map((load) => load * factor),
+      LOADS_MIXED,
+    ),
     session: shapeDistribution(session!),
     memories: shapeDistribution(memories!),
     fixed: shapeDistribution(fixed!),

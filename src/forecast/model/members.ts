@@ -4,15 +4,15 @@
 import { HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
+import type { ExposureClock } from '../time/exposure.ts';
 import { comingShape } from './coming-load.ts';
-import type { CoreState } from './core-state.ts';
+import type { CoreParameters, CoreState } from './core-state.ts';
 import { type CountRegression, predictorVariance } from './count-regression.ts';
-import type { FittedModel } from './fitted-model.ts';
 import { FIXED_PARAMETERS } from './fixed-state.ts';
-import { MEMORY_WIDTH, monthLogRate, writeMemories } from './memory-fit.ts';
+import { MEMORY_WIDTH, type MemoryFit, monthLogRate, writeMemories } from './memory-fit.ts';
 import { quietScale } from './past-windows.ts';
 import { MOVES_WIDTH, SESSION_WIDTH, writeMoves, writeSessionFeatures } from './session-features.ts';
-import { HOUR_BINS } from './session-fit.ts';
+import { HOUR_BINS, type SessionFit } from './session-fit.ts';
 import { SHARED_REVERSION } from './shared-coefficients.ts';
 import { cutComingBlocks } from './state-path.ts';
 
@@ -44,7 +44,12 @@ export interface Outlook extends Standing {
 }
 
 /** What was learned that the members need. */
-export type MemberFits = Pick<FittedModel, 'core' | 'exposure' | 'sessions' | 'memories'>;
+export interface MemberFits {
+  core: CoreParameters;
+  exposure: ExposureClock;
+  sessions: readonly SessionFit[];
+  memories: readonly MemoryFit[];
+}
 
 /** Where a horizon lies between two fitted ones: index of the lower and weight of the upper, in ln horizon. */
 export function bracketHorizon(

@@ -10,7 +10,7 @@ import { learnWeights, sharedWeights, WEIGHT_HOURS, type WeightFit } from './poo
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
 /** The width is as it comes until so many windows that do not overlap say otherwise; a record has few long ones. */
-const PRIOR_WINDOWS = { 6: 60, 24: 40, 72: 25, 168: 20 };
+const PRIOR_WINDOWS = { 24: 40, 72: 25, 168: 20 };
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST_WIDTH = 0.5;
@@ -56,6 +56,8 @@ function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fi
     ),
     past.map(({ news }) => news),
   );
+  // The coming hours have the width of their own regression.
+  if (hours === 6) return { hours, weights, width: 1 };
   const misses = past.map(({ shapes, count, news }) => ({
     news,
     square: surprise(mixtureMoments(shapes, weights), count) ** 2,

@@ -22,6 +22,7 @@ export interface SessionFit {
 export const SESSION_DAYS = 250;
 /** Short windows are many: less history is enough for them. */
 const SHORT_DAYS = SESSION_DAYS / 2;
+const SHORT_HOURS = 6;
 const DAY_HOURS = 24;
 /** Longer windows overlap: origins nine hours apart come round to every time of day. */
 const LONG_STRIDE = 3;
@@ -30,8 +31,8 @@ export function fitSessions(source: PastSource, core: CoreParameters): SessionFi
   return SESSION_HOURS.map((hours) => {
     const plan = {
       hours,
-      stride: hours < DAY_HOURS ? 1 : LONG_STRIDE,
-      days: hours <= 3 ? SHORT_DAYS : SESSION_DAYS,
+      stride: hours <= SHORT_HOURS ? 1 : LONG_STRIDE,
+      days: hours <= SHORT_HOURS ? SHORT_DAYS : SESSION_DAYS,
     };
     const sample = samplePast(source, plan, {
       width: SESSION_WIDTH,

@@ -1,0 +1,22 @@
+// The forecaster beside the reference pool and the version before it.
+
+import { runProgram } from '../../src/cli/program.ts';
+
+export const usage = `usage: npx tallycast lab forecast [accounts] [families] [timing] [options]
+
+Score the forecaster beside the reference pool, the negative-binomial pace and the version before it. Without names all
+three parts run, in about ten minutes on one core.
+
+  accounts        14 public accounts, A and B: skill, log score, coverage, PIT, buckets
+  families        synthetic accounts of seven kinds beside the best single member
+  timing          refresh after a post, refit of two years
+  --data DIR      folder of posts (default ../shared/data)
+  --accounts LIST only these, such as A,B,other-03
+  --before REV    revision of the version before, or none
+  --quick         a third of the windows
+
+examples:
+  npx tallycast lab forecast accounts --accounts A,B
+  npx tallycast lab forecast families timing`;
+
+export const run = runProgram('lab/forecast/run.ts');

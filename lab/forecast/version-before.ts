@@ -1,0 +1,26 @@
+// The forecaster of an earlier revision, loaded from its own files.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CreateForecaster } from './walk.ts';
+
+/** The last revision with the model before this one. */
+export const BEFORE = '94e6ca5';
+
+export async function loadBefore(revision: string): Promise<CreateForecaster> {
+  const root = resolve(import.meta.dirname, '../..');
+  const folder = mkdtempSync(join(tmpdir(), 'forecast-before-'));
+  try {
+    const archive = execFileSync('git', ['-C', root, 'archive', revision, 'src', 'package.json'], {
+      maxBuffer: 1 << 30,
+    });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    const file = pathToFileURL(join(folder, 'src/forecast/forecaster.ts')).href;
+    return (await import(file)).createForecaster;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
