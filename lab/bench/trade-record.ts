@@ -1,5 +1,5 @@
 // Proves the record in the simulator: over at least 200 settled events, are bucket probabilities calibrated, does
-// each class win as often as the model said, and what becomes of a bettor who follows the signals, against a noisy
+// each class win as often as the model said, and what becomes of a bettor who follows the signals, against an easy
 // crowd and against a perfectly informed one? Deterministic. `npx tallycast lab betting [--events 200 --seed 1]`
 
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ const wantedEvents = Number(values.events ?? 200);
 const seed = Number(values.seed ?? 1);
 const failures: string[] = [];
 
-for (const crowd of ['noisy', 'informed'] as const) prove(crowd);
+for (const crowd of ['easy', 'informed'] as const) prove(crowd);
 if (failures.length > 0) {
   console.log(`\nNOT SHOWN: ${failures.join('; ')}`);
   process.exitCode = 1;
@@ -50,7 +50,7 @@ function prove(crowd: CrowdSkill): void {
   check(events >= wantedEvents, `${crowd}: only ${events} events`);
   const last = steps.at(-1);
   console.log(`weight of the model learned by the end: ${last?.modelWeight.toFixed(2)}`);
-  if (crowd === 'noisy') showCalibration(steps);
+  if (crowd === 'easy') showCalibration(steps);
   const signals = steps.flatMap((step) => step.signals);
   for (const confidence of ['HIGH', 'MEDIUM', 'LOW']) {
     showClass(
@@ -181,9 +181,9 @@ function showClass(crowd: CrowdSkill, name: string, group: readonly RecordedSign
   console.log(
     `${name.padEnd(14)} n ${String(group.length).padStart(5)}  model ${pct(said)}  won ${pct(rate.winRate)}  95% ${pct(lo)} to ${pct(hi)}${isInside ? '' : '  <- model outside'}`,
   );
-  // Against the noisy crowd the classes must keep their promise; against one that knows more than the model, every
+  // Against the easy crowd the classes must keep their promise; against one that knows more than the model, every
   // disagreement is the model's error, and only money is judged.
-  if (crowd === 'noisy' && group.length >= 30) check(hi >= said - 0.03, `${name} wins less often than said`);
+  if (crowd === 'easy' && group.length >= 30) check(hi >= said - 0.03, `${name} wins less often than said`);
 }
 
 function showBettor(crowd: CrowdSkill, steps: readonly SignalStep[]): void {
@@ -207,11 +207,11 @@ function showBettor(crowd: CrowdSkill, steps: readonly SignalStep[]): void {
     `bankroll x ${Math.exp(growth).toFixed(3)}  90% ${Math.exp(n * interval.lo).toFixed(3)} to ${Math.exp(n * interval.hi).toFixed(3)}`,
   );
   if (n === 0) console.log('no bet at all');
-  else if (crowd === 'noisy') {
+  else if (crowd === 'easy') {
     const lines = plain.flat().flatMap((s) => s.closingLineValue ?? []);
     const line = bootstrapMean(lines, 16, 2_000, createRandom(5));
     console.log(`closing line 90% ${line.lo.toFixed(4)} to ${line.hi.toFixed(4)} per share`);
-    check(interval.lo > 0, 'no sure growth against the noisy crowd');
+    check(interval.lo > 0, 'no sure growth against the easy crowd');
   } else {
     const beforeFees = plain.flat().map((signal) => signal.pnlUsd! + signal.shares * feeOf(signal));
     const gross = bootstrapMean(beforeFees, 16, 2_000, createRandom(4));

@@ -99,7 +99,7 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
   const countEvents = createCountEvents({
     seedKey,
     anchorTs: options.anchorTs,
-    skill: options.crowd ?? 'noisy',
+    skill: options.crowd ?? 'fitted',
     regimes,
     accounts,
     overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,

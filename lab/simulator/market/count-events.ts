@@ -112,6 +112,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
               ranges(slot),
               ts,
             ),
+            (slot.window.endTs - ts) / HOUR_MS,
           );
     remember(shareCache, cacheKey, computed, CACHED_PRICES);
     return computed;

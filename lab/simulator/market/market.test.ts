@@ -93,11 +93,11 @@ describe('quotes', () => {
     }
   });
 
-  it('add up to more than one, the more so the more outcomes there are', () => {
-    const sum = (length: number) =>
-      addOverround(new Array<number>(length).fill(1 / length)).reduce((total, price) => total + price, 0);
-    assert.ok(sum(10) > 1.01 && sum(10) < 1.02);
-    assert.ok(sum(46) > 1.05 && sum(46) < 1.06);
+  it('sum to what real mids sum to, less near the close', () => {
+    const shares = new Array<number>(20).fill(1 / 20);
+    const sumAt = (aheadHours: number) =>
+      Math.round(1000 * addOverround(shares, aheadHours).reduce((total, price) => total + price, 0)) / 1000;
+    assert.deepEqual([17, 161, 233, 900].map(sumAt), [0.996, 1.068, 1.1, 1.1]);
   });
 
   it('mirror the Yes side for No', () => {

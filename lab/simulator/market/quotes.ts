@@ -19,10 +19,23 @@ export interface BookHabits {
   depthUsd: number;
 }
 
-/** Prices of a set of exclusive outcomes add up to a little more than one, the more so the more there are. */
-export function addOverround(shares: ArrayLike<number>): number[] {
-  const over = 0.004 + 0.0011 * shares.length;
-  return Array.from(shares, (share) => share * (1 + over / 2) + over / 2 / shares.length);
+/** Real mids of a ladder sum to 0.996 at 17 hours, 1.066 at 161 and 1.1 at 233. */
+const CLOSE_HOURS = 17;
+const SUM_NEAR_CLOSE = 0.996;
+const SUM_PER_HOUR = 0.0005;
+const LARGEST_SUM = 1.1;
+/** Less likely buckets have no resting bids to inflate. */
+const LEAST_INFLATED = 1e-4;
+
+/** Half in proportion, half evenly: long shots are overpriced most. */
+export function addOverround(shares: ArrayLike<number>, aheadHours: number): number[] {
+  const ahead = Math.max(0, aheadHours - CLOSE_HOURS);
+  const over = Math.min(LARGEST_SUM, SUM_NEAR_CLOSE + SUM_PER_HOUR * ahead) - 1;
+  const all = Array.from(shares);
+  const priced = all.filter((share) => share > LEAST_INFLATED).length;
+  return all.map((share) =>
+    share > LEAST_INFLATED ? Math.max(0, share * (1 + over / 2) + over / 2 / priced) : share,
+  );
 }
 
 export function quoteAround(mid: number, habits: BookHabits): { bid: number | null; ask: number | null } {

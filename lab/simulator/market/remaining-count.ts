@@ -75,13 +75,17 @@ function varianceOf(
   mean: number,
   days: number,
 ): number {
-  const { slow, fast, session, dayNoiseSd } = parameters;
+  const { slow, fast, dayNoiseSd } = parameters;
   const logVariance =
     slow.sd ** 2 * averagedShare(days / slow.timeScaleDays) +
     (regime.dispersionFactor * fast.sd) ** 2 * averagedShare(days / fast.timeScaleDays) +
     (regime.dispersionFactor * dayNoiseSd) ** 2 / Math.max(1, days);
-  const clumping = 1 + countedShare(parameters) * 2 * (session.meanPosts - 1);
-  return mean * clumping + mean * mean * Math.expm1(logVariance);
+  return mean * clumpingOf(parameters) + mean * mean * Math.expm1(logVariance);
+}
+
+/** Variance over mean of a count at a known rate: posts come in sessions. */
+export function clumpingOf(parameters: SimulatorAccountParameters): number {
+  return 1 + countedShare(parameters) * 2 * (parameters.session.meanPosts - 1);
 }
 
 /** Variance of the time average of a mean-reverting path of unit variance that starts from a known point. */

@@ -2,6 +2,7 @@
 
 import { simulatorAccountFor } from '../../../lab/simulator/draw-account.ts';
 import { describeFaults, parseFault } from '../../../lab/simulator/faults/fault-registry.ts';
+import { CROWD_SKILLS, type CrowdSkill } from '../../../lab/simulator/market/crowd.ts';
 import { startSimulatorServer } from '../../../lab/simulator/server.ts';
 import { createSimulator } from '../../../lab/simulator/simulator.ts';
 import { createSimulatorClock } from '../../../lab/simulator/simulator-clock.ts';
@@ -22,7 +23,7 @@ Run the simulator alone: print its addresses as one line of JSON and run until s
   --port P                  port to listen on (default: a free one)
   --anchor, --start TS      start of history, and initial time; milliseconds or ISO
   --accounts N              number of accounts (2)
-  --crowd noisy|informed    skill of the market (noisy)
+  --crowd fitted|easy|informed   skill of the market (fitted: as hard as real prices)
   --platform-delay none|measured
   --fault NAME[=VALUE]      repeatable; --fault help lists them
 
@@ -37,7 +38,7 @@ export const run: Command['run'] = async (args, terminal) => {
     anchor: { type: 'string' },
     start: { type: 'string' },
     accounts: { type: 'string', default: '2' },
-    crowd: { type: 'string', default: 'noisy' },
+    crowd: { type: 'string', default: 'fitted' },
     'platform-delay': { type: 'string', default: 'none' },
     fault: { type: 'string', multiple: true, default: [] },
   });
@@ -54,7 +55,7 @@ export const run: Command['run'] = async (args, terminal) => {
         ? Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS
         : readInstant('--anchor', values.anchor),
     clock,
-    crowd: values.crowd === 'informed' ? 'informed' : 'noisy',
+    crowd: readCrowd(values.crowd),
     platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
     faults: values.fault.map(parseFault),
     accounts: Array.from({ length: readNumber('--accounts', values.accounts) }, (_, place) =>
@@ -70,6 +71,12 @@ export const run: Command['run'] = async (args, terminal) => {
   await server.close();
   return undefined;
 };
+
+function readCrowd(text: string): CrowdSkill {
+  const skill = CROWD_SKILLS.find((known) => known === text);
+  if (!skill) throw new UsageError(`--crowd: "${text}" is not one of ${CROWD_SKILLS.join(', ')}`);
+  return skill;
+}
 
 function readNumber(name: string, text: string): number {
   const value = Number(text);
