@@ -162,7 +162,7 @@ for (const { name, ...screen } of SCREENS) {
         if (isBlind) assert.deepEqual(await listAdvice(page), []);
         for (const selector of grey) assert.equal(await isGrey(page, selector), true, selector);
         for (const selector of clear) assert.equal(await isGrey(page, selector), false, selector);
-        await page.locator('.line-badge', { hasText: 'Feeds dark' }).waitFor();
+        await page.locator('.line-badge', { hasText: 'Stale feeds' }).waitFor();
         assert.ok(await isWithinWidth(page));
         if (feeds.length > 1) assert.deepEqual(await findSeriousFaults(page), []);
       });

@@ -1,7 +1,7 @@
 // The frame around every page: header, the page itself, footer; and where focus goes when the page changes.
 
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
-import { LiveProvider } from './live/live-context.tsx';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { LiveProvider, useSilence } from './live/live-context.tsx';
 import { LivePage } from './pages/live/live-page.tsx';
 import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
@@ -53,12 +53,22 @@ export function App() {
       </a>
       <Header page={page} />
       <LineNotices />
-      <main id="main" ref={main} tabIndex={-1} className="main">
+      <Main target={main}>
         <Page key={zone} name={page} />
-      </main>
+      </Main>
       <Footer />
       <Announcer />
     </LiveProvider>
+  );
+}
+
+/** Advice, prices and feed lights of every page are grey while the service is not heard. */
+function Main({ target, children }: { target: React.RefObject<HTMLElement | null>; children: ReactNode }) {
+  const isOld = useSilence() !== null;
+  return (
+    <main id="main" ref={target} tabIndex={-1} className="main" data-old={isOld || undefined}>
+      {children}
+    </main>
   );
 }
 

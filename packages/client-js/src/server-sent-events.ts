@@ -12,11 +12,13 @@ export interface ServerSentEvent {
 export interface ReadOptions {
   /** Silence for this long ends the reading with an error. */
   silentAfterMs: number;
+  /** Called for every arrival, keep-alive comments included. */
+  onHeard?: (() => void) | undefined;
 }
 
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,
-  { silentAfterMs }: ReadOptions,
+  { silentAfterMs, onHeard }: ReadOptions,
 ): AsyncGenerator<ServerSentEvent, void, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -28,6 +30,7 @@ export async function* readServerSentEvents(
       // Only the wait for bytes is timed: a caller may take as long as it likes over a message.
       const { done, value } = await within(silentAfterMs, reader.read());
       if (done) return;
+      onHeard?.();
       parser.feed(decoder.decode(value, { stream: true }));
       for (const message of heard.splice(0)) {
         id = message.id ?? id;

@@ -19,7 +19,9 @@ export interface StreamOptions {
   /** First pause; each consecutive failure doubles it. */
   minPauseMs?: number | undefined;
   maxPauseMs?: number | undefined;
-  /** A stream silent for this long counts as broken; the service sends something at least every 15 s. */
+  /** Called whenever anything arrives, keep-alive comments included: how long ago tells live from frozen. */
+  onHeard?: (() => void) | undefined;
+  /** The service sends something every second; a stream silent for this long counts as broken. */
   silentAfterMs?: number | undefined;
 }
 
@@ -65,7 +67,7 @@ export async function* openStream(
 async function* readOnce(
   target: StreamTarget,
   lastEventId: string,
-  { signal, onResponse, silentAfterMs = 45_000 }: StreamOptions,
+  { signal, onResponse, onHeard, silentAfterMs = 45_000 }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error(`no answer in ${silentAfterMs} ms`)), silentAfterMs);
@@ -79,7 +81,7 @@ async function* readOnce(
     clearTimeout(timer);
     onResponse?.(response);
     if (!response.ok || !response.body) throw await readError(response);
-    for await (const message of readServerSentEvents(response.body, { silentAfterMs })) {
+    for await (const message of readServerSentEvents(response.body, { silentAfterMs, onHeard })) {
       yield { ...message, data: JSON.parse(message.data) } as StreamEvent;
     }
   } finally {

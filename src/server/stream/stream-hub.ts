@@ -61,7 +61,8 @@ interface Channel {
 }
 
 const LOG_MESSAGES = 4_096;
-const HEARTBEAT_MS = 15_000;
+/** Readers tell a quiet account from a frozen service by it, and how long it was frozen. */
+const HEARTBEAT_MS = 1_000;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
 export function createStreamHub(options: StreamHubOptions): StreamHub {

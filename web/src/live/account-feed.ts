@@ -9,7 +9,7 @@ import { createAbsenceWatch, type Missed } from './absence.ts';
 import { choosePollPeriod, describePause, fetchAccount, pauseAfter, takeCounters } from './account-poll.ts';
 import { type AccountState, applyMessage, createAccountState } from './account-state.ts';
 import { type EventStream, openEventStream, type StreamState } from './event-stream.ts';
-import type { Line } from './line.ts';
+import { type Line, SILENT_AFTER_MS } from './line.ts';
 import { watchVisibility } from './visibility.ts';
 
 export interface AccountView {
@@ -31,6 +31,7 @@ const BATCH_MS = 40;
 /** Feeds are confirmed silently while nothing changes; their ages are asked for this often. */
 const AGE_REFRESH_MS = 60_000;
 const LEARN_PAUSE_MS = 120_000;
+const SILENCE_CHECK_MS = 250;
 
 export function openAccountFeed(account: string, speed = 1): AccountFeed {
   let view: AccountView = {
@@ -39,6 +40,8 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     missed: null,
   };
   let cutAt: { state: AccountState; ts: number } | null = null;
+  /** Last arrival of anything, comments included, on this machine's clock. */
+  let heardTs: number | null = null;
   let notifyTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -53,10 +56,12 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     url: `${API_BASE}/stream/${account}`,
     headers: authHeaders,
     onMessage: hear,
+    onHeard: noteHeard,
     onState: (state) => followStream(state),
     onResponse: (response) => noteAllowance(`/stream/${account}`, response.headers),
   });
   const ageTimer = setInterval(() => void refreshAges(), AGE_REFRESH_MS);
+  const silenceTimer = setInterval(checkSilence, SILENCE_CHECK_MS);
 
   function change(next: Partial<AccountView>): void {
     if (isClosed) return;
@@ -65,6 +70,20 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       notifyTimer = undefined;
       for (const listener of listeners) listener();
     }, BATCH_MS);
+  }
+
+  function noteHeard(): void {
+    heardTs = Date.now();
+    if (view.line.kind === 'silent') comeBack();
+  }
+
+  function checkSilence(): void {
+    const { line } = view;
+    if (heardTs === null || document.hidden || (line.kind !== 'live' && line.kind !== 'polling')) return;
+    const allowedMs = SILENT_AFTER_MS + (line.kind === 'polling' ? line.everyMs : 0);
+    if (Date.now() - heardTs < allowedMs) return;
+    cutAt ??= { state: view.state, ts: heardTs };
+    change({ line: { kind: 'silent', sinceTs: heardTs } });
   }
 
   function hear(message: StreamEvent): void {
@@ -91,19 +110,21 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   }
 
   function followStream(state: StreamState): void {
-    if (state.kind === 'open') comeBack();
-    else if (state.kind === 'absent') void poll();
+    if (state.kind === 'open') {
+      heardTs = Date.now();
+      comeBack();
+    } else if (state.kind === 'absent') void poll();
     else if (state.kind === 'waiting' || state.kind === 'limited') change({ line: cut(state) });
     else if (state.kind === 'refused') {
       markRefused();
       change({ line: { kind: 'refused' } });
     }
     // While away, the page keeps saying so until the line really stands.
-    else if (!cutAt) change({ line: { kind: 'connecting' } });
+    else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 
   function cut(state: Extract<StreamState, { kind: 'waiting' | 'limited' }>): Line {
-    cutAt ??= { state: view.state, ts: Date.now() };
+    cutAt ??= { state: view.state, ts: heardTs ?? Date.now() };
     if (state.kind === 'limited') return state;
     return { kind: 'down', reason: state.reason, retryTs: state.retryTs, sinceTs: cutAt.ts };
   }
@@ -134,7 +155,10 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     let waitMs = everyMs;
     if (!document.hidden) {
       try {
-        change({ state: await fetchAccount(view.state), line: { kind: 'polling', everyMs } });
+        const state = await fetchAccount(view.state);
+        heardTs = Date.now();
+        cutAt = null;
+        change({ state, line: { kind: 'polling', everyMs } });
       } catch (error) {
         const pause = pauseAfter(error);
         waitMs = pause.waitMs;
@@ -144,7 +168,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     pollTimer = setTimeout(() => void poll(), waitMs);
   }
 
-  const retryNow = () => stream.retryNow();
+  const retryNow = () => stream.retryNow(view.line.kind === 'silent');
   const stopWatching = watchVisibility({ onHidden: stream.pause, onShown: stream.resume });
   window.addEventListener('online', retryNow);
   return {
@@ -163,6 +187,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       window.removeEventListener('online', retryNow);
       stopWatching();
       clearInterval(ageTimer);
+      clearInterval(silenceTimer);
       absence.end();
       for (const timer of [notifyTimer, pollTimer]) clearTimeout(timer);
       stream.close();

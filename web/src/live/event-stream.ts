@@ -22,18 +22,22 @@ export interface EventStreamOptions {
   onMessage: (message: StreamEvent) => void;
   onState: (state: StreamState) => void;
   onResponse?: (response: Response) => void;
+  /** Called for every arrival, keep-alive comments included. */
+  onHeard?: () => void;
 }
 
 export interface EventStream {
   close(): void;
-  /** Skips the rest of a wait, e.g. when the machine is back on line. */
-  retryNow(): void;
+  /** Skips the rest of a wait, e.g. when the machine is back on line; `evenOpen` replaces a silent connection. */
+  retryNow(evenOpen?: boolean): void;
   /** Lets go of the connection, of which a browser has few, until told to go on where it stopped. */
   pause(): void;
   resume(): void;
 }
 
 const FIRST_PAUSE_MS = 1_000;
+/** A page that comes back late shows old numbers for longer. */
+const LONGEST_PAUSE_MS = 5_000;
 
 export function openEventStream(options: EventStreamOptions): EventStream {
   let reading = new AbortController();
@@ -51,6 +55,8 @@ export function openEventStream(options: EventStreamOptions): EventStream {
         lastEventId,
         minPauseMs: FIRST_PAUSE_MS,
         onResponse: follow,
+        onHeard: options.onHeard,
+        maxPauseMs: LONGEST_PAUSE_MS,
         onReconnect: (pauseMs, error) => tellWait(pauseMs, error),
       })) {
         if (signal.aborted) return;
@@ -115,8 +121,8 @@ export function openEventStream(options: EventStreamOptions): EventStream {
       isOver = true;
       reading.abort();
     },
-    retryNow() {
-      if (!isOpen && !isPaused) restart();
+    retryNow(evenOpen = false) {
+      if ((!isOpen || evenOpen) && !isPaused) restart();
     },
     pause() {
       isPaused = true;

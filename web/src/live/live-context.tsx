@@ -5,6 +5,7 @@ import { getAccess, subscribeAccess } from '../api/access.ts';
 import type { PageConfig } from '../api/records.ts';
 import { fetchConfig, ServiceError } from '../api/request.ts';
 import { type AccountFeed, type AccountView, openAccountFeed } from './account-feed.ts';
+import { silentSince } from './line.ts';
 
 interface Live {
   config: PageConfig | null;
@@ -93,6 +94,17 @@ export function useAllFeeds<T extends string>(read: (views: readonly AccountView
     },
     () => read(feeds.map((feed) => feed.get())),
   );
+}
+
+/** Since when an account has not been heard, the longest of all; null while every one is fresh. */
+export function useSilence(): number | null {
+  const since = useAllFeeds(longestSilence);
+  return since === '' ? null : Number(since);
+}
+
+function longestSilence(views: readonly AccountView[]): string {
+  const since = views.flatMap(({ line }) => silentSince(line) ?? []);
+  return since.length === 0 ? '' : String(Math.min(...since));
 }
 
 export function useLabel(segment: string): string {

@@ -2,8 +2,9 @@
 
 import { useEffect, useRef } from 'react';
 import type { AccountView } from '../live/account-feed.ts';
+import { useNow } from '../live/clock.ts';
 import type { Line } from '../live/line.ts';
-import { useAccess, useAllFeeds, useLive } from '../live/live-context.tsx';
+import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
 import { hrefTo, type PageName } from '../route.ts';
 import { listDark } from './dark-notices.tsx';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
@@ -105,11 +106,20 @@ const LINE_WORDS: Record<Line['kind'], string> = {
   connecting: 'Connecting',
   limited: 'Paused',
   refused: 'Refused',
+  silent: 'No answer',
   down: 'Offline',
 };
 
 /** The worst line of all accounts: one that is down must not hide behind one that is up. */
-const ORDER: readonly Line['kind'][] = ['down', 'refused', 'limited', 'connecting', 'polling', 'live'];
+const ORDER: readonly Line['kind'][] = [
+  'down',
+  'silent',
+  'refused',
+  'limited',
+  'connecting',
+  'polling',
+  'live',
+];
 
 function LineBadge() {
   const { problem } = useLive();
@@ -118,9 +128,20 @@ function LineBadge() {
   return (
     <span className="line-badge" data-line={shown}>
       <span className="line-dot" aria-hidden="true" />
-      {shown === 'dark' ? 'Feeds dark' : LINE_WORDS[shown]}
+      {shown === 'dark' ? 'Stale feeds' : LINE_WORDS[shown]}
+      <SilentSeconds />
     </span>
   );
+}
+
+function SilentSeconds() {
+  const since = useSilence();
+  return since === null ? null : <CountedSeconds since={since} />;
+}
+
+/** Apart, so that the badge ticks only while there is something to count. */
+function CountedSeconds({ since }: { since: number }) {
+  return <span className="num"> {Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }
 
 /** A line that is up and brings only old news is not live. */

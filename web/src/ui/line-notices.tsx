@@ -5,7 +5,14 @@ import { setKey } from '../api/access.ts';
 import type { Missed } from '../live/absence.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
 import { useNow } from '../live/clock.ts';
-import { useAccess, useAccountView, useLabel, useLive } from '../live/live-context.tsx';
+import {
+  useAccess,
+  useAccountView,
+  useAllFeeds,
+  useLabel,
+  useLive,
+  useSilence,
+} from '../live/live-context.tsx';
 import { formatLength, formatTime, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
 import { DarkNotices } from './dark-notices.tsx';
@@ -26,6 +33,7 @@ export function LineNotices() {
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
       <RefusedNotice />
+      <SilenceNotice />
       <DarkNotices />
       {feeds.map((feed) => (
         <LineNotice key={feed.get().state.account} feed={feed} />
@@ -52,11 +60,15 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
       <div className="notice notice-bad">
         <p>
           <strong>{label}: no connection.</strong> {line.reason}.{' '}
-          {state.heardTs === null ? null : <>Numbers below are from {formatTime(state.heardTs, true)}.</>}{' '}
+          {state.heardTs === null ? null : (
+            <>
+              Last heard <Seconds since={line.sinceTs} /> ago.
+            </>
+          )}{' '}
           <Retry ts={line.retryTs} />
         </p>
         <button type="button" className="button button-small" onClick={feed.retryNow}>
-          Try now
+          Retry now
         </button>
       </div>
     );
@@ -79,6 +91,42 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
       </div>
     );
   return null;
+}
+
+/** One for all accounts: they come from one service. */
+function SilenceNotice() {
+  const { feeds } = useLive();
+  const since = useSilence();
+  const isDown =
+    useAllFeeds((views) => (views.some(({ line }) => line.kind === 'down') ? 'down' : '')) !== '';
+  const isSilent = since !== null && !isDown;
+  useEffect(() => {
+    if (isSilent) announce('No answer from the service. Advice, prices and feeds are out of date.');
+  }, [isSilent]);
+  if (since === null || isDown) return null;
+  return (
+    <div className="notice notice-bad" data-notice="silence">
+      <p>
+        <strong>
+          No answer from the service for <Seconds since={since} />.
+        </strong>{' '}
+        Advice, prices and feeds are out of date. Last update {formatTime(since, true)}.
+      </p>
+      <button
+        type="button"
+        className="button button-small"
+        onClick={() => {
+          for (const feed of feeds) feed.retryNow();
+        }}
+      >
+        Retry now
+      </button>
+    </div>
+  );
+}
+
+function Seconds({ since }: { since: number }) {
+  return <span className="num">{Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }
 
 /** One for all accounts: the key is the same. */

@@ -3,6 +3,7 @@
 import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
+import { useSilence } from '../../live/live-context.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Panel, ProNote } from '../../ui/panel.tsx';
 import { describeAge, describeSleep, FEED_NAMES } from '../../words/deltas.ts';
@@ -70,6 +71,7 @@ interface HealthProps {
 }
 
 function FeedHealth({ record, state, serverNowTs }: HealthProps) {
+  const isUnknown = useSilence() !== null;
   const feeds: Record<string, FeedAge | undefined> = { ...state.feeds, ...record.feeds };
   const names = Object.keys(FEED_NAMES).filter((name) => feeds[name]);
   if (names.length === 0) return null;
@@ -82,7 +84,7 @@ function FeedHealth({ record, state, serverNowTs }: HealthProps) {
             <span className="feed-dot" aria-hidden="true" />
             {FEED_NAMES[name]}{' '}
             <span className="feed-age num">
-              {feed.stale ? `dark, ${describeAge(feed, serverNowTs)}` : 'live'}
+              {isUnknown ? 'unknown' : feed.stale ? `stale, ${describeAge(feed, serverNowTs)}` : 'live'}
             </span>
           </li>
         );
