@@ -38,7 +38,7 @@ const SHOTS: readonly Shot[] = [
     awaits: '.what-if-ladder tbody tr',
     isWhole: true,
   },
-  { name: 'reach', hash: '#/reach', tier: 'PRO', awaits: '[data-rule]' },
+  { name: 'alerts', hash: '#/alerts', tier: 'PRO', awaits: '[data-rule]' },
   { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.table tbody tr' },
   { name: 'portfolio', hash: '#/portfolio', tier: 'PRO', awaits: '.portfolio-facts' },
   { name: 'record', hash: '#/record', awaits: '.error-table', isWhole: true },

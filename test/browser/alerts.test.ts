@@ -45,10 +45,10 @@ after(async () => {
 });
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`reach me at ${name}`, () => {
+  describe(`alerts at ${name}`, () => {
     it('adds a channel and a rule, tries them, and removes them again', async () => {
       const { page, errors, close } = await visit(browser, service, {
-        hash: '#/reach',
+        hash: '#/alerts',
         tier: 'PRO',
         ...screen,
       });
@@ -89,7 +89,7 @@ for (const { name, ...screen } of SCREENS) {
     });
 
     it('says how to link Telegram, and what was wrong with an address', async () => {
-      const { page, close } = await visit(browser, service, { hash: '#/reach', tier: 'PRO', ...screen });
+      const { page, close } = await visit(browser, service, { hash: '#/alerts', tier: 'PRO', ...screen });
       await page.getByRole('button', { name: 'Link Telegram' }).click();
       const link = page.getByRole('link', { name: 'open the chat' });
       assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/t\.me\/tallybot\?start=\w+$/);
@@ -186,7 +186,7 @@ describe('push', () => {
     await context.grantPermissions(['notifications'], { origin: service.url });
     await pretendPushService(page);
     await page.reload();
-    await page.evaluate(() => location.assign('#/reach'));
+    await page.evaluate(() => location.assign('#/alerts'));
     await page.getByRole('button', { name: 'Notify this browser' }).click();
     await page.locator('[data-channel]', { hasText: 'This browser' }).waitFor();
 

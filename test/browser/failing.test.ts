@@ -7,10 +7,10 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { closeBrowser, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
-const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'reach', 'usage', 'health'];
+const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'alerts', 'usage', 'health'];
 /** What is said where there is none: nobody knows that before the service has answered. */
 const NONE =
-  /No event|No rule|No channel|No request|No error|Nothing was told|Nothing worth|Without a channel/;
+  /No event|No open event|No rule|No channel|No request|No error|No alerts|Nothing worth|Without a channel/;
 const API = '**/api/v1/**';
 const WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { startSimulatorServer } from '../../lab/simulator/server.ts';
+import { createSimulator } from '../../lab/simulator/simulator.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { startWorldServer } from '../../src/world/server.ts';
-import { createWorld } from '../../src/world/world.ts';
 import { type ChildService, startService } from '../roles/child-service.ts';
 import { youngAnchorTs } from '../support/boot.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
@@ -23,20 +23,25 @@ const FROZEN_UNTIL_S = 9;
 describe('a page whose service is frozen', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-frozen-'));
   let browser: Browser;
-  let worldServer: Awaited<ReturnType<typeof startWorldServer>>;
+  let simulatorServer: Awaited<ReturnType<typeof startSimulatorServer>>;
   let service: ChildService;
 
   before(async () => {
     buildPageIfMissing();
-    const world = createWorld({ seed: 16, anchorTs: youngAnchorTs(), clock: systemClock, faults: [] });
-    worldServer = await startWorldServer(world);
-    const env = { PORT: '0', DATA_DIR: dataDir, WORLD_URL: worldServer.urls.base, LOG_LEVEL: 'warn' };
+    const simulator = createSimulator({
+      seed: 16,
+      anchorTs: youngAnchorTs(),
+      clock: systemClock,
+      faults: [],
+    });
+    simulatorServer = await startSimulatorServer(simulator);
+    const env = { PORT: '0', DATA_DIR: dataDir, SIMULATOR_URL: simulatorServer.urls.base, LOG_LEVEL: 'warn' };
     [browser, service] = await Promise.all([openBrowser(), startService({ name: 'frozen', args: [], env })]);
   });
   after(async () => {
     closeBrowser();
     await service?.stop();
-    await worldServer?.close();
+    await simulatorServer?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

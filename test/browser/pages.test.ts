@@ -66,8 +66,8 @@ const PAGES: readonly Expectation[] = [
     hides: ['Wakes at'],
   },
   { hash: '#/what-if', tier: 'PRO', shows: ['Wakes at', 'Forecast then', 'Windows like this one', 'Habits'] },
-  { hash: '#/reach', tier: 'PUBLIC', shows: ['Reach me', 'Enter a key'], hides: ['Add the rule'] },
-  { hash: '#/reach', tier: 'PRO', shows: ['Tell me when', 'Notify this browser', 'Told lately'] },
+  { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
+  { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Alert this browser', 'Recent alerts'] },
   { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
   { hash: '#/portfolio', tier: 'PRO', shows: ['Bankroll', 'Enter a wallet address'] },
   {

@@ -17,14 +17,14 @@ const loaders: Record<Exclude<PageName, 'live'>, () => Promise<{ default: Compon
   'what-if': () => import('./pages/what-if/what-if-page.tsx'),
   portfolio: () => import('./pages/portfolio-page.tsx'),
   record: () => import('./pages/record/record-page.tsx'),
-  reach: () => import('./pages/reach/reach-page.tsx'),
+  alerts: () => import('./pages/alerts/alerts-page.tsx'),
   usage: () => import('./pages/usage-page.tsx'),
   health: () => import('./pages/health-page.tsx'),
   about: () => import('./pages/about-page.tsx'),
 };
 const lazyPages = new Map<keyof typeof loaders, ComponentType>();
 
-/** Made once; a page that could not be had is made anew when it is forgotten. */
+/** Created once; a page that failed to load is created again after it is dropped. */
 function lazyPage(name: keyof typeof loaders): ComponentType {
   const known = lazyPages.get(name) ?? lazy(loaders[name]);
   lazyPages.set(name, known);

@@ -13,7 +13,7 @@ import './styles/live-narrow.css';
 import './styles/pages.css';
 import './styles/event.css';
 import './styles/what-if.css';
-import './styles/reach.css';
+import './styles/alerts.css';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

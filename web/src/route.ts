@@ -9,12 +9,14 @@ export const PAGES = [
   'what-if',
   'portfolio',
   'record',
-  'reach',
+  'alerts',
   'usage',
   'health',
   'about',
 ] as const;
 export type PageName = (typeof PAGES)[number];
+/** Links in alerts that were already sent. */
+const OLD_NAMES: Readonly<Record<string, PageName>> = { reach: 'alerts' };
 
 export interface Route {
   page: PageName;
@@ -26,13 +28,13 @@ let current = parseRoute(location.hash) ?? { page: 'live' as const, parts: [] };
 export function parseRoute(hash: string): Route | null {
   if (!hash.startsWith('#/')) return null;
   const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
-  const page = PAGES.find((known) => known === name);
-  // A link to a moment of an event: notices carry it.
+  const page = PAGES.find((known) => known === (OLD_NAMES[name!] ?? name));
+  // A link to a moment of an event, as alerts carry it.
   if (page === 'live' && parts.length > 2) return { page: 'event', parts };
   return page ? { page, parts } : { page: 'live', parts: [] };
 }
 
-/** An address typed by hand may be no valid escape: it is then taken as it stands, and leads to the first page. */
+/** A typed address may hold an invalid escape; it is then used unchanged. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -9,14 +9,14 @@ const ROWS: readonly [string, string, string][] = [
   ['Market prices per bucket', 'yes', 'yes'],
   ['Posts', 'latest 15', '100 a page, counted or not'],
   ['Live stream', 'public fields', 'all fields'],
-  ['Course of every event, settled ones too', 'counts and prices', 'and what the model said'],
+  ['History of every event', 'counts and prices', 'and model probabilities'],
   ['Forecast percentiles, bucket probabilities', '–', 'yes'],
   ['Velocity, sleep probability', '–', 'yes'],
   ['Signals with bet sizing', '–', 'yes'],
-  ['What if, next post, past windows like this one', '–', 'yes'],
+  ['What if, next post, similar windows', '–', 'yes'],
   ['Portfolio and rebalancing', '–', 'yes'],
-  ['Notices in the browser, by Telegram, Discord, webhook', '–', 'yes'],
-  ['Requests an hour', '100', '10,000'],
+  ['Alerts by browser, Telegram, Discord, webhook', '–', 'yes'],
+  ['Requests per hour', '100', '10,000'],
 ];
 
 export default function AboutPage() {

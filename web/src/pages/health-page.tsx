@@ -13,7 +13,7 @@ const REFRESH_MS = 5_000;
 
 const STATUS_WORDS: Record<string, string> = {
   ok: 'All feeds answer.',
-  degraded: 'A feed is dark or the store is read-only. Counts may lag; each says how old it is.',
+  degraded: 'A feed is stale or the store is read-only. Counts may lag; each shows its age.',
   down: 'The service cannot answer truthfully now.',
 };
 
@@ -24,7 +24,7 @@ export default function HealthPage() {
       <PageHead title="Health" />
       <div className="stack">
         {error ? <Failure error={error} hasOld={data !== null} /> : null}
-        {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Asking …</Empty>}
+        {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Loading …</Empty>}
       </div>
     </>
   );
@@ -69,12 +69,12 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
   return (
     <Panel title={`Feeds of ${label}`}>
       <table className="table">
-        <TableHead columns={['Feed', 'State', 'Last heard']} />
+        <TableHead columns={['Feed', 'State', 'Last update']} />
         <tbody>
           {Object.entries(feeds).map(([name, feed]) => (
             <tr key={name}>
               <th scope="row">{name === 'forecast' ? 'Forecast' : (FEED_NAMES[name] ?? name)}</th>
-              <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'dark' : 'live'}</td>
+              <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'stale' : 'live'}</td>
               <td className="num">
                 {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}
               </td>

@@ -21,8 +21,7 @@ export default function PortfolioPage() {
   return (
     <>
       <PageHead title="Portfolio">
-        Open positions of a wallet, marked to market and set against the model. Only public positions are
-        read.
+        Open positions of a wallet at market prices, with advice. Only public positions are read.
       </PageHead>
       {isPro(tier) ? (
         <Portfolio />
@@ -71,7 +70,7 @@ function Portfolio() {
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       <div className="stack" aria-busy={isLoading}>
         {!isValid ? <Empty>Enter a wallet address: 0x and 40 hexadecimal digits.</Empty> : null}
-        {isValid && !data && !error ? <Empty>Fetching the positions …</Empty> : null}
+        {isValid && !data && !error ? <Empty>Loading positions …</Empty> : null}
         {data?.data.map((record) => (
           <EventPortfolio key={record.event?.id ?? 'none'} record={record} />
         ))}

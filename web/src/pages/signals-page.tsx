@@ -35,7 +35,7 @@ export default function SignalsPage() {
   return (
     <>
       <PageHead title="Signals">
-        Every open bucket priced against the model, after fees and spread, with a size for your bankroll.
+        Advice for every open bucket, after fees and spread, sized for your bankroll.
       </PageHead>
       {isPro(tier) ? (
         <Signals />
@@ -77,15 +77,15 @@ function Signals() {
             checked={onlyActionable}
             onChange={(event) => setOnlyActionable(event.target.checked)}
           />
-          Only events with a signal
+          Only events with advice
         </label>
       </div>
       <ToDo limit={TOP} bankrollUsd={bankrollUsd} />
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       <div className="stack" aria-busy={isLoading}>
         {data ? <EventList events={data.data} /> : null}
-        {data?.data.length === 0 ? <Empty>No open event has a signal now.</Empty> : null}
-        {!data && !error ? <Empty>Loading the signals …</Empty> : null}
+        {data?.data.length === 0 ? <Empty>No open event has advice now.</Empty> : null}
+        {!data && !error ? <Empty>Loading …</Empty> : null}
       </div>
     </div>
   );
@@ -143,9 +143,7 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
           </ul>
         </details>
       ) : (
-        <p className="fine strategies-none">
-          Neither of the strategies, one bucket or two side by side, is worth its risk at this bankroll now.
-        </p>
+        <p className="fine strategies-none">No one- or two-bucket strategy is worth it at this bankroll.</p>
       )}
       <details className="folded">
         <summary>
@@ -166,7 +164,7 @@ function SignalTable({ label, signals }: { label: string; signals: readonly Sign
           columns={[
             'Bucket',
             'Advice',
-            'Believed',
+            'Blended',
             'Market',
             'Model',
             "Model's edge, pt",

@@ -24,12 +24,12 @@ export default function UsagePage() {
   const { tier } = useAccess();
   return (
     <>
-      <PageHead title="Usage">Requests, errors, response times and bandwidth of the key in use.</PageHead>
+      <PageHead title="Usage">Requests, errors, response times and bandwidth of this key.</PageHead>
       {tier === 'INTERNAL' ? (
         <Usage />
       ) : (
         <NeedsKey tier="INTERNAL">
-          <p>Usage figures are for INTERNAL keys and tell about the calling key.</p>
+          <p>Usage of the current key. Needs an INTERNAL key.</p>
         </NeedsKey>
       )}
     </>
@@ -56,12 +56,12 @@ function Usage() {
       </Panel>
       <Panel title="By endpoint">
         {endpoints.data?.data.length ? <EndpointTable rows={endpoints.data.data} /> : null}
-        {endpoints.data?.data.length === 0 ? <Empty>No request in this span.</Empty> : null}
+        {endpoints.data?.data.length === 0 ? <Empty>No requests in this period.</Empty> : null}
         {endpoints.data ? null : <Unknown error={endpoints.error} />}
       </Panel>
       <Panel title="Recent errors">
         {errors.data?.data.length ? <ErrorTable rows={errors.data.data} /> : null}
-        {errors.data?.data.length === 0 ? <Empty>No error recorded.</Empty> : null}
+        {errors.data?.data.length === 0 ? <Empty>No errors.</Empty> : null}
         {errors.data ? null : <Unknown error={errors.error} />}
       </Panel>
       {stats.data ? <Tracking stats={stats.data.data} /> : null}
@@ -71,7 +71,7 @@ function Usage() {
 
 /** None is not the same as not known. */
 function Unknown({ error }: { error: object | null }) {
-  return <Empty>{error ? 'Not known now.' : 'Loading …'}</Empty>;
+  return <Empty>{error ? 'Couldn’t load usage.' : 'Loading …'}</Empty>;
 }
 
 function Summary({ summary }: { summary: UsageSummary }) {

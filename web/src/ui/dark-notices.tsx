@@ -1,11 +1,11 @@
-// Says which feeds of an account are dark, since when, and what is still good.
+// Names the stale feeds of an account, since when, and what is still current.
 
 import type { FeedAge, Feeds } from '../api/records.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatDayTime } from '../words/format.ts';
 
-/** What a dark feed takes away, in the order in which it matters. */
+/** What a stale feed makes unusable, most important first. */
 const GROUNDS = [
   { feed: 'own', what: 'Posts', lost: ['our count', 'the forecast', 'edges'] },
   { feed: 'oracle', what: "The oracle's count", lost: ["the oracle's count"] },
@@ -36,26 +36,26 @@ function DarkNotice({ feed }: { feed: AccountFeed }) {
         <strong>
           {label}: {dark.map(describe).join('; ')}.
         </strong>{' '}
-        {isBlind ? 'Nothing is advised until it is back. ' : null}Greyed out: {lost.join(', ')}.{' '}
-        {good.length > 0 ? `Still good: ${good.join(', ')}.` : null}
+        {isBlind ? 'No advice until it is back. ' : null}Greyed out: {lost.join(', ')}.{' '}
+        {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
       </p>
     </div>
   );
 }
 
-/** The market's own page is shown beside the others, and nothing is decided by it. */
+/** No advice depends on the count shown on the market's page. */
 export function isGroundOfAdvice(feed: DarkFeed['feed']): boolean {
   return feed !== 'ui';
 }
 
 function describe({ what, age }: DarkFeed): string {
-  return `${what} not heard since ${formatDayTime(age.updated_ts ?? 0)}`;
+  return `${what}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
 }
 
 export function listDark(feeds: Partial<Feeds> | undefined): DarkFeed[] {
   return GROUNDS.flatMap((ground) => {
     const age = feeds?.[ground.feed];
-    // What was never heard is not here yet, as on a first start; dark is what has fallen silent.
+    // A feed without any data yet, as on a first start, is not stale.
     return age?.stale && age.updated_ts !== null ? [{ ...ground, age }] : [];
   });
 }

@@ -35,7 +35,7 @@ export function KeyDialog() {
         }}
       >
         <h2 id="key-title">API key</h2>
-        <p>Kept in this tab only and sent to this service only. Closing the tab forgets it.</p>
+        <p>Kept in this tab only and sent only to this service. Closing the tab removes it.</p>
         <label className="field">
           <span>Key</span>
           <input
@@ -54,7 +54,7 @@ export function KeyDialog() {
           </button>
           {key ? (
             <button type="button" className="button" onClick={() => finish(null)}>
-              Forget the key
+              Remove key
             </button>
           ) : null}
           <button type="button" className="button" onClick={() => dialog.current?.close()}>

@@ -25,9 +25,7 @@ export function LineNotices() {
     <div className="notices">
       {config?.world === 'pretend' ? (
         <div className="notice notice-quiet">
-          <p>
-            Demonstration: every number on this page comes from a simulated simulator, not from a real market.
-          </p>
+          <p>Demonstration: every number on this page comes from a simulator, not from a real market.</p>
           <DemoKeyButton className="button button-small" />
         </div>
       ) : null}
@@ -76,7 +74,7 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
     return (
       <div className="notice notice-warn">
         <p>
-          <strong>{label}: hourly allowance used up.</strong> Updates resume by themselves.{' '}
+          <strong>{label}: hourly allowance used up.</strong> Updates resume automatically.{' '}
           <Retry ts={line.retryTs} />
         </p>
       </div>
@@ -140,7 +138,7 @@ function RefusedNotice() {
     <div className="notice notice-bad">
       <p>
         <strong>The service refused the key.</strong> It may have been revoked or replaced. Enter another, or
-        forget it to see the public view.
+        remove it to see the public view.
       </p>
       <span className="button-row">
         <button type="button" className="button button-small" onClick={openKeyDialog}>
@@ -169,10 +167,9 @@ function describeMissed(label: string, missed: Missed): string {
   return `${label}: back after ${formatLength(missed.awayMs)}. ${describeWhat(missed)}`;
 }
 
-/** Until the posts have been read up to the return nobody knows that there were none. */
+/** Nothing missed is known only once posts have been read up to the return. */
 function describeWhat({ posts, countDelta, isWhole }: Missed): string {
-  if (posts === 0 && countDelta === 0)
-    return isWhole ? 'Nothing was missed.' : 'What was posted meanwhile is being read.';
+  if (posts === 0 && countDelta === 0) return isWhole ? 'Nothing was missed.' : 'Catching up on posts.';
   const came = `Missed and now shown: ${plural(posts, 'post')}, count up by ${countDelta}.`;
-  return isWhole ? came : `${came} More is being read.`;
+  return isWhole ? came : `${came} Catching up.`;
 }

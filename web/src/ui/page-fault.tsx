@@ -26,13 +26,13 @@ export class PageFault extends Component<Props, { isFaulty: boolean }> {
     if (!this.state.isFaulty) return this.props.children;
     return (
       <section className="panel">
-        <Problem>This page could not be loaded. The service may be away, or have been renewed.</Problem>
+        <Problem>This page could not be loaded. The service may be down or updating.</Problem>
         <div className="button-row">
           <button type="button" className="button button-main" onClick={this.retry}>
             Try again
           </button>
           <button type="button" className="button" onClick={() => location.reload()}>
-            Load everything anew
+            Reload
           </button>
         </div>
       </section>

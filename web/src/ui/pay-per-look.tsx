@@ -40,7 +40,7 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
 
   return (
     <>
-      <Panel title="Or pay for one look" className="pay-per-look">
+      <Panel title="Pay per request" className="pay-per-look">
         <div className="toolbar">{controls}</div>
         <div className="button-row">
           <button
@@ -55,14 +55,14 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
         <p className="fine">
           {provider
             ? 'Your wallet signs one transfer of exactly this amount. A call that fails is not charged.'
-            : 'No wallet was found in this browser.'}
+            : 'No wallet found in this browser.'}
         </p>
         {error ? <Failure error={error} isFinal /> : null}
       </Panel>
       {answer ? (
         <>
           <p className="fine num" role="status">
-            Paid once, as of {formatTime(answer.timestamp, true)}. Another look is another payment.
+            Paid once, as of {formatTime(answer.timestamp, true)}. Each refresh is another payment.
           </p>
           {children(answer)}
         </>

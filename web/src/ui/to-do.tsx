@@ -41,7 +41,7 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? <Trades answer={data} blind={blind.split(' ')} /> : null}
-      {!data && !error ? <p className="fine">Looking …</p> : null}
+      {!data && !error ? <p className="fine">Loading …</p> : null}
     </Panel>
   );
 }

@@ -13,13 +13,13 @@ export const FEED_NAMES: Record<string, string> = {
 
 /** behind: our own count minus the other one; null while either has never answered. */
 export function describeLag(name: string, behind: number | null): string {
-  if (behind === null) return `${name} not heard yet`;
-  if (behind === 0) return `${name} level`;
+  if (behind === null) return `${name}: no data yet`;
+  if (behind === 0) return `${name} matches`;
   return behind > 0 ? `${name} ${formatCount(behind)} behind` : `${name} ${formatCount(-behind)} ahead`;
 }
 
 export function describeAge(feed: FeedAge | undefined, serverNowTs: number): string {
-  if (!feed || feed.updated_ts === null) return 'never heard';
+  if (!feed || feed.updated_ts === null) return 'no data yet';
   const ageMs = Math.max(0, serverNowTs - feed.updated_ts);
   return ageMs < 2_000 ? 'just now' : `${formatLength(ageMs)} old`;
 }

@@ -35,10 +35,10 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
         {course ? <Result course={course} account={account} /> : null}
       </PageHead>
       {error ? <Failure error={error} /> : null}
-      {!course && !error ? <Empty>Fetching the course …</Empty> : null}
+      {!course && !error ? <Empty>Loading …</Empty> : null}
       {course && course.points.length === 0 ? (
-        <Panel title="Course">
-          <Empty>Nothing was kept of this event: it ended before this service was started.</Empty>
+        <Panel title="History">
+          <Empty>No history: the event ended before this service started.</Empty>
         </Panel>
       ) : null}
       {course && course.points.length > 0 ? (
@@ -92,7 +92,7 @@ function Course({
   return (
     <div className="stack">
       <Panel
-        title="Course"
+        title="History"
         className="course"
         aside={
           <CsvButton
@@ -107,7 +107,7 @@ function Course({
         <CourseChart course={course} bucketIndex={bucketIndex} index={index} onIndex={goTo} />
         <Scrubber points={points} index={index} onIndex={goTo} />
         <Marks course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />
-        {isPro(tier) ? null : <ProNote>adds the forecast through time and the advice that stood.</ProNote>}
+        {isPro(tier) ? null : <ProNote>adds the forecast over time and past advice.</ProNote>}
       </Panel>
       <Moment
         course={course}

@@ -17,7 +17,7 @@ export default function EventPage() {
     return <CoursePage key={eventId} account={account.segment} eventId={eventId} momentTs={readTs(moment)} />;
   return (
     <>
-      <PageHead title="Events">How each came to where it is, or ended: open one to move through it.</PageHead>
+      <PageHead title="Events">Open an event to replay it.</PageHead>
       <div className="stack">
         <div className="toolbar">
           <Choice

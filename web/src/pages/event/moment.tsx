@@ -17,11 +17,11 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
   const { forecast } = point;
   return (
     <Panel
-      title={`As it stood ${formatDayTime(point.timestamp)}`}
+      title={`At ${formatDayTime(point.timestamp)}`}
       className="moment"
       aside={
         point.model_version?.endsWith('+backfill') ? (
-          <span className="fine">forecast made later, as if at the time</span>
+          <span className="fine">forecast recomputed from data available then</span>
         ) : null
       }
     >
@@ -67,7 +67,7 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
           </tbody>
         </table>
       </ScrollTable>
-      {isPro ? null : <ProNote>adds the forecast and the model’s probabilities as they stood.</ProNote>}
+      {isPro ? null : <ProNote>adds the forecast and model probabilities at this moment.</ProNote>}
     </Panel>
   );
 }

@@ -18,10 +18,10 @@ interface Props {
 
 export function Verdicts({ signals, onMoment }: Props) {
   return (
-    <Panel title="Advice that stood" className="verdicts">
+    <Panel title="Past advice" className="verdicts">
       {signals.length === 0 ? <Empty>Nothing was worth buying at 72, 48, 24 or 6 hours.</Empty> : null}
       {signals.length > 0 ? (
-        <ScrollTable label="Advice that stood">
+        <ScrollTable label="Past advice">
           <table className="table">
             <thead>
               <tr>

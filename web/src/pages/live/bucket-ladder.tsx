@@ -80,9 +80,7 @@ export function BucketLadder({ record, prediction, isPro }: Props) {
           </table>
         </div>
       )}
-      {isPro ? null : (
-        <ProNote>adds the model’s probability, the edge over the price and a signal for each bucket.</ProNote>
-      )}
+      {isPro ? null : <ProNote>adds model probability, edge and advice for each bucket.</ProNote>}
     </Panel>
   );
 }

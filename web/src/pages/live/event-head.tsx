@@ -26,7 +26,7 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
           {getZone() === 'local' ? ', your time' : null}
         </p>
         <p className="event-window">
-          <a href={hrefTo('event', state.account, record.event_id)}>How it came to be</a>,{' '}
+          <a href={hrefTo('event', state.account, record.event_id)}>History</a>,{' '}
           <a href={hrefTo('what-if', state.account, record.event_id)}>what if</a>
         </p>
       </div>

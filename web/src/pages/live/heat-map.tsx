@@ -26,12 +26,12 @@ export function HeatMap({ record, hourly, clock }: Props) {
   if (hourly.isAbsent) return null;
   return (
     <Panel
-      title="Hours"
+      title="Posts by hour"
       className="heat-panel"
       aside={<span className="fine">counted posts by hour, your time</span>}
     >
       {hourly.record === null ? (
-        <Empty>{hourly.problem ?? 'Loading the hours …'}</Empty>
+        <Empty>{hourly.problem ?? 'Loading …'}</Empty>
       ) : (
         <table className="heat" data-rows={describeLength(days.length)}>
           <caption className="visually-hidden">

@@ -71,7 +71,7 @@ function AccountDetail({ view, eventPart }: DetailProps) {
         <Empty>
           {view.state.heardTs === null
             ? describeWait(view.line.kind)
-            : 'No event of this account is open now. The next one appears here by itself when its window opens.'}
+            : 'No open event. The next one appears here when its window opens.'}
         </Empty>
       </section>
       {view.state.posts.length > 0 ? <PostList state={view.state} window={null} isPro={false} /> : null}
@@ -81,8 +81,8 @@ function AccountDetail({ view, eventPart }: DetailProps) {
 
 /** Nothing comes by itself over a line that was refused, and for long over one that has used up its hour. */
 export function describeWait(line: Line['kind']): string {
-  if (line === 'limited') return 'Nothing can be shown until the hourly allowance is back, or with a key.';
-  return line === 'refused' ? 'Nothing can be shown with this key.' : 'Waiting for the first numbers …';
+  if (line === 'limited') return 'Hourly allowance used up. Enter a key, or wait for it to reset.';
+  return line === 'refused' ? 'This key was refused.' : 'Waiting for data …';
 }
 
 function EventDetail({ view, record }: { view: AccountView; record: CountersRecord }) {

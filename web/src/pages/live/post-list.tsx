@@ -24,7 +24,7 @@ export function PostList({ state, window, isPro }: Props) {
   const url = config?.accounts.find(({ segment }) => segment === state.account)?.post_url;
   return (
     <Panel title="Posts" className="posts-panel" aside={<span className="fine">newest first</span>}>
-      {posts.length === 0 ? <Empty>No post captured yet.</Empty> : null}
+      {posts.length === 0 ? <Empty>No posts yet.</Empty> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <ol className="posts" tabIndex={0} aria-label="Latest posts">
         {posts.map((post) => (
@@ -39,9 +39,7 @@ export function PostList({ state, window, isPro }: Props) {
           />
         ))}
       </ol>
-      {isPro ? null : (
-        <ProNote>says of each post whether it counts toward settlement, and pages back further.</ProNote>
-      )}
+      {isPro ? null : <ProNote>shows which posts count toward settlement, and older posts.</ProNote>}
     </Panel>
   );
 }

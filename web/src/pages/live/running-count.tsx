@@ -77,9 +77,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         />
       </p>
       {isPro ? (
-        <p className="fine">
-          The fan is what the simulated futures of the published forecast say, hour by hour; nights are flat.
-        </p>
+        <p className="fine">Shaded: 5–95% forecast range by hour.</p>
       ) : (
         <ProNote>adds the forecast fan: the 5th, 50th and 95th percentile of the final count.</ProNote>
       )}

@@ -23,7 +23,7 @@ export function VitalsPanel({ record, prediction, state, isPro }: Props) {
     record.real_counter === null || elapsedH < 1 ? null : (record.real_counter / elapsedH) * 24;
   const newest = state.posts[0];
   return (
-    <Panel title="Pulse" className="vitals">
+    <Panel title="Activity" className="vitals">
       <dl className="facts">
         <Fact name="Pace so far" value={formatDecimal(pacePerDay, 1)} remark="a day" />
         <Fact
@@ -33,9 +33,7 @@ export function VitalsPanel({ record, prediction, state, isPro }: Props) {
         />
         {isPro ? <ProFacts prediction={prediction} /> : null}
       </dl>
-      {isPro ? null : (
-        <ProNote>adds posts per hour right now, counted and all, and whether the account sleeps.</ProNote>
-      )}
+      {isPro ? null : <ProNote>adds posts in the last hour and whether the account is asleep.</ProNote>}
       <FeedHealth record={record} state={state} serverNowTs={serverNowTs} />
     </Panel>
   );

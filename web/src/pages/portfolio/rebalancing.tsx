@@ -43,11 +43,11 @@ export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
       }
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data?.data.length === 0 ? <Empty>Nothing needs to change by that much.</Empty> : null}
+      {data?.data.length === 0 ? <Empty>No changes of that size.</Empty> : null}
       {data?.data.map((record) => (
         <RebalancingTable key={record.event_id} record={record} />
       ))}
-      {!data && !error ? <Empty>Working it out …</Empty> : null}
+      {!data && !error ? <Empty>Computing …</Empty> : null}
     </Panel>
   );
 }

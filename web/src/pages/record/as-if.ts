@@ -6,10 +6,10 @@ export function isAsIf({ model_version }: { model_version: string }): boolean {
   return model_version.endsWith(MARK);
 }
 
-/** What a reader must know of the figures; null where nobody could have read fewer than all of them. */
+/** A note where some forecasts were recomputed; null where all were published live. */
 export function describeAsIf(rows: readonly { model_version: string }[]): string | null {
   const asIf = rows.filter(isAsIf).length;
   if (asIf === 0) return null;
   const which = asIf === rows.length ? `All ${asIf}` : `${asIf} of ${rows.length}`;
-  return `${which} forecasts were scored as if at the time: made after this service was started, from the posts that existed then and nothing else.`;
+  return `${which} forecasts were recomputed from data available at the time.`;
 }

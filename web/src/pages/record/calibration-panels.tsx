@@ -37,15 +37,15 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
       aside={<span className="fine num">{plural(record.sample_size, 'settled event')}</span>}
     >
       {record.sample_size === 0 ? (
-        <Empty>No event has settled yet. The plots appear with the first one.</Empty>
+        <Empty>No settled events yet.</Empty>
       ) : (
         <div className="calibration">
           <figure>
-            <figcaption>Reliability: said against happened</figcaption>
+            <figcaption>Reliability: predicted vs. observed</figcaption>
             <ReliabilityPlot bins={record.reliability} />
           </figure>
           <figure>
-            <figcaption>Where outcomes fell in the forecast: flat is right</figcaption>
+            <figcaption>Forecast percentile of outcomes: flat is calibrated</figcaption>
             <PitHistogram bins={record.pit_histogram} />
           </figure>
           <div>
@@ -84,7 +84,7 @@ function ScoreTable({ record }: { record: CalibrationRecord }) {
   return (
     <table className="table score-table">
       <caption className="table-caption">
-        Scores, lower is better: CRPS is the miss in posts, the log score that of the bucket
+        Scores, lower is better: CRPS in posts, log score of the winning bucket
       </caption>
       <TableHead columns={['Forecaster', 'CRPS', 'Log score', 'Events']} />
       <tbody>

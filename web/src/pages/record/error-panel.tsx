@@ -11,15 +11,16 @@ export function ErrorPanel({ account }: { account: string | undefined }) {
   const { data, error } = useFetched<OverviewRecord>({ path: '/performance/overview', query: { account } });
   return (
     <div className="columns">
-      <Panel
-        title="Error of the median forecast"
-        aside={<span className="fine">percent of the final count</span>}
-      >
+      <Panel title="Median forecast error" aside={<span className="fine">percent of the final count</span>}>
         {error ? <Failure error={error} hasOld={data !== null} /> : null}
         {data ? <Errors overview={data} /> : error ? null : <Empty>Loading …</Empty>}
       </Panel>
-      <Panel title="BUY signals that won" aside={<span className="fine">by confidence class</span>}>
-        {data ? <WinRates overview={data} /> : <Empty>{error ? 'Not known now.' : 'Loading …'}</Empty>}
+      <Panel title="Winning buys" aside={<span className="fine">by confidence class</span>}>
+        {data ? (
+          <WinRates overview={data} />
+        ) : (
+          <Empty>{error ? 'Couldn’t load the record.' : 'Loading …'}</Empty>
+        )}
       </Panel>
     </div>
   );

@@ -49,7 +49,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   const places = placeLabels(notes, { left: PAD.left, right: width - PAD.right, rows: LABEL_ROWS });
   return (
     <div ref={ref} className="drawing">
-      {points.length === 0 ? <Empty>No event has settled in this span.</Empty> : null}
+      {points.length === 0 ? <Empty>No settled events in this period.</Empty> : null}
       <svg
         width={width}
         height={HEIGHT}
@@ -88,7 +88,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
             r={4.5}
           >
             <title>
-              {`Event ${point.event_id}, ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%${isAsIf(point) ? ', as if at the time' : ''}`}
+              {`Event ${point.event_id}, ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%${isAsIf(point) ? ', recomputed' : ''}`}
             </title>
           </circle>
         ))}
@@ -129,7 +129,7 @@ function shorten(label: string): string {
 function HistoryTable({ history }: { history: HistoryRecord }) {
   return (
     <details className="more">
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <table className="table">
         <TableHead columns={['Settled', 'Event', 'Error', 'Made']} />
         <tbody>
@@ -140,7 +140,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
               </th>
               <td className="num">{row.event_id}</td>
               <td className="num">{formatDecimal(row.error_pct, 1)}%</td>
-              <td>{isAsIf(row) ? 'as if at the time' : 'at the time'}</td>
+              <td>{isAsIf(row) ? 'recomputed' : 'live'}</td>
             </tr>
           ))}
         </tbody>

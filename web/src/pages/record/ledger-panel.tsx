@@ -24,12 +24,14 @@ export function LedgerPanel({ account }: { account: string | undefined }) {
   return (
     <Panel
       title="Paper ledger"
-      aside={<span className="fine">stakes as suggested, fees paid, newest first</span>}
+      aside={<span className="fine">suggested stakes, after fees, newest first</span>}
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? <LedgerSummary summary={data.summary} /> : null}
       {data && data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
-      {data?.data.length === 0 ? <Empty>No signal has been worth buying yet.</Empty> : null}
+      {data?.data.length === 0 ? (
+        <Empty>No settled advice yet: advice is recorded 72, 48, 24 and 6 hours before an event ends.</Empty>
+      ) : null}
       {data?.data.length ? <LedgerTable rows={data.data} /> : null}
     </Panel>
   );
@@ -51,7 +53,7 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
         value={formatProbability(summary.return_on_stake)}
         remark={low === null ? '' : `90% between ${formatProbability(low)} and ${formatProbability(high)}`}
       />
-      <Fact name="Deepest fall" value={formatUsd(summary.max_drawdown)} />
+      <Fact name="Max drawdown" value={formatUsd(summary.max_drawdown)} />
       <Fact
         name="Later price against fill"
         value={formatPoints(summary.closing_line_value)}

@@ -31,7 +31,7 @@ export default function RecordPage() {
         <div className="toolbar">
           <Choice label="Account" options={accounts} value={account} onChange={setAccount} />
           <span className="toolbar-group">
-            <span className="fine">standing before the close</span>
+            <span className="fine">hours before the close</span>
             <Choice label="Horizon" options={HORIZONS} value={horizon} onChange={setHorizon} />
           </span>
         </div>

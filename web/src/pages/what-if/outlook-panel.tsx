@@ -21,8 +21,12 @@ export function OutlookPanel({ account, eventId }: { account: string; eventId: n
         {error ? <Failure error={error} hasOld={record !== undefined} /> : null}
         {record ? <Next record={record} nowTs={data!.timestamp} /> : error ? null : <Empty>Loading …</Empty>}
       </Panel>
-      <Panel title="Windows like this one" className="similar">
-        {record ? <Similar record={record} /> : <Empty>{error ? 'Not known now.' : 'Loading …'}</Empty>}
+      <Panel title="Similar windows" className="similar">
+        {record ? (
+          <Similar record={record} />
+        ) : (
+          <Empty>{error ? 'Couldn’t load similar windows.' : 'Loading …'}</Empty>
+        )}
       </Panel>
     </div>
   );
@@ -33,8 +37,8 @@ function Next({ record: { next_post: next, feeds }, nowTs }: { record: OutlookRe
     return (
       <Empty>
         {feeds.own.stale
-          ? 'Posts are not heard: whether the account is silent is not known.'
-          : 'There are too few posts in the last 30 days to say.'}
+          ? 'The post feed is stale, so the next post cannot be estimated.'
+          : 'Too few posts in the last 30 days.'}
       </Empty>
     );
   return (
@@ -44,34 +48,33 @@ function Next({ record: { next_post: next, feeds }, nowTs }: { record: OutlookRe
         <span className="num">{formatDayTime(next.p50_ts)}</span>
       </p>
       <p className="num">
-        Nine times in ten between {formatDayTime(next.p5_ts)} and {formatDayTime(next.p95_ts)}
+        90% range: {formatDayTime(next.p5_ts)} and {formatDayTime(next.p95_ts)}
       </p>
       <p className="fine num">
-        From {plural(next.sample_size, 'silence')} of the last 30 days that had lasted as long, at about this
-        time of day. Posts that count.
+        Counted posts, from {plural(next.sample_size, 'similar gap')} in the last 30 days.
       </p>
     </>
   );
 }
 
 function Similar({ record }: { record: OutlookRecord }) {
-  if (record.similar.length === 0) return <Empty>The posts that are known do not reach back a window.</Empty>;
+  if (record.similar.length === 0) return <Empty>Not enough history for one window.</Empty>;
   const finals = record.similar.map(({ final_count }) => final_count).sort((left, right) => left - right);
   return (
     <>
       <p className="num">
-        This one stands at <strong>{formatCount(record.count_now)}</strong>,{' '}
-        {formatCount(record.last_day_now)} of them in the last day. The nearest {record.similar.length} ended
-        between {formatCount(finals[0])} and {formatCount(finals.at(-1))}.
+        Count now <strong>{formatCount(record.count_now)}</strong>, {formatCount(record.last_day_now)} in the
+        last day. The {record.similar.length} most similar ended between {formatCount(finals[0])} and{' '}
+        {formatCount(finals.at(-1))}.
       </p>
-      <ScrollTable label="Past windows like this one">
+      <ScrollTable label="Similar past windows">
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Began</th>
-              <th scope="col">Stood at</th>
+              <th scope="col">Start</th>
+              <th scope="col">Count then</th>
               <th scope="col">Last day</th>
-              <th scope="col">Ended at</th>
+              <th scope="col">Final count</th>
             </tr>
           </thead>
           <tbody>

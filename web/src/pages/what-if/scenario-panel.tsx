@@ -46,7 +46,7 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
       {answer ? (
         <Outcome answer={answer} prediction={prediction} />
       ) : error ? null : (
-        <Empty>Asking the model …</Empty>
+        <Empty>Computing …</Empty>
       )}
     </Panel>
   );
@@ -95,7 +95,7 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
           value={scenario.wakeAt}
           onChange={(event) => onChange({ ...scenario, wakeAt: event.target.value })}
         />
-        <span className="fine">your time; no post before it</span>
+        <span className="fine">your time; no posts before this</span>
       </div>
     </div>
   );
@@ -112,7 +112,7 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
         <Range name="Published now" range={published} />
       </dl>
       <AdviceThen rows={ladder.rows} />
-      <ScrollTable label="The ladder under this assumption" className="what-if-ladder">
+      <ScrollTable label="Ladder in this scenario" className="what-if-ladder">
         <table className="table">
           <thead>
             <tr>
@@ -160,7 +160,7 @@ function bringIntoView(row: HTMLTableRowElement | null): void {
 
 function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
   const advised = rows.filter(({ advice }) => advice.verdict !== 'NOTHING');
-  if (advised.length === 0) return <p className="advice-then">Nothing would be advised then.</p>;
+  if (advised.length === 0) return <p className="advice-then">No advice in this scenario.</p>;
   return (
     <ul className="advice-then">
       {advised.map(({ bucket, advice }) => (

@@ -22,8 +22,7 @@ export default function WhatIfPage() {
   return (
     <>
       <PageHead title="What if">
-        The ladder if the account went quiet, sped up or slowed down; when it may post next; what windows like
-        this one came to.
+        Forecast and advice if the account speeds up, slows down or goes quiet.
       </PageHead>
       <div className="stack">
         <div className="toolbar">
@@ -46,11 +45,7 @@ export default function WhatIfPage() {
             </label>
           ) : null}
         </div>
-        {!record ? (
-          <Empty>
-            {heardTs === null ? describeWait(view.line.kind) : 'No event of this account is open now.'}
-          </Empty>
-        ) : null}
+        {!record ? <Empty>{heardTs === null ? describeWait(view.line.kind) : 'No open event.'}</Empty> : null}
         {record && isPro(tier) ? (
           <>
             <ScenarioPanel

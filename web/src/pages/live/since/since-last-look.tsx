@@ -16,7 +16,7 @@ import { formatLength } from '../../../words/format.ts';
 import { adviceChange, adviceKey, listChanges } from './changes.ts';
 import { keepLook, lastLook } from './last-look.ts';
 
-/** Who was away for less has missed nothing that is not on the screen. */
+/** Shorter absences missed nothing that is not on the screen. */
 const LEAST_AWAY_MS = 600_000;
 const LOOK_BACK_MS = 7_200_000;
 const KEEP_EVERY_MS = 60_000;
@@ -63,7 +63,7 @@ export function SinceLastLook({ state, record, prediction }: Props) {
     <section className="since" aria-label="Since you last looked">
       <p>
         <strong>Since you last looked, {formatLength(awayMs)} ago</strong>{' '}
-        <a href={hrefTo('event', state.account, record.event_id, then.timestamp)}>as it stood then</a>
+        <a href={hrefTo('event', state.account, record.event_id, then.timestamp)}>replay from then</a>
       </p>
       <dl>
         {changes.map(({ what, words }) => (

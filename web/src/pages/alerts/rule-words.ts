@@ -1,4 +1,4 @@
-// What a rule can ask for, in the words of the page. Pure.
+// The kinds of alert rule, as shown on the page. Pure.
 
 import type { RuleRecord } from '../../api/records.ts';
 import { formatCents } from '../../words/format.ts';
@@ -16,17 +16,17 @@ interface Threshold {
 }
 
 export const RULE_WORDS: Record<RuleKind, { words: string; threshold?: Threshold }> = {
-  advice: { words: 'Advice begins or ends' },
+  advice: { words: 'Advice starts or ends' },
   bucket_crossed: { words: 'The count enters another bucket' },
   activity: {
     words: 'The account wakes or goes quiet',
     threshold: { label: 'Quiet after', unit: 'minutes', min: 15, max: 1440, usual: 120, per: 1 },
   },
   counts_apart: {
-    words: 'Oracle and our count come apart',
+    words: 'Our count and the oracle differ',
     threshold: { label: 'By', unit: 'posts', min: 1, max: 100, usual: 3, per: 1 },
   },
-  feed: { words: 'A feed goes dark or comes back' },
+  feed: { words: 'A feed becomes stale or recovers' },
   price_moved: {
     words: 'A price moves',
     threshold: { label: 'By', unit: 'cents', min: 1, max: 50, usual: 5, per: 100 },

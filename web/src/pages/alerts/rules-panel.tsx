@@ -1,4 +1,4 @@
-// What to be told of: the rules of the key, and one more.
+// The alert rules of the key, and a form for another.
 
 import { type FormEvent, useId, useState } from 'react';
 import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
@@ -16,26 +16,26 @@ import {
   type RuleDraft,
   toRuleBody,
 } from './rule-words.ts';
-import type { ReachState } from './use-reach.ts';
+import type { AlertsState } from './use-alerts.ts';
 
-export function RulesPanel({ reach }: { reach: ReachState }) {
-  const { data, error } = reach.rules;
+export function RulesPanel({ alerts }: { alerts: AlertsState }) {
+  const { data, error } = alerts.rules;
   const rules = data?.data ?? [];
   return (
-    <Panel title="What of" className="rules">
-      {data?.data.length === 0 ? <Empty>No rule yet: nothing is told.</Empty> : null}
-      {!data ? <Empty>{error ? 'Your rules are not known now.' : 'Loading …'}</Empty> : null}
-      <ul className="reach-list">
+    <Panel title="Rules" className="rules">
+      {data?.data.length === 0 ? <Empty>No rules yet. Add one below.</Empty> : null}
+      {!data ? <Empty>{error ? 'Couldn’t load your rules.' : 'Loading …'}</Empty> : null}
+      <ul className="alerts-list">
         {rules.map((rule) => (
-          <Rule key={rule.rule_id} rule={rule} reach={reach} />
+          <Rule key={rule.rule_id} rule={rule} alerts={alerts} />
         ))}
       </ul>
-      <RuleForm reach={reach} channels={reach.channels.data?.data ?? null} />
+      <RuleForm alerts={alerts} channels={alerts.channels.data?.data ?? null} />
     </Panel>
   );
 }
 
-function Rule({ rule, reach }: { rule: RuleRecord; reach: ReachState }) {
+function Rule({ rule, alerts }: { rule: RuleRecord; alerts: AlertsState }) {
   const label = useLabel(rule.account ?? '');
   const words = describeRule(rule);
   return (
@@ -47,7 +47,7 @@ function Rule({ rule, reach }: { rule: RuleRecord; reach: ReachState }) {
           {describeQuiet(rule)}, at most {rule.most_per_hour} an hour
         </span>
       </p>
-      <Buttons what={words} path={`/rules/${rule.rule_id}`} reach={reach} />
+      <Buttons what={words} path={`/rules/${rule.rule_id}`} alerts={alerts} />
     </li>
   );
 }
@@ -62,7 +62,7 @@ const FIRST: RuleDraft = {
   mostPerHour: 20,
 };
 
-function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly ChannelRecord[] | null }) {
+function RuleForm({ alerts, channels }: { alerts: AlertsState; channels: readonly ChannelRecord[] | null }) {
   const id = useId();
   const { config } = useLive();
   const [draft, setDraft] = useState(FIRST);
@@ -71,11 +71,11 @@ function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly C
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const body = toRuleBody(draft, browserZone());
-    await reach.change(() => postJson('/rules', body), 'The rule stands.');
+    await alerts.change(() => postJson('/rules', body), 'Rule added.');
   }
   return (
-    <form className="reach-form" onSubmit={(event) => void submit(event)}>
-      <label htmlFor={`${id}-kind`}>Tell me when</label>
+    <form className="alerts-form" onSubmit={(event) => void submit(event)}>
+      <label htmlFor={`${id}-kind`}>Alert me when</label>
       <select
         id={`${id}-kind`}
         value={draft.kind}
@@ -135,7 +135,7 @@ function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly C
         value={draft.quietTo}
         onChange={({ target }) => put({ quietTo: target.value })}
       />
-      <label htmlFor={`${id}-most`}>At most an hour</label>
+      <label htmlFor={`${id}-most`}>Limit per hour</label>
       <input
         id={`${id}-most`}
         type="number"
@@ -152,7 +152,7 @@ function RuleForm({ reach, channels }: { reach: ReachState; channels: readonly C
         onChange={(next) => put({ channels: next })}
       />
       <button type="submit" className="button button-main">
-        Add the rule
+        Add rule
       </button>
     </form>
   );
@@ -168,10 +168,10 @@ interface ChoiceProps {
 function ChannelChoice({ channels, chosen, onChange }: ChoiceProps) {
   if (channels === null) return null;
   if (channels.length === 0)
-    return <p className="fine">Without a channel its notices are only listed here.</p>;
+    return <p className="fine">Without a channel, alerts are only listed on this page.</p>;
   return (
-    <fieldset className="reach-channels">
-      <legend>Sent to</legend>
+    <fieldset className="alerts-channels">
+      <legend>Send to</legend>
       {channels.map(({ channel_id, label, kind }) => (
         <label key={channel_id}>
           <input

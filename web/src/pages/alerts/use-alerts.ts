@@ -1,4 +1,4 @@
-// Channels, rules and notices of the key, read again after each change.
+// Channels, rules and recent alerts of the key, reloaded after each change.
 
 import { useState } from 'react';
 import type { ChannelRecord, Envelope, NoticeRecord, RuleRecord } from '../../api/records.ts';
@@ -7,19 +7,19 @@ import { type Fetched, useFetched } from '../../live/use-fetched.ts';
 
 const REFRESH_MS = 15_000;
 
-export interface ReachState {
+export interface AlertsState {
   channels: Fetched<Envelope<ChannelRecord[]>>;
   rules: Fetched<Envelope<RuleRecord[]>>;
   notices: Fetched<Envelope<NoticeRecord[]>>;
-  /** What went wrong with the last change, in words. */
+  /** Why the last change failed. */
   problem: string | null;
-  /** What the last change came to, in words. */
+  /** Confirmation of the last change. */
   done: string | null;
-  /** Does something, then reads all again; null where it failed. */
+  /** Runs a change, then reloads; null where it failed. */
   change<T>(work: () => Promise<T>, words: string): Promise<T | null>;
 }
 
-export function useReach(): ReachState {
+export function useAlerts(): AlertsState {
   const channels = useFetched<Envelope<ChannelRecord[]>>({ path: '/channels', everyMs: REFRESH_MS });
   const rules = useFetched<Envelope<RuleRecord[]>>({ path: '/rules' });
   const notices = useFetched<Envelope<NoticeRecord[]>>({

@@ -1,10 +1,10 @@
-// Where notices go: this browser, Telegram, Discord, a webhook.
+// Where alerts go: this browser, Telegram, Discord, a webhook.
 
 import { type FormEvent, useId, useState } from 'react';
 import type { ChannelCreatedRecord, ChannelRecord } from '../../api/records.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { canPush, postJson, subscribeToPush } from './push.ts';
-import { type ReachState, remove } from './use-reach.ts';
+import { type AlertsState, remove } from './use-alerts.ts';
 
 const NAMES: Record<ChannelRecord['kind'], string> = {
   push: 'Browser',
@@ -15,18 +15,18 @@ const NAMES: Record<ChannelRecord['kind'], string> = {
 const STATES: Record<ChannelRecord['state'], string> = {
   ready: 'ready',
   linking: 'waiting for your message to the bot',
-  disabled: 'given up: it did not answer',
+  disabled: 'disabled: it did not answer',
 };
 
-export function ChannelsPanel({ reach }: { reach: ReachState }) {
+export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
   const [created, setCreated] = useState<ChannelCreatedRecord | null>(null);
-  const { data, error } = reach.channels;
+  const { data, error } = alerts.channels;
   const channels = data?.data ?? [];
   return (
-    <Panel title="Where to" className="channels">
-      {data?.data.length === 0 ? <Empty>No channel yet.</Empty> : null}
-      {!data ? <Empty>{error ? 'Your channels are not known now.' : 'Loading …'}</Empty> : null}
-      <ul className="reach-list">
+    <Panel title="Channels" className="channels">
+      {data?.data.length === 0 ? <Empty>No channels yet.</Empty> : null}
+      {!data ? <Empty>{error ? 'Couldn’t load your channels.' : 'Loading …'}</Empty> : null}
+      <ul className="alerts-list">
         {channels.map((channel) => (
           <li key={channel.channel_id} data-channel={channel.channel_id}>
             <p>
@@ -38,7 +38,7 @@ export function ChannelsPanel({ reach }: { reach: ReachState }) {
             <Buttons
               what={channel.label || NAMES[channel.kind]}
               path={`/channels/${channel.channel_id}`}
-              reach={reach}
+              alerts={alerts}
             />
           </li>
         ))}
@@ -50,25 +50,25 @@ export function ChannelsPanel({ reach }: { reach: ReachState }) {
             type="button"
             className="button button-main"
             onClick={() =>
-              void reach.change(() => subscribeToPush('This browser'), 'This browser is a channel.')
+              void alerts.change(() => subscribeToPush('This browser'), 'Browser alerts are on.')
             }
           >
-            Notify this browser
+            Alert this browser
           </button>
         ) : (
-          <p className="fine">This browser cannot receive notices.</p>
+          <p className="fine">This browser does not support push alerts.</p>
         )}
         <button
           type="button"
           className="button"
-          onClick={async () => setCreated(await create(reach, { kind: 'telegram' }))}
+          onClick={async () => setCreated(await create(alerts, { kind: 'telegram' }))}
         >
           Link Telegram
         </button>
       </div>
       <AddressForm
         onAdd={async (body) => {
-          const made = await create(reach, body);
+          const made = await create(alerts, body);
           setCreated(made);
           return made !== null;
         }}
@@ -77,16 +77,16 @@ export function ChannelsPanel({ reach }: { reach: ReachState }) {
   );
 }
 
-function create(reach: ReachState, body: object): Promise<ChannelCreatedRecord | null> {
-  return reach.change(() => postJson<ChannelCreatedRecord>('/channels', body), 'The channel is there.');
+function create(alerts: AlertsState, body: object): Promise<ChannelCreatedRecord | null> {
+  return alerts.change(() => postJson<ChannelCreatedRecord>('/channels', body), 'Channel added.');
 }
 
-/** What is shown this once and never again. */
+/** Shown once. */
 function Once({ created }: { created: ChannelCreatedRecord }) {
   if (created.link_url)
     return (
-      <p className="reach-once">
-        Send the bot one message to link it:{' '}
+      <p className="alerts-once">
+        To link it, send the bot a message:{' '}
         <a href={created.link_url} rel="noreferrer" target="_blank">
           open the chat
         </a>{' '}
@@ -95,20 +95,20 @@ function Once({ created }: { created: ChannelCreatedRecord }) {
     );
   if (!created.secret) return null;
   return (
-    <p className="reach-once">
+    <p className="alerts-once">
       Signing secret, shown only now: <code>{created.secret}</code>
     </p>
   );
 }
 
-export function Buttons({ what, path, reach }: { what: string; path: string; reach: ReachState }) {
+export function Buttons({ what, path, alerts }: { what: string; path: string; alerts: AlertsState }) {
   return (
     <span className="button-row">
       <button
         type="button"
         className="button button-small"
         aria-label={`Test ${what}`}
-        onClick={() => void reach.change(() => postJson(`${path}/test`, {}), 'A test notice is on its way.')}
+        onClick={() => void alerts.change(() => postJson(`${path}/test`, {}), 'Test alert sent.')}
       >
         Test
       </button>
@@ -116,7 +116,7 @@ export function Buttons({ what, path, reach }: { what: string; path: string; rea
         type="button"
         className="button button-small"
         aria-label={`Remove ${what}`}
-        onClick={() => void reach.change(() => remove(path), 'Removed.')}
+        onClick={() => void alerts.change(() => remove(path), 'Removed.')}
       >
         Remove
       </button>
@@ -124,7 +124,7 @@ export function Buttons({ what, path, reach }: { what: string; path: string; rea
   );
 }
 
-/** An address that was refused stays, to be mended. */
+/** A refused address stays in the form, to be corrected. */
 function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
   const id = useId();
   const [kind, setKind] = useState('discord');
@@ -134,7 +134,7 @@ function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
     if (await onAdd({ kind, url: url.trim() })) setUrl('');
   }
   return (
-    <form className="reach-form" onSubmit={(event) => void submit(event)}>
+    <form className="alerts-form" onSubmit={(event) => void submit(event)}>
       <label htmlFor={`${id}-kind`}>Kind</label>
       <select id={`${id}-kind`} value={kind} onChange={(event) => setKind(event.target.value)}>
         <option value="discord">Discord webhook</option>

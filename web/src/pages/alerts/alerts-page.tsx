@@ -1,0 +1,76 @@
+// Alerts: rules, channels and recent alerts.
+
+import { isPro } from '../../api/access.ts';
+import { useAccess } from '../../live/live-context.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, NeedsKey, PageHead, Panel, Problem } from '../../ui/panel.tsx';
+import { formatDayTime } from '../../words/format.ts';
+import { ChannelsPanel } from './channels-panel.tsx';
+import { RulesPanel } from './rules-panel.tsx';
+import { type AlertsState, useAlerts } from './use-alerts.ts';
+
+export default function AlertsPage() {
+  const { tier } = useAccess();
+  return (
+    <>
+      <PageHead title="Alerts">Get alerts in this browser, by Telegram, Discord or a webhook.</PageHead>
+      {isPro(tier) ? (
+        <Alerts />
+      ) : (
+        <NeedsKey tier="PRO">
+          <p>
+            With a PRO key: alert rules for advice, counts, prices, feeds, windows and settlements, with quiet
+            hours.
+          </p>
+        </NeedsKey>
+      )}
+    </>
+  );
+}
+
+function Alerts() {
+  const alerts = useAlerts();
+  const failure = alerts.channels.error ?? alerts.rules.error ?? alerts.notices.error;
+  return (
+    <div className="stack">
+      {failure ? <Failure error={failure} hasOld={alerts.channels.data !== null} /> : null}
+      {alerts.problem ? <Problem>{alerts.problem}</Problem> : null}
+      <p role="status" className="alerts-done">
+        {alerts.done}
+      </p>
+      <div className="columns">
+        <RulesPanel alerts={alerts} />
+        <ChannelsPanel alerts={alerts} />
+      </div>
+      <Notices alerts={alerts} />
+    </div>
+  );
+}
+
+function Notices({ alerts }: { alerts: AlertsState }) {
+  const { data, error } = alerts.notices;
+  const notices = data?.data ?? [];
+  return (
+    <Panel title="Recent alerts" className="recent-alerts">
+      {data?.data.length === 0 ? <Empty>No alerts yet.</Empty> : null}
+      {!data ? <Empty>{error ? 'Couldn’t load recent alerts.' : 'Loading …'}</Empty> : null}
+      <ul className="alerts-list">
+        {notices.map((notice) => (
+          <li key={notice.notice_id} data-notice={notice.notice_id}>
+            <p>
+              <strong>{notice.title}</strong> {notice.text}
+            </p>
+            <a className="fine num" href={hashOf(notice.link)}>
+              {formatDayTime(notice.happened_ts)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Alerts link to the configured address; on this page the hash is enough. */
+function hashOf(link: string): string {
+  return /#.*$/.exec(link)?.[0] ?? '#/live';
+}
