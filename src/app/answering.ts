@@ -104,6 +104,7 @@ export async function listen(
     fetchPastPrices: parts.sources.fetchPastPrices,
     wallClock: systemClock,
     simulatorSpeed: parts.simulator?.speed ?? null,
+    hasEasyMarket: parts.simulator?.hasEasyMarket ?? false,
     demoWallet: parts.simulator?.demoWallet ?? null,
     demoKey: openDemoKey(parts),
     settings: { ...apiSettings(config), ...parts.overrides.settings },

@@ -29,6 +29,8 @@ export interface OpenSimulator {
   clock: Clock;
   /** Times real time. */
   speed: number;
+  /** Its market is easier to beat than real prices. */
+  hasEasyMarket?: boolean;
   urls: SimulatorUrls;
   demoWallet: string;
   /** The simulator itself where it runs in this process, for tests; null where it is another's. */
@@ -55,7 +57,14 @@ async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSi
   const clock = isWallTime ? systemClock : createSimulatorClock(file.originTs, speed);
   const faults = config.simulator.faults.map(parseFault);
   const accounts = config.accounts.map(simulatorAccountFor);
-  const simulator = createSimulator({ seed: file.seed, anchorTs: file.anchorTs, clock, faults, accounts });
+  const simulator = createSimulator({
+    seed: file.seed,
+    anchorTs: file.anchorTs,
+    clock,
+    crowd: config.simulator.market,
+    faults,
+    accounts,
+  });
   const server = await startSimulatorServer(simulator);
   const save = createSaver(file, () => simulator.now(), logger);
   const saving = createRepeat({
@@ -69,6 +78,7 @@ async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSi
   return {
     clock,
     speed,
+    hasEasyMarket: config.simulator.market === 'easy',
     urls: server.urls,
     demoWallet: simulator.demoWallet,
     simulator,
@@ -94,12 +104,19 @@ function createSaver(file: SimulatorFile, now: () => number, logger: Logger): ()
   };
 }
 
+interface SimulatorFacts {
+  speed: number;
+  timestamp: number;
+  market?: string;
+}
+
 async function reachSimulator(url: string): Promise<OpenSimulator> {
   const response = await fetch(new URL('/admin/speed', url));
-  const { speed, timestamp } = (await response.json()) as { speed: number; timestamp: number };
+  const { speed, timestamp, market } = (await response.json()) as SimulatorFacts;
   return {
     clock: createSimulatorClock(timestamp, speed),
     speed,
+    hasEasyMarket: market === 'easy',
     urls: makeUrls(new URL(url).host),
     demoWallet: DEMO_WALLET,
     simulator: null,

@@ -65,7 +65,13 @@ export interface Config {
   usageRetentionDays: number;
   quoteRetentionDays: number;
   sources: 'simulator' | 'live';
-  simulator: { speed: number; seed: number | null; url: string | null; faults: readonly string[] };
+  simulator: {
+    speed: number;
+    seed: number | null;
+    market: 'fitted' | 'easy' | 'informed';
+    url: string | null;
+    faults: readonly string[];
+  };
   accounts: readonly Account[];
   /** Whether they stand in the file's list, where messages then send an operator. */
   isListed: boolean;
@@ -133,6 +139,7 @@ export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Co
     simulator: {
       speed: get('SIMULATOR_SPEED'),
       seed: get('SIMULATOR_SEED'),
+      market: get('SIMULATOR_MARKET'),
       url: get('SIMULATOR_URL'),
       faults: get('FAULT'),
     },

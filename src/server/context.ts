@@ -101,6 +101,8 @@ export interface ApiDependencies {
   reach?: Reach;
   /** Times real time where the sources are a simulator; absent or null where they are live. */
   simulatorSpeed?: number | null;
+  /** The simulator's market is easier to beat than real prices. */
+  hasEasyMarket?: boolean;
   /** A wallet of the simulator to try; null or absent where the sources are live. */
   demoWallet?: string | null;
   /** Hands out a key of the simulator; null or absent where the sources are live. */
@@ -131,6 +133,7 @@ export interface RouteContext {
   readonly limiter: Limiter;
   storeHealth(): StoreHealth;
   findDiskProblem(): string | null;
+  readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;
   /** What to do in the account's events now: the one that every answer asks. */
   adviserOf(account: Account): Adviser;

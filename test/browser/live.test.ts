@@ -284,7 +284,7 @@ describe('a page without a stream', () => {
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.locator('.notice', { hasText: 'refused the key' }).first().waitFor();
     await page.locator('.key-button').click();
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Remove key' }).click();
     await findLineUp(page).waitFor();
     await page.locator('.counter').first().waitFor();
     await close();

@@ -65,7 +65,7 @@ const PAGES: readonly Expectation[] = [
     shows: ['Enter a key', 'Habits', 'Last 30 days'],
     hides: ['Wakes at'],
   },
-  { hash: '#/what-if', tier: 'PRO', shows: ['Wakes at', 'Forecast then', 'Windows like this one', 'Habits'] },
+  { hash: '#/what-if', tier: 'PRO', shows: ['Wakes at', 'Forecast then', 'Similar windows', 'Habits'] },
   { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
   { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Alert this browser', 'Recent alerts'] },
   { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
@@ -234,7 +234,7 @@ describe('signals and portfolio', () => {
     ]);
     assert.deepEqual(kept, [false, 1, '']);
     await seen.page.locator('.key-button').click();
-    await seen.page.getByRole('button', { name: 'Forget the key' }).click();
+    await seen.page.getByRole('button', { name: 'Remove key' }).click();
     await seen.page.getByRole('button', { name: 'Enter a key' }).waitFor();
     await expectCleanVisit(seen);
   });

@@ -128,7 +128,12 @@ export function createAdminApi(
       if (request.path === '/truth') return truth(request.query);
       if (request.path === '/messages') return ok({ messages: actions.listReceived() });
       if (request.path === '/snapshot') return snapshot();
-      if (request.path === '/speed') return ok({ speed: speedOf(state.clock), timestamp: state.now() });
+      if (request.path === '/speed')
+        return ok({
+          speed: speedOf(state.clock),
+          timestamp: state.now(),
+          market: state.options.crowd ?? 'fitted',
+        });
       return failure(404, { error: 'not found' });
     } catch (error) {
       if (error instanceof UsageError) return failure(400, { error: errorMessage(error) });

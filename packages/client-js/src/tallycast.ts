@@ -40,6 +40,8 @@ export interface ServiceConfig {
   version?: string;
   /** 'pretend' while the numbers come from the embedded simulator rather than from the real market. */
   world?: string | null;
+  /** 'easy' while the simulator's market is easier to beat than real prices. */
+  market?: string;
   /** How fast the service's clock runs; 1 unless a simulator runs faster. */
   speed?: number;
   /** A wallet of the simulator to try a portfolio with; absent where the numbers are real. */

@@ -48,6 +48,14 @@ export const SIMULATOR_SETTINGS = [
     description: 'Seed of the simulator.',
   },
   {
+    name: 'SIMULATOR_MARKET',
+    kind: 'choice',
+    choices: ['fitted', 'easy', 'informed'],
+    default: 'fitted',
+    description:
+      "Skill of the simulator's market: fitted is as hard to beat as real prices, easy is for demonstrations, informed knows the true rate.",
+  },
+  {
     name: 'SIMULATOR_URL',
     kind: 'string',
     default: null,

@@ -26,6 +26,7 @@ export function healthRoutes(context: RouteContext): Route[] {
           context.build,
           nowTs,
           context.board.findCrypto(),
+          context.hasEasyMarket,
         );
         return { status, json: body };
       },

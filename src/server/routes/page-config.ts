@@ -28,6 +28,7 @@ export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route 
     version: context.build.version,
     world: simulatorSpeed === null ? null : 'pretend',
     speed: simulatorSpeed ?? 1,
+    ...(context.hasEasyMarket && { market: 'easy' }),
     ...(simulatorSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),
     ...(simulatorSpeed !== null && hasDemoKey && { demo_key: true }),
   };

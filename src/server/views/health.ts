@@ -12,6 +12,8 @@ export interface StoreHealth {
   diskProblem?: string | null;
 }
 
+const EASY_MARKET = 'simulator with an easy market: advice gains more than against real prices';
+
 export function presentHealth(
   accounts: readonly Account[],
   find: (accountId: string) => AccountSnapshot | undefined,
@@ -19,12 +21,13 @@ export function presentHealth(
   build: { version: string; commit: string },
   nowTs: number,
   crypto?: CryptoSnapshot,
+  hasEasyMarket = false,
 ) {
   const problems = store.isWritable ? [] : ['the store rejects writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
   const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
   const sources: Record<string, ReturnType<typeof presentSource>[]> = {};
-  const notes = listNotes(crypto);
+  const notes = [...listNotes(crypto), ...(hasEasyMarket ? [EASY_MARKET] : [])];
   let isBlind = false;
   for (const { accountId, segment } of accounts) {
     const snapshot = find(accountId);

@@ -25,7 +25,15 @@ export function LineNotices() {
     <div className="notices">
       {config?.world === 'pretend' ? (
         <div className="notice notice-quiet">
-          <p>Demonstration: every number on this page comes from a simulator, not from a real market.</p>
+          <p>
+            Demonstration: every number on this page comes from a simulator, not from a real market.
+            {config.market === 'easy' ? (
+              <>
+                {' '}
+                <strong>Easy market:</strong> advice gains more here than against real prices.
+              </>
+            ) : null}
+          </p>
           <DemoKeyButton className="button button-small" />
         </div>
       ) : null}
