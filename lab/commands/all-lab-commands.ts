@@ -58,6 +58,11 @@ const SCENARIOS: readonly CommandEntry[] = [
     summary: 'simulate a bettor who follows the signals',
     load: () => import('./betting.ts'),
   },
+  {
+    name: 'market',
+    summary: "compare the simulator's market with real ladders",
+    load: () => import('./market.ts'),
+  },
   { name: 'fuzz', summary: 'send mutated inputs to every parser', load: () => import('./fuzz.ts') },
   {
     name: 'fuzz-http',
