@@ -52,6 +52,7 @@ export const SIMULATOR_SETTINGS = [
     kind: 'choice',
     choices: ['fitted', 'easy', 'informed'],
     default: 'fitted',
+    isNotInFile: true,
     description:
       "Skill of the simulator's market: fitted is as hard to beat as real prices, easy is for demonstrations, informed knows the true rate.",
   },
