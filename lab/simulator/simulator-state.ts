@@ -96,10 +96,11 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
     };
   });
 
+  const skill = options.crowd ?? 'fitted';
   const countEvents = createCountEvents({
     seedKey,
     anchorTs: options.anchorTs,
-    skill: options.crowd ?? 'fitted',
+    skill,
     regimes,
     accounts,
     overruledBy: (settledTs) => faults.valueAt('market-overrules', settledTs) ?? 0,
@@ -123,7 +124,6 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
   }
 
   for (const order of options.faults ?? []) faults.add(order, options.clock.now());
-  const skill = options.crowd ?? 'noisy';
   const ledgers = accounts.map(({ ledger }) => ledger);
   return {
     options,

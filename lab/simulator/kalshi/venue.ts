@@ -97,7 +97,10 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
       listedTs: contract.openTs,
     };
     const ranges = markets(contract).map(({ range }) => ({ ...range, label: bracketCode(range) }));
-    const computed = addOverround(crowdShares(context, slot, ranges, atTs));
+    const computed = addOverround(
+      crowdShares(context, slot, ranges, atTs),
+      (contract.window.endTs - atTs) / HOUR_MS,
+    );
     if (shareCache.size >= CACHED) shareCache.clear();
     shareCache.set(key, computed);
     return computed;

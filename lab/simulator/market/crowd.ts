@@ -111,11 +111,12 @@ function swing(key: number, ts: number): number {
   return Math.SQRT2 * Math.sin(2 * Math.PI * (chance(key, 7) + ts / (hours * HOUR_MS)));
 }
 
-const estimates = new WeakMap<PostLedger, Map<number, RateEstimate>>();
+/** By process: the venues of an account share one crowd, whichever posts their rules count. */
+const estimates = new WeakMap<PostLedger['process'], Map<number, RateEstimate>>();
 
 function readEstimate(ledger: PostLedger, regimes: readonly RegimeChange[], hourTs: number): RateEstimate {
-  const known = estimates.get(ledger) ?? new Map<number, RateEstimate>();
-  estimates.set(ledger, known);
+  const known = estimates.get(ledger.process) ?? new Map<number, RateEstimate>();
+  estimates.set(ledger.process, known);
   const kept = known.get(hourTs);
   if (kept) return kept;
   const estimate = estimateRate(ledger, regimes, hourTs);
