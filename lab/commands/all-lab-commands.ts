@@ -89,6 +89,11 @@ const BUILDS: readonly CommandEntry[] = [
     summary: 'write docs/openapi.json and the clients from the routes',
     load: () => import('./openapi.ts'),
   },
+  {
+    name: 'house',
+    summary: 'compare the size of the code base with an earlier revision',
+    load: () => import('./house.ts'),
+  },
   { name: 'screenshots', summary: 'take a picture of every page', load: () => import('./screenshots.ts') },
 ];
 

@@ -1,6 +1,7 @@
 // Which text belongs to which area, and the marked words found in it. Every area has a budget in language-budgets.json.
 
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LOG_GRAMMAR, MARKED_WORDS, type MarkedWord, OLD_NAMES } from './marked-words.ts';
 import {
   listIdentifierWords,
@@ -35,20 +36,21 @@ const UI = /^web\//;
 const CLI = /^(?:src\/(?:cli|bin)|lab\/commands)\//;
 const API = /^src\/(?:api|access|payments|alerts|contract|server)\//;
 
-export function readAll(): TextFile[] {
+export function readAll(folder = '.'): TextFile[] {
   return globSync(
     [
       '*.md',
       '{src,lab,bench,web,packages,scripts,examples,test,bin,docs,deploy}/**/*.{ts,tsx,mjs,py,html,css,md,yml,yaml}',
     ],
     {
+      cwd: folder,
       exclude: ['**/node_modules/**', '**/dist/**'],
     },
   )
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !EXEMPT.test(path))
     .sort()
-    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
 }
 
 export function findMarked(files: readonly TextFile[]): Finding[] {

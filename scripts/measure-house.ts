@@ -1,0 +1,81 @@
+// Prints the size of the code base before and after: lines, settings, commands, words of docs, circles, marked words.
+// Both sides are measured by the same code: this checkout, and another revision unpacked into a temporary folder.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findFolderCircles, parsePlan } from '../test/support/house-plan.ts';
+import { findMarked, readAll, type TextFile } from '../test/support/language-areas.ts';
+
+/** The last revision before the house was simplified. */
+const BEFORE = '94e6ca5';
+const CODE = /\.(ts|tsx|mjs|js|py|css|html|c)$/;
+const GENERATED = /\/generated\/|\/models\.py$/;
+
+interface House {
+  lines: number;
+  settings: number;
+  commands: number;
+  'lab commands': number;
+  'pages of docs': number;
+  'words of docs': number;
+  'circles inside rooms': number;
+  'marked words': number;
+}
+
+async function measure(folder: string): Promise<House> {
+  const texts = readAll(folder);
+  const pages = texts.filter(({ path }) => path.endsWith('.md'));
+  const source = texts.filter(({ path }) => /^(src|lab|web\/src|packages\/[^/]+\/src)\//.test(path));
+  const shipped = source.filter(({ path }) => /\.tsx?$/.test(path) && !/\.test(-support)?\./.test(path));
+  const plan = parsePlan(readFileSync(join(folder, 'ARCHITECTURE.md'), 'utf8'));
+  return {
+    lines: countLines(folder),
+    settings: await countExport(folder, 'src/config/all-settings.ts', 'SETTINGS'),
+    commands: await countExport(folder, 'src/cli/all-commands.ts', 'COMMANDS'),
+    'lab commands': await countExport(folder, 'lab/commands/all-lab-commands.ts', 'LAB_COMMANDS'),
+    'pages of docs': pages.length,
+    'words of docs': pages.reduce((sum, page) => sum + countWords(page), 0),
+    'circles inside rooms': findFolderCircles(shipped, plan).length,
+    'marked words': findMarked(texts).length,
+  };
+}
+
+/** Tests included, generated files not. */
+function countLines(folder: string): number {
+  const listed = existsSync(join(folder, '.git')) ? ['ls-files'] : ['ls-tree', '-r', '--name-only', BEFORE];
+  const files = execFileSync('git', listed, { encoding: 'utf8' }).trim().split('\n');
+  return files
+    .filter((path) => CODE.test(path) && !GENERATED.test(path) && existsSync(join(folder, path)))
+    .reduce((sum, path) => sum + readFileSync(join(folder, path), 'utf8').split('\n').length - 1, 0);
+}
+
+function countWords({ text }: TextFile): number {
+  return text.split(/\s+/).filter((word) => word !== '').length;
+}
+
+async function countExport(folder: string, path: string, name: string): Promise<number> {
+  const file = resolve(folder, path);
+  if (!existsSync(file)) return 0;
+  const module = (await import(pathToFileURL(file).href)) as Record<string, readonly unknown[]>;
+  return module[name]?.length ?? 0;
+}
+
+const [revision = BEFORE] = process.argv.slice(2);
+const past = mkdtempSync(join(tmpdir(), 'tallycast-house-'));
+try {
+  const archive = execFileSync('git', ['archive', revision], { maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', past], { input: archive });
+  const before = await measure(past);
+  const after = await measure('.');
+  const rows = Object.entries(after).map(([name, value]) => [name, before[name as keyof House], value]);
+  console.log(`${''.padEnd(22)}${revision.padStart(10)}${'now'.padStart(10)}`);
+  for (const [name, was, is] of rows)
+    console.log(
+      `${String(name).padEnd(22)}${was!.toLocaleString('en-US').padStart(10)}${is!.toLocaleString('en-US').padStart(10)}`,
+    );
+} finally {
+  rmSync(past, { recursive: true, force: true });
+}
