@@ -13,6 +13,7 @@ import { createRandom } from '../../src/runtime/random.ts';
 import type { LadderSnapshot } from '../../src/trade/backtest/price-file.ts';
 import { type SignalStep, walkSignals } from '../../src/trade/backtest/signal-walk.ts';
 import { computeFeePerShare } from '../../src/trade/cost.ts';
+import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
 import { keepLedger } from '../../src/trade/record/paper-ledger.ts';
 import { computeWinRate, type RecordedSignal } from '../../src/trade/record/record.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
@@ -30,7 +31,7 @@ const ANCHOR_TS = Date.UTC(2025, 0, 1);
 const FEE = { rate: 0.05, exponent: 1 };
 
 const { values } = parseArgs({
-  options: { events: { type: 'string' }, seed: { type: 'string' }, weight: { type: 'string' } },
+  options: { events: { type: 'string' }, seed: { type: 'string' } },
 });
 const wantedEvents = Number(values.events ?? 200);
 const seed = Number(values.seed ?? 1);
@@ -49,7 +50,8 @@ function prove(crowd: CrowdSkill): void {
   console.log(`\n== ${crowd} crowd: ${events} settled events, ${steps.length} ladders at a horizon ==`);
   check(events >= wantedEvents, `${crowd}: only ${events} events`);
   const last = steps.at(-1);
-  console.log(`weight of the model learned by the end: ${last?.modelWeight.toFixed(2)}`);
+  const [above, below] = last?.evidence.mean ?? [];
+  console.log(`weights learned by the end: model above ${above?.toFixed(2)}, below ${below?.toFixed(2)}`);
   if (crowd === 'easy') showCalibration(steps);
   const signals = steps.flatMap((step) => step.signals);
   for (const confidence of ['HIGH', 'MEDIUM', 'LOW']) {
@@ -94,7 +96,9 @@ function walkAccount(state: SimulatorState, accountId: string, nowTs: number): S
     horizonsH: HORIZONS_H,
     fee: FEE,
     rules: getSizingRules(profileOfLetter(accountId)),
-    modelWeight: values.weight === undefined ? null : Number(values.weight),
+    halfSpread: 0.01,
+    prior: PRIOR_EVIDENCE,
+    isLearning: true,
     findFinal: ({ startTs, endTs }: { startTs: number; endTs: number }) =>
       state.countEvents.finalCount(
         state.countEvents.slot(finals.get(`${startTs} ${endTs}`)!.eventId)!,

@@ -81,6 +81,8 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),
+    onAdvised: async (accountId, publication) =>
+      findRecorder(accountId)?.note({ kind: 'advice-published', ...publication }),
     onSettled: async ({ accountId, eventId, finalCount, winningLabel, revision }) =>
       findRecorder(accountId)?.note({
         kind: 'event-settled',

@@ -1,38 +1,33 @@
-// The backtest against the market: a history of posts, a history of prices, and who knew better when.
+// The backtest against the market: a history of posts, a history of prices, who knew better when, and what following the
+// advice would have brought.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest/oracle-file.ts';
 import { parseHistory } from '../forecast/backtest/read-history.ts';
-import { getAccountParameters } from '../forecast/parameters.ts';
 import { createTimeline } from '../forecast/time/timeline.ts';
 import { createRandom } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
-import { parsePrices } from '../trade/backtest/price-file.ts';
 import { walkSignals } from '../trade/backtest/signal-walk.ts';
-import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
-import { required } from './arguments.ts';
+import { learnEvidence } from '../trade/edges/learn-evidence.ts';
+import { VAGUE_EVIDENCE } from '../trade/edges/prior-evidence.ts';
 import { parseBacktestOptions } from './backtest-options.ts';
+import { parseMarketOptions, planWalk } from './backtest-walk.ts';
+import { formatAdvice, formatEvidence } from './describe-advice.ts';
 import { type FileAccess, readParsed } from './files.ts';
 import { formatTable } from './text-table.ts';
 
 export function runMarketBacktest(args: readonly string[], io: FileAccess): void {
-  const options = parseBacktestOptions(args);
-  const profile = profileOfLetter(options.accountId);
-  const history = readParsed(io, options.postsFile, parseHistory);
-  const oracle = options.oracleFile ? readParsed(io, options.oracleFile, parseOracleCounts) : [];
+  const { accountId, postsFile, oracleFile } = parseBacktestOptions(args);
+  const options = parseMarketOptions(args);
+  const history = readParsed(io, postsFile, parseHistory);
+  const oracle = oracleFile ? readParsed(io, oracleFile, parseOracleCounts) : [];
   const finals = new Map(oracle.map(({ window, count }) => [`${window.startTs} ${window.endTs}`, count]));
-  const steps = [
-    ...walkSignals({
-      history,
-      parameters: getAccountParameters(profile),
-      snapshots: readParsed(io, required(options.pricesFile, '--prices'), parsePrices),
-      horizonsH: options.leadsHours,
-      fee: { rate: 0, exponent: 1 },
-      rules: getSizingRules(profile),
-      modelWeight: null,
-      findFinal: ({ startTs, endTs }) => finals.get(`${startTs} ${endTs}`) ?? null,
-    }),
-  ];
+  const plan = {
+    ...planWalk(options, history, profileOfLetter(accountId), io),
+    findFinal: ({ startTs, endTs }: { startTs: number; endTs: number }) =>
+      finals.get(`${startTs} ${endTs}`) ?? null,
+  };
+  const steps = [...walkSignals(plan)];
   const { counted } = createTimeline(history);
   if (oracle.length > 0) {
     const both = oracle.map(({ window, count }) => ({
@@ -42,10 +37,19 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
     io.print(`${describeGap(measureGap(both))}\n`);
   }
   const rows = compareAll(scoreLadders(steps, counted), createRandom(1));
-  io.print('bucket log score, lower is better; differences from the market with 90 % intervals\n');
+  io.print('bucket log score, lower is better; differences from the market with 90 % intervals by event\n');
   io.print(
-    formatTable(['', 'n', 'market', 'model', 'blend', 'model - market', 'blend - market'], rows.map(toRow)),
+    formatTable(
+      ['', 'n', 'events', 'market', 'model', 'blended', 'model - market', 'blended - market'],
+      rows.map(toRow),
+    ),
   );
+  io.print(`\n${formatAdvice(steps, options, createRandom(1))}`);
+  const learned = learnEvidence(
+    steps.map(({ sample }) => sample).filter(({ winner }) => winner >= 0),
+    VAGUE_EVIDENCE,
+  );
+  io.print(`\n${formatEvidence(learned)}`);
 }
 
 function toRow(row: MarketComparison): (string | number)[] {
@@ -55,11 +59,12 @@ function toRow(row: MarketComparison): (string | number)[] {
   return [
     row.name,
     row.ladders,
+    row.events,
     score(row.market),
     score(row.model),
-    score(row.belief),
+    score(row.blended),
     gap(row.model, row.modelGain),
-    gap(row.belief, row.beliefGain),
+    gap(row.blended, row.blendedGain),
   ];
 }
 

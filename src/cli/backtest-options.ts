@@ -17,6 +17,8 @@ export interface BacktestOptions {
   from: string | undefined;
   to: string | undefined;
   leadsHours: number[];
+  /** With prices: every instant at which the file has some, in place of leads. */
+  isEveryInstant: boolean;
   bucketWidth: number;
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
@@ -27,7 +29,7 @@ export interface BacktestOptions {
   origins: number | undefined;
   /** The oracle's final counts; they settle, and name the windows. */
   oracleFile: string | undefined;
-  /** Past prices: model, market and belief are scored on the same windows. */
+  /** Past prices: model, market and their blend are scored on the same windows. */
   pricesFile: string | undefined;
   /** A revision of the repository to stand beside. */
   compare: string | undefined;
@@ -50,6 +52,9 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     'origins',
     'oracle',
     'prices',
+    'prior',
+    'half-spread',
+    'fee-rate',
     'compare',
   ]);
   return {
@@ -59,7 +64,8 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     startWeekdays: parseStarts(values.starts ?? 'daily'),
     from: values.from,
     to: values.to,
-    leadsHours: parseLeads(values.leads),
+    leadsHours: values.leads === 'all' ? [] : parseLeads(values.leads),
+    isEveryInstant: values.leads === 'all',
     bucketWidth: parsePositive(values['bucket-width'] ?? '20', 'bucket-width', true),
     reportDir: values.report,
     ndjsonFile: values.ndjson,

@@ -1,6 +1,6 @@
 // Signals and the price ladder: what they take and give.
 
-import { envelope, Feeds, MaybeNumber, named } from './envelope.ts';
+import { envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const BankrollParameter = Type.Number({ minimum: 1, maximum: 1_000_000, description: 'USD' });
@@ -23,6 +23,28 @@ export const Advice = named(
     stake: Type.Number({ description: 'USD' }),
     gain_per_usd: Type.Number({ description: 'Expected under the blended probability, after cost' }),
     expected_gain: Type.Number({ description: 'USD' }),
+    edge_kind: Type.Union([Type.Enum(['fact', 'structure', 'model']), Type.Null()], {
+      description: 'What it rests on; null for nothing to do',
+    }),
+    fillable_usd: { ...MaybeNumber, description: 'USD that the book shows at the limit' },
+    win_probability: Type.Number({ description: 'Blended, of the side to trade; of Yes for nothing to do' }),
+    win_probability_low: Type.Number({ description: 'The lower bound that the decision rests on' }),
+    abstain_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why nothing is advised' }),
+    act_at_side: Type.Union([Type.Enum(['Yes', 'No']), Type.Null()]),
+    act_at_price: { ...MaybeNumber, description: 'Book price at or below which that side would be bought' },
+    since_ts: Ts,
+    valid_while: named(
+      'ValidWhile',
+      Type.Object({
+        price_limit: {
+          ...MaybeNumber,
+          description: 'Buying: book price at most this; selling: at least this',
+        },
+        count_from: MaybeNumber,
+        count_to: MaybeNumber,
+      }),
+    ),
+    changed_because: Type.Union([Type.String(), Type.Null()], { description: 'What changed at since_ts' }),
     sentence: Type.String(),
     reasons: Type.Array(Type.String()),
   }),
@@ -153,6 +175,9 @@ export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, 
         ...PLACE,
         cost_per_share: Type.Number(),
         worth_at_cost: Type.Number({ description: 'At or below this cost it would be worth buying' }),
+        act_at_side: Type.Enum(['Yes', 'No']),
+        act_at_price: Type.Number({ description: 'Book price at or below which it would be bought' }),
+        abstain_reason: Type.Union([Type.String(), Type.Null()]),
       }),
     ),
     Type.Null(),

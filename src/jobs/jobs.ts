@@ -22,8 +22,9 @@ import { createLoadLine } from './forecasting/load-line.ts';
 import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
+import { type AdvicePublication, createAdvicePublisher } from './publish-advice.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
-import { createModelWeights } from './scoring/model-weights.ts';
+import { createEdgeEvidence } from './scoring/edge-evidence.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
 
@@ -41,6 +42,8 @@ export interface JobsOptions {
   buildCommit: string;
   /** Applies a publication to the account's state. */
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
+  /** Applies the advice that stands to the account's state. */
+  onAdvised?: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
   /** Told after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;
   retention?: Partial<Retention>;
@@ -81,13 +84,23 @@ export function createJobs(options: JobsOptions): Jobs {
     accountId: account.accountId,
     parameters: getAccountParameters(account),
   }));
-  const weights = createModelWeights(store.scores);
-  const publishers = accounts.map((account) => {
-    const getModelWeight = () => weights.get(account.accountId);
-    return createForecastPublisher({ ...options, ...account, runner, loadLine, identity, getModelWeight });
-  });
+  const evidence = createEdgeEvidence(accountIds, store, clock);
+  const publishers = accounts.map((account) =>
+    createForecastPublisher({ ...options, ...account, runner, loadLine, identity }),
+  );
+  const { onAdvised } = options;
+  const advisers = !onAdvised
+    ? []
+    : options.accounts.map((account) =>
+        createAdvicePublisher({
+          ...options,
+          account,
+          onAdvised,
+          getEvidence: () => evidence.get(account.accountId),
+        }),
+      );
   const onSettled = async (settlement: Settlement) => {
-    await weights.learn(settlement.accountId);
+    await evidence.learn();
     await options.onSettled?.(settlement);
   };
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
@@ -102,21 +115,22 @@ export function createJobs(options: JobsOptions): Jobs {
   });
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const others: Job[] = [
+    ...advisers,
     settlement,
     createSignalRecorder(options),
     createPruneJob({ ...options, retention }),
   ];
 
-  /** Reading first: on a full disk the weights are still learnt. */
+  /** Reading first: on a full disk the evidence is still learned. */
   async function prepare(): Promise<void> {
-    for (const accountId of accountIds) await weights.learn(accountId);
+    await evidence.learn();
     await annotateBuild(store, identity, clock);
   }
 
   return {
     start() {
       prepare().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'model weights or build annotation failed'),
+        logger.warn({ error: errorMessage(error) }, 'edge evidence or build annotation failed'),
       );
       for (const job of [...publishers, ...others]) job.start();
     },

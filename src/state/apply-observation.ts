@@ -86,6 +86,8 @@ function change(
             : state,
         ),
       };
+    case 'advice-published':
+      return { standing: observation.standing, evidence: observation.evidence };
     case 'forecasts-published':
       return {
         events: attachForecasts(snapshot.events, observation.forecasts),

@@ -2,10 +2,12 @@
 // settlements) is durable in the store before it is applied; how feeds fare and what is forecast is worked out anew
 // after a restart, and lives in the saved snapshot alone.
 
+import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeedName, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity } from '../forecast/types.ts';
 import type { CaptureDelay, CountDoubt, JointFinals, PublishedForecast, SettledCount } from './snapshot.ts';
 
@@ -59,4 +61,5 @@ export type Observation =
       forecasts: readonly PublishedForecast[];
       activity: AccountActivity;
       jointFinals: JointFinals | null;
-    };
+    }
+  | { kind: 'advice-published'; standing: StandingAdviceByEvent; evidence: EdgeEvidence };

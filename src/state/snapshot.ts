@@ -4,10 +4,12 @@ import type { AccountId } from '../domain/account.ts';
 import type { ContractTerms } from '../domain/contract.ts';
 import type { Counters } from '../domain/counters.ts';
 import type { CryptoMarket } from '../domain/crypto-market.ts';
+import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeedStatus, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity, CountPath, Thinning } from '../forecast/types.ts';
 
 /** A forecast as published: percentiles and bucket probabilities of one distribution, which the store remembers. */
@@ -28,8 +30,6 @@ export interface PublishedForecast {
   settlementRisk?: number;
   /** What of the contract went into it: deletions under its rule, and how often its venue paid another bucket. */
   contract?: { thinning?: Thinning; changeRate: number };
-  /** Weight of the model against the market when sizing; absent where nothing has been learned. */
-  modelWeight?: number;
   modelVersion: string;
   buildCommit: string;
 }
@@ -87,6 +87,9 @@ export interface AccountSnapshot {
   feeds: readonly FeedStatus[];
   activity: AccountActivity | null;
   jointFinals: JointFinals | null;
+  /** What settled events taught about edges, and the advice that stands; absent before the first. */
+  evidence?: EdgeEvidence;
+  standing?: StandingAdviceByEvent;
   /** Newest first, at most RECENT_POST_LIMIT. */
   recentPosts: readonly CapturedPost[];
   totalPosts: number;

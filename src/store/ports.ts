@@ -6,6 +6,7 @@ import type { CountingRule } from '../domain/counting-rule.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { EdgeKind } from '../domain/standing-advice.ts';
 import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
 
@@ -231,6 +232,9 @@ export interface SignalRecord {
   /** null for a plain bucket signal, else the strategy's name. */
   strategy: string | null;
   modelProbability: number;
+  /** What the bet rested on, and the blended probability that it wins; null for records from before they were kept. */
+  edgeKind: EdgeKind | null;
+  winProbability: number | null;
   marketPrice: number;
   /** Executable cost per share, fee included. */
   costPerShare: number;

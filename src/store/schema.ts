@@ -112,6 +112,8 @@ export interface SignalsTable {
   token_id: string;
   confidence: string;
   model_probability: number;
+  edge_kind: string | null;
+  win_probability: number | null;
   market_price: number;
   cost_per_share: number;
   fee_per_share: number;

@@ -1,8 +1,12 @@
 // What sizing takes and gives. Every number is one that a careful trader can reproduce and execute.
 
+import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeeSchedule } from '../domain/market-event.ts';
 import type { OutcomeSide } from '../domain/position.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { EdgeKind, StandingAdvice, VerdictKind } from '../domain/standing-advice.ts';
+
+export type { EdgeKind, VerdictKind };
 
 export type ConfidenceClass = 'HIGH' | 'MEDIUM' | 'LOW';
 export type SignalAction = 'BUY' | 'SELL' | 'HOLD' | 'SKIP';
@@ -29,28 +33,66 @@ export interface PricedBucket {
 export interface PricedEvent {
   eventId: number;
   title: string;
+  startTs: number;
   endTs: number;
   secondsRemaining: number;
   p50: number;
   /** Of a bucket probability near one half, from the disagreement of the pool's members. */
   modelSd: number;
+  realCount: number | null;
   oracleCount: number | null;
   uiCount: number | null;
   /** Aligned with the event's ladder, ascending. */
   buckets: readonly PricedBucket[];
   /** Final counts on common simulated paths, the same paths for all events of the account; null when not at hand. */
   finals: readonly number[] | null;
-  /** Weight of the model against the market's prices when sizing, learned from settled events; absent: the prior. */
-  modelWeight?: number;
-  /** Why nothing may be advised on this event now: what it rests on was not heard lately. null or absent: all was. */
+  /** What settled events taught about gaps between model and market; absent: the shipped prior. */
+  evidence?: EdgeEvidence;
+  /** Advice that stands, by bucket label; absent for a first look. */
+  standing?: Readonly<Record<string, StandingAdvice>>;
+  /** Why nothing may be advised on this event now: what it rests on is stale. null or absent: all is fresh. */
   blindness?: string | null;
 }
 
-export type VerdictKind = 'buy-yes' | 'buy-no' | 'exit' | 'nothing';
+/** What is known of a bucket before its price is judged. */
+export interface BucketEdge {
+  kind: 'fact' | 'model';
+  /** Blended probability of Yes, its standard deviation, and bounds that allow for the choice among many. */
+  blended: number;
+  sd: number;
+  lower: number;
+  upper: number;
+  /** The fact in words; null for the model's view. */
+  fact: string | null;
+  /** Why the model's view may not be acted on; null where it may, and for a fact. */
+  halt: string | null;
+}
 
-/** The one verdict on a bucket for one bankroll. */
+/** Advice holds while all of it is so. */
+export interface ValidWhile {
+  /** Buying: book price at most this. Selling: at least this. null for nothing to do. */
+  priceLimit: number | null;
+  /** Our count of the window, both ends included; null: no end. */
+  countFrom: number | null;
+  countTo: number | null;
+}
+
+/** The trade that would be advised at another price. */
+export interface ActAt {
+  side: OutcomeSide;
+  /** Book price at or below which it would be bought, and the ask now. */
+  price: number;
+  ask: number;
+  /** The same two with fee. */
+  worthAtCost: number;
+  costPerShare: number;
+}
+
+/** The one verdict on a bucket for one bankroll: every surface shows this and nothing else. */
 export interface Verdict {
   kind: VerdictKind;
+  /** What it rests on; null for nothing to do. */
+  edgeKind: EdgeKind | null;
   /** Price on the book up to which to buy, or down to which to sell; null for nothing. */
   limitPrice: number | null;
   /** With fee, of the side that is bought. */
@@ -60,11 +102,23 @@ export interface Verdict {
   kellyFraction: number;
   shares: number;
   stakeUsd: number;
-  /** Expected gain per USD under the belief, after cost. */
+  /** USD that the book shows at the limit; null when it does not say. */
+  fillableUsd: number | null;
+  /** Blended probability that the traded side wins (Yes for nothing), and the bound that the decision rests on. */
+  winProbability: number;
+  winProbabilityLow: number;
+  /** Expected gain per USD under the blended probability, after cost. */
   gainPerUsd: number;
   expectedGainUsd: number;
   /** Nothing can or may be done, in contrast to nothing being worth it. */
   isSkipped: boolean;
+  /** Why nothing is advised; null where something is. */
+  abstainReason: string | null;
+  actAt: ActAt | null;
+  sinceTs: number;
+  validWhile: ValidWhile;
+  /** What changed at `sinceTs`; null for the first advice on the bucket. */
+  changedBecause: string | null;
   sentence: string;
   reasons: readonly string[];
 }
@@ -91,9 +145,11 @@ export interface BucketSignal {
   costPerShare: number | null;
   feePerShare: number | null;
   suggestedShares: number;
-  /** Model and market pooled: what is bet on, and what it gains per USD at the executable cost. */
-  believedProbability: number;
-  believedEv: number;
+  /** What the verdict rests on. */
+  basis: BucketEdge;
+  /** Blended probability: what stakes rest on, and what it gains per USD at the executable cost. */
+  blendedProbability: number;
+  blendedEv: number;
   noTokenId: string;
   verdict: Verdict;
 }

@@ -9,6 +9,7 @@ import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { AccountSnapshot, CryptoSnapshot, EventState } from '../../src/state/snapshot.ts';
+import { evidenceOf } from '../support/priced-event.ts';
 
 export const NOW_TS = Date.UTC(2026, 2, 10, 12, 0, 0);
 export const WALLET = `0x${'aB'.repeat(20)}`;
@@ -39,6 +40,8 @@ export function createSnapshot(accountId: string, overrides: Partial<AccountSnap
     feeds: createFeeds(NOW_TS - 2_000),
     activity: { asofTs: NOW_TS, sleepProbability: 0.25, velocityCounted1h: 3, velocityAll1h: 5 },
     jointFinals: null,
+    // Beyond doubt about edges, so that something is advised.
+    evidence: evidenceOf(0.5),
     recentPosts: Array.from({ length: 100 }, (_, i) => createPost(accountId, i)),
     totalPosts: 100,
     captureDelay: { medianMs: 11_500, p90Ms: 13_000, p99Ms: 28_200, sampleSize: 100 },

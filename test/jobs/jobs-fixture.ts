@@ -18,9 +18,10 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { applyObservation } from '../../src/state/apply-observation.ts';
 import { createBoard } from '../../src/state/board.ts';
 import type { Observation } from '../../src/state/observation.ts';
-import { createEmptySnapshot } from '../../src/state/snapshot.ts';
+import { type AccountSnapshot, createEmptySnapshot } from '../../src/state/snapshot.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { evidenceOf } from '../support/priced-event.ts';
 
 export const ORIGIN_TS = Date.UTC(2026, 2, 6, 17);
 export const HISTORY_DAYS = 40;
@@ -109,7 +110,8 @@ async function openScratch(
 export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clock: ManualClock }) {
   const { store, clock, close } = given ? { ...given, close: async () => {} } : await openScratch(nowTs);
   const board = createBoard();
-  let snapshot = createEmptySnapshot('a', nowTs, []);
+  // Beyond doubt about edges, so that something is advised.
+  let snapshot: AccountSnapshot = { ...createEmptySnapshot('a', nowTs, []), evidence: evidenceOf(1) };
   const publications: Publication[] = [];
 
   function note(observation: Observation): void {

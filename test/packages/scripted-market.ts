@@ -16,8 +16,21 @@ function chanceOf(bucket: string, change: Partial<Opportunity>): Opportunity {
   };
   const price = { limit_price: 0.4, cost_per_share: 0.4, depth_shares: 1000, shares: 500, stake: 200 };
   const rest = { seconds_remaining: 9_000, verdict: 'BUY_YES' as const, sentence: '', reasons: [] };
+  const basis = {
+    edge_kind: 'model' as const,
+    fillable_usd: 400,
+    win_probability: 0.7,
+    win_probability_low: 0.6,
+    abstain_reason: null,
+    act_at_side: null,
+    act_at_price: null,
+    since_ts: 1,
+    valid_while: { price_limit: 0.5, count_from: 1, count_to: null },
+    changed_because: null,
+  };
   const { feeds } = countersOf({});
-  return { bucket, token_id: `yes ${bucket}`, ...event, ...worth, ...price, ...rest, feeds, ...change };
+  const all = { ...event, ...worth, ...price, ...rest, ...basis, feeds };
+  return { bucket, token_id: `yes ${bucket}`, ...all, ...change };
 }
 
 /** For a bankroll of 500 USD: 25 an order, 75 an event, 150 in all. */

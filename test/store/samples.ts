@@ -141,6 +141,8 @@ export function sampleSignal(change: Partial<SignalRecord> = {}): SignalRecord {
     confidence: 'HIGH',
     strategy: null,
     modelProbability: 0.7,
+    edgeKind: 'model',
+    winProbability: 0.65,
     marketPrice: 0.6,
     costPerShare: 0.62,
     feePerShare: 0.01,

@@ -1,5 +1,6 @@
 // Builders of priced events for tests.
 
+import type { EdgeEvidence } from '../../src/domain/edge-evidence.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { PricedBucket, PricedEvent } from '../../src/trade/types.ts';
@@ -57,18 +58,27 @@ export function eventOf(buckets: readonly PricedBucket[], change: Partial<Priced
   return {
     eventId: 1,
     title: 'posts this week',
+    startTs: 0,
     endTs: 100_000_000,
     secondsRemaining: 36_000,
     p50: 250,
-    modelSd: 0.03,
+    modelSd: 0.002,
+    realCount: null,
     oracleCount: 230,
     uiCount: 228,
     buckets,
     finals: null,
-    // The model alone, so that sizes can be followed by hand.
-    modelWeight: 1,
+    // The model alone and beyond doubt, so that sizes can be followed by hand.
+    evidence: evidenceOf(1),
     ...change,
   };
+}
+
+/** So much of every gap is believed, with this standard deviation. */
+export function evidenceOf(weight: number, sd = 0): EdgeEvidence {
+  const mean = [weight, weight, 0, 0, 0];
+  const covariance = mean.map((_, a) => mean.map((_, b) => (a === b && a < 2 ? sd * sd : 0)));
+  return { mean, covariance, events: 12, informationPerEvent: 0.03, halt: null };
 }
 
 export function positionOf(

@@ -6,14 +6,13 @@ import { isNeutral, type Scenario } from '../../forecast/scenario.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import { createAdviser } from '../../trade/advice/adviser.ts';
 import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
-import { buildEventSignals } from '../../trade/advice/signals.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { AccountAnswer, EventAnswer, EventTask } from './forecast-messages.ts';
 
 /** What pricing reads of a snapshot: posts stay where they are. */
 export type PricedSnapshot = Pick<
   AccountSnapshot,
-  'events' | 'quotes' | 'feeds' | 'jointFinals' | 'isPastMissing'
+  'events' | 'quotes' | 'feeds' | 'jointFinals' | 'isPastMissing' | 'evidence' | 'standing' | 'takenTs'
 >;
 
 export interface WhatIfQuestion {
@@ -56,13 +55,12 @@ export function answerWhatIf(
   const imagined = isNeutral(scenario, asofTs)
     ? snapshot
     : withForecasts(snapshot, forecast(tasks, scenario, asofTs));
-  const rules = getSizingRules(account);
-  // All are sized together, but signals are made of the one that is told.
-  const priced = createAdviser(rules).price(imagined, nowTs);
+  const adviser = createAdviser(getSizingRules(account));
+  const priced = adviser.price(imagined, nowTs);
   const e = priced.findIndex((event) => event.eventId === eventId);
   const told = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
   if (!told || e < 0) throw new Error(`event ${eventId} is not open`);
-  const { signals } = buildEventSignals(priced, e, bankrollUsd, rules);
+  const { signals } = adviser.advise(imagined, bankrollUsd, nowTs)[e]!;
   const { countSoFar, p5, p50, p95 } = told;
   return { asofTs: told.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced[e]!, signals) };
 }
@@ -74,8 +72,10 @@ function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagin
     return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
   };
   const eventIds = events.map(({ eventId }) => eventId);
+  // Advice on an imagined future is a first look: what stands on the present one does not hold it back.
+  const { standing: _, ...imagined } = snapshot;
   return {
-    ...snapshot,
+    ...imagined,
     events: snapshot.events.map(replace),
     jointFinals: jointFinals && { eventIds, finals: jointFinals },
   };

@@ -12,7 +12,6 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
-import { PRIOR_MODEL_WEIGHT } from '../../trade/pricing/belief.ts';
 import { createJob, type Job } from '../job.ts';
 import { createContractReader } from './contract-inputs.ts';
 import { createForecastArchive } from './forecast-archive.ts';
@@ -39,8 +38,6 @@ export interface PublisherOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
-  /** Weight of the model against the market when sizing. */
-  getModelWeight?: () => number;
   /** How many times faster than the wall clock `clock` runs: computing takes real time. */
   timeScale?: number;
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
@@ -82,9 +79,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     if (due.length === 0 && !isRefresh) return;
     const tasks = await describeTasks(due, snapshot, asofTs);
     const answer = await ask(tasks, asofTs);
-    const modelWeight = options.getModelWeight?.() ?? PRIOR_MODEL_WEIGHT;
-    const extra = { ...identity, modelWeight };
-    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, extra));
+    await options.onPublished(accountId, toPublication(answer, snapshot, isRefresh, identity));
     for (const state of due) inputs.set(state.event.eventId, describeInputs(state));
     if (isRefresh) refreshedTs = asofTs;
     if (isReloaded && due.length > 0) gapMs = RELOADED_GAP_MS;
@@ -174,7 +169,7 @@ function toPublication(
   answer: AccountAnswer,
   snapshot: AccountSnapshot,
   isRefresh: boolean,
-  extra: ModelIdentity & { modelWeight: number },
+  identity: ModelIdentity,
 ): Publication {
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
@@ -183,7 +178,7 @@ function toPublication(
     forecasts: answer.events.map(
       ({ baselines: _, distribution: _distribution, distributionFrom: _from, ...forecast }) => ({
         ...forecast,
-        ...extra,
+        ...identity,
       }),
     ),
     activity: answer.activity,

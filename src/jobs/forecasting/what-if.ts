@@ -99,12 +99,12 @@ function toQuestion(
   };
 }
 
-function pickPriced({
-  events,
-  quotes,
-  feeds,
-  jointFinals,
-  isPastMissing,
-}: AccountSnapshot): WhatIfQuestion['snapshot'] {
-  return { events, quotes, feeds, jointFinals, ...(isPastMissing !== undefined && { isPastMissing }) };
+function pickPriced(snapshot: AccountSnapshot): WhatIfQuestion['snapshot'] {
+  const { events, quotes, feeds, jointFinals, isPastMissing, evidence, standing, takenTs } = snapshot;
+  return {
+    ...{ events, quotes, feeds, jointFinals, takenTs },
+    ...(isPastMissing !== undefined && { isPastMissing }),
+    ...(evidence && { evidence }),
+    ...(standing && { standing }),
+  };
 }

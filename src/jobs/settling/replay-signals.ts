@@ -28,7 +28,12 @@ export async function replaySignals(store: ReplayStore, event: MarketEvent): Pro
       withoutGrounds.push(asofTs);
       continue;
     }
-    const stood = await adviseAgain(store, event, JSON.parse(content) as Grounds, asofTs);
+    const grounds = JSON.parse(content) as Grounds;
+    if (!grounds.evidence) {
+      withoutGrounds.push(asofTs);
+      continue;
+    }
+    const stood = await adviseAgain(store, event, grounds, asofTs);
     for (const horizonH of new Set(signals.map((signal) => signal.horizonH))) {
       replayed.push(...toSignalRecords(event.accountId, stood, horizonH, asofTs));
     }

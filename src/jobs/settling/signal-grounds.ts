@@ -7,6 +7,7 @@ import type { CountWindow, MarketBucket, MarketEvent } from '../../domain/market
 import type { Quote } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { AdvisableAccount } from '../../trade/advice/adviser.ts';
+import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import type { PriceableEvent } from '../../trade/pricing/price-event.ts';
 import type { SizingRules } from '../../trade/types.ts';
 
@@ -25,15 +26,22 @@ export interface Grounds {
   feeds: readonly FeedStatus[];
   isPastMissing: boolean;
   jointFinals: AccountSnapshot['jointFinals'];
+  /** Absent in grounds from before advice was held steady: it cannot be worked out again. */
+  evidence?: AccountSnapshot['evidence'];
+  standing?: AccountSnapshot['standing'];
+  takenTs?: number;
   events: GroundedEvent[];
 }
 
 export function describeGrounds(
-  snapshot: Pick<AccountSnapshot, 'feeds' | 'isPastMissing' | 'jointFinals' | 'quotes'>,
+  snapshot: Pick<
+    AccountSnapshot,
+    'feeds' | 'isPastMissing' | 'jointFinals' | 'quotes' | 'evidence' | 'standing' | 'takenTs'
+  >,
   active: readonly EventState[],
   { rules, bankrollUsd }: Pick<Grounds, 'rules' | 'bankrollUsd'>,
 ): Grounds {
-  const { feeds, isPastMissing = false, jointFinals, quotes } = snapshot;
+  const { feeds, isPastMissing = false, jointFinals, quotes, evidence, standing, takenTs } = snapshot;
   const events = active.map(({ event, counters, oracleUpdatedTs, forecast }) => ({
     ...{ eventId: event.eventId, window: event.window, counters, oracleUpdatedTs },
     forecast: forecast && pickForecast(forecast),
@@ -43,7 +51,8 @@ export function describeGrounds(
       no: pickBook(quotes[bucket.noTokenId]),
     })),
   }));
-  return { rules, bankrollUsd, feeds, isPastMissing, jointFinals, events };
+  const advice = { evidence: evidence ?? PRIOR_EVIDENCE, takenTs, ...(standing && { standing }) };
+  return { rules, bankrollUsd, feeds, isPastMissing, jointFinals, ...advice, events };
 }
 
 function pickForecast({
@@ -51,9 +60,8 @@ function pickForecast({
   p50,
   modelSd,
   bucketProbabilities,
-  modelWeight,
 }: NonNullable<PriceableEvent['forecast']>): PriceableEvent['forecast'] {
-  return { asofTs, p50, modelSd, bucketProbabilities, ...(modelWeight !== undefined && { modelWeight }) };
+  return { asofTs, p50, modelSd, bucketProbabilities };
 }
 
 function pickTerms({ label, isOpen, tickSize, minOrderShares, fee, listedPrice }: MarketBucket): Terms {
@@ -68,7 +76,7 @@ function pickBook(quote: Quote | undefined): Book | null {
 
 /** The account as it stood, as far as advice looks at it; `stored` has the events that the grounds name. */
 export function recallAccount(
-  { feeds, isPastMissing, jointFinals, events }: Grounds,
+  { feeds, isPastMissing, jointFinals, evidence, standing, takenTs, events }: Grounds,
   stored: readonly MarketEvent[],
   asofTs: number,
 ): AdvisableAccount {
@@ -86,5 +94,10 @@ export function recallAccount(
     });
     return { ...state, event: { ...event, window, buckets: ladder } };
   });
-  return { feeds, isPastMissing, jointFinals, quotes, events: recalled };
+  const advice = {
+    ...(evidence && { evidence }),
+    ...(standing && { standing }),
+    ...(takenTs !== undefined && { takenTs }),
+  };
+  return { feeds, isPastMissing, jointFinals, quotes, ...advice, events: recalled };
 }

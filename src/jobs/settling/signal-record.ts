@@ -52,6 +52,8 @@ function listNoBets({ signals }: EventSignals, frame: Frame): SignalRecord[] {
     .filter(({ verdict }) => verdict.kind === 'buy-no')
     .map(({ bucketLabel, noTokenId, confidence, modelProbability, marketPrice, verdict }) => ({
       ...frame,
+      edgeKind: verdict.edgeKind,
+      winProbability: verdict.winProbability,
       bucketLabel,
       tokenId: noTokenId,
       confidence,
@@ -80,7 +82,7 @@ type Bet = Omit<
 
 function describeEntry(entry: StrategyEntry, parts: readonly BucketSignal[]): Bet {
   const bet = describeBet(parts, entry.suggestedBetUsd);
-  return { ...bet, modelProbability: entry.winProbability };
+  return { ...bet, modelProbability: entry.winProbability, winProbability: entry.winProbability };
 }
 
 /** One share of each bucket is a set; a bet is a whole number of sets. */
@@ -91,6 +93,8 @@ function describeBet(parts: readonly BucketSignal[], betUsd: number): Bet {
     bucketLabel: joinBuckets(parts.map((part) => part.bucketLabel)),
     tokenId: parts[0]!.tokenId,
     confidence: parts[0]!.confidence,
+    edgeKind: parts[0]!.verdict.edgeKind,
+    winProbability: parts.reduce((sum, part) => sum + part.blendedProbability, 0),
     modelProbability: parts.reduce((sum, part) => sum + part.modelProbability, 0),
     marketPrice: parts.reduce((sum, part) => sum + part.marketPrice, 0),
     costPerShare,

@@ -43,7 +43,7 @@ function presentRow(row: LadderRow) {
     target_shares: round2(row.targetShares),
     target_value: round2(row.targetUsd),
     action: row.action,
-    belief_prob: round6(row.believedProbability),
+    belief_prob: round6(row.blendedProbability),
     advice: presentVerdict(row.verdict, { yesTokenId: row.tokenId, noTokenId: row.noTokenId }),
     reasons: row.reasons,
   };

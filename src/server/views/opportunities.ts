@@ -34,8 +34,11 @@ export function presentOpportunities(
     })),
     nearest: nearest && {
       ...presentPlace(context, nearest),
-      cost_per_share: round6(nearest.costPerShare),
-      worth_at_cost: round6(nearest.worthAtCost),
+      cost_per_share: round6(nearest.actAt.costPerShare),
+      worth_at_cost: round6(nearest.actAt.worthAtCost),
+      act_at_side: nearest.actAt.side,
+      act_at_price: nearest.actAt.price,
+      abstain_reason: nearest.signal.verdict.abstainReason,
     },
     // Where nothing may be advised, why: an empty list is no statement about these.
     blind: advice.flatMap(({ accountId, events }) =>
@@ -57,7 +60,7 @@ function presentPlace(context: Context, { accountId, event, signal }: Opportunit
     seconds_remaining: event.secondsRemaining,
     market_price: signal.marketPrice,
     model_prob: round6(signal.modelProbability),
-    belief_prob: round6(signal.believedProbability),
+    belief_prob: round6(signal.blendedProbability),
     market_url: linkTo(context, find(context, { accountId }), event.eventId),
   };
 }

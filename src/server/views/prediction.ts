@@ -78,7 +78,7 @@ function presentMarket(
     model_prob: modelProb,
     edge,
     signal: edge === null ? null : signal ? gradeSignal(signal) : 'HOLD',
-    belief_prob: signal ? round6(signal.believedProbability) : null,
+    belief_prob: signal ? round6(signal.blendedProbability) : null,
   };
   return keepMarketFields(market, viewer);
 }

@@ -62,8 +62,8 @@ function presentSignal(signal: BucketSignal) {
     cost_per_share: signal.costPerShare === null ? null : round6(signal.costPerShare),
     fee_per_share: signal.feePerShare === null ? null : round6(signal.feePerShare),
     suggested_shares: round2(signal.suggestedShares),
-    belief_prob: round6(signal.believedProbability),
-    belief_ev: round6(signal.believedEv),
+    belief_prob: round6(signal.blendedProbability),
+    belief_ev: round6(signal.blendedEv),
     advice: presentVerdict(signal.verdict, { yesTokenId: signal.tokenId, noTokenId: signal.noTokenId }),
   };
 }

@@ -11,6 +11,7 @@ import { usageRequests } from './0008-usage-requests.ts';
 import { signalGrounds } from './0009-signal-grounds.ts';
 import { storeOrigin } from './0010-store-origin.ts';
 import { contractTerms } from './0011-contract-terms.ts';
+import { edgeKinds } from './0012-edge-kinds.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   signalGrounds,
   storeOrigin,
   contractTerms,
+  edgeKinds,
 ];

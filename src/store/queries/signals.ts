@@ -7,7 +7,7 @@ import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 import { packText, unpackText } from './packed-text.ts';
 
-const COLUMN_COUNT = 18;
+const COLUMN_COUNT = 20;
 
 export function createSignalQueries({ db }: Connection): SignalStore {
   async function settleOne(signal: SignalRecord): Promise<void> {
@@ -97,6 +97,8 @@ function toRow(signal: SignalRecord): SignalsTable {
     token_id: signal.tokenId,
     confidence: signal.confidence,
     model_probability: signal.modelProbability,
+    edge_kind: signal.edgeKind,
+    win_probability: signal.winProbability,
     market_price: signal.marketPrice,
     cost_per_share: signal.costPerShare,
     fee_per_share: signal.feePerShare,
@@ -120,6 +122,8 @@ function fromRow(row: SignalsTable): SignalRecord {
     tokenId: row.token_id,
     confidence: row.confidence as SignalRecord['confidence'],
     modelProbability: row.model_probability,
+    edgeKind: row.edge_kind as SignalRecord['edgeKind'],
+    winProbability: row.win_probability,
     marketPrice: row.market_price,
     costPerShare: row.cost_per_share,
     feePerShare: row.fee_per_share,

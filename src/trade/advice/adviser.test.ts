@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { quoteOf } from '../../../test/support/priced-event.ts';
+import { evidenceOf, quoteOf } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { MarketBucket } from '../../domain/market-event.ts';
 import type { PriceableEvent } from '../pricing/price-event.ts';
@@ -41,7 +41,7 @@ function state(eventId: number, endTs: number, change: Partial<PriceableEvent> =
     },
     counters: { real: 1, oracle: 1, ui: 1 },
     oracleUpdatedTs: NOW_TS,
-    forecast: { asofTs: NOW_TS, p50: 25, modelSd: 0.01, bucketProbabilities: [0.3, 0.7], modelWeight: 1 },
+    forecast: { asofTs: NOW_TS, p50: 25, modelSd: 0.01, bucketProbabilities: [0.3, 0.7] },
     ...change,
   };
 }
@@ -52,7 +52,7 @@ function accountOf(...events: PriceableEvent[]): AdvisableAccount {
       event.buckets.map(({ yesTokenId }) => [yesTokenId, quoteOf(yesTokenId, 0.4, 0.42)]),
     ),
   );
-  return { feeds: [], quotes, jointFinals: null, events };
+  return { feeds: [], quotes, jointFinals: null, events, evidence: evidenceOf(1) };
 }
 
 describe('adviser', () => {

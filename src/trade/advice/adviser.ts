@@ -1,18 +1,21 @@
-// "An account's signals now", assembled in one place: routes, notices, the record and the page's list all ask here.
-// Sizing is done again only when something changed on which it depends.
+// An account's signals at an instant, assembled in one place: routes, alerts, the record and the page's list all read
+// them from here.
 
 import type { Account } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
+import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import { type PriceableAccount, type PriceableEvent, priceEvent } from '../pricing/price-event.ts';
-import type { FlatSizing } from '../sizing/flat-sizing.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
-import { prepareSignals, sizeAccount } from './signals.ts';
+import { type AccountDecisions, decideAccount } from './decide-account.ts';
+import { sizeSignals } from './signals.ts';
 
 /** What an adviser must know of an account; a snapshot has it all. */
 export interface AdvisableAccount extends PriceableAccount {
   events: readonly PriceableEvent[];
+  /** When it was so; advice that changes carries this instant, so that every replica shows the same. */
+  takenTs?: number;
 }
 
 export interface Adviser {
@@ -21,9 +24,11 @@ export interface Adviser {
   price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
   /** One element per active event; those without a forecast have nothing to act on. */
   advise(account: AdvisableAccount | undefined, bankrollUsd: number, nowTs: number): EventSignals[];
+  /** The advice that stands after what stood before, apart from any bankroll. */
+  stand(account: AdvisableAccount, nowTs: number): StandingAdviceByEvent;
 }
 
-/** One adviser per account, made when first asked for: whoever shares it shares its work. */
+/** One adviser per account, made when first asked for, so that its callers share its work. */
 export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsSell'>) => Adviser {
   const advisers = new Map<string, Adviser>();
   return (account) => {
@@ -33,63 +38,52 @@ export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsS
   };
 }
 
-/** Ages and remaining times are told to the second. */
+/** Ages and remaining times are exact to the second. */
 const REUSE_MS = 1_000;
-/** Advice for one is some hundred kilobytes, with the snapshot it was made from; whoever sends it again keeps its bytes. */
+/** Advice for one is some hundred kilobytes, with the snapshot it was made from. */
 const BANKROLLS_KEPT = 8;
 
 export function createAdviser(rules: SizingRules): Adviser {
-  const size = createSizer(rules);
   const recent = createRecentResults<number, EventSignals[]>(BANKROLLS_KEPT, REUSE_MS);
   const prices = createRecentResults<'priced', PricedEvent[]>(1, REUSE_MS);
-  const prepared = createRecentResults<'build', ReturnType<typeof prepareSignals>>(1, REUSE_MS);
+  const decisions = createRecentResults<'decided', AccountDecisions>(1, REUSE_MS);
   const price = (account: AdvisableAccount, nowTs: number) =>
     prices.get('priced', account, nowTs, () =>
       listActive(account, nowTs).flatMap((state) => priceEvent(account, state, nowTs) ?? []),
+    );
+  const decide = (account: AdvisableAccount, nowTs: number) =>
+    decisions.get('decided', account, nowTs, () =>
+      decideAccount(price(account, nowTs), rules, account.takenTs ?? nowTs),
     );
   return {
     rules,
     price,
     advise(account, bankrollUsd, nowTs) {
       if (!account) return [];
-      return recent.get(bankrollUsd, account, nowTs, () => adviseAnew(account, bankrollUsd, nowTs));
+      return recent.get(bankrollUsd, account, nowTs, () => {
+        const sized = sizeSignals(decide(account, nowTs), bankrollUsd, rules);
+        const byEvent = new Map(sized.map((signals) => [signals.eventId, signals]));
+        return listActive(account, nowTs).map(
+          (state) => byEvent.get(state.event.eventId) ?? createSilence(state, nowTs),
+        );
+      });
     },
+    stand: (account, nowTs) => listStanding(decide(account, nowTs)),
   };
+}
 
-  function adviseAnew(account: AdvisableAccount, bankrollUsd: number, nowTs: number): EventSignals[] {
-    const active = listActive(account, nowTs);
-    const priced = price(account, nowTs);
-    const sizing = size(account, active, priced);
-    const build = prepared.get('build', priced, nowTs, () => prepareSignals(priced, rules, sizing));
-    const built = build(bankrollUsd);
-    const byEvent = new Map(built.map((signals) => [signals.eventId, signals]));
-    return active.map((state) => byEvent.get(state.event.eventId) ?? createSilence(state, nowTs));
-  }
+export function listStanding({ events }: AccountDecisions): StandingAdviceByEvent {
+  const entries = events.map(({ event, buckets }): [string, Record<string, StandingAdvice>] => [
+    String(event.eventId),
+    Object.fromEntries(buckets.map(({ bucket, standing }) => [bucket.label, standing])),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function listActive(account: AdvisableAccount, nowTs: number): PriceableEvent[] {
   return account.events
     .filter(({ event }) => isActiveAt(event.window, nowTs))
     .sort((a, b) => a.event.window.endTs - b.event.window.endTs || a.event.eventId - b.event.eventId);
-}
-
-type Sizer = (
-  account: AdvisableAccount,
-  states: readonly PriceableEvent[],
-  priced: readonly PricedEvent[],
-) => FlatSizing;
-
-/** Feeds that answer and counts that move change nothing of the fractions. */
-function createSizer(rules: SizingRules): Sizer {
-  let basis: readonly unknown[] = [];
-  let sizing: FlatSizing | null = null;
-  return ({ quotes, jointFinals }, states, priced) => {
-    const now = [quotes, jointFinals, ...states.flatMap(({ event, forecast }) => [event, forecast])];
-    const isSame = now.length === basis.length && now.every((part, i) => part === basis[i]);
-    if (!isSame || sizing === null) sizing = sizeAccount(priced, rules);
-    basis = now;
-    return sizing;
-  };
 }
 
 function createSilence({ event }: PriceableEvent, nowTs: number): EventSignals {

@@ -3,27 +3,25 @@
 import { findYesBuy } from '../cost.ts';
 import { roundExact, subtractExact } from '../decimal.ts';
 import { computeExpectedValue } from '../sizing/kelly.ts';
-import type { BucketSignal, PricedBucket, SignalAction, Verdict } from '../types.ts';
+import type { BucketSignal, SignalAction, Verdict } from '../types.ts';
 import { classifyConfidence, classifyTimeConfidence } from './confidence.ts';
+import type { BucketDecision } from './decide-account.ts';
 import { computeMoneyness } from './moneyness.ts';
-import { type BucketSizing, decideVerdict, decideYes, type VerdictContext } from './verdict.ts';
+import { sizeVerdict, type VerdictContext } from './verdict.ts';
 
 export interface SignalContext extends VerdictContext {
   standardWidth: number;
 }
 
-export function buildBucketSignal(
-  bucket: PricedBucket,
-  sizing: BucketSizing,
-  context: SignalContext,
-): BucketSignal {
+export function buildBucketSignal(decided: BucketDecision, context: SignalContext): BucketSignal {
+  const { bucket, edge: basis } = decided;
   const { event, bankrollUsd } = context;
   const buy = findYesBuy(bucket);
   const cost = buy.isExecutable ? buy.price.netPrice : null;
   const p = bucket.modelProbability;
-  const verdict = decideVerdict(bucket, sizing, context);
-  // The contract's fields are about the Yes share; what to do about No stands in the verdict.
-  const yes = verdict.kind === 'buy-no' ? decideYes(bucket, sizing, context) : verdict;
+  const verdict = sizeVerdict(decided, context);
+  // The contract's fields describe the Yes share; a purchase of No is in the verdict only.
+  const yes = verdict.kind === 'buy-no' ? sizeVerdict(decided.yes, context) : verdict;
   const isBuy = yes.kind === 'buy-yes';
   return {
     bucketLabel: bucket.label,
@@ -36,7 +34,7 @@ export function buildBucketSignal(
     ev: cost === null ? 0 : roundExact(computeExpectedValue(p, cost)),
     kellyFraction: yes.kellyFraction,
     suggestedBetUsd: isBuy ? yes.stakeUsd : 0,
-    confidence: classifyConfidence(sizing.belief, event.modelSd, cost),
+    confidence: classifyConfidence(basis.blended, event.modelSd, cost),
     moneyness: computeMoneyness(event.p50, bucket, context.standardWidth),
     timeConfidence: classifyTimeConfidence(event.secondsRemaining),
     asymmetryEdge:
@@ -46,8 +44,9 @@ export function buildBucketSignal(
     costPerShare: cost,
     feePerShare: buy.isExecutable ? buy.price.feePerShare : null,
     suggestedShares: isBuy ? yes.shares : 0,
-    believedProbability: roundExact(sizing.belief),
-    believedEv: cost === null ? 0 : roundExact(computeExpectedValue(sizing.belief, cost)),
+    basis,
+    blendedProbability: roundExact(basis.blended),
+    blendedEv: cost === null ? 0 : roundExact(computeExpectedValue(basis.blended, cost)),
     verdict,
   };
 }

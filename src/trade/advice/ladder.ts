@@ -26,7 +26,7 @@ export interface LadderRow {
   targetShares: number;
   targetUsd: number;
   action: SignalAction;
-  believedProbability: number;
+  blendedProbability: number;
   noTokenId: string;
   verdict: Verdict;
   reasons: readonly string[];
@@ -58,7 +58,7 @@ export function buildLadder(event: PricedEvent, signals: readonly BucketSignal[]
       targetShares: signal.suggestedShares,
       targetUsd: signal.suggestedBetUsd,
       action: signal.action,
-      believedProbability: signal.believedProbability,
+      blendedProbability: signal.blendedProbability,
       noTokenId: bucket.noTokenId,
       verdict: signal.verdict,
       reasons: signal.reasons,

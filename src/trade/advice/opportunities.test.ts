@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
+import { eventOf as createEvent, pricedAt } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
@@ -9,6 +9,9 @@ import { buildAccountSignals } from './signals.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));
 const NO_BOOK = { noQuote: null };
+
+/** The model is sure of itself, so that prices alone decide. */
+const eventOf = (buckets: PricedEvent['buckets']) => createEvent(buckets, { modelSd: 0 });
 
 function adviceOf(accountId: string, ...events: PricedEvent[]): AccountAdvice {
   return { accountId, events: buildAccountSignals(events, 10_000, RULES) };
@@ -53,11 +56,11 @@ describe('what to do now', () => {
 
 describe('the nearest miss', () => {
   it('is the bucket that costs least too much, with the cost at which it would be worth it', () => {
-    const nearer = eventOf([pricedAt(200, 0.41, 0.4, NO_BOOK), pricedAt(220, 0.59, 0.6, NO_BOOK)]);
+    const nearer = eventOf([pricedAt(200, 0.415, 0.4, NO_BOOK), pricedAt(220, 0.585, 0.6, NO_BOOK)]);
     const miss = findNearestMiss([adviceOf('a', fair), adviceOf('b', nearer)])!;
     assert.deepEqual([miss.accountId, miss.signal.bucketLabel], ['b', '200-219']);
-    assert.equal(miss.worthAtCost, 0.41);
-    assert.ok(miss.costPerShare > miss.worthAtCost);
+    assert.equal(miss.actAt.side, 'Yes');
+    assert.ok(miss.actAt.price < miss.actAt.ask && miss.actAt.worthAtCost < 0.415);
   });
 
   it('is none that is advised, closed, dark or dead', () => {

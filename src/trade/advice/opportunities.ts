@@ -1,7 +1,7 @@
-// What to do now, across all accounts and events: every verdict that asks for a trade, the best first; and, when none
-// does, which bucket came nearest and what price would make it worth it.
+// What to do now, across all accounts and events: every trade that is advised, facts and structure first; and, when
+// there is none, which bucket came nearest and the price at which it would be bought.
 
-import type { BucketSignal, EventSignals } from '../types.ts';
+import type { ActAt, BucketSignal, EdgeKind, EventSignals } from '../types.ts';
 
 export interface Opportunity {
   accountId: string;
@@ -10,10 +10,7 @@ export interface Opportunity {
 }
 
 export interface NearMiss extends Opportunity {
-  /** The share that is closest to being worth buying, and what it costs now. */
-  costPerShare: number;
-  /** Full cost at or below which it would be worth buying. */
-  worthAtCost: number;
+  actAt: ActAt;
 }
 
 export interface AccountAdvice {
@@ -21,33 +18,33 @@ export interface AccountAdvice {
   events: readonly EventSignals[];
 }
 
-/** Purchases by expected gain in dollars, then exits: they matter only to who holds the bucket. */
+/** Facts, structure, model, each by expected gain in dollars; then exits: they matter only to holders of the bucket. */
 export function rankOpportunities(accounts: readonly AccountAdvice[]): Opportunity[] {
   return listSignals(accounts)
     .filter(({ signal }) => signal.verdict.kind !== 'nothing')
     .sort((a, b) => rank(a) - rank(b) || b.signal.verdict.expectedGainUsd - a.signal.verdict.expectedGainUsd);
 }
 
+const RANKS: Record<EdgeKind, number> = { fact: 0, structure: 1, model: 2 };
+
 function rank({ signal }: Opportunity): number {
-  return signal.verdict.kind === 'exit' ? 1 : 0;
+  const { kind, edgeKind } = signal.verdict;
+  return kind === 'exit' || edgeKind === null ? 3 : RANKS[edgeKind];
 }
 
-/** Among buckets that could be bought on feeds that were heard; null when there is none. */
+/** Among buckets that could be bought on fresh feeds; null when there is none. */
 export function findNearestMiss(accounts: readonly AccountAdvice[]): NearMiss | null {
   let nearest: NearMiss | null = null;
   for (const candidate of listSignals(accounts)) {
-    const { signal, event } = candidate;
-    if (event.blindness !== null || signal.costPerShare === null || signal.verdict.kind !== 'nothing')
-      continue;
-    const worthAtCost = Math.min(signal.believedProbability, signal.modelProbability);
-    const miss = { ...candidate, costPerShare: signal.costPerShare, worthAtCost };
-    if (worthAtCost > 0 && (nearest === null || shortfall(miss) < shortfall(nearest))) nearest = miss;
+    const { actAt } = candidate.signal.verdict;
+    if (candidate.event.blindness !== null || actAt === null) continue;
+    if (nearest === null || shortfall(actAt) < shortfall(nearest.actAt)) nearest = { ...candidate, actAt };
   }
   return nearest;
 }
 
 /** How much too dear, as a share of what it is worth. */
-function shortfall({ costPerShare, worthAtCost }: NearMiss): number {
+function shortfall({ costPerShare, worthAtCost }: ActAt): number {
   return costPerShare / worthAtCost - 1;
 }
 

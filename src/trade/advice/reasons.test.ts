@@ -5,10 +5,11 @@ import {
   cents,
   centsSign,
   describeBand,
-  describeBelief,
+  describeBlend,
   describeBuy,
   describeSell,
   describeSizing,
+  describeUnproven,
   percent,
   price,
   usd,
@@ -55,12 +56,18 @@ describe('reasons', () => {
   });
 
   it('of doing nothing name the band, or that nobody bids', () => {
-    assert.match(describeBand(0.4, 0.38, 0.42), /40% lies between .*\(0\.38\).*\(0\.42\)/);
+    assert.match(describeBand(0.4, 0.38, 0.42), /40% is between .*\(0\.38\).*\(0\.42\)/);
     assert.match(describeBand(0.4, null, 0.42), /\(no bid\)/);
   });
 
-  it('of a size name belief, share of Kelly and what uncertainty takes off', () => {
-    assert.match(describeBelief(0.6, 0.5), /sized on 50%, the model's 60%/);
+  it('of an edge that is not proven name the events behind it and those it would take', () => {
+    assert.equal(describeUnproven(12, 57), 'edge not proven: 12 of about 60 settled events');
+    assert.match(describeUnproven(12, null), /speak against it/);
+    assert.match(describeUnproven(80, 60), /after 80 settled events/);
+  });
+
+  it('of a size name blend, share of Kelly and what uncertainty takes off', () => {
+    assert.match(describeBlend(0.6, 0.5), /blended probability 50%: model 60%/);
     assert.match(describeSizing(0.25, 0.8, 0.1234), /25% of full Kelly 12\.34%, times 0\.80/);
   });
 });

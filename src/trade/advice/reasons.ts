@@ -14,7 +14,7 @@ export function cents(price: number): string {
   return `${trimZeros((100 * price).toFixed(2))}c`;
 }
 
-/** As traders write it in a sentence of its own. */
+/** As traders write it. */
 export function centsSign(value: number): string {
   return `${trimZeros((100 * value).toFixed(2))}¢`;
 }
@@ -34,11 +34,24 @@ export function describeSell(probability: number, sell: ExecutablePrice): string
 
 export function describeBand(probability: number, netBid: number | null, cost: number): string {
   const lower = netBid === null ? 'no bid' : price(netBid);
-  return `${percent(probability)} lies between what a sale brings (${lower}) and what a share costs (${price(cost)})`;
+  return `inside the spread: ${percent(probability)} is between what a sale brings (${lower}) and what a share costs (${price(cost)})`;
 }
 
-export function describeBelief(model: number, belief: number): string {
-  return `sized on ${percent(belief)}, the model's ${percent(model)} pooled with the market's prices`;
+export function describeBlend(model: number, blended: number): string {
+  return `blended probability ${percent(blended)}: model ${percent(model)}, weighed against the market's prices`;
+}
+
+/** `needed` is null where more of the same evidence would not help. */
+export function describeUnproven(events: number, needed: number | null): string {
+  if (needed === null) return `edge not proven: ${events} settled events speak against it`;
+  if (needed <= events) return `edge not proven at this price after ${events} settled events`;
+  return `edge not proven: ${events} of about ${roundEvents(needed)} settled events`;
+}
+
+/** A figure that is itself an estimate is not given to the unit. */
+function roundEvents(events: number): number {
+  const step = events < 100 ? 5 : events < 1_000 ? 10 : 100;
+  return Math.ceil(events / step) * step;
 }
 
 export function describeSizing(lambda: number, shrinkage: number, fullFraction: number): string {

@@ -9,7 +9,7 @@ import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { PricedEvent } from '../types.ts';
 import { buildLadder } from './ladder.ts';
 import { gradeSignal } from './prediction-signal.ts';
-import { buildAccountSignals, prepareSignals } from './signals.ts';
+import { buildAccountSignals } from './signals.ts';
 
 const RULES_A = getSizingRules(profileOfLetter('a'));
 const RULES_B = getSizingRules(profileOfLetter('b'));
@@ -40,13 +40,13 @@ describe('signals', () => {
   });
 
   it('buys where the model beats ask and fee, by a quarter of Kelly shrunk by model uncertainty', () => {
-    const signal = signalOf(event, '240-259');
+    const signal = signalOf({ ...event, modelSd: 0.03 }, '240-259');
     // ask 0.31, fee 0.05 * 0.31 * 0.69 = 0.010695
     assert.equal(signal.action, 'BUY');
     assert.equal(signal.costPerShare, 0.320695);
     assert.equal(signal.ev, Math.round((0.42 / 0.320695 - 1) * 1e9) / 1e9);
-    // 200-219 is worth buying too: ask 0.11, fee 0.004895.
-    const full = allocateExclusive([0.42, 0.12], [0.320695, 0.114895]).fractions[0]!;
+    // 200-219 costs 0.114895: above its 12 percent less their bound.
+    const full = allocateExclusive([0.42], [0.320695]).fractions[0]!;
     const excess = 0.42 / 0.320695 - 1;
     const noise = (0.03 * 2 * Math.sqrt(0.42 * 0.58)) / 0.320695;
     const fraction = (0.25 * full * excess ** 2) / (excess ** 2 + noise ** 2);
@@ -58,7 +58,7 @@ describe('signals', () => {
   });
 
   it('says of a bucket without a stake the same to every bankroll, which is told as it was given', () => {
-    const build = prepareSignals([event], RULES_A);
+    const build = (bankrollUsd: number) => buildAccountSignals([event], bankrollUsd, RULES_A);
     const adviseOn = (bankrollUsd: number, labels: readonly string[]) => {
       const { signals } = build(bankrollUsd)[0]!;
       assert.ok(signals.every((signal) => signal.bankrollUsd === bankrollUsd));
@@ -117,7 +117,10 @@ describe('signals', () => {
   });
 
   it('takes at most a fifth of the displayed depth', () => {
-    const thin = eventOf([pricedAt(240, 0.42, 0.3, { yesQuote: quoteOf('yes-240', 0.29, 0.31, 50) })]);
+    const thin = eventOf([
+      pricedAt(240, 0.42, 0.3, { yesQuote: quoteOf('yes-240', 0.29, 0.31, 50) }),
+      pricedAt(260, 0.58, 0.7),
+    ]);
     const signal = signalOf(thin, '240-259', RULES_A, 100_000);
     assert.ok(signal.suggestedShares <= 10);
     assert.match(signal.reasons.join('; '), /20% of shown depth/);

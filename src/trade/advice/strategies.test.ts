@@ -29,7 +29,11 @@ function pairAt(lower: number, median: number, prices: [number, number]): Priced
   );
 }
 
-function entriesOf(event: PricedEvent, bankrollUsd = 10_000, signals: readonly BucketSignal[] = []) {
+function entriesOf(
+  event: PricedEvent,
+  bankrollUsd = 10_000,
+  signals: readonly BucketSignal[] = first(buildAccountSignals([event], bankrollUsd, RULES)).signals,
+) {
   return findBuyStrategies(event, signals, bankrollUsd, RULES.kellyLambda, RULES);
 }
 

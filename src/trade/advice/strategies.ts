@@ -26,7 +26,7 @@ export interface Basket {
   depthCapUsd: number;
 }
 
-/** The entries that pass their gate now. None asks for a bucket that the verdict on it would rather sell. */
+/** The entries that pass their gate now; `event` carries blended probabilities. None buys what a verdict sells. */
 export function findBuyStrategies(
   event: PricedEvent,
   signals: readonly BucketSignal[],
@@ -39,7 +39,8 @@ export function findBuyStrategies(
     { basket: findSingleBucket(event, rules), gate: rules.singleBucket },
   ];
   return candidates.flatMap(({ basket, gate }) => {
-    const entry = basket && isUnopposed(basket, signals) && enter(basket, gate, bankrollUsd, lambda);
+    const isOpen = basket && isUnopposed(basket, signals) && isProven(basket, signals);
+    const entry = isOpen && enter(basket, gate, bankrollUsd, lambda);
     return entry ? [entry] : [];
   });
 }
@@ -48,6 +49,14 @@ function isUnopposed(basket: Basket, signals: readonly BucketSignal[]): boolean 
   const opposed = signals.filter(({ verdict }) => verdict.kind === 'exit' || verdict.kind === 'buy-no');
   const labels = new Set(opposed.map(({ bucketLabel }) => bucketLabel));
   return basket.buckets.every(({ label }) => !labels.has(label));
+}
+
+/** Even the lower bounds of its buckets together are above its cost. */
+function isProven({ buckets, costPerSet }: Basket, signals: readonly BucketSignal[]): boolean {
+  const labels = new Set(buckets.map(({ label }) => label));
+  const bases = signals.filter(({ bucketLabel }) => labels.has(bucketLabel)).map(({ basis }) => basis);
+  const lower = bases.reduce((sum, basis) => sum + basis.lower, 0);
+  return bases.every(({ halt }) => halt === null) && lower > costPerSet;
 }
 
 /** RISK_MANAGEMENT: one entry per bucket whose signal is SELL. It wins when the bucket loses. */

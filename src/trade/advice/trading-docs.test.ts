@@ -6,8 +6,9 @@ import { describe, it } from 'node:test';
 import * as wilson from '../../forecast/scoring/wilson-interval.ts';
 import * as cost from '../cost.ts';
 import * as decimal from '../decimal.ts';
+import { blendLadder } from '../edges/blend.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import * as tables from '../positions/position-tables.ts';
-import * as belief from '../pricing/belief.ts';
 import * as devig from '../pricing/devig.ts';
 import * as edge from '../pricing/edge.ts';
 import * as ledger from '../record/paper-ledger.ts';
@@ -48,8 +49,15 @@ function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
   return trades.map((trade) => trade.buyYes - trade.sellYes);
 }
 
+/** Blended probabilities with so much of each gap believed. */
+function blendExample(model: number[], prices: number[], above: number, below: number): number[] {
+  const covariance = [0, 1, 2, 3, 4].map(() => [0, 0, 0, 0, 0]);
+  const evidence = { ...PRIOR_EVIDENCE, mean: [above, below, 0, 0, 0], covariance };
+  return blendLadder(evidence, model, prices, 72).probabilities;
+}
+
 const names: Record<string, unknown> = {
-  ...belief,
+  blendExample,
   ...confidence,
   ...cost,
   ...decimal,

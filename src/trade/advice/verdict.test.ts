@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { eventOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { eventOf, evidenceOf, positionOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { findNoBuy, findYesBuy, findYesSell } from '../cost.ts';
@@ -48,7 +48,7 @@ function drawLadder(seed: number): PricedEvent {
       noQuote: quoteOf(`no-${i * 20}`, round(1 - mid - half), round(1 - mid + half - cross), 1e6),
     });
   });
-  return eventOf(buckets, { modelSd: uniform() * 0.05, modelWeight: uniform() });
+  return eventOf(buckets, { modelSd: uniform() * 0.05, evidence: evidenceOf(uniform(), uniform() * 0.1) });
 }
 
 function round(price: number): number {
@@ -104,14 +104,14 @@ describe('the one verdict', () => {
     assert.equal(stakeOf(event), stakeOf(without));
     const no = signalsOf(event).find(({ verdict }) => verdict.kind === 'buy-no')!;
     assert.equal(no.bucketLabel, '200-219');
-    assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: worth 90¢$/);
+    assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: blended probability 90%$/);
   });
 
   it('says in a trader’s words what to sell', () => {
     const noBook = { noQuote: null };
-    const event = eventOf([pricedAt(40, 0.956, 0.995, noBook), pricedAt(60, 0.044, 0.02, noBook)]);
+    const event = eventOf([pricedAt(240, 0.88, 0.93, noBook), pricedAt(260, 0.12, 0.09, noBook)]);
     const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;
-    assert.equal(sale.verdict.sentence, 'Sell 40-59 if held: bid 98.5¢, worth 95.6¢');
+    assert.equal(sale.verdict.sentence, 'Sell 240-259 if held, at 92¢ or more: blended probability 88%');
     assert.equal(sale.action, 'SELL');
   });
 });
@@ -122,7 +122,7 @@ function signalsOf(event: PricedEvent): readonly BucketSignal[] {
 
 function checkGain(event: PricedEvent, signal: BucketSignal): void {
   const bucket = event.buckets.find(({ label }) => label === signal.bucketLabel)!;
-  const { verdict, believedProbability: belief } = signal;
+  const { verdict, blendedProbability: belief } = signal;
   if (verdict.kind === 'buy-yes' || verdict.kind === 'buy-no') {
     const buy = verdict.kind === 'buy-yes' ? findYesBuy(bucket) : findNoBuy(bucket);
     assert.ok(buy.isExecutable);

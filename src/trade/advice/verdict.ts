@@ -1,33 +1,15 @@
-// The one verdict on a bucket for one bankroll: buy Yes, buy No, exit if held, or nothing; with limit, shares, stake,
-// expected gain after cost and one sentence. Prediction, signals, ladder, portfolio, stream, notices, agents, page and
-// paper ledger all say this and nothing else.
+// The one verdict on a bucket for one bankroll: a standing decision, sized. Prediction, signals, ladder, portfolio,
+// stream, alerts, agents, page and paper ledger all show this and nothing else.
 
+import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import type { ExecutablePrice } from '../cost.ts';
 import { floorCents, roundExact, roundMicros } from '../decimal.ts';
 import { computeDepthCapUsd, computeLotShares, MIN_ORDER_USD } from '../sizing/lots.ts';
-import { computeShrinkage, scaleProbabilitySd } from '../sizing/shrinkage.ts';
-import type { PricedBucket, PricedEvent, SizingRules, Verdict } from '../types.ts';
-import { findNoBargain, type Judgement, judgeYes } from './judgement.ts';
-import {
-  centsSign,
-  describeBand,
-  describeBelief,
-  describeBuy,
-  describeSell,
-  describeSizing,
-  percent,
-  usd,
-} from './reasons.ts';
-
-export interface BucketSizing {
-  /** Model and market pooled. */
-  belief: number;
-  /** Full Kelly fraction of a Yes or No purchase, whichever the judgement asks for. */
-  yesFraction: number;
-  noFraction: number;
-  lambda: number;
-  note: string | null;
-}
+import { MAX_SET_STAKE } from '../sizing/sizing-rules.ts';
+import type { BucketEdge, PricedBucket, PricedEvent, SizingRules, ValidWhile, Verdict } from '../types.ts';
+import { findHighestPrice } from './act-price.ts';
+import { boundOf, type Decision } from './decision.ts';
+import { centsSign, percent, usd } from './reasons.ts';
 
 export interface VerdictContext {
   event: PricedEvent;
@@ -35,129 +17,185 @@ export interface VerdictContext {
   rules: SizingRules;
 }
 
-const NOTHING: Omit<Verdict, 'sentence' | 'reasons' | 'isSkipped'> = {
-  kind: 'nothing',
-  limitPrice: null,
-  costPerShare: null,
-  depthShares: null,
-  kellyFraction: 0,
-  shares: 0,
-  stakeUsd: 0,
-  gainPerUsd: 0,
-  expectedGainUsd: 0,
-};
-
-/** Yes first: where it is bought, No is not. Else No where that is worth it, else what the Yes share asks for. */
-export function decideVerdict(bucket: PricedBucket, sizing: BucketSizing, context: VerdictContext): Verdict {
-  const yes = decideYes(bucket, sizing, context);
-  if (yes.kind === 'buy-yes' || context.event.blindness) return yes;
-  const bargain = findNoBargain(bucket, sizing.belief);
-  const no = bargain && decidePurchase(bucket, 'buy-no', bargain, sizing, context);
-  return no?.kind === 'buy-no' ? no : yes;
+/** A decision with what it was made from. */
+export interface Decided {
+  bucket: PricedBucket;
+  edge: BucketEdge;
+  decision: Decision;
+  standing: Pick<StandingAdvice, 'sinceTs' | 'changedBecause'>;
 }
 
-/** What to do about the Yes share alone. */
-export function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: VerdictContext): Verdict {
-  if (context.event.blindness) return nothing(true, context.event.blindness);
-  const judgement = judgeYes(bucket, sizing.belief);
-  if (judgement.kind === 'nothing') return explainNothing(bucket, sizing.belief, judgement);
-  if (judgement.kind === 'exit') return decideExit(bucket, sizing.belief, judgement.price, context.rules);
-  return decidePurchase(bucket, 'buy-yes', judgement.price, sizing, context);
+export function sizeVerdict(decided: Decided, context: VerdictContext): Verdict {
+  const { decision } = decided;
+  if (decision.kind === 'nothing' || !decision.price) return doNothing(decided, context, decision);
+  if (decision.kind === 'exit') return exit(decided, decision.price, context);
+  const stake = decision.set ? sizeSet(decision, context) : sizeAlone(decided, decision.price, context);
+  if (stake.shares === 0 && decision.otherwise) {
+    return sizeVerdict({ ...decided, decision: decision.otherwise }, context);
+  }
+  if (stake.shares > 0) return buy(decided, decision.price, stake, context);
+  const reasons = [...decision.reasons, ...stake.reasons];
+  return doNothing(decided, context, {
+    ...decision,
+    isSkipped: true,
+    abstainReason: stake.problem,
+    reasons: [...reasons, stake.problem],
+  });
 }
 
-function explainNothing(
-  bucket: PricedBucket,
-  belief: number,
-  judgement: Extract<Judgement, { kind: 'nothing' }>,
-): Verdict {
-  if (!judgement.isTradable) return nothing(true, judgement.problem);
-  const { netBid, cost } = judgement;
-  return nothing(false, describeBelief(bucket.modelProbability, belief), describeBand(belief, netBid, cost));
+interface Stake {
+  shares: number;
+  stakeUsd: number;
+  reasons: readonly string[];
+  /** Why there are no shares. */
+  problem: string;
 }
 
-function decideExit(
-  bucket: PricedBucket,
-  belief: number,
-  sale: ExecutablePrice,
-  rules: SizingRules,
-): Verdict {
-  const sentence = describeExit(bucket, belief, sale);
-  const pooled = describeBelief(bucket.modelProbability, belief);
-  const why = describeSell(bucket.modelProbability, sale);
-  if (!rules.allowsSell)
-    return nothing(true, why, pooled, 'overpriced; signals of this account carry no sales');
+function sizeAlone({ bucket, decision }: Decided, price: ExecutablePrice, context: VerdictContext): Stake {
+  const cap = findCap(decision.kellyFraction, price, context);
+  const stakeUsd = floorCents(cap.usd);
+  const minimum = `below the minimum order of ${bucket.minOrderShares} shares and ${usd(MIN_ORDER_USD)}`;
   return {
-    ...NOTHING,
-    kind: 'exit',
-    limitPrice: sale.bookPrice,
-    depthShares: sale.depthShares,
-    isSkipped: false,
-    sentence,
-    reasons: [why, pooled, 'negative edge beyond the no-trade band: exit if held'],
+    shares: computeLotShares(stakeUsd, price.netPrice, bucket.minOrderShares),
+    stakeUsd,
+    reasons: cap.reason ? [cap.reason] : [],
+    problem: `stake of ${usd(stakeUsd)} is ${minimum}`,
   };
 }
 
-function describeExit(bucket: PricedBucket, belief: number, sale: ExecutablePrice): string {
-  return `Sell ${bucket.label} if held: bid ${centsSign(sale.bookPrice)}, worth ${centsSign(belief)}`;
+/** As many whole sets as the thinnest book and the bankroll allow; every leg must be an order that the market takes. */
+function sizeSet({ set, price }: Decision, { bankrollUsd, event }: VerdictContext): Stake {
+  const { costPerSet, depthSets, legs } = set!;
+  const affordable = Math.floor((MAX_SET_STAKE * bankrollUsd) / costPerSet);
+  const sets = Math.min(affordable, depthSets ?? affordable);
+  const minShares = Math.max(...event.buckets.map((bucket) => bucket.minOrderShares));
+  const cheapest = Math.min(...legs.map((leg) => leg.price.netPrice));
+  const isPlaceable = sets >= minShares && sets * cheapest >= MIN_ORDER_USD;
+  return {
+    shares: isPlaceable ? sets : 0,
+    stakeUsd: isPlaceable ? floorCents(sets * price!.netPrice) : 0,
+    reasons: [],
+    problem: `${sets} sets are below the minimum order of one of their shares`,
+  };
 }
 
-function decidePurchase(
-  bucket: PricedBucket,
-  kind: 'buy-yes' | 'buy-no',
-  price: ExecutablePrice,
-  sizing: BucketSizing,
-  context: VerdictContext,
-): Verdict {
-  const { side, winProbability, modelProbability, fullFraction } = lookFrom(kind, bucket, sizing);
-  const sd = scaleProbabilitySd(context.event.modelSd, winProbability);
-  const shrinkage = computeShrinkage(winProbability, price.netPrice, sd);
-  const kellyFraction = roundExact(sizing.lambda * shrinkage * fullFraction);
-  const cap = findCap(kellyFraction, price, context);
-  const betUsd = floorCents(cap.usd);
-  const shares = computeLotShares(betUsd, price.netPrice, bucket.minOrderShares);
-  const reasons = [
-    describeBuy(modelProbability, price, side),
-    describeBelief(modelProbability, winProbability),
-    describeSizing(sizing.lambda, shrinkage, fullFraction),
-    ...(sizing.note ? [sizing.note] : []),
-    ...(cap.reason ? [cap.reason] : []),
-  ];
-  if (shares === 0) {
-    const minimum = `below the minimum order of ${bucket.minOrderShares} shares and ${usd(MIN_ORDER_USD)}`;
-    return { ...nothing(true, ...reasons, `stake of ${usd(betUsd)} is ${minimum}`), kellyFraction };
-  }
+function buy(decided: Decided, price: ExecutablePrice, stake: Stake, context: VerdictContext): Verdict {
+  const { bucket, edge, decision } = decided;
+  const side = decision.kind === 'buy-no' ? 'No' : 'Yes';
+  const winProbability = side === 'Yes' ? edge.blended : 1 - edge.blended;
+  const { shares } = stake;
+  const gain = decision.set
+    ? (decision.set.payoutPerSet - decision.set.costPerSet) / decision.set.legs.length
+    : winProbability - price.netPrice;
   return {
-    kind,
+    ...describeState(decided, context),
+    kind: decision.kind,
+    edgeKind: decision.edgeKind,
     limitPrice: price.bookPrice,
     costPerShare: price.netPrice,
     depthShares: price.depthShares,
-    kellyFraction,
+    kellyFraction: decision.kellyFraction,
     shares,
-    stakeUsd: betUsd,
-    gainPerUsd: roundExact(winProbability / price.netPrice - 1),
-    expectedGainUsd: roundMicros(shares * (winProbability - price.netPrice)),
+    stakeUsd: stake.stakeUsd,
+    fillableUsd: findFillable(price),
+    winProbability: roundExact(winProbability),
+    winProbabilityLow: roundExact(boundOf(edge, bucket, side)),
+    gainPerUsd: roundExact(gain / price.netPrice),
+    expectedGainUsd: roundMicros(shares * gain),
     isSkipped: false,
-    sentence: `Buy ${shares} ${side} of ${bucket.label} at ${centsSign(price.bookPrice)} or less: worth ${centsSign(winProbability)}`,
+    abstainReason: null,
+    actAt: null,
+    sentence: describePurchase(decided, side, shares, price, winProbability),
+    reasons: [...decision.reasons, ...stake.reasons],
+  };
+}
+
+function describePurchase(
+  { bucket, decision, edge }: Decided,
+  side: 'Yes' | 'No',
+  shares: number,
+  price: ExecutablePrice,
+  winProbability: number,
+): string {
+  const order = `Buy ${shares} ${side} of ${bucket.label} at ${centsSign(price.bookPrice)} or less`;
+  if (decision.set) return `${order}, with the rest of the set: ${decision.set.reason}`;
+  if (edge.fact) return `${order}: ${edge.fact}`;
+  return `${order}: blended probability ${percent(winProbability)}`;
+}
+
+function exit(decided: Decided, sale: ExecutablePrice, context: VerdictContext): Verdict {
+  const { bucket, edge, decision } = decided;
+  const why = edge.fact ?? `blended probability ${percent(edge.blended)}`;
+  return {
+    ...emptyVerdict(decided, context),
+    kind: 'exit',
+    edgeKind: decision.edgeKind,
+    limitPrice: sale.bookPrice,
+    depthShares: sale.depthShares,
+    fillableUsd: findFillable(sale),
+    sentence: `Sell ${bucket.label} if held, at ${centsSign(sale.bookPrice)} or more: ${why}`,
+    reasons: decision.reasons,
+  };
+}
+
+function doNothing(decided: Decided, context: VerdictContext, decision: Decision): Verdict {
+  const { kellyFraction, isSkipped, abstainReason, actAt, reasons } = decision;
+  return {
+    ...emptyVerdict(decided, context),
+    kellyFraction,
+    isSkipped,
+    abstainReason,
+    actAt,
+    sentence: `Nothing to do: ${abstainReason}`,
     reasons,
   };
 }
 
-/** The same numbers from the side that is bought: a No wins where its bucket does not. */
-function lookFrom(kind: 'buy-yes' | 'buy-no', bucket: PricedBucket, sizing: BucketSizing) {
-  if (kind === 'buy-yes') {
-    return {
-      side: 'Yes',
-      winProbability: sizing.belief,
-      modelProbability: bucket.modelProbability,
-      fullFraction: sizing.yesFraction,
-    } as const;
-  }
+type State = Pick<Verdict, 'sinceTs' | 'changedBecause' | 'validWhile'>;
+
+function describeState(decided: Decided, { event }: VerdictContext): State {
+  const { sinceTs, changedBecause } = decided.standing;
+  return { sinceTs, changedBecause, validWhile: findValidity(decided, event) };
+}
+
+/** A count only grows: what ends advice is the count that passes the bucket, or reaches it. */
+function findValidity({ bucket, edge, decision }: Decided, { realCount }: PricedEvent): ValidWhile {
+  const { kind, price } = decision;
+  if (kind === 'nothing' || !price) return { priceLimit: null, countFrom: null, countTo: null };
+  if (kind === 'exit') return { priceLimit: price.bookPrice, countFrom: realCount, countTo: null };
+  const side = kind === 'buy-no' ? 'No' : 'Yes';
+  const highest = decision.set ? null : findHighestPrice(boundOf(edge, bucket, side), bucket);
+  const priceLimit = Math.max(price.bookPrice, highest ?? 0);
+  if (side === 'Yes') return { priceLimit, countFrom: realCount, countTo: bucket.hi };
+  const isAhead = realCount !== null && realCount < bucket.lo;
+  return { priceLimit, countFrom: realCount, countTo: isAhead && edge.fact !== null ? bucket.lo - 1 : null };
+}
+
+function emptyVerdict(decided: Decided, context: VerdictContext): Omit<Verdict, 'sentence' | 'reasons'> {
+  const { bucket, edge } = decided;
   return {
-    side: 'No',
-    winProbability: 1 - sizing.belief,
-    modelProbability: 1 - bucket.modelProbability,
-    fullFraction: sizing.noFraction,
-  } as const;
+    ...describeState(decided, context),
+    kind: 'nothing',
+    edgeKind: null,
+    limitPrice: null,
+    costPerShare: null,
+    depthShares: null,
+    kellyFraction: 0,
+    shares: 0,
+    stakeUsd: 0,
+    fillableUsd: null,
+    winProbability: roundExact(edge.blended),
+    winProbabilityLow: roundExact(boundOf(edge, bucket, 'Yes')),
+    gainPerUsd: 0,
+    expectedGainUsd: 0,
+    isSkipped: false,
+    abstainReason: null,
+    actAt: null,
+  };
+}
+
+function findFillable({ depthShares, netPrice }: ExecutablePrice): number | null {
+  return depthShares === null ? null : floorCents(depthShares * netPrice);
 }
 
 interface Cap {
@@ -176,8 +214,4 @@ function findCap(kellyFraction: number, price: ExecutablePrice, { bankrollUsd, r
     },
   ];
   return caps.reduce((least, cap) => (cap.usd < least.usd ? cap : least));
-}
-
-function nothing(isSkipped: boolean, ...reasons: string[]): Verdict {
-  return { ...NOTHING, isSkipped, sentence: `Nothing to do: ${reasons.at(-1)}`, reasons };
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { SortedTimes } from '../../forecast/time/timeline.ts';
 import { createRandom } from '../../runtime/random.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { compareAll, describeConditions, scoreLadders } from './market-score.ts';
 import type { SignalStep } from './signal-walk.ts';
 
@@ -27,7 +28,10 @@ function ladder(k: number, prices: readonly number[], probabilities: number[]): 
     snapshot,
     final: 5,
     probabilities,
-    modelWeight: 0.3,
+    sample: { eventId: k, leadHours: 24, model: probabilities, prices, winner: 0 },
+    blended: poor.map((_, i) => (prices[i]! + probabilities[i]!) / 2),
+    isWhole: true,
+    evidence: PRIOR_EVIDENCE,
     baskets: [],
     signals: [],
   };
@@ -37,13 +41,11 @@ const silent = new SortedTimes(new Float64Array());
 const good = [0.8, 0.1, 0.1];
 const poor = [0.2, 0.4, 0.4];
 
-describe('model, market and belief on the same ladders', () => {
-  it('starts a belief at one half and lets it follow who is right, from settled ladders alone', () => {
+describe('model, market and blend on the same ladders', () => {
+  it('scores the blend between a good model and a poor market', () => {
     const steps = Array.from({ length: 30 }, (_, k) => ladder(k, poor, [...good]));
-    const scores = scoreLadders(steps, silent);
-    assert.equal(scores[0]!.modelWeight, 0.5);
-    assert.ok(scores[29]!.modelWeight > 0.7);
-    assert.ok(scores[29]!.model < scores[29]!.belief && scores[29]!.belief < scores[29]!.market);
+    const [score] = scoreLadders(steps, silent);
+    assert.ok(score!.model < score!.blended && score!.blended < score!.market);
   });
 
   it('tells the difference with its interval, by lead and by condition', () => {
@@ -60,7 +62,8 @@ describe('model, market and belief on the same ladders', () => {
   });
 
   it('leaves out ladders that no bucket has won', () => {
-    const unsettled = { ...ladder(0, good, [...good]), final: -1 };
+    const settled = ladder(0, good, [...good]);
+    const unsettled = { ...settled, sample: { ...settled.sample, winner: -1 } };
     assert.deepEqual(scoreLadders([unsettled], silent), []);
   });
 

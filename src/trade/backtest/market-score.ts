@@ -1,77 +1,44 @@
-// Model, market and belief on the same ladders: bucket log scores, their differences with intervals over events, and
+// Model, market and their blend on the same ladders: bucket log scores, their differences with intervals over events, and
 // in which conditions which of them was better.
 
 import { HOUR_MS } from '../../domain/units.ts';
-import { bootstrapMean, type Interval } from '../../forecast/scoring/block-bootstrap.ts';
+import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import type { SortedTimes } from '../../forecast/time/timeline.ts';
 import type { Random } from '../../runtime/random.ts';
-import { devigPrices } from '../pricing/devig.ts';
-import { poolLogarithmically } from '../pricing/log-pool.ts';
-import { findBucket } from '../sizing/outcome-cells.ts';
+import { readMarket } from '../edges/blend.ts';
 import type { SignalStep } from './signal-walk.ts';
 
 const FLOOR = 1e-4;
 
-/** Before evidence half is the model's; the prior counts as much as this many settled ladders of the same lead. */
-const PRIOR_WEIGHT = 0.5;
-const PRIOR_LADDERS = 20;
-const WEIGHT_GRID = Array.from({ length: 19 }, (_, i) => (i + 1) / 20);
-
 export interface LadderScore {
+  eventId: number;
   leadHours: number;
   model: number;
   market: number;
-  belief: number;
-  /** Share of the model in the belief. */
-  modelWeight: number;
+  blended: number;
   conditions: readonly string[];
 }
 
-interface PricedLadder {
-  step: SignalStep;
-  market: readonly number[];
-  winner: number;
-}
-
-/** Scores of every ladder that can be settled and priced, lower better; beliefs know only what was over by then. */
+/** Scores of every ladder that can be settled and priced, lower better; blends know only what was over by then. */
 export function scoreLadders(steps: readonly SignalStep[], counted: SortedTimes): LadderScore[] {
-  const ladders = steps.flatMap((step): PricedLadder[] => {
-    const winner = findBucket(step.snapshot.points, step.final);
-    const market = devigPrices(step.snapshot.points.map((point) => point.price));
-    return market && winner >= 0 ? [{ step, market, winner }] : [];
-  });
-  return ladders.map(({ step, market, winner }) => {
-    const { snapshot, probabilities, horizonH } = step;
-    const over = ladders.filter(
-      (past) => past.step.horizonH === horizonH && past.step.snapshot.window.endTs <= snapshot.ts,
-    );
-    const modelWeight = learnWeight(over);
-    return {
-      leadHours: horizonH,
-      model: lost(probabilities, winner),
-      market: lost(market, winner),
-      belief: lost(poolLogarithmically(probabilities, market, modelWeight), winner),
-      modelWeight,
-      conditions: describeConditions(snapshot.ts, counted),
-    };
+  return steps.flatMap(({ eventId, horizonH, sample, blended, snapshot }): LadderScore[] => {
+    const market = readMarket(sample.model, sample.prices);
+    if (!market || sample.winner < 0) return [];
+    return [
+      {
+        eventId,
+        leadHours: horizonH,
+        model: lost(sample.model, sample.winner),
+        market: lost(market, sample.winner),
+        blended: lost(blended, sample.winner),
+        conditions: describeConditions(snapshot.ts, counted),
+      },
+    ];
   });
 }
 
 function lost(probabilities: readonly number[], winner: number): number {
   return -Math.log(Math.max(FLOOR, probabilities[winner]!));
-}
-
-/** The weight under which settled ladders would have been likeliest, drawn to one half. */
-function learnWeight(settled: readonly PricedLadder[]): number {
-  let best = { weight: PRIOR_WEIGHT, score: Number.NEGATIVE_INFINITY };
-  for (const weight of WEIGHT_GRID) {
-    let score = PRIOR_LADDERS * (PRIOR_WEIGHT * Math.log(weight) + (1 - PRIOR_WEIGHT) * Math.log(1 - weight));
-    for (const { step, market, winner } of settled) {
-      score -= lost(poolLogarithmically(step.probabilities, market, weight), winner);
-    }
-    if (score > best.score) best = { weight, score };
-  }
-  return best.weight;
 }
 
 /** What was the case at an instant, in words that do not depend on the account. */
@@ -95,30 +62,49 @@ export interface MarketComparison {
   ladders: number;
   model: number;
   market: number;
-  belief: number;
-  /** Model less market and belief less market, with 90 percent intervals; negative is better than the market. */
+  blended: number;
+  events: number;
+  /** Model less market and blend less market, 90 percent intervals by event; negative is better than the market. */
   modelGain: Interval;
-  beliefGain: Interval;
+  blendedGain: Interval;
 }
 
 const RESAMPLES = 1000;
 
-/** One row; ladders are in order of time, so neighbours share their posts and blocks keep them together. */
+/** One row; the ladders of an event share its outcome, so whole events are drawn again. */
 function compareLadders(name: string, scores: readonly LadderScore[], random: Random): MarketComparison {
   const mean = (pick: (score: LadderScore) => number) =>
     scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);
-  const block = Math.max(1, Math.min(4, Math.floor(scores.length / 4)));
-  const interval = (pick: (score: LadderScore) => number) =>
-    bootstrapMean(scores.map(pick), block, RESAMPLES, random);
+  const events = [...Map.groupBy(scores, (score) => score.eventId).values()];
+  const interval = (pick: (score: LadderScore) => number) => bootstrapByEvent(events, pick, random);
   return {
     name,
     ladders: scores.length,
+    events: events.length,
     model: mean((score) => score.model),
     market: mean((score) => score.market),
-    belief: mean((score) => score.belief),
+    blended: mean((score) => score.blended),
     modelGain: interval((score) => score.model - score.market),
-    beliefGain: interval((score) => score.belief - score.market),
+    blendedGain: interval((score) => score.blended - score.market),
   };
+}
+
+function bootstrapByEvent(
+  events: readonly (readonly LadderScore[])[],
+  pick: (score: LadderScore) => number,
+  random: Random,
+): Interval {
+  const totals = events.map((scores) => scores.reduce((sum, score) => sum + pick(score), 0));
+  const drawn = resampleBlocks(events.length, 1, RESAMPLES, random, (indexes) => {
+    let sum = 0;
+    let ladders = 0;
+    for (const i of indexes) {
+      sum += totals[i]!;
+      ladders += events[i]!.length;
+    }
+    return sum / Math.max(1, ladders);
+  });
+  return intervalOf(drawn, 0.9);
 }
 
 /** All ladders, then by lead, then by condition. */

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PRICE_COLUMNS, PriceLineError, parsePrices } from './price-file.ts';
+import { isWholeLadder, PRICE_COLUMNS, PriceLineError, parsePrices } from './price-file.ts';
 
 const HEADER = PRICE_COLUMNS.join(',');
 
 describe('a file of past prices', () => {
   it('is one ladder per event and instant, buckets and instants ascending, extra columns optional', () => {
-    const lines = ['5,1,9,20-39,20,39,0.4,0.41', '5,1,9,0-19,0,19,0.3,', '4,1,9,40+,40,,0.2,0.25', ''];
+    const lines = [
+      '125000,1,9e6,20-39,20,39,0.4,0.41',
+      '120000,1,9e6,0-19,0,19,0.3,',
+      '4,1,9e6,40+,40,,0.2,0.25',
+      '',
+    ];
     const ladders = parsePrices(`\uFEFF${HEADER},ask\r\n${lines.join('\r\n')}`);
     assert.deepEqual(
       ladders.map(({ ts, points }) => [ts, points.map(({ lo, hi, ask }) => [lo, hi, ask])]),
       [
         [4, [[40, null, 0.25]]],
         [
-          5,
+          125_000,
           [
             [0, 19, null],
             [20, 39, 0.41],
@@ -22,6 +27,20 @@ describe('a file of past prices', () => {
         ],
       ],
     );
+  });
+
+  it('may have the column names of a published ladder, and then names buckets by their range', () => {
+    const header = 'event,window_start_ts,window_end_ts,bucket_lo,bucket_hi,ts,yes_price,is_full_ladder';
+    const [ladder] = parsePrices(`${header}\na,0,9000,0,19,5,0.3,1\na,0,9000,20,,5,0.7,1`);
+    assert.deepEqual(
+      ladder!.points.map(({ label, price }) => [label, price]),
+      [
+        ['0-19', 0.3],
+        ['20+', 0.7],
+      ],
+    );
+    assert.ok(isWholeLadder(ladder!, 3));
+    assert.ok(!isWholeLadder({ ...ladder!, points: ladder!.points.slice(1) }, 3));
   });
 
   it('is refused by the line that is wrong', () => {

@@ -1,10 +1,21 @@
 // A file of past prices: ts, start_ts, end_ts, bucket, lo, hi, price_yes[, ask, bid, size]; one line per bucket and
-// instant. Pure parsing; a bad line is reported by its number.
+// instant. Other common column names are read as well. Pure parsing; a bad line is reported by its number.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 
 export const PRICE_COLUMNS = ['ts', 'start_ts', 'end_ts', 'bucket', 'lo', 'hi', 'price_yes'];
 const EXTRA_COLUMNS = ['ask', 'bid', 'size'];
+const ALIASES: Readonly<Record<string, string>> = {
+  window_start_ts: 'start_ts',
+  window_end_ts: 'end_ts',
+  bucket_lo: 'lo',
+  bucket_hi: 'hi',
+  yes_price: 'price_yes',
+};
+/** A bucket is named by its range where the file does not name it. */
+const OPTIONAL_COLUMNS = ['bucket'];
+/** Buckets of one ladder are often read some seconds apart: prices within a minute are one instant. */
+const INSTANT_MS = 60_000;
 
 export interface PricePoint {
   label: string;
@@ -25,6 +36,15 @@ export interface LadderSnapshot {
   points: PricePoint[];
 }
 
+/** The ladder's buckets follow each other up to an open top, from one that the count has not passed. */
+export function isWholeLadder({ points }: LadderSnapshot, count: number): boolean {
+  const isContiguous = points.every((point, i) => {
+    const next = points[i + 1];
+    return next ? point.hi !== null && next.lo === point.hi + 1 : point.hi === null;
+  });
+  return points.length > 1 && isContiguous && points[0]!.lo <= count;
+}
+
 export class PriceLineError extends Error {
   constructor(lineNumber: number, problem: string) {
     super(`prices, line ${lineNumber}: ${problem}`);
@@ -35,25 +55,30 @@ export class PriceLineError extends Error {
 export function parsePrices(text: string): LadderSnapshot[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = parseHeader(lines[0] ?? '');
-  const snapshots = new Map<string, LadderSnapshot>();
+  const snapshots = new Map<string, LadderSnapshot[]>();
   lines.forEach((line, i) => {
     if (i === 0 || line.trim() === '') return;
     const read = createReader(columns, line, i + 1);
     const ts = read.integer('ts');
     const window = { startTs: read.integer('start_ts'), endTs: read.integer('end_ts') };
     if (window.endTs <= window.startTs) throw new PriceLineError(i + 1, 'end_ts is not after start_ts');
-    const key = `${window.startTs} ${window.endTs} ${ts}`;
-    const snapshot = snapshots.get(key) ?? { ts, window, points: [] };
+    const key = `${window.startTs} ${window.endTs}`;
+    const ladders = snapshots.get(key) ?? [];
+    const same = ladders.findLast((ladder) => Math.abs(ladder.ts - ts) < INSTANT_MS);
+    const snapshot = same ?? { ts, window, points: [] };
+    snapshot.ts = Math.max(snapshot.ts, ts);
     snapshot.points.push(readPoint(read));
-    snapshots.set(key, snapshot);
+    snapshots.set(key, same ? ladders : [...ladders, snapshot]);
   });
-  for (const snapshot of snapshots.values()) snapshot.points.sort((a, b) => a.lo - b.lo);
-  return [...snapshots.values()].sort((a, b) => a.ts - b.ts || a.window.endTs - b.window.endTs);
+  const all = [...snapshots.values()].flat();
+  for (const snapshot of all) snapshot.points.sort((a, b) => a.lo - b.lo);
+  return all.sort((a, b) => a.ts - b.ts || a.window.endTs - b.window.endTs);
 }
 
 function parseHeader(line: string): string[] {
-  const names = line.split(',').map((name) => name.trim().toLowerCase());
-  const missing = PRICE_COLUMNS.filter((name) => !names.includes(name));
+  const written = line.split(',').map((name) => name.trim().toLowerCase());
+  const names = written.map((name) => ALIASES[name] ?? name);
+  const missing = PRICE_COLUMNS.filter((name) => !names.includes(name) && !OPTIONAL_COLUMNS.includes(name));
   if (missing.length > 0) throw new PriceLineError(1, `missing column ${missing.join(', ')}`);
   return names.map((name) => ([...PRICE_COLUMNS, ...EXTRA_COLUMNS].includes(name) ? name : ''));
 }
@@ -91,10 +116,12 @@ function createReader(columns: readonly string[], line: string, lineNumber: numb
 }
 
 function readPoint(read: LineReader): PricePoint {
+  const lo = read.integer('lo');
+  const hi = read.optional('hi');
   return {
-    label: read.text('bucket'),
-    lo: read.integer('lo'),
-    hi: read.optional('hi'),
+    label: read.text('bucket') || (hi === null ? `${lo}+` : `${lo}-${hi}`),
+    lo,
+    hi,
     price: read.price('price_yes'),
     ask: read.optional('ask'),
     bid: read.optional('bid'),

@@ -1,66 +1,103 @@
-// What the signals would have said at each horizon of past events, from what was known then, and what came of them.
+// What the service would have advised at each horizon of past events, from what was known then, and what came of it:
+// purchases of Yes and No, and exits of what was bought before.
 
-import type { CountWindow, FeeSchedule } from '../../domain/market-event.ts';
-import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+import type { CountWindow } from '../../domain/market-event.ts';
+import type { StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
-import { bucketProbabilities } from '../../forecast/distribution/distribution.ts';
 import { createForecaster } from '../../forecast/forecaster.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { PostHistory } from '../../forecast/types.ts';
-import { buildAccountSignals } from '../advice/signals.ts';
+import { listStanding } from '../advice/adviser.ts';
+import { decideAccount } from '../advice/decide-account.ts';
+import { sizeSignals } from '../advice/signals.ts';
 import { type Basket, findSingleBucket, findTwoBucket } from '../advice/strategies.ts';
-import { roundMicros } from '../decimal.ts';
-import { type BeliefSample, estimateModelWeight, PRIOR_MODEL_WEIGHT, withBelief } from '../pricing/belief.ts';
-import { computePnl } from '../record/paper-ledger.ts';
+import { blendLadder } from '../edges/blend.ts';
+import { type LadderSample, learnEvidence } from '../edges/learn-evidence.ts';
 import type { RecordedSignal } from '../record/record.ts';
 import { findBucket } from '../sizing/outcome-cells.ts';
 import { DEFAULT_BANKROLL_USD } from '../sizing/sizing-rules.ts';
-import type { EventSignals, PricedBucket, PricedEvent, SizingRules } from '../types.ts';
-import type { LadderSnapshot, PricePoint } from './price-file.ts';
+import type { PricedEvent, SizingRules } from '../types.ts';
+import { createPaperBook } from './paper-book.ts';
+import { type BookAssumptions, completeLadder, toPricedEvent } from './past-ladder.ts';
+import { isWholeLadder, type LadderSnapshot } from './price-file.ts';
+import { listOrigins, type Origin } from './walk-origins.ts';
 
-export interface SignalWalkPlan {
+export interface SignalWalkPlan extends BookAssumptions {
   history: PostHistory;
   parameters: AccountParameters;
   snapshots: readonly LadderSnapshot[];
-  horizonsH: readonly number[];
-  fee: FeeSchedule;
+  /** Hours before the end; null: every instant at which the file has prices. */
+  horizonsH: readonly number[] | null;
   rules: SizingRules;
-  /** null: learned on the way, from events that were over by then. */
-  modelWeight: number | null;
+  /** What is known of edges before the first event; more is learned from events that were over by then. */
+  prior: EdgeEvidence;
+  /** Whether events that were over by then teach anything. */
+  isLearning: boolean;
   /** What settled an event, where that is not the count of the history. */
   findFinal?: (window: CountWindow) => number | null;
 }
 
-/** What stood at one horizon of one event. */
+/** What was advised at one horizon of one event. */
 export interface SignalStep {
   eventId: number;
   horizonH: number;
   snapshot: LadderSnapshot;
   final: number;
+  /** Model, prices and winner of the ladder; a part of one has a last entry for all other counts. */
+  sample: LadderSample;
+  blended: readonly number[];
+  /** Only whole ladders are bet on: those named in a part of one were chosen knowing the outcome. */
+  isWhole: boolean;
   probabilities: number[];
-  modelWeight: number;
+  evidence: EdgeEvidence;
   /** Candidates of each strategy before any gate, with their outcome, so that other gates can be tried. */
   baskets: { basket: Basket; won: boolean }[];
   signals: RecordedSignal[];
 }
 
-/** Prices older than this at a horizon were not standing. */
-const STALE_MS = 12 * HOUR_MS;
-/** Half spread assumed where the file names no ask or bid: one cent. */
-const ASSUMED_HALF_SPREAD = 0.01;
-
 export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
+  const { createdTs } = plan.history;
+  const origins = listOrigins(plan.snapshots, plan.horizonsH, createdTs.at(-1) ?? 0);
+  const look = createLook(plan, origins[0]?.snapshot.ts ?? 0);
+  const learner = createLearner(plan);
+  const book = createPaperBook(plan.snapshots);
+  let standing: StandingAdviceByEvent = {};
+  for (const group of groupByInstant(origins)) {
+    const steps = group.map((origin) => look(origin, learner.at(origin.snapshot.ts)));
+    for (const { step, window } of steps) learner.add(window.endTs, step.sample);
+    const whole = steps.filter(({ step }) => step.isWhole);
+    const events = whole.map(({ event }) => {
+      const stood = standing[String(event.eventId)];
+      return stood ? { ...event, standing: stood } : event;
+    });
+    const decisions = decideAccount(events, plan.rules, group[0]!.snapshot.ts);
+    standing = { ...standing, ...listStanding(decisions) };
+    const advice = sizeSignals(decisions, DEFAULT_BANKROLL_USD, plan.rules);
+    whole.forEach(({ step, event }, i) => {
+      step.signals = book.follow(advice[i]!, event, step);
+      step.baskets = listBaskets(event, step, plan.rules);
+    });
+    yield* steps.map(({ step }) => step);
+  }
+}
+
+interface Looked {
+  step: SignalStep;
+  event: PricedEvent;
+  window: CountWindow;
+}
+
+/** Shows the forecaster the posts up to an origin, and asks it. */
+function createLook(plan: SignalWalkPlan, firstTs: number) {
   const { createdTs, isCounted } = plan.history;
   const truth = createTimeline(plan.history).counted;
-  const origins = listOrigins(plan, createdTs.at(-1) ?? 0);
   let shown = 0;
-  const firstTs = origins[0]?.snapshot.ts ?? 0;
   while (shown < createdTs.length && createdTs[shown]! <= firstTs) shown += 1;
   const known = { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) };
   const forecaster = createForecaster(known, plan.parameters, FORECAST_SEED);
-  const learner = createWeightLearner();
-  for (const { snapshot, horizonH, eventId } of origins) {
+  return ({ snapshot, horizonH, eventId }: Origin, evidence: EdgeEvidence): Looked => {
     const { ts: asofTs, window } = snapshot;
     for (; shown < createdTs.length && createdTs[shown]! <= asofTs; shown++) {
       forecaster.observe(createdTs[shown]!, isCounted[shown] === 1);
@@ -68,194 +105,65 @@ export function* walkSignals(plan: SignalWalkPlan): Generator<SignalStep> {
     const before = truth.countBefore(window.startTs);
     const countSoFar = truth.countUpTo(asofTs) - before;
     const forecast = forecaster.forecast({ window, asofTs, countSoFar });
-    const probabilities = bucketProbabilities(forecast.distribution, snapshot.points, countSoFar);
-    const modelWeight = plan.modelWeight ?? learner.weightAt(asofTs);
-    const priced = toPricedEvent(eventId, snapshot, probabilities, forecast, plan.fee);
-    const event = { ...priced, modelWeight };
+    const ladder = completeLadder(snapshot.points, forecast.distribution, countSoFar);
     const final = plan.findFinal?.(window) ?? truth.countBefore(window.endTs) - before;
-    learner.add(window.endTs, {
+    const leadHours = (window.endTs - asofTs) / 3_600_000;
+    const winner = findBucket(snapshot.points, final);
+    const isWhole = isWholeLadder(snapshot, countSoFar);
+    const hasRest = ladder.model.length > snapshot.points.length;
+    const sample: LadderSample = {
+      ...ladder,
       eventId,
-      model: probabilities,
-      prices: snapshot.points.map((point) => point.price),
-      winner: findBucket(snapshot.points, final),
-    });
-    yield judge(event, snapshot, horizonH, final, probabilities, plan);
-  }
+      leadHours,
+      winner: winner < 0 && hasRest ? snapshot.points.length : winner,
+    };
+    const priced = toPricedEvent(eventId, snapshot, ladder.model, forecast, countSoFar, plan);
+    const { probabilities: blended } = blendLadder(evidence, ladder.model, ladder.prices, leadHours);
+    const step: SignalStep = {
+      ...{ eventId, horizonH, snapshot, final, sample, blended, isWhole, evidence },
+      probabilities: ladder.model.slice(0, snapshot.points.length),
+      baskets: [],
+      signals: [],
+    };
+    return { step, event: { ...priced, evidence }, window };
+  };
 }
 
-/** Ladders that must be added before the weight is estimated anew. */
-const RELEARN_EVERY = 8;
-
-/** The weight that events settled by then would have taught. */
-function createWeightLearner() {
-  const samples: { endTs: number; sample: BeliefSample }[] = [];
-  let learned = { count: 0, weight: PRIOR_MODEL_WEIGHT };
+/** What events settled by then would have taught. */
+function createLearner({ prior, isLearning }: Pick<SignalWalkPlan, 'prior' | 'isLearning'>) {
+  const samples: { endTs: number; sample: LadderSample }[] = [];
+  let learned = { count: 0, evidence: prior };
   return {
-    add: (endTs: number, sample: BeliefSample) => void samples.push({ endTs, sample }),
-    weightAt(asofTs: number): number {
-      const over = samples.filter(({ endTs }) => endTs <= asofTs);
-      if (over.length >= learned.count + RELEARN_EVERY) {
-        learned = { count: over.length, weight: estimateModelWeight(over.map(({ sample }) => sample)) };
+    add: (endTs: number, sample: LadderSample) => void samples.push({ endTs, sample }),
+    at(asofTs: number): EdgeEvidence {
+      const over = isLearning ? samples.filter(({ endTs }) => endTs <= asofTs) : [];
+      if (over.length > learned.count) {
+        const known = over.map(({ sample }) => sample).filter(({ winner }) => winner >= 0);
+        learned = { count: over.length, evidence: learnEvidence(known, prior) };
       }
-      return learned.weight;
+      return learned.evidence;
     },
   };
 }
 
-interface Origin {
-  snapshot: LadderSnapshot;
-  horizonH: number;
-  eventId: number;
-}
-
-/** The last prices at or before each horizon, of events whose final count is known; in order of time. */
-function listOrigins({ snapshots, horizonsH }: SignalWalkPlan, lastPostTs: number): Origin[] {
-  const events = new Map<string, LadderSnapshot[]>();
-  for (const snapshot of snapshots) {
-    const key = `${snapshot.window.startTs} ${snapshot.window.endTs}`;
-    events.set(key, [...(events.get(key) ?? []), snapshot]);
+/** Ladders of one moment are advised on together: a bankroll is not bet twice. */
+function groupByInstant(origins: readonly Origin[]): Origin[][] {
+  const groups: Origin[][] = [];
+  for (const origin of origins) {
+    const last = groups.at(-1);
+    if (last && origin.snapshot.ts - last[0]!.snapshot.ts < 60_000) last.push(origin);
+    else groups.push([origin]);
   }
-  const origins = [...events.values()].flatMap((ladders, index) => {
-    const { startTs, endTs } = ladders[0]!.window;
-    if (endTs > lastPostTs + DAY_MS) return [];
-    return horizonsH.flatMap((horizonH) => {
-      const horizonTs = endTs - horizonH * HOUR_MS;
-      const standing = ladders.findLast(
-        ({ ts }) => ts <= horizonTs && ts > horizonTs - STALE_MS && ts >= startTs,
-      );
-      return standing ? [{ snapshot: standing, horizonH, eventId: index + 1 }] : [];
-    });
-  });
-  return origins.sort((a, b) => a.snapshot.ts - b.snapshot.ts);
+  return groups;
 }
 
-function toPricedEvent(
-  eventId: number,
-  snapshot: LadderSnapshot,
-  probabilities: readonly number[],
-  forecast: { p50: number; modelSd: number },
-  fee: FeeSchedule,
-): PricedEvent {
-  const { window, ts, points } = snapshot;
-  return {
-    eventId,
-    title: `${window.startTs} to ${window.endTs}`,
-    endTs: window.endTs,
-    secondsRemaining: Math.floor((window.endTs - ts) / 1000),
-    p50: forecast.p50,
-    modelSd: forecast.modelSd,
-    oracleCount: null,
-    uiCount: null,
-    buckets: points.map((point, i) => toPricedBucket(point, probabilities[i]!, fee, ts)),
-    finals: null,
+function listBaskets(event: PricedEvent, step: SignalStep, rules: SizingRules): SignalStep['baskets'] {
+  const blended = {
+    ...event,
+    buckets: event.buckets.map((bucket, i) => ({ ...bucket, modelProbability: step.blended[i]! })),
   };
-}
-
-function toPricedBucket(point: PricePoint, p: number, fee: FeeSchedule, observedTs: number): PricedBucket {
-  const { label, lo, hi, price, size } = point;
-  const ask = point.ask ?? roundMicros(price + ASSUMED_HALF_SPREAD);
-  const bid = point.bid ?? roundMicros(Math.max(0, price - ASSUMED_HALF_SPREAD));
-  const depth = { bidShares: size, askShares: size, lastTradePrice: null, observedTs };
-  return {
-    label,
-    lo,
-    hi,
-    yesTokenId: label,
-    noTokenId: `no ${label}`,
-    // A price of 0 or 1 is a bucket that has been decided.
-    isOpen: price > 0 && price < 1,
-    tickSize: 0.01,
-    minOrderShares: 5,
-    fee,
-    modelProbability: p,
-    marketPrice: price,
-    yesQuote: { tokenId: label, ask: ask < 1 ? ask : null, bid: bid > 0 ? bid : null, ...depth },
-    noQuote: null,
-  };
-}
-
-function judge(
-  event: PricedEvent,
-  snapshot: LadderSnapshot,
-  horizonH: number,
-  final: number,
-  probabilities: number[],
-  plan: SignalWalkPlan,
-): SignalStep {
-  const winner =
-    event.buckets.find(({ lo, hi }) => final >= lo && (hi === null || final <= hi))?.label ?? null;
-  const hasWon = (labels: readonly string[]) => winner !== null && labels.includes(winner);
-  const believed = withBelief(event);
-  const baskets = [findTwoBucket(believed, plan.rules), findSingleBucket(believed, plan.rules)].flatMap(
-    (basket) => (basket ? [{ basket, won: hasWon(basket.buckets.map((bucket) => bucket.label)) }] : []),
+  const winner = event.buckets[findBucket(event.buckets, step.final)]?.label;
+  return [findTwoBucket(blended, rules), findSingleBucket(blended, rules)].flatMap((basket) =>
+    basket ? [{ basket, won: basket.buckets.some(({ label }) => label === winner) }] : [],
   );
-  const signals = buildAccountSignals([event], DEFAULT_BANKROLL_USD, plan.rules);
-  const recorded = signals
-    .flatMap((element) => listBets(element, event))
-    .map(({ labels, ...bet }): RecordedSignal => {
-      const won = hasWon(labels);
-      return {
-        ...bet,
-        eventId: event.eventId,
-        horizonH,
-        asofTs: snapshot.ts,
-        won,
-        pnlUsd: computePnl(won, bet.shares, bet.stakeUsd),
-        closingLineValue: findClosingLine(plan.snapshots, snapshot, labels, bet.costPerShare),
-      };
-    });
-  const { eventId, modelWeight = PRIOR_MODEL_WEIGHT } = event;
-  return { eventId, horizonH, snapshot, final, probabilities, modelWeight, baskets, signals: recorded };
-}
-
-type Bet = Pick<
-  RecordedSignal,
-  'confidence' | 'strategy' | 'modelProbability' | 'costPerShare' | 'shares' | 'stakeUsd'
-> & { labels: readonly string[] };
-
-function listBets(signals: EventSignals, event: PricedEvent): Bet[] {
-  const byLabel = new Map(signals.signals.map((signal) => [signal.bucketLabel, signal]));
-  const betOn = (labels: readonly string[], strategy: string | null, betUsd: number): Bet => {
-    const parts = labels.map((label) => byLabel.get(label)!);
-    const costPerShare = parts.reduce((sum, part) => sum + (part.costPerShare ?? 0), 0);
-    const shares = Math.floor(betUsd / costPerShare + 1e-9);
-    const modelProbability = parts.reduce((sum, part) => sum + part.believedProbability, 0);
-    const stakeUsd = roundMicros(shares * costPerShare);
-    return {
-      labels,
-      strategy,
-      confidence: parts[0]!.confidence,
-      modelProbability,
-      costPerShare,
-      shares,
-      stakeUsd,
-    };
-  };
-  const plain = event.buckets.flatMap(({ label }) => {
-    const signal = byLabel.get(label)!;
-    return signal.action === 'BUY' ? [betOn([label], null, signal.suggestedBetUsd)] : [];
-  });
-  return [
-    ...plain,
-    ...signals.buy.map((entry) => betOn(entry.buckets, entry.strategy, entry.suggestedBetUsd)),
-  ];
-}
-
-/** Price of the first later ladder of the event at least an hour and at most a day on, minus the cost. */
-function findClosingLine(
-  snapshots: readonly LadderSnapshot[],
-  { ts, window }: LadderSnapshot,
-  labels: readonly string[],
-  costPerShare: number,
-): number | null {
-  const later = snapshots.findLast(
-    (other) =>
-      other.window.startTs === window.startTs &&
-      other.window.endTs === window.endTs &&
-      other.ts >= ts + HOUR_MS &&
-      other.ts <= ts + DAY_MS,
-  );
-  const prices = labels.map((label) => later?.points.find((point) => point.label === label)?.price);
-  if (prices.some((price) => price === undefined)) return null;
-  return roundMicros(prices.reduce((sum: number, price) => sum + price!, 0) - costPerShare);
 }

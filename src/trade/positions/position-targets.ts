@@ -1,8 +1,8 @@
 // How many shares of each held position the one verdict on its bucket asks for: up to what a flat bankroll would buy,
-// none where a sale brings more than holding is believed to be worth, else what is held. No sale that loses in
-// expectation is ever asked for, though a bolder optimum would make some for the sake of spread.
+// none where a sale brings more than the upper bound of holding, else what is held. No sale that loses in
+// expectation is advised.
 
-import { findExit } from '../advice/judgement.ts';
+import { findExit } from '../advice/decision.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
 import type { BucketSignal, EventSignals } from '../types.ts';
 import type { MatchedPosition } from './matched-position.ts';
@@ -40,12 +40,12 @@ export function computePositionTargets(
 
 function aim(matched: MatchedPosition, signal: BucketSignal): PositionTarget {
   const { bucket, side, position } = matched;
-  const { verdict, believedProbability } = signal;
+  const { verdict, basis } = signal;
   if (verdict.kind === (side === 'Yes' ? 'buy-yes' : 'buy-no')) {
     const targetShares = Math.max(position.shares, verdict.shares);
     return { matched, targetShares, kellyFraction: verdict.kellyFraction };
   }
-  const isExit = findExit(bucket, believedProbability, side) !== null;
+  const isExit = findExit(bucket, basis, side) !== null;
   return { matched, targetShares: isExit ? 0 : position.shares, kellyFraction: 0 };
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { quoteOf } from '../../../test/support/priced-event.ts';
+import { evidenceOf, quoteOf } from '../../../test/support/priced-event.ts';
 import type { MarketBucket } from '../../domain/market-event.ts';
-import { PRIOR_MODEL_WEIGHT } from './belief.ts';
 import { type PriceableAccount, type PriceableEvent, priceEvent } from './price-event.ts';
 
 const NOW_TS = 1_000_000;
@@ -87,10 +86,10 @@ describe('pricing an event', () => {
     assert.equal(priceEvent(BARE, stateWith({ forecast }), NOW_TS)!.buckets[1]!.modelProbability, 0);
   });
 
-  it('takes the learned weight of the model, or the prior', () => {
-    assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.modelWeight, PRIOR_MODEL_WEIGHT);
-    const forecast = { ...stateWith().forecast!, modelWeight: 0.6 };
-    assert.equal(priceEvent(BARE, stateWith({ forecast }), NOW_TS)!.modelWeight, 0.6);
+  it('carries what the account has learned about edges', () => {
+    assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.evidence, undefined);
+    const evidence = evidenceOf(0.6);
+    assert.equal(priceEvent({ ...BARE, evidence }, stateWith(), NOW_TS)!.evidence, evidence);
   });
 
   it('finds its own paths among those of the account, or none', () => {

@@ -1,11 +1,12 @@
 // From what is known of an event to what sizing takes. An event without a forecast cannot be priced.
 
 import type { Counters } from '../../domain/counters.ts';
+import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../../domain/quote.ts';
+import type { StandingAdviceByEvent } from '../../domain/standing-advice.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
-import { PRIOR_MODEL_WEIGHT } from './belief.ts';
 import { findBlindness } from './grounds.ts';
 
 export interface PriceableEvent {
@@ -17,7 +18,6 @@ export interface PriceableEvent {
     p50: number;
     modelSd: number;
     bucketProbabilities: readonly number[];
-    modelWeight?: number;
   } | null;
 }
 
@@ -26,6 +26,10 @@ export interface PriceableAccount {
   isPastMissing?: boolean;
   quotes: Readonly<Record<string, Quote>>;
   jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
+  /** What settled events taught about edges; absent: the shipped prior. */
+  evidence?: EdgeEvidence;
+  /** Advice that stands; absent before the first. */
+  standing?: StandingAdviceByEvent;
 }
 
 export function priceEvent(
@@ -34,20 +38,24 @@ export function priceEvent(
   nowTs: number,
 ): PricedEvent | null {
   if (forecast === null) return null;
+  const standing = account.standing?.[String(event.eventId)];
   const path = account.jointFinals?.eventIds.indexOf(event.eventId) ?? -1;
   return {
     eventId: event.eventId,
     title: event.title,
+    startTs: event.window.startTs,
     endTs: event.window.endTs,
     secondsRemaining: Math.max(0, Math.floor((event.window.endTs - nowTs) / 1000)),
     p50: forecast.p50,
     modelSd: forecast.modelSd,
+    realCount: counters.real,
     oracleCount: counters.oracle,
     uiCount: counters.ui,
     buckets: event.buckets.map((bucket, i) =>
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
-    modelWeight: forecast.modelWeight ?? PRIOR_MODEL_WEIGHT,
+    ...(account.evidence && { evidence: account.evidence }),
+    ...(standing && { standing }),
     blindness: findBlindness(
       {
         feeds: account.feeds,

@@ -12,6 +12,9 @@ function betOn(eventId: number, change: Partial<RecordedSignal> = {}): RecordedS
     confidence: 'HIGH',
     strategy: null,
     modelProbability: 0.6,
+    edgeKind: 'model',
+    winProbability: 0.6,
+    marketPrice: 0.5,
     costPerShare: 0.5,
     shares: 20,
     stakeUsd: 10,
@@ -80,10 +83,10 @@ describe('paper ledger', () => {
     assert.equal(keepLedger([betOn(1)], createRandom(1)).closingLineValue, null);
   });
 
-  it('dares an interval from eight events on, and the same one from the same seed', () => {
+  it('gives an interval from three events on, and the same one from the same seed', () => {
     const bets = (count: number) =>
       Array.from({ length: count }, (_, i) => betOn(i, i % 2 ? { won: false, pnlUsd: -10 } : {}));
-    assert.equal(keepLedger(bets(7), createRandom(1)).returnInterval, null);
+    assert.equal(keepLedger(bets(2), createRandom(1)).returnInterval, null);
     const { returnInterval } = keepLedger(bets(8), createRandom(1));
     assert.ok(returnInterval!.lo <= 0 && returnInterval!.hi >= 0);
     assert.deepEqual(keepLedger(bets(8), createRandom(1)).returnInterval, returnInterval);
@@ -94,6 +97,13 @@ describe('paper ledger', () => {
     const sure = Array.from({ length: 10 }, (_, i) => betOn(i));
     const { returnOnStake, returnInterval } = keepLedger(sure, createRandom(1));
     assert.equal(returnOnStake, 1);
-    assert.deepEqual(returnInterval, { lo: 1, hi: 1 });
+    assert.ok(returnInterval!.lo <= 1 && returnInterval!.hi >= 1);
+  });
+
+  it('does not take eight lost events for proof that all will be lost', () => {
+    const lost = Array.from({ length: 8 }, (_, i) => betOn(i, { won: false, pnlUsd: -10 }));
+    const { returnOnStake, returnInterval } = keepLedger(lost, createRandom(1));
+    assert.equal(returnOnStake, -1);
+    assert.ok(returnInterval!.lo === -1 && returnInterval!.hi > -0.9, JSON.stringify(returnInterval));
   });
 });

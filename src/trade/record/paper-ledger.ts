@@ -1,4 +1,4 @@
-// A paper ledger of settled signals: stake as suggested, at the executable cost with fees, what came of it.
+// A paper ledger of settled signals: stake as suggested, at the executable cost with fees, and the outcome.
 
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { roundMicros } from '../decimal.ts';
@@ -13,7 +13,7 @@ export interface PaperLedger {
   pnlUsd: number;
   /** Profit per USD staked; null without bets. */
   returnOnStake: number | null;
-  /** 90 percent interval of it, resampling blocks of consecutive events; null with fewer than 8 events. */
+  /** 90 percent interval of it, resampled by event; null with fewer than 3 events. */
   returnInterval: Interval | null;
   /** Largest fall of the running profit below its earlier peak. */
   maxDrawdownUsd: number;
@@ -22,10 +22,8 @@ export interface PaperLedger {
   closingLineSample: number;
 }
 
-/** Events overlap in time, so neighbours are resampled together. */
-const BLOCK_EVENTS = 4;
 const RESAMPLES = 2_000;
-const LEAST_EVENTS = 8;
+const LEAST_EVENTS = 3;
 
 export function keepLedger(signals: readonly RecordedSignal[], random: Random): PaperLedger {
   const settled = signals
@@ -68,30 +66,54 @@ export function computeMaxDrawdown(profits: readonly number[]): number {
 interface EventTotal {
   stakedUsd: number;
   pnlUsd: number;
+  shares: number;
 }
 
 function groupByEvent(signals: readonly RecordedSignal[]): EventTotal[] {
   const totals = new Map<number, EventTotal>();
-  for (const { eventId, stakeUsd, pnlUsd } of signals) {
-    const total = totals.get(eventId) ?? { stakedUsd: 0, pnlUsd: 0 };
+  for (const { eventId, stakeUsd, pnlUsd, shares } of signals) {
+    const total = totals.get(eventId) ?? { stakedUsd: 0, pnlUsd: 0, shares: 0 };
     total.stakedUsd += stakeUsd;
     total.pnlUsd += pnlUsd!;
+    total.shares += shares;
     totals.set(eventId, total);
   }
   return [...totals.values()];
 }
 
+/**
+ * Whole events are drawn again, from those seen and one more that was bought at a fair price and is won or lost by
+ * chance: a few events that were all lost do not prove that every event will be.
+ */
 function bootstrapReturn(events: readonly EventTotal[], random: Random): Interval {
-  const sorted = resampleBlocks(events.length, BLOCK_EVENTS, RESAMPLES, random, (indexes) => {
+  const fair = describeFairEvent(events);
+  const drawn = [...events, fair];
+  const sorted = resampleBlocks(drawn.length, 1, RESAMPLES, random, (indexes) => {
     let stakedUsd = 0;
     let pnlUsd = 0;
     for (const i of indexes) {
-      stakedUsd += events[i]!.stakedUsd;
-      pnlUsd += events[i]!.pnlUsd;
+      stakedUsd += drawn[i]!.stakedUsd;
+      const isFair = i === events.length;
+      pnlUsd += isFair ? computeFairPnl(fair, random) : drawn[i]!.pnlUsd;
     }
     return stakedUsd > 0 ? pnlUsd / stakedUsd : 0;
   });
   return intervalOf(sorted, 0.9);
+}
+
+/** As large and at the same cost per share as the average of the others. */
+function describeFairEvent(events: readonly EventTotal[]): EventTotal {
+  const average = (pick: (event: EventTotal) => number) => sum(events.map(pick)) / events.length;
+  return {
+    stakedUsd: average((event) => event.stakedUsd),
+    pnlUsd: 0,
+    shares: average((event) => event.shares),
+  };
+}
+
+function computeFairPnl({ stakedUsd, shares }: EventTotal, random: Random): number {
+  const isWon = random.uniform() * shares < stakedUsd;
+  return (isWon ? shares : 0) - stakedUsd;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,8 +1,8 @@
-// The honest record: how often signals of each class won, with the uncertainty of so few.
+// How often signals of each class won, with the uncertainty of a small sample.
 
 import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
 import { roundExact } from '../decimal.ts';
-import type { ConfidenceClass, RealisedRecord, StrategyName } from '../types.ts';
+import type { ConfidenceClass, EdgeKind, RealisedRecord, StrategyName } from '../types.ts';
 
 /** What the record needs of a signal that stood at a scored horizon. */
 export interface RecordedSignal {
@@ -12,6 +12,11 @@ export interface RecordedSignal {
   /** null for a plain bucket signal. */
   strategy: string | null;
   modelProbability: number;
+  /** What the bet rested on, and the blended probability that it wins; null where that was not recorded. */
+  edgeKind: EdgeKind | null;
+  winProbability: number | null;
+  /** Market price of the side that was bought. */
+  marketPrice: number;
   costPerShare: number;
   shares: number;
   stakeUsd: number;

@@ -4,32 +4,44 @@ import fc from 'fast-check';
 import { eventOf, pricedAt } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { createRandom } from '../../runtime/random.ts';
+import { findNoBuy, findYesBuy } from '../cost.ts';
 import type { PricedEvent } from '../types.ts';
-import { findWorthwhileBuy, sizeFlatAccount } from './flat-sizing.ts';
+import { type SizableEvent, sizeFlatAccount } from './flat-sizing.ts';
 import { getSizingRules } from './sizing-rules.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-const ladder = eventOf([pricedAt(200, 0.2, 0.3), pricedAt(220, 0.5, 0.4), pricedAt(240, 0.3, 0.29)]);
+/** Offers what pays on its own. */
+function toSizable({ buckets, finals }: PricedEvent): SizableEvent {
+  return {
+    finals,
+    buckets: buckets.map((bucket) => {
+      const { lo, hi, modelProbability: probability } = bucket;
+      const yes = findYesBuy(bucket);
+      const no = findNoBuy(bucket);
+      return {
+        ...{ lo, hi, probability },
+        yesCost: yes.isExecutable && probability > yes.price.netPrice ? yes.price.netPrice : null,
+        noCost: no.isExecutable && 1 - probability > no.price.netPrice ? no.price.netPrice : null,
+      };
+    }),
+  };
+}
 
-function randomLadder(uniform: () => number, eventId: number, finals: number[] | null): PricedEvent {
+const ladder = toSizable(
+  eventOf([pricedAt(200, 0.2, 0.3), pricedAt(220, 0.5, 0.4), pricedAt(240, 0.3, 0.29)]),
+);
+
+function randomLadder(uniform: () => number, finals: number[] | null): SizableEvent {
   const weights = Array.from({ length: 3 + Math.floor(uniform() * 4) }, () => 0.05 + uniform());
   const buckets = weights.map((w, i) => {
     const p = w / sumOf(weights);
     const mid = Math.min(0.95, Math.max(0.05, p + (uniform() - 0.5) * 0.3));
     return pricedAt(i * 20, p, Math.round(mid * 100) / 100);
   });
-  return eventOf(buckets, { eventId, finals });
+  return toSizable(eventOf(buckets, { finals }));
 }
-
-describe('a bet that pays on its own', () => {
-  it('is worth more than ask and fee', () => {
-    assert.equal(findWorthwhileBuy(pricedAt(200, 0.41, 0.4)), null);
-    assert.equal(findWorthwhileBuy(pricedAt(200, 0.43, 0.4))!.bookPrice, 0.41);
-    assert.equal(findWorthwhileBuy(pricedAt(200, 0.43, 0.4, { isOpen: false })), null);
-  });
-});
 
 describe('sizing a flat account', () => {
   it('buys Yes of what is cheap and No of what is dear', () => {
@@ -46,7 +58,7 @@ describe('sizing a flat account', () => {
   });
 
   it('divides the share among events that have no common paths, and says so', () => {
-    const { lambda, note } = sizeFlatAccount([ladder, { ...ladder, eventId: 2 }], RULES);
+    const { lambda, note } = sizeFlatAccount([ladder, { ...ladder }], RULES);
     assert.equal(lambda, RULES.kellyLambda / 2);
     assert.match(note!, /divided by 2/);
   });
@@ -56,7 +68,7 @@ describe('sizing a flat account', () => {
     const both = sizeFlatAccount(
       [
         { ...ladder, finals },
-        { ...ladder, eventId: 2, finals },
+        { ...ladder, finals },
       ],
       RULES,
     );
@@ -65,20 +77,31 @@ describe('sizing a flat account', () => {
     assert.match(both.note!, /together with 1 other/);
   });
 
+  it('lets an event that offers nothing move no stake of another', () => {
+    const silent = {
+      ...ladder,
+      buckets: ladder.buckets.map((bucket) => ({ ...bucket, yesCost: null, noCost: null })),
+    };
+    const alone = sizeFlatAccount([ladder], RULES);
+    const beside = sizeFlatAccount([silent, ladder], RULES);
+    assert.deepEqual(beside.yesFractions, [[0, 0, 0], alone.yesFractions[0]]);
+    assert.deepEqual([beside.lambda, beside.note], [alone.lambda, alone.note]);
+  });
+
   it('never bets more than the bankroll, and only what pays on its own', () => {
     fc.assert(
       fc.property(fc.integer(), fc.boolean(), (seed, hasPaths) => {
         const { uniform } = createRandom(seed);
         const finals = () =>
           hasPaths ? Array.from({ length: 60 }, () => Math.floor(uniform() * 140)) : null;
-        const events = [1, 2].map((eventId) => randomLadder(uniform, eventId, finals()));
+        const events = [1, 2].map(() => randomLadder(uniform, finals()));
         const { yesFractions, noFractions } = sizeFlatAccount(events, RULES);
         events.forEach((event, e) => {
           event.buckets.forEach((bucket, b) => {
             const [yes, no] = [yesFractions[e]![b]!, noFractions[e]![b]!];
             assert.ok(yes >= 0 && no >= 0);
             assert.ok(yes === 0 || no === 0, 'never both sides of a bucket');
-            if (yes > 0) assert.ok(findWorthwhileBuy(bucket));
+            if (yes > 0) assert.notEqual(bucket.yesCost, null);
           });
           assert.ok(sumOf(yesFractions[e]!) + sumOf(noFractions[e]!) <= 1 + 1e-6);
         });

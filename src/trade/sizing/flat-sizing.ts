@@ -1,9 +1,9 @@
 // Optimal-growth fractions of an account that holds nothing, over all open events at once. Only bets that pay on
-// their own (worth more than the executable cost) are made: a hedge bought at a loss is growth-optimal but no signal.
-// Yes shares are sized first and stand; No shares are sized on top of them, so that offering No changes no Yes stake.
+// their own are offered: a hedge bought at a loss is growth-optimal but no signal. An event that offers none takes no
+// part. Yes shares are sized first; No shares are sized on top of them, so that offering No changes no Yes stake.
 
-import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
-import type { PricedBucket, PricedEvent, SizingRules } from '../types.ts';
+import type { BucketRange } from '../../domain/market-event.ts';
+import type { SizingRules } from '../types.ts';
 import type { Holding } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';
 import { allocateExclusive, clipProbability } from './kelly.ts';
@@ -20,62 +20,76 @@ export interface FlatSizing {
   note: string | null;
 }
 
-export function sizeFlatAccount(events: readonly PricedEvent[], rules: SizingRules): FlatSizing {
+/** A bucket as sizing sees it; a cost is null where that side is not offered. */
+export interface SizableBucket extends BucketRange {
+  probability: number;
+  yesCost: number | null;
+  noCost: number | null;
+}
+
+export interface SizableEvent {
+  buckets: readonly SizableBucket[];
+  /** Final counts on common simulated paths; null when there are none. */
+  finals: readonly number[] | null;
+}
+
+export function sizeFlatAccount(
+  events: readonly SizableEvent[],
+  rules: Pick<SizingRules, 'kellyLambda'>,
+): FlatSizing {
+  const taking = events.filter(offersAnything);
+  const sized = sizeTogether(taking, rules);
+  const place = (fractions: readonly number[][]) =>
+    events.map((event) => fractions[taking.indexOf(event)] ?? event.buckets.map(() => 0));
+  return { ...sized, yesFractions: place(sized.yesFractions), noFractions: place(sized.noFractions) };
+}
+
+function offersAnything({ buckets }: SizableEvent): boolean {
+  return buckets.some(({ yesCost, noCost }) => yesCost !== null || noCost !== null);
+}
+
+function sizeTogether(
+  events: readonly SizableEvent[],
+  { kellyLambda }: Pick<SizingRules, 'kellyLambda'>,
+): FlatSizing {
   const cells = buildCells(events);
   if (events.length > 1 && cells) {
     const yesFractions = sizeYesJointly(events, cells);
     const note = `sized together with ${events.length - 1} other open event(s) on common simulated paths`;
-    return {
-      yesFractions,
-      noFractions: sizeNo(events, cells, yesFractions),
-      lambda: rules.kellyLambda,
-      note,
-    };
+    return { yesFractions, noFractions: sizeNo(events, cells, yesFractions), lambda: kellyLambda, note };
   }
   const yesFractions = events.map(sizeYesAlone);
   const noFractions = events.map((event, e) => sizeNo([event], buildCells([event])!, [yesFractions[e]!])[0]!);
-  if (events.length <= 1) return { yesFractions, noFractions, lambda: rules.kellyLambda, note: null };
+  if (events.length <= 1) return { yesFractions, noFractions, lambda: kellyLambda, note: null };
   const note = `Kelly share divided by ${events.length} overlapping events`;
-  return { yesFractions, noFractions, lambda: rules.kellyLambda / events.length, note };
+  return { yesFractions, noFractions, lambda: kellyLambda / events.length, note };
 }
 
-/** Cost of a bucket that is worth buying by itself; null otherwise. */
-export function findWorthwhileBuy(bucket: PricedBucket): ExecutablePrice | null {
-  const buy = findYesBuy(bucket);
-  return buy.isExecutable && bucket.modelProbability > buy.price.netPrice ? buy.price : null;
-}
-
-function findWorthwhileNo(bucket: PricedBucket): ExecutablePrice | null {
-  const buy = findNoBuy(bucket);
-  return buy.isExecutable && 1 - bucket.modelProbability > buy.price.netPrice ? buy.price : null;
-}
-
-function sizeYesAlone(event: PricedEvent): number[] {
-  const costs = event.buckets.map((bucket) => findWorthwhileBuy(bucket)?.netPrice ?? 1);
-  const probabilities = event.buckets.map((bucket) => clipProbability(bucket.modelProbability));
+function sizeYesAlone({ buckets }: SizableEvent): number[] {
+  const costs = buckets.map(({ yesCost }) => yesCost ?? 1);
+  const probabilities = buckets.map(({ probability }) => clipProbability(probability));
   const total = probabilities.reduce((sum, p) => sum + p, 0);
   return allocateExclusive(total > 1 ? probabilities.map((p) => p / total) : probabilities, costs).fractions;
 }
 
-function buildCells(events: readonly PricedEvent[]): OutcomeCells | null {
+function buildCells(events: readonly SizableEvent[]): OutcomeCells | null {
   if (events.length === 0) return null;
   return buildOutcomeCells(
-    events.map((event) => ({
-      ranges: event.buckets,
-      probabilities: event.buckets.map((bucket) => bucket.modelProbability),
-      finals: event.finals,
+    events.map(({ buckets, finals }) => ({
+      ranges: buckets,
+      probabilities: buckets.map(({ probability }) => probability),
+      finals,
     })),
   );
 }
 
 const CLOSED = { yesShares: 0, noShares: 0, yesCost: null, yesNetBid: null, noCost: null, noNetBid: null };
 
-function sizeYesJointly(events: readonly PricedEvent[], cells: OutcomeCells): number[][] {
+function sizeYesJointly(events: readonly SizableEvent[], cells: OutcomeCells): number[][] {
   const holdings = events.flatMap((event, e) =>
-    event.buckets.flatMap((bucket, b): Holding[] => {
-      const price = findWorthwhileBuy(bucket);
-      return price ? [{ ...CLOSED, event: e, bucket: b, yesCost: price.netPrice }] : [];
-    }),
+    event.buckets.flatMap(({ yesCost }, b): Holding[] =>
+      yesCost === null ? [] : [{ ...CLOSED, event: e, bucket: b, yesCost }],
+    ),
   );
   const { trades } = solveJointAllocation({ ...cells, cashUsd: 1, holdings });
   const fractions = events.map((event) => event.buckets.map(() => 0));
@@ -87,7 +101,7 @@ function sizeYesJointly(events: readonly PricedEvent[], cells: OutcomeCells): nu
 
 /** The Yes shares are held already, with what they leave of the bankroll as cash. */
 function sizeNo(
-  events: readonly PricedEvent[],
+  events: readonly SizableEvent[],
   cells: OutcomeCells,
   yesFractions: readonly (readonly number[])[],
 ): number[][] {
@@ -104,12 +118,11 @@ function sizeNo(
   return fractions;
 }
 
-function createNoHolding(event: number, b: number, bucket: PricedBucket, yesFraction: number): Holding[] {
-  const yes = findWorthwhileBuy(bucket);
-  if (yes && yesFraction > 0) {
-    return [{ ...CLOSED, event, bucket: b, yesShares: yesFraction / yes.netPrice }];
+function createNoHolding(event: number, b: number, bucket: SizableBucket, yesFraction: number): Holding[] {
+  const { yesCost, noCost, probability } = bucket;
+  if (yesCost !== null && yesFraction > 0) {
+    return [{ ...CLOSED, event, bucket: b, yesShares: yesFraction / yesCost }];
   }
-  const no = findWorthwhileNo(bucket);
   // A bucket that is all but dead has a No that is all but cash: there is nothing to size.
-  return no && bucket.modelProbability > 0 ? [{ ...CLOSED, event, bucket: b, noCost: no.netPrice }] : [];
+  return noCost !== null && probability > 0 ? [{ ...CLOSED, event, bucket: b, noCost }] : [];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { getSizingRules, SELL_MARGIN } from './sizing-rules.ts';
+import { getSizingRules, MAX_SET_STAKE } from './sizing-rules.ts';
 
 describe('the rules of sizing', () => {
   it('are the same for every account but for selling', () => {
@@ -15,6 +15,6 @@ describe('the rules of sizing', () => {
     assert.ok(kellyLambda <= 0.25 && depthShare <= 0.2);
     assert.ok(singleBucket.maxStakeFraction < twoBucket.maxStakeFraction);
     assert.ok(twoBucket.minWinProbability > singleBucket.minWinProbability);
-    assert.ok(SELL_MARGIN > 0);
+    assert.ok(MAX_SET_STAKE <= 0.2);
   });
 });

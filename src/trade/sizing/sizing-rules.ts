@@ -5,8 +5,8 @@ import type { SizingRules } from '../types.ts';
 
 /** Without a bankroll in the request, this one is used. */
 export const DEFAULT_BANKROLL_USD = 1_000;
-/** A sale must beat holding by this much after fees; below it the spread is only noise. */
-export const SELL_MARGIN = 0.01;
+/** Share of the bankroll that sets of contradicting prices may take: they pay for certain, but not at once. */
+export const MAX_SET_STAKE = 0.2;
 
 const COMMON_RULES: Omit<SizingRules, 'allowsSell'> = {
   kellyLambda: 0.25,

@@ -18,6 +18,15 @@ const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
     reason: 'a strategy no longer asks for a bucket that the verdict on it would sell',
   },
   {
+    path: /\.(signals|rows)\.(action|kelly_fraction|suggested_bet|suggested_shares|confidence|reasons|target_shares|target_value)$/,
+    reason: 'decision 54: whether to act is decided on the bound of the blended probability, and says so',
+  },
+  {
+    path: /\.strategies\.sell$/,
+    reason: 'decision 54: an exit is advised where even the upper bound is below it',
+  },
+  { path: /(^|\.)summary\.return_(low|high)$/, reason: 'the interval is resampled by event' },
+  {
     path: /\.positions\.(sizing|target_value|adjustment|adjustment_shares|reasons)$/,
     reason: 'a held position is sized by the same verdict as the signals, within the stated stakes',
   },

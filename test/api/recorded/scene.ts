@@ -9,6 +9,7 @@ import type { Quote } from '../../../src/domain/quote.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../../src/state/snapshot.ts';
 import type { ForecastScore, SignalRecord, Store } from '../../../src/store/ports.ts';
+import { evidenceOf } from '../../support/priced-event.ts';
 import { NOW_TS as START_TS } from '../fixture.ts';
 
 /** A minute after the start: by then the service has read how its past signals did. */
@@ -117,6 +118,7 @@ export function sceneSnapshot(accountId: string): AccountSnapshot {
     feeds: sceneFeeds(),
     activity: { asofTs: NOW_TS, sleepProbability: 0.0625, velocityCounted1h: 2, velocityAll1h: 4 },
     jointFinals: null,
+    evidence: evidenceOf(0.7),
     recentPosts: posts,
     totalPosts: posts.length,
     captureDelay: { medianMs: 11_500, p90Ms: 13_000, p99Ms: 28_200, sampleSize: 40 },
@@ -162,7 +164,6 @@ function toState(accountId: string, plan: Plan): EventState {
       p95: plan.percentiles[2],
       bucketProbabilities: plan.probabilities,
       modelSd: 0.02,
-      modelWeight: 0.7,
       modelVersion: 'm1',
       buildCommit: 'abc1234',
     },
@@ -277,6 +278,8 @@ function signal(accountId: string, index: number): SignalRecord {
     confidence: index === 0 ? 'HIGH' : 'MEDIUM',
     strategy: index === 1 ? 'SINGLE_BUCKET' : index === 2 ? 'TWO_BUCKET' : null,
     modelProbability: 0.75,
+    edgeKind: 'model',
+    winProbability: 0.625,
     marketPrice: 0.5,
     costPerShare: 0.53125,
     feePerShare: 0.0125,

@@ -209,6 +209,13 @@ export interface PredictionAnswer {
   data: PredictionRecord[];
 }
 
+export interface ValidWhile {
+  /** Buying: book price at most this; selling: at least this */
+  price_limit: number | null;
+  count_from: number | null;
+  count_to: number | null;
+}
+
 export interface Opportunity {
   account: string;
   event_id: number;
@@ -232,6 +239,24 @@ export interface Opportunity {
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
+  /** What it rests on; null for nothing to do */
+  edge_kind: 'fact' | 'structure' | 'model' | null;
+  /** USD that the book shows at the limit */
+  fillable_usd: number | null;
+  /** Blended, of the side to trade; of Yes for nothing to do */
+  win_probability: number;
+  /** The lower bound that the decision rests on */
+  win_probability_low: number;
+  /** Why nothing is advised */
+  abstain_reason: string | null;
+  act_at_side: 'Yes' | 'No' | null;
+  /** Book price at or below which that side would be bought */
+  act_at_price: number | null;
+  /** UTC milliseconds */
+  since_ts: number;
+  valid_while: ValidWhile;
+  /** What changed at since_ts */
+  changed_because: string | null;
   sentence: string;
   reasons: string[];
   feeds: Feeds;
@@ -250,6 +275,10 @@ export interface NearestMiss {
   cost_per_share: number;
   /** At or below this cost it would be worth buying */
   worth_at_cost: number;
+  act_at_side: 'Yes' | 'No';
+  /** Book price at or below which it would be bought */
+  act_at_price: number;
+  abstain_reason: string | null;
 }
 
 export interface OpportunitiesAnswer {
@@ -280,6 +309,24 @@ export interface Advice {
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
+  /** What it rests on; null for nothing to do */
+  edge_kind: 'fact' | 'structure' | 'model' | null;
+  /** USD that the book shows at the limit */
+  fillable_usd: number | null;
+  /** Blended, of the side to trade; of Yes for nothing to do */
+  win_probability: number;
+  /** The lower bound that the decision rests on */
+  win_probability_low: number;
+  /** Why nothing is advised */
+  abstain_reason: string | null;
+  act_at_side: 'Yes' | 'No' | null;
+  /** Book price at or below which that side would be bought */
+  act_at_price: number | null;
+  /** UTC milliseconds */
+  since_ts: number;
+  valid_while: ValidWhile;
+  /** What changed at since_ts */
+  changed_because: string | null;
   sentence: string;
   reasons: string[];
 }
@@ -1176,6 +1223,7 @@ export interface Schemas {
   PredictionMarket: PredictionMarket;
   PredictionRecord: PredictionRecord;
   PredictionAnswer: PredictionAnswer;
+  ValidWhile: ValidWhile;
   Opportunity: Opportunity;
   NearestMiss: NearestMiss;
   OpportunitiesAnswer: OpportunitiesAnswer;

@@ -116,6 +116,7 @@ __all__ = [
     "UsageStatsAnswerDataTracking",
     "UsageSummaryAnswer",
     "UsageSummaryAnswerData",
+    "ValidWhile",
     "WaitlistAnswer",
     "Webhook",
     "WebhookCreated",
@@ -311,6 +312,13 @@ class PredictionAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ValidWhile:
+    price_limit: float | None  # Buying: book price at most this; selling: at least this
+    count_from: float | None
+    count_to: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Opportunity:
     account: str
     event_id: int
@@ -330,6 +338,16 @@ class Opportunity:
     stake: float  # USD
     gain_per_usd: float  # Expected under the blended probability, after cost
     expected_gain: float  # USD
+    edge_kind: Literal["fact", "structure", "model"] | None  # What it rests on; null for nothing to do
+    fillable_usd: float | None  # USD that the book shows at the limit
+    win_probability: float  # Blended, of the side to trade; of Yes for nothing to do
+    win_probability_low: float  # The lower bound that the decision rests on
+    abstain_reason: str | None  # Why nothing is advised
+    act_at_side: Literal["Yes", "No"] | None
+    act_at_price: float | None  # Book price at or below which that side would be bought
+    since_ts: int  # UTC milliseconds
+    valid_while: ValidWhile
+    changed_because: str | None  # What changed at since_ts
     sentence: str
     reasons: list[str]
     feeds: Feeds
@@ -348,6 +366,9 @@ class NearestMiss:
     market_url: str | None
     cost_per_share: float
     worth_at_cost: float  # At or below this cost it would be worth buying
+    act_at_side: Literal["Yes", "No"]
+    act_at_price: float  # Book price at or below which it would be bought
+    abstain_reason: str | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -377,6 +398,16 @@ class Advice:
     stake: float  # USD
     gain_per_usd: float  # Expected under the blended probability, after cost
     expected_gain: float  # USD
+    edge_kind: Literal["fact", "structure", "model"] | None  # What it rests on; null for nothing to do
+    fillable_usd: float | None  # USD that the book shows at the limit
+    win_probability: float  # Blended, of the side to trade; of Yes for nothing to do
+    win_probability_low: float  # The lower bound that the decision rests on
+    abstain_reason: str | None  # Why nothing is advised
+    act_at_side: Literal["Yes", "No"] | None
+    act_at_price: float | None  # Book price at or below which that side would be bought
+    since_ts: int  # UTC milliseconds
+    valid_while: ValidWhile
+    changed_because: str | None  # What changed at since_ts
     sentence: str
     reasons: list[str]
 

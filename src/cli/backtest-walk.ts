@@ -1,0 +1,111 @@
+// The options that both backtests on prices share, and the walk that they ask for.
+
+import type { Account } from '../domain/account.ts';
+import type { EdgeEvidence } from '../domain/edge-evidence.ts';
+import { getAccountParameters } from '../forecast/parameters.ts';
+import type { PostHistory } from '../forecast/types.ts';
+import { UsageError } from '../runtime/errors.ts';
+import { parsePrices } from '../trade/backtest/price-file.ts';
+import type { SignalWalkPlan } from '../trade/backtest/signal-walk.ts';
+import { explainNoOrigins } from '../trade/backtest/walk-origins.ts';
+import { FEATURE_COUNT } from '../trade/edges/gap-features.ts';
+import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/prior-evidence.ts';
+import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
+import { readOptions, required } from './arguments.ts';
+import { type FileAccess, readParsed } from './files.ts';
+
+export interface MarketOptions {
+  pricesFile: string;
+  /** null: every instant at which the file has prices. */
+  horizonsH: number[] | null;
+  feeRate: number;
+  halfSpread: number;
+  priorName: string;
+  prior: EdgeEvidence;
+  /** A fixed weight is not learned. */
+  isLearning: boolean;
+  ndjsonFile: string | undefined;
+}
+
+const FLAGS = ['prices', 'leads', 'fee-rate', 'half-spread', 'prior', 'model-weight', 'ndjson'] as const;
+const DEFAULT_LEADS = '6,24,48,72';
+
+/** Reads only the flags named here; others belong to the command. */
+export function parseMarketOptions(args: readonly string[]): MarketOptions {
+  const values = pickFlags(args);
+  const weight = parseWeight(values['model-weight']);
+  const priorName = weight === null ? (values.prior ?? 'shipped') : `weight ${weight}`;
+  const leads = values.leads ?? DEFAULT_LEADS;
+  return {
+    pricesFile: required(values.prices, '--prices'),
+    horizonsH: leads === 'all' ? null : leads.split(',').map((lead) => parseNumber(lead, 'leads')),
+    feeRate: parseNumber(values['fee-rate'] ?? '0.05', 'fee-rate', true),
+    halfSpread: parseNumber(values['half-spread'] ?? '0.01', 'half-spread', true),
+    priorName,
+    prior: weight === null ? choosePrior(priorName) : fixWeight(weight),
+    isLearning: weight === null,
+    ndjsonFile: values.ndjson,
+  };
+}
+
+export function planWalk(
+  options: MarketOptions,
+  history: PostHistory,
+  profile: Account,
+  io: FileAccess,
+): SignalWalkPlan {
+  const snapshots = readParsed(io, options.pricesFile, parsePrices);
+  const problem = explainNoOrigins(snapshots, options.horizonsH, history.createdTs.at(-1) ?? 0);
+  if (problem !== null) throw new UsageError(problem);
+  const { horizonsH, halfSpread, prior, isLearning, feeRate } = options;
+  return {
+    history,
+    parameters: getAccountParameters(profile),
+    snapshots,
+    ...{ horizonsH, halfSpread, prior, isLearning },
+    fee: { rate: feeRate, exponent: 1 },
+    rules: getSizingRules(profile),
+  };
+}
+
+function pickFlags(args: readonly string[]): Partial<Record<(typeof FLAGS)[number], string>> {
+  const own = args.flatMap((argument, i) => {
+    const [name, inline] = argument.split('=', 2);
+    if (!FLAGS.some((flag) => name === `--${flag}`)) return [];
+    return inline === undefined ? [argument, args[i + 1] ?? ''] : [argument];
+  });
+  const options = Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'string' as const }]));
+  return readOptions(own, options).values as ReturnType<typeof pickFlags>;
+}
+
+function choosePrior(name: string): EdgeEvidence {
+  if (name === 'shipped') return PRIOR_EVIDENCE;
+  if (name === 'vague') return VAGUE_EVIDENCE;
+  throw new UsageError(`--prior ${name}: expected shipped or vague`);
+}
+
+/** The weight without any doubt: what a bettor who never abstains would do. */
+function fixWeight(weight: number): EdgeEvidence {
+  return {
+    mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),
+    covariance: Array.from({ length: FEATURE_COUNT }, () => new Array<number>(FEATURE_COUNT).fill(0)),
+    events: 0,
+    informationPerEvent: 0,
+    halt: null,
+  };
+}
+
+function parseWeight(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const weight = Number(text);
+  if (!(weight >= 0 && weight <= 1)) throw new UsageError(`--model-weight: ${text} is not between 0 and 1`);
+  return weight;
+}
+
+function parseNumber(text: string, name: string, mayBeZero = false): number {
+  const value = Number(text);
+  if (!(Number.isFinite(value) && (value > 0 || (mayBeZero && value === 0)))) {
+    throw new UsageError(`--${name}: ${text} is not a positive number`);
+  }
+  return value;
+}

@@ -1,0 +1,85 @@
+// Keeps the advice that stands in the account's state: after every change of prices, counts or forecasts it is compared
+// with what stood before. So `since_ts` survives a restart, and every replica shows the same.
+
+import type { Account, AccountId } from '../domain/account.ts';
+import type { EdgeEvidence } from '../domain/edge-evidence.ts';
+import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
+import { SECOND_MS } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { BoardReader } from '../state/board.ts';
+import type { AccountSnapshot } from '../state/snapshot.ts';
+import { createAdviser } from '../trade/advice/adviser.ts';
+import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
+import { createJob, type Job } from './job.ts';
+
+export interface AdvicePublication {
+  standing: StandingAdviceByEvent;
+  evidence: EdgeEvidence;
+}
+
+export interface AdvicePublisherOptions {
+  account: Pick<Account, 'accountId' | 'allowsSell'>;
+  board: BoardReader;
+  clock: Clock;
+  logger: Logger;
+  getEvidence: () => EdgeEvidence;
+  onAdvised: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
+  /** How many times faster than the wall clock `clock` runs. */
+  timeScale?: number;
+}
+
+/** Feeds go stale without any news. */
+const PERIOD_MS = 5 * SECOND_MS;
+const LEAST_GAP_MS = SECOND_MS;
+
+export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
+  const { account, board, clock, getEvidence } = options;
+  const timeScale = options.timeScale ?? 1;
+  const adviser = createAdviser(getSizingRules(account));
+  let stopListening = () => {};
+
+  async function run(): Promise<void> {
+    const snapshot = board.find(account.accountId);
+    if (!snapshot) return;
+    const evidence = getEvidence();
+    const nowTs = clock.now();
+    const standing = adviser.stand({ ...snapshot, evidence, takenTs: nowTs }, nowTs);
+    if (evidence === snapshot.evidence && isSame(standing, snapshot.standing)) return;
+    await options.onAdvised(account.accountId, { standing, evidence });
+  }
+
+  const job = createJob({
+    ...options,
+    name: `advice on ${account.accountId}`,
+    periodMs: PERIOD_MS * timeScale,
+    leastGapMs: () => LEAST_GAP_MS * timeScale,
+    run,
+  });
+  return {
+    ...job,
+    start() {
+      stopListening = board.listen((next, previous) => {
+        if (matters(next, previous)) job.wake();
+      }, account.accountId);
+      job.start();
+    },
+    async stop() {
+      stopListening();
+      await job.stop();
+    },
+  };
+}
+
+function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
+  return !previous || next.events !== previous.events || next.quotes !== previous.quotes;
+}
+
+/** An unchanged piece of advice is the same object. */
+function isSame(next: StandingAdviceByEvent, previous: StandingAdviceByEvent | undefined): boolean {
+  if (!previous || Object.keys(next).length !== Object.keys(previous).length) return false;
+  return Object.entries(next).every(([eventId, buckets]) => {
+    const before = previous[eventId];
+    return before && Object.entries(buckets).every(([label, standing]) => before[label] === standing);
+  });
+}

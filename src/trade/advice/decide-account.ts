@@ -1,0 +1,122 @@
+// Decisions on every bucket of an account's open events, before a bankroll is known: nearly all of the work.
+
+import type { StandingAdvice } from '../../domain/standing-advice.ts';
+import { findNoBuy, findYesBuy } from '../cost.ts';
+import { findBucketEdges } from '../edges/bucket-edges.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
+import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
+import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';
+import type { BucketEdge, PricedEvent, SizingRules } from '../types.ts';
+import { type BucketSizing, decideBucket, decideYes, isProven } from './decision.ts';
+import { keepSteady, type SteadyDecision } from './steady.ts';
+import type { Decided } from './verdict.ts';
+
+/** Everything that no bankroll changes. */
+export interface AccountDecisions {
+  events: readonly EventDecisions[];
+  lambda: number;
+}
+
+export interface EventDecisions {
+  event: PricedEvent;
+  buckets: readonly BucketDecision[];
+}
+
+export interface BucketDecision extends Decided {
+  /** About the Yes share alone. */
+  yes: Decided;
+  standing: StandingAdvice;
+}
+
+/** Decisions on every bucket, held steady against the advice that stands. */
+export function decideAccount(
+  events: readonly PricedEvent[],
+  rules: SizingRules,
+  nowTs: number,
+): AccountDecisions {
+  const edges = events.map((event) => findBucketEdges(event, event.evidence ?? PRIOR_EVIDENCE));
+  const sets = findStructureEdges(events);
+  const sizing = sizeFlatAccount(
+    events.map((event, e) => toSizable(event, edges[e]!)),
+    rules,
+  );
+  return {
+    lambda: sizing.lambda,
+    events: events.map((event, e) => ({
+      event,
+      buckets: event.buckets.map((_, b) => {
+        const edge = edges[e]![b]!;
+        return decide(event, b, sizeBucket(event, e, b, edge, sets, sizing), rules, nowTs);
+      }),
+    })),
+  };
+}
+
+function sizeBucket(
+  { eventId, buckets }: PricedEvent,
+  e: number,
+  b: number,
+  edge: BucketEdge,
+  sets: readonly StructureEdge[],
+  { yesFractions, noFractions, lambda, note }: FlatSizing,
+): BucketSizing {
+  const { label } = buckets[b]!;
+  const found = sets.flatMap((set) => {
+    const leg = set.legs.find((candidate) => candidate.eventId === eventId && candidate.label === label);
+    return leg ? [{ set, leg }] : [];
+  });
+  return {
+    edge,
+    yesFraction: yesFractions[e]?.[b] ?? 0,
+    noFraction: noFractions[e]?.[b] ?? 0,
+    lambda,
+    note,
+    structure: found[0] ?? null,
+  };
+}
+
+function decide(
+  event: PricedEvent,
+  b: number,
+  sizing: BucketSizing,
+  rules: SizingRules,
+  nowTs: number,
+): BucketDecision {
+  const bucket = event.buckets[b]!;
+  const { edge } = sizing;
+  const evidence = event.evidence ?? PRIOR_EVIDENCE;
+  const context = { evidence, rules, blindness: event.blindness ?? null };
+  const obstacle = event.blindness ?? edge.halt;
+  const steady = (fresh: ReturnType<typeof decideBucket>): SteadyDecision =>
+    keepSteady(event.standing?.[bucket.label], fresh, bucket, edge, obstacle, nowTs);
+  const { decision, standing } = steady(decideBucket(bucket, sizing, context));
+  const whole = { bucket, edge, decision, standing };
+  const isAboutNo = decision.kind === 'buy-no';
+  const yes = isAboutNo ? { ...whole, decision: decideYes(bucket, sizing, context) } : whole;
+  return { ...whole, yes };
+}
+
+/** Stale or untradable events offer nothing, so they move no stake of the others. */
+function toSizable(event: PricedEvent, edges: readonly BucketEdge[]): SizableEvent {
+  return {
+    finals: event.finals,
+    buckets: event.buckets.map((bucket, b) => {
+      const edge = edges[b]!;
+      const { lo, hi } = bucket;
+      const probability = edge.kind === 'fact' ? bucket.modelProbability : edge.blended;
+      if (event.blindness || edge.kind === 'fact')
+        return { lo, hi, probability, yesCost: null, noCost: null };
+      const yes = findYesBuy(bucket);
+      const no = findNoBuy(bucket);
+      const yesCost = yes.isExecutable && isProven(edge, bucket, 'Yes', yes.price.netPrice);
+      const noCost = no.isExecutable && isProven(edge, bucket, 'No', no.price.netPrice);
+      return {
+        lo,
+        hi,
+        probability,
+        yesCost: yesCost ? yes.price.netPrice : null,
+        noCost: noCost ? no.price.netPrice : null,
+      };
+    }),
+  };
+}

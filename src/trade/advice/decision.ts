@@ -1,0 +1,243 @@
+// What to do about a bucket before a bankroll is known: buy Yes, buy No, exit if held, or nothing and why. Fact and
+// structure come before the model. A purchase needs a bound above its cost, not only an expectation.
+
+import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+import type { OutcomeSide } from '../../domain/position.ts';
+import { type ExecutablePrice, findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
+import { roundExact } from '../decimal.ts';
+import { countEventsNeeded } from '../edges/events-needed.ts';
+import type { StructureEdge, StructureLeg } from '../edges/structure.ts';
+import { computeKellyFraction } from '../sizing/kelly.ts';
+import { computeShrinkage } from '../sizing/shrinkage.ts';
+import type { ActAt, BucketEdge, EdgeKind, PricedBucket, SizingRules, VerdictKind } from '../types.ts';
+import { findActAt } from './act-price.ts';
+import {
+  describeBand,
+  describeBlend,
+  describeBuy,
+  describeSell,
+  describeSizing,
+  describeUnproven,
+} from './reasons.ts';
+
+export interface BucketSizing {
+  edge: BucketEdge;
+  /** Full Kelly fraction of a Yes or No purchase. */
+  yesFraction: number;
+  noFraction: number;
+  lambda: number;
+  note: string | null;
+  structure: { set: StructureEdge; leg: StructureLeg } | null;
+}
+
+export interface DecisionContext {
+  evidence: EdgeEvidence;
+  rules: Pick<SizingRules, 'allowsSell'>;
+  blindness: string | null;
+}
+
+export interface Decision {
+  kind: VerdictKind;
+  edgeKind: EdgeKind | null;
+  /** Of the side that is traded; null for nothing. */
+  price: ExecutablePrice | null;
+  kellyFraction: number;
+  /** Sets that are bought whole; null for a bucket that is bought by itself. */
+  set: StructureEdge | null;
+  /** What to do where a bankroll is too small for a set; null without a set. */
+  otherwise: Decision | null;
+  /** Nothing can or may be done, whatever the price. */
+  isSkipped: boolean;
+  abstainReason: string | null;
+  actAt: ActAt | null;
+  reasons: readonly string[];
+}
+
+export function decideBucket(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
+  const obstacle = findObstacle(bucket, context);
+  if (obstacle !== null) return abstain(bucket, null, obstacle);
+  const alone = decideAlone(bucket, sizing, context);
+  const { structure } = sizing;
+  if (!structure || alone.edgeKind === 'fact') return alone;
+  return { ...buySet(structure.set, structure.leg), otherwise: alone };
+}
+
+function decideAlone(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
+  const yes = decideYes(bucket, sizing, context);
+  if (yes.kind === 'buy-yes') return yes;
+  return buyNo(bucket, sizing) ?? yes;
+}
+
+/** What to do about the Yes share alone: the contract's fields speak of nothing else. */
+export function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
+  const obstacle = findObstacle(bucket, context);
+  if (obstacle !== null) return abstain(bucket, null, obstacle);
+  const { edge } = sizing;
+  const buy = findYesBuy(bucket);
+  if (buy.isExecutable && isProven(edge, bucket, 'Yes', buy.price.netPrice)) {
+    return purchase(bucket, 'buy-yes', buy.price, sizing);
+  }
+  return exitIfHeld(bucket, edge, context) ?? explainNothing(bucket, edge, context);
+}
+
+function findObstacle(bucket: PricedBucket, { blindness }: DecisionContext): string | null {
+  if (blindness !== null) return blindness;
+  return bucket.marketPrice === null ? 'the market shows no price for this bucket' : null;
+}
+
+/** The bound of the side is above its cost. */
+export function isProven(
+  edge: BucketEdge,
+  bucket: PricedBucket,
+  side: OutcomeSide,
+  cost: number,
+  slack = 0,
+): boolean {
+  return edge.halt === null && boundOf(edge, bucket, side) > cost - slack;
+}
+
+/** A model edge must hold for the model alone as well. */
+
+export function boundOf(edge: BucketEdge, { modelProbability }: PricedBucket, side: OutcomeSide): number {
+  const bound = side === 'Yes' ? edge.lower : 1 - edge.upper;
+  if (edge.kind === 'fact') return bound;
+  return Math.min(bound, side === 'Yes' ? modelProbability : 1 - modelProbability);
+}
+
+function buyNo(bucket: PricedBucket, sizing: BucketSizing): Decision | null {
+  const buy = findNoBuy(bucket);
+  const isWorthIt = buy.isExecutable && isProven(sizing.edge, bucket, 'No', buy.price.netPrice);
+  return isWorthIt ? purchase(bucket, 'buy-no', buy.price, sizing) : null;
+}
+
+function purchase(
+  bucket: PricedBucket,
+  kind: 'buy-yes' | 'buy-no',
+  price: ExecutablePrice,
+  { edge, yesFraction, noFraction, lambda, note }: BucketSizing,
+): Decision {
+  const isYes = kind === 'buy-yes';
+  const winProbability = isYes ? edge.blended : 1 - edge.blended;
+  const modelProbability = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
+  const bound = boundOf(edge, bucket, isYes ? 'Yes' : 'No');
+  // A decided bucket shares no risk with the other events: it is sized by itself.
+  const joint = isYes ? yesFraction : noFraction;
+  const fullFraction = edge.kind === 'fact' ? computeKellyFraction(bound, price.netPrice) : joint;
+  const shrinkage = computeShrinkage(winProbability, price.netPrice, edge.sd);
+  const share = holdGrowthAboveZero(lambda * shrinkage * fullFraction, bound, price.netPrice);
+  return {
+    kind,
+    edgeKind: edge.kind,
+    price,
+    kellyFraction: roundExact(share),
+    set: null,
+    otherwise: null,
+    isSkipped: false,
+    abstainReason: null,
+    actAt: null,
+    reasons: [
+      describeBuy(modelProbability, price, isYes ? 'Yes' : 'No'),
+      edge.fact ?? describeBlend(modelProbability, winProbability),
+      describeSizing(lambda, shrinkage, fullFraction),
+      ...(note ? [note] : []),
+    ],
+  };
+}
+
+/** At the bound, growth is above zero up to about twice the bound's own Kelly fraction; stay at that fraction. */
+function holdGrowthAboveZero(fraction: number, bound: number, cost: number): number {
+  return Math.max(0, Math.min(fraction, (bound - cost) / (1 - cost)));
+}
+
+function buySet(set: StructureEdge, leg: StructureLeg): Decision {
+  return {
+    kind: leg.side === 'Yes' ? 'buy-yes' : 'buy-no',
+    edgeKind: 'structure',
+    price: leg.price,
+    kellyFraction: 0,
+    set,
+    otherwise: null,
+    isSkipped: false,
+    abstainReason: null,
+    actAt: null,
+    reasons: [set.reason, `bought as a set of ${set.legs.length} shares, all or none`],
+  };
+}
+
+/** A sale of a held side is advised only where even the upper bound of what it is worth is below what it brings. */
+export function findExit(bucket: PricedBucket, edge: BucketEdge, side: OutcomeSide): ExecutablePrice | null {
+  const sell = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
+  if (!sell.isExecutable || edge.halt !== null) return null;
+  const other = side === 'Yes' ? 'No' : 'Yes';
+  return 1 - boundOf(edge, bucket, other) < sell.price.netPrice ? sell.price : null;
+}
+
+function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionContext): Decision | null {
+  const sale = findExit(bucket, edge, 'Yes');
+  if (!sale) return null;
+  const reasons = [
+    describeSell(bucket.modelProbability, sale),
+    edge.fact ?? describeBlend(bucket.modelProbability, edge.blended),
+  ];
+  if (!context.rules.allowsSell) {
+    return abstain(bucket, edge, 'overpriced, but this account carries no sell signals', reasons);
+  }
+  return {
+    kind: 'exit',
+    edgeKind: edge.kind,
+    price: sale,
+    kellyFraction: 0,
+    set: null,
+    otherwise: null,
+    isSkipped: false,
+    abstainReason: null,
+    actAt: null,
+    reasons: [...reasons, 'worth less than a sale brings, bounds included: exit if held'],
+  };
+}
+
+function explainNothing(bucket: PricedBucket, edge: BucketEdge, context: DecisionContext): Decision {
+  const buy = findYesBuy(bucket);
+  if (!buy.isExecutable) return abstain(bucket, null, buy.problem);
+  const blend = edge.fact ?? describeBlend(bucket.modelProbability, edge.blended);
+  const reason = findReason(bucket, edge, context, buy.price.netPrice);
+  return abstain(bucket, edge, reason, [blend], false);
+}
+
+function findReason(
+  bucket: PricedBucket,
+  edge: BucketEdge,
+  { evidence }: DecisionContext,
+  cost: number,
+): string {
+  const no = findNoBuy(bucket);
+  const isYesPromising = edge.blended > cost && bucket.modelProbability > cost;
+  const isNoPromising = no.isExecutable && 1 - edge.blended > no.price.netPrice;
+  if (!isYesPromising && !isNoPromising) {
+    const sell = findYesSell(bucket);
+    return describeBand(edge.blended, sell.isExecutable ? sell.price.netPrice : null, cost);
+  }
+  if (edge.halt !== null) return edge.halt;
+  return describeUnproven(evidence.events, countEventsNeeded(evidence, isYesPromising ? 'above' : 'below'));
+}
+
+function abstain(
+  bucket: PricedBucket,
+  edge: BucketEdge | null,
+  reason: string,
+  reasons: readonly string[] = [],
+  isSkipped = true,
+): Decision {
+  return {
+    kind: 'nothing',
+    edgeKind: null,
+    price: null,
+    kellyFraction: 0,
+    set: null,
+    otherwise: null,
+    isSkipped,
+    abstainReason: reason,
+    actAt: edge && findActAt(bucket, boundOf(edge, bucket, 'Yes'), boundOf(edge, bucket, 'No')),
+    reasons: [...reasons, reason],
+  };
+}

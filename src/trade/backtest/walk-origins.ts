@@ -1,0 +1,69 @@
+// At which instants of past events the service is asked.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { LadderSnapshot } from './price-file.ts';
+
+export interface Origin {
+  snapshot: LadderSnapshot;
+  horizonH: number;
+  eventId: number;
+}
+
+/** Prices older than this at a horizon were not standing. */
+const STALE_MS = 12 * HOUR_MS;
+/** Prices are often stamped some seconds after the instant they are meant for. */
+const LATE_MS = 10 * MINUTE_MS;
+
+/** The prices that stood at each horizon, of events whose final count is known; in order of time. */
+export function listOrigins(
+  snapshots: readonly LadderSnapshot[],
+  horizonsH: readonly number[] | null,
+  lastPostTs: number,
+): Origin[] {
+  const events = Map.groupBy(snapshots, ({ window }) => `${window.startTs} ${window.endTs}`);
+  const origins = [...events.values()].flatMap((ladders, index) => {
+    const { startTs, endTs } = ladders[0]!.window;
+    if (endTs > lastPostTs + DAY_MS) return [];
+    const inside = ladders.filter(({ ts }) => ts >= startTs && ts < endTs);
+    return horizonsH === null ? nameLeads(inside, index + 1) : pickStanding(inside, horizonsH, index + 1);
+  });
+  return origins.sort((a, b) => a.snapshot.ts - b.snapshot.ts);
+}
+
+function nameLeads(ladders: readonly LadderSnapshot[], eventId: number): Origin[] {
+  return ladders.map((snapshot) => ({
+    snapshot,
+    horizonH: Math.round((snapshot.window.endTs - snapshot.ts) / HOUR_MS),
+    eventId,
+  }));
+}
+
+function pickStanding(
+  ladders: readonly LadderSnapshot[],
+  horizonsH: readonly number[],
+  eventId: number,
+): Origin[] {
+  return horizonsH.flatMap((horizonH) => {
+    const snapshot = ladders.findLast(({ ts, window }) => {
+      const horizonTs = window.endTs - horizonH * HOUR_MS;
+      return ts <= horizonTs + LATE_MS && ts > horizonTs - STALE_MS;
+    });
+    return snapshot ? [{ snapshot, horizonH, eventId }] : [];
+  });
+}
+
+/** Why no ladder could be used, and what would help; null where some can. */
+export function explainNoOrigins(
+  snapshots: readonly LadderSnapshot[],
+  horizonsH: readonly number[] | null,
+  lastPostTs: number,
+): string | null {
+  if (listOrigins(snapshots, horizonsH, lastPostTs).length > 0) return null;
+  if (snapshots.length === 0) return 'The price file has no prices.';
+  const settled = listOrigins(snapshots, null, lastPostTs);
+  if (settled.length === 0) return 'The posts end before every event of the price file does.';
+  const leads = [...new Set(settled.map(({ horizonH }) => horizonH))].sort((a, b) => a - b);
+  const shown = leads.length > 12 ? [...leads.slice(0, 12), '...'] : leads;
+  const asked = horizonsH?.join(', ');
+  return `No prices at ${asked} h before an end, or up to 12 h earlier. The file has ${shown.join(', ')} h: pass --leads.`;
+}

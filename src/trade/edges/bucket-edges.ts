@@ -1,0 +1,76 @@
+// What is known of each bucket before a price is judged: the blended probability, how far it may be off, and whether it
+// rests on a fact or on the model. The bounds allow for the choice: the best of many looks better than it is.
+
+import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
+import { findNoBuy, findYesBuy } from '../cost.ts';
+import { scaleProbabilitySd } from '../sizing/shrinkage.ts';
+import type { BucketEdge, PricedEvent } from '../types.ts';
+import { blendLadder } from './blend.ts';
+import { findFacts } from './facts.ts';
+
+/** One-sided: a bound holds for the best of all candidates of a ladder with this probability. */
+const BOUND_LEVEL = 0.9;
+const SECONDS_PER_HOUR = 3_600;
+
+export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): BucketEdge[] {
+  const model = event.buckets.map((bucket) => bucket.modelProbability);
+  // A closed bucket is decided: its last price says nothing about the others.
+  const prices = event.buckets.map(({ isOpen, marketPrice }) =>
+    isOpen ? marketPrice : Math.round(marketPrice ?? 0),
+  );
+  const { probabilities, sds } = blendLadder(
+    evidence,
+    model,
+    prices,
+    event.secondsRemaining / SECONDS_PER_HOUR,
+  );
+  const reach = selectionReach(countCandidates(event, probabilities));
+  const facts = findFacts(event);
+  return event.buckets.map((_, i) => {
+    const fact = facts[i];
+    if (fact) {
+      // A fact about the past is certain up to its doubt; one about the last hour is as sure as the forecast.
+      const sd = fact.probability > 0.5 ? scaleProbabilitySd(event.modelSd, fact.probability) : 0;
+      return { kind: 'fact', ...bound(fact.probability, sd, reach), fact: fact.reason, halt: null };
+    }
+    const sd = Math.hypot(sds[i]!, passOnModelSd(event, evidence, model[i]!, probabilities[i]!));
+    return { kind: 'model', ...bound(probabilities[i]!, sd, reach), fact: null, halt: evidence.halt };
+  });
+}
+
+/** The model's own uncertainty, as far as its gap is believed. */
+function passOnModelSd(
+  { modelSd }: PricedEvent,
+  evidence: EdgeEvidence,
+  model: number,
+  blended: number,
+): number {
+  const weight = evidence.mean[model >= blended ? 0 : 1]!;
+  return Math.abs(weight) * scaleProbabilitySd(modelSd, blended);
+}
+
+function bound(blended: number, sd: number, reach: number) {
+  return {
+    blended,
+    sd,
+    lower: Math.max(0, blended - reach * sd),
+    upper: Math.min(1, blended + reach * sd),
+  };
+}
+
+/** Standard deviations that the largest of so many errors stays within. */
+function selectionReach(candidates: number): number {
+  return normalQuantile(BOUND_LEVEL ** (1 / Math.max(1, candidates)));
+}
+
+/** Purchases that look worth it at first sight. */
+function countCandidates(event: PricedEvent, probabilities: readonly number[]): number {
+  return event.buckets.reduce((count, bucket, i) => {
+    const yes = findYesBuy(bucket);
+    const no = findNoBuy(bucket);
+    const isYes = yes.isExecutable && probabilities[i]! > yes.price.netPrice;
+    const isNo = no.isExecutable && 1 - probabilities[i]! > no.price.netPrice;
+    return count + (isYes ? 1 : 0) + (isNo ? 1 : 0);
+  }, 0);
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bucketOf, eventOf, evidenceOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
+import { profileOfLetter } from '../../domain/account-profile.ts';
+import { createRandom } from '../../runtime/random.ts';
+import { decideAccount } from '../advice/decide-account.ts';
+import { buildAccountSignals } from '../advice/signals.ts';
+import { getSizingRules } from '../sizing/sizing-rules.ts';
+import type { PricedBucket, PricedEvent } from '../types.ts';
+import { blendLadder, readMarket } from './blend.ts';
+import { findBucketEdges } from './bucket-edges.ts';
+import { countEventsNeeded } from './events-needed.ts';
+import { findFacts } from './facts.ts';
+import { type LadderSample, learnEvidence } from './learn-evidence.ts';
+import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from './prior-evidence.ts';
+import { findStructureEdges } from './structure.ts';
+
+const RULES = getSizingRules(profileOfLetter('a'));
+const MODEL = [0.3, 0.4, 0.3];
+const PRICES = [0.35, 0.35, 0.3];
+
+describe('the blended probability', () => {
+  it('is the market at weight 0, the model at weight 1, and sums to 1 between', () => {
+    const blend = (weight: number) => blendLadder(evidenceOf(weight), MODEL, PRICES, 72).probabilities;
+    blend(0).forEach((q, i) => {
+      assert.ok(Math.abs(q - PRICES[i]!) < 1e-9);
+    });
+    blend(1).forEach((q, i) => {
+      assert.ok(Math.abs(q - MODEL[i]!) < 1e-9);
+    });
+    assert.ok(Math.abs(blend(0.3).reduce((sum, q) => sum + q, 0) - 1) < 1e-12);
+  });
+
+  it('knows nothing of a ladder without prices, and so bounds nothing above a cost', () => {
+    const { probabilities, sds } = blendLadder(evidenceOf(1), MODEL, [null, null, null], 72);
+    assert.deepEqual(probabilities, MODEL);
+    assert.ok(sds.every((sd) => sd === 1));
+  });
+
+  it('lets the model fill in for a single missing price', () => {
+    const market = readMarket([0.2, 0.5, 0.3], [0.4, 0.4, null])!;
+    assert.ok(Math.abs(market[2]! - 0.2) < 1e-9);
+  });
+
+  it('is less certain the less the evidence is, and where the gap is larger', () => {
+    const sdOf = (sd: number, model: number[]) => blendLadder(evidenceOf(0.3, sd), model, PRICES, 72).sds[1]!;
+    assert.ok(sdOf(0.3, MODEL) > sdOf(0.1, MODEL));
+    assert.ok(sdOf(0.3, [0.2, 0.6, 0.2]) > sdOf(0.3, MODEL));
+  });
+});
+
+describe('learning from settled ladders', () => {
+  /** The market is off by noise; the model knows a given part of the truth. */
+  function draw(events: number, knowledge: number, seed: number): LadderSample[] {
+    const random = createRandom(seed);
+    return Array.from({ length: events }, (_, eventId) => {
+      const truth = normalise(Array.from({ length: 8 }, () => Math.exp(random.normal())));
+      const prices = normalise(truth.map((p) => p * Math.exp(0.5 * random.normal())));
+      const model = normalise(prices.map((m, i) => m ** (1 - knowledge) * truth[i]! ** knowledge));
+      let left = random.uniform();
+      const winner = truth.findIndex((p) => (left -= p) < 0);
+      return { eventId, leadHours: 48, model, prices, winner: Math.max(0, winner) };
+    });
+  }
+
+  it('comes to believe a model that knows more, and not one that errs at random', () => {
+    const good = learnEvidence(draw(400, 1, 1), VAGUE_EVIDENCE);
+    assert.ok(good.mean[0]! > 0.5 && good.mean[1]! > 0.5, `${good.mean}`);
+    assert.ok(good.covariance[0]![0]! < VAGUE_EVIDENCE.covariance[0]![0]!);
+    const mixed = draw(400, 0, 2).map((sample) => ({ ...sample, model: shuffle(sample.model) }));
+    const bad = learnEvidence(mixed, VAGUE_EVIDENCE);
+    assert.ok(bad.mean[1]! < 0.2 && bad.mean[0]! < good.mean[0]! / 3, `${bad.mean}`);
+  });
+
+  it('counts an event once, however often it was looked at', () => {
+    const samples = draw(20, 1, 3);
+    const once = learnEvidence(samples, VAGUE_EVIDENCE);
+    const often = learnEvidence([...samples, ...samples, ...samples], VAGUE_EVIDENCE);
+    once.mean.forEach((weight, k) => {
+      assert.ok(Math.abs(weight - often.mean[k]!) < 1e-9);
+    });
+    assert.equal(often.events, 20);
+  });
+
+  it('lets an event of another account count for half', () => {
+    const samples = draw(30, 1, 4);
+    const own = learnEvidence(samples, VAGUE_EVIDENCE);
+    const other = learnEvidence(
+      samples.map((sample) => ({ ...sample, eventWeight: 0.5 })),
+      VAGUE_EVIDENCE,
+    );
+    assert.ok(other.covariance[0]![0]! > own.covariance[0]![0]!);
+  });
+
+  it('starts from the shipped numbers, which prove no side yet', () => {
+    assert.equal(learnEvidence([], PRIOR_EVIDENCE), PRIOR_EVIDENCE);
+    for (const side of ['above', 'below'] as const) {
+      assert.ok(countEventsNeeded(PRIOR_EVIDENCE, side)! > PRIOR_EVIDENCE.events);
+    }
+    assert.equal(countEventsNeeded(evidenceOf(-0.1, 0.3), 'above'), null);
+  });
+});
+
+describe('bounds', () => {
+  it('are wider the more candidates there are to choose the best from', () => {
+    const few = eventOf([pricedAt(240, 0.36, 0.3), pricedAt(260, 0.64, 0.7)], { modelSd: 0.05 });
+    const books = { noQuote: null };
+    const many = eventOf(
+      [0, 1, 2, 3, 4, 5].map((i) => pricedAt(240 + 20 * i, 1 / 6, 0.13, books)),
+      { modelSd: 0.05 },
+    );
+    const reach = (event: PricedEvent) => {
+      const [edge] = findBucketEdges(event, evidenceOf(1));
+      return (edge!.blended - edge!.lower) / edge!.sd;
+    };
+    assert.ok(reach(many) > reach(few));
+  });
+
+  it('leave the shipped service abstaining on a gap of six cents, with the events it would take', () => {
+    const event = eventOf([pricedAt(240, 0.36, 0.3), pricedAt(260, 0.64, 0.7)], { evidence: PRIOR_EVIDENCE });
+    const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
+    for (const { verdict } of signals) {
+      assert.equal(verdict.kind, 'nothing');
+      assert.match(verdict.abstainReason!, /inside the spread|edge not proven: 12 of about \d+/);
+      assert.ok(verdict.actAt!.price < verdict.actAt!.ask);
+    }
+  });
+});
+
+describe('facts', () => {
+  const counted = (change: Partial<PricedEvent>) =>
+    eventOf([bucketOf(200, 0), bucketOf(220, 0.9), bucketOf(240, 0.1), bucketOf(400, 0.0001)], {
+      realCount: 225,
+      oracleCount: 225,
+      secondsRemaining: 1_800,
+      ...change,
+    });
+
+  it('are a bucket that was passed and one that can no longer be reached', () => {
+    const facts = findFacts(counted({}));
+    assert.match(facts[0]!.reason, /count is 225, past 219/);
+    assert.deepEqual([facts[1], facts[2]], [null, null]);
+    assert.match(facts[3]!.reason, /needs 175 more posts in 30 min/);
+    assert.equal(findFacts(counted({ secondsRemaining: 90_000 }))[3], null);
+  });
+
+  it('are the last hour in which our count is in another bucket than the oracle’s', () => {
+    const ahead = findFacts(counted({ oracleCount: 218 }));
+    assert.match(ahead[1]!.reason, /our count is 225, the oracle still shows 218/);
+    assert.equal(findFacts(counted({ oracleCount: 222 }))[1], null);
+  });
+
+  it('buy No of a passed bucket while its book has not moved, evidence or not, and sell its Yes', () => {
+    const passed = pricedAt(200, 0, 0.1);
+    const event = counted({ evidence: PRIOR_EVIDENCE, buckets: [passed, pricedAt(220, 1, 0.9)] });
+    const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
+    const signal = signals.find(({ bucketLabel }) => bucketLabel === '200-219')!;
+    assert.deepEqual([signal.verdict.kind, signal.verdict.edgeKind], ['buy-no', 'fact']);
+    assert.ok(signal.verdict.shares > 0 && signal.verdict.fillableUsd! > 0);
+    assert.equal(signal.action, 'SELL');
+  });
+});
+
+describe('structure', () => {
+  const ladderAt = (prices: readonly number[], change: Partial<PricedEvent> = {}): PricedEvent => {
+    const buckets = prices.map((ask, i): PricedBucket => {
+      const lo = i * 20;
+      const isTop = i === prices.length - 1;
+      return bucketOf(lo, 1 / prices.length, {
+        ...(isTop && { hi: null, label: `${lo}+` }),
+        fee: { rate: 0, exponent: 1 },
+        marketPrice: ask - 0.01,
+        yesQuote: quoteOf(`yes-${lo}`, ask - 0.02, ask, 200),
+        noQuote: quoteOf(`no-${lo}`, 1 - ask, 1 - ask + 0.02, 200),
+      });
+    });
+    return eventOf(buckets, { realCount: 3, oracleCount: 3, evidence: PRIOR_EVIDENCE, ...change });
+  };
+
+  it('is a ladder whose asks sum below 1, with as many sets as the thinnest book shows', () => {
+    const [set] = findStructureEdges([ladderAt([0.3, 0.3, 0.34])]);
+    assert.deepEqual([set!.legs.length, set!.depthSets, set!.payoutPerSet], [3, 200, 1]);
+    assert.ok(Math.abs(set!.costPerSet - 0.94) < 1e-9);
+    assert.deepEqual(findStructureEdges([ladderAt([0.33, 0.33, 0.34])]), []);
+  });
+
+  it('is a ladder whose bids sum above 1: all No', () => {
+    const [set] = findStructureEdges([ladderAt([0.4, 0.4, 0.4])]);
+    assert.equal(set!.legs[0]!.side, 'No');
+    assert.equal(set!.payoutPerSet, 2);
+  });
+
+  it('needs every count covered', () => {
+    const open = ladderAt([0.3, 0.3, 0.34]);
+    assert.deepEqual(findStructureEdges([{ ...open, buckets: open.buckets.slice(0, 2) }]), []);
+  });
+
+  it('is advised on every bucket of the set alike, before the model', () => {
+    const { signals } = buildAccountSignals([ladderAt([0.3, 0.3, 0.34])], 10_000, RULES)[0]!;
+    assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.edgeKind)), new Set(['structure']));
+    assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.shares)), new Set([200]));
+  });
+
+  it('is a shorter window that says more than the longer one around it', () => {
+    const inner = ladderAt([0.05, 0.1, 0.87], {
+      eventId: 2,
+      startTs: 10,
+      endTs: 90,
+      realCount: 0,
+      oracleCount: 0,
+    });
+    const outer = ladderAt([0.02, 0.68, 0.32], {
+      eventId: 1,
+      startTs: 0,
+      endTs: 100,
+      realCount: 20,
+      oracleCount: 20,
+    });
+    const nested = findStructureEdges([outer, inner]).find(({ legs }) =>
+      legs.some((leg) => leg.eventId === 2),
+    );
+    // At least 20 in the shorter one means at least 40 in the longer one, which costs 32 cents.
+    assert.ok(nested && Math.abs(nested.costPerSet - 0.37) < 1e-9, JSON.stringify(nested?.costPerSet));
+    assert.match(nested.reason, /below 20 in the shorter window or at least 40 in the longer/);
+    assert.deepEqual(
+      findStructureEdges([outer, { ...inner, endTs: 120 }]).filter(({ legs }) => legs.length !== 3),
+      [],
+    );
+  });
+
+  it('rests on no event that is not seen', () => {
+    assert.deepEqual(findStructureEdges([ladderAt([0.3, 0.3, 0.34], { blindness: 'prices are stale' })]), []);
+    const [decided] = decideAccount([ladderAt([0.3, 0.3, 0.34], { blindness: 'stale' })], RULES, 0).events;
+    assert.ok(decided!.buckets.every(({ decision }) => decision.kind === 'nothing'));
+  });
+});
+
+function normalise(values: readonly number[]): number[] {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return values.map((value) => value / total);
+}
+
+function shuffle(values: readonly number[]): number[] {
+  return values.toReversed();
+}

@@ -1,0 +1,48 @@
+// Edges that rest on the count, not on a view of the future: a bucket that has been passed, one that can no longer be
+// reached, and the last hour in which our count is ahead of the oracle's and the book has not followed.
+
+import { findBucket } from '../sizing/outcome-cells.ts';
+import type { PricedEvent } from '../types.ts';
+
+/** Why the count alone decides a bucket; `probability` is that of Yes. */
+export interface Fact {
+  probability: number;
+  reason: string;
+}
+
+const LAST_HOUR_S = 3_600;
+/** Corrections, disputes and deleted posts: a fact about a count is never surer than this. */
+const SETTLEMENT_DOUBT = 0.005;
+/** No simulated path gets there. */
+const UNREACHED = 0.0005;
+
+/** Aligned with the event's buckets; null where the count decides nothing. */
+export function findFacts(event: PricedEvent): (Fact | null)[] {
+  const { realCount, oracleCount, secondsRemaining, buckets } = event;
+  const count = Math.max(realCount ?? 0, oracleCount ?? 0);
+  if (realCount === null && oracleCount === null) return buckets.map(() => null);
+  const isLastHour = secondsRemaining <= LAST_HOUR_S;
+  const isAhead = isLastHour && hasMovedBucket(event);
+  return buckets.map(({ lo, hi, modelProbability: p }) => {
+    if (hi !== null && hi < count && p <= SETTLEMENT_DOUBT) {
+      return { probability: Math.max(SETTLEMENT_DOUBT, p), reason: `the count is ${count}, past ${hi}` };
+    }
+    if (isLastHour && lo > count && p <= UNREACHED) {
+      const needed = `${lo - count} more posts in ${Math.ceil(secondsRemaining / 60)} min`;
+      return { probability: SETTLEMENT_DOUBT, reason: `out of reach: needs ${needed}` };
+    }
+    if (isAhead && count >= lo && (hi === null || count <= hi)) {
+      return {
+        probability: Math.min(1 - SETTLEMENT_DOUBT, p),
+        reason: `our count is ${realCount}, the oracle still shows ${oracleCount}`,
+      };
+    }
+    return null;
+  });
+}
+
+/** Posts that the oracle has yet to show put the count into another bucket. */
+function hasMovedBucket({ realCount, oracleCount, buckets }: PricedEvent): boolean {
+  if (realCount === null || oracleCount === null || realCount <= oracleCount) return false;
+  return findBucket(buckets, realCount) !== findBucket(buckets, oracleCount);
+}

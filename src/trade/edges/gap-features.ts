@@ -1,0 +1,25 @@
+// How far the model is from the market on one bucket, as the few numbers that the evidence weighs. A weight on the gap
+// is how much of it is believed: 0 is the market alone, 1 the model alone.
+
+/** In nats; beyond it a gap says nothing more. */
+const FARTHEST = 1.5;
+const LEAST_PROBABILITY = 1e-4;
+const MIDDLE_LEAD_H = 72;
+const LEAD_SCALE_H = 96;
+const BAND_SCALE = 4;
+
+/** In this order: model above, model below, longer lead, larger gap, price band. */
+export const FEATURE_COUNT = 5;
+
+export function describeGap(model: number, market: number, leadHours: number): number[] {
+  const log = (p: number) => Math.log(Math.max(LEAST_PROBABILITY, p));
+  const gap = Math.min(FARTHEST, Math.max(-FARTHEST, log(model) - log(market)));
+  const lead = Math.min(1, Math.max(-0.75, (leadHours - MIDDLE_LEAD_H) / LEAD_SCALE_H));
+  return [
+    Math.max(gap, 0),
+    Math.min(gap, 0),
+    gap * lead,
+    (gap * Math.abs(gap)) / FARTHEST,
+    log(market) / BAND_SCALE,
+  ];
+}

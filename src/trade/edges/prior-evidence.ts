@@ -1,0 +1,28 @@
+// What the service starts from before events of its own have settled.
+
+import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
+
+/**
+ * Before any ladder: about 0.3 of a gap is believed where the model is below the market, half of that above it (bought
+ * Yes edges were adverse), and nothing is known of lead, size of the gap and price band. Each is open by its deviation.
+ */
+export const VAGUE_EVIDENCE: EdgeEvidence = {
+  mean: [0.15, 0.3, 0, 0, 0],
+  covariance: diagonal([0.3, 0.3, 0.15, 0.15, 0.1]),
+  events: 0,
+  informationPerEvent: 0.03,
+  halt: null,
+};
+
+/** Learned from 12 weekly ladders of account A: `npx tallycast backtest --prices` prints it. */
+export const PRIOR_EVIDENCE: EdgeEvidence = {
+  mean: [0.18, 0.306, 0, 0.002, -0.023],
+  covariance: diagonal([0.294, 0.296, 0.15, 0.149, 0.1]),
+  events: 12,
+  informationPerEvent: 0.031,
+  halt: null,
+};
+
+function diagonal(deviations: readonly number[]): number[][] {
+  return deviations.map((sd, a) => deviations.map((_, b) => (a === b ? sd * sd : 0)));
+}

@@ -1,0 +1,137 @@
+// Prices that contradict each other whatever the count will be: a ladder of which one share each costs less than the
+// 1 USD that one of them pays, and nested windows. A set is bought whole or not at all.
+
+import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
+import type { PricedBucket, PricedEvent } from '../types.ts';
+
+export interface StructureLeg {
+  eventId: number;
+  label: string;
+  side: 'Yes' | 'No';
+  price: ExecutablePrice;
+}
+
+export interface StructureEdge {
+  legs: readonly StructureLeg[];
+  costPerSet: number;
+  /** What a set pays at least. */
+  payoutPerSet: number;
+  /** Sets that the books show at these prices; null when one of them does not say. */
+  depthSets: number | null;
+  reason: string;
+}
+
+/** A set must gain this share of its cost, and this much per share in it: less is lost to the first moved tick. */
+const LEAST_RETURN = 0.01;
+const LEAST_GAIN_PER_LEG = 0.001;
+
+export function findStructureEdges(events: readonly PricedEvent[]): StructureEdge[] {
+  const seen = events.filter((event) => !event.blindness);
+  const ladders = seen.flatMap((event) => [buyEveryYes(event) ?? [], buyEveryNo(event) ?? []].flat());
+  const nested = seen.flatMap((outer) => seen.flatMap((inner) => findNested(outer, inner) ?? []));
+  return [...ladders, ...nested].filter(
+    ({ payoutPerSet, costPerSet, legs }) =>
+      payoutPerSet - costPerSet > Math.max(LEAST_RETURN * costPerSet, LEAST_GAIN_PER_LEG * legs.length),
+  );
+}
+
+/** One Yes of every bucket that can still win. */
+function buyEveryYes(event: PricedEvent): StructureEdge | null {
+  const alive = listAlive(event);
+  const legs = alive && createLegs(event, alive, 'Yes');
+  return legs && describeSet(legs, 1, (cost) => `one Yes of each bucket costs ${cost} and pays 1 USD`);
+}
+
+/** One No of every bucket that can still win: all but one of them pay. */
+function buyEveryNo(event: PricedEvent): StructureEdge | null {
+  const alive = listAlive(event);
+  const legs = alive && createLegs(event, alive, 'No');
+  if (!legs || legs.length < 2) return null;
+  const payout = legs.length - 1;
+  return describeSet(legs, payout, (cost) => `one No of each bucket costs ${cost} and pays ${payout} USD`);
+}
+
+/**
+ * A window inside another: every count of the inner one adds to what the outer one had before it. So the outer final is
+ * at least `lead + T` where the inner final is at least T, and one Yes of each inner bucket below T with one Yes of each
+ * outer bucket from there on pays at least 1 USD.
+ */
+function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | null {
+  const lead = findLead(outer, inner);
+  if (lead === null) return null;
+  let best: StructureEdge | null = null;
+  for (const { lo: threshold } of inner.buckets) {
+    const from = outer.buckets.findLast(({ lo }) => lo <= threshold + lead)?.lo;
+    if (from === undefined || threshold === 0) continue;
+    const below = createLegs(
+      inner,
+      aliveOf(inner, (bucket) => bucket.lo < threshold),
+      'Yes',
+    );
+    const above = createLegs(
+      outer,
+      aliveOf(outer, (bucket) => bucket.lo >= from),
+      'Yes',
+    );
+    if (!below || !above || below.length === 0 || above.length === 0) continue;
+    const set = describeSet(
+      [...below, ...above],
+      1,
+      (cost) =>
+        `below ${threshold} in the shorter window or at least ${from} in the longer one: ${cost} for 1 USD`,
+    );
+    if (best === null || set.costPerSet < best.costPerSet) best = set;
+  }
+  return best;
+}
+
+/** What the outer window counted before the inner one began, as both the oracle and our count have it. */
+function findLead(outer: PricedEvent, inner: PricedEvent): number | null {
+  if (outer === inner || inner.startTs < outer.startTs || inner.endTs > outer.endTs) return null;
+  if (outer.oracleCount === null || inner.oracleCount === null) return null;
+  if (outer.realCount === null || inner.realCount === null) return null;
+  const lead = Math.min(outer.oracleCount - inner.oracleCount, outer.realCount - inner.realCount);
+  return lead >= 0 ? lead : null;
+}
+
+/** Buckets that the count has not passed; null unless they cover every count from there on. */
+function listAlive(event: PricedEvent): PricedBucket[] | null {
+  const alive = aliveOf(event, () => true);
+  const isCovered = alive.every((bucket, i) => {
+    const next = alive[i + 1];
+    return next ? bucket.hi !== null && next.lo === bucket.hi + 1 : bucket.hi === null;
+  });
+  const count = Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
+  return alive.length > 1 && isCovered && alive[0]!.lo <= count ? alive : null;
+}
+
+/** Passed by the oracle and by our count alike: the lower of the two decides. */
+function aliveOf(event: PricedEvent, isWanted: (bucket: PricedBucket) => boolean): PricedBucket[] {
+  const count = Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
+  return event.buckets.filter((bucket) => (bucket.hi === null || bucket.hi >= count) && isWanted(bucket));
+}
+
+function createLegs(
+  { eventId }: PricedEvent,
+  buckets: readonly PricedBucket[],
+  side: StructureLeg['side'],
+): StructureLeg[] | null {
+  const legs: StructureLeg[] = [];
+  for (const bucket of buckets) {
+    const buy = side === 'Yes' ? findYesBuy(bucket) : findNoBuy(bucket);
+    if (!buy.isExecutable) return null;
+    legs.push({ eventId, label: bucket.label, side, price: buy.price });
+  }
+  return legs;
+}
+
+function describeSet(
+  legs: readonly StructureLeg[],
+  payoutPerSet: number,
+  explain: (cost: string) => string,
+): StructureEdge {
+  const costPerSet = legs.reduce((sum, leg) => sum + leg.price.netPrice, 0);
+  const depths = legs.map((leg) => leg.price.depthShares);
+  const depthSets = depths.includes(null) ? null : Math.floor(Math.min(...depths.map((depth) => depth!)));
+  return { legs, costPerSet, payoutPerSet, depthSets, reason: explain(`${costPerSet.toFixed(3)} USD`) };
+}
