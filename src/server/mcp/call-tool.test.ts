@@ -19,7 +19,7 @@ const call = async (args: Record<string, unknown>, isStructured = true, tool = T
 describe('arguments that a tool does not know', () => {
   it('are told beside the answer, with those that it knows', async () => {
     const told = 'Ignored: no argument is called bankrol. This tool takes wallet, bankroll.';
-    assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['0 in structuredContent.data', told]);
+    assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['{"data":[]}', told]);
     assert.deepEqual(await call({ bankrol: 5 }, false), ['{"data":[]}', told]);
   });
 

@@ -21,9 +21,9 @@ export interface ToolCall {
   meta: Readonly<Record<string, unknown>>;
 }
 
-/** How the answer is to be said. */
+/** How the answer is sent. */
 export interface Manner {
-  /** Protocols before 2025-06-18 have text alone; to later ones nothing is said twice. */
+  /** Protocols before 2025-06-18 know text only. Later ones get both: many hosts pass on nothing but the text. */
   isStructured: boolean;
 }
 
@@ -77,34 +77,34 @@ function encodePayment(payment: unknown): string | null {
 
 function toResult(answer: Answer, tell: (body: Json) => Json, { isStructured }: Manner): CallToolResult {
   const body = readBody(answer);
-  if (answer.status === 402) return paymentRequired(answer, body);
-  if (answer.status >= 400) return refusal(answer.status, body);
+  if (answer.status === 402) return paymentRequired(answer, body, isStructured);
+  if (answer.status >= 400) return refusal(answer.status, body, isStructured);
   const told = tell(body);
   const receipt = decodeHeader(answer.headers?.['payment-response']);
   return {
-    content: [{ type: 'text', text: isStructured ? summarise(told) : JSON.stringify(told) }],
+    content: [{ type: 'text', text: JSON.stringify(told) }],
     ...(isStructured && { structuredContent: told }),
     ...(receipt && { _meta: { [RECEIPT_META]: receipt } }),
   };
 }
 
-function summarise({ data }: Json): string {
-  return Array.isArray(data) ? `${data.length} in structuredContent.data` : 'See structuredContent';
-}
-
-function refusal(status: number, body: Json): CallToolResult {
+/** The words first, then the body as it is, for those who read fields. */
+function refusal(status: number, body: Json, isStructured: boolean): CallToolResult {
   return {
-    content: [{ type: 'text', text: describeError(status, body) }],
-    structuredContent: body,
+    content: [
+      { type: 'text', text: describeError(status, body) },
+      { type: 'text', text: JSON.stringify(body) },
+    ],
+    ...(isStructured && { structuredContent: body }),
     isError: true,
   };
 }
 
-function paymentRequired(answer: Answer, body: Record<string, unknown>): CallToolResult {
+function paymentRequired(answer: Answer, body: Json, isStructured: boolean): CallToolResult {
   const terms = decodeHeader(answer.headers?.['payment-required']) ?? body;
   return {
     content: [{ type: 'text', text: JSON.stringify(terms) }],
-    structuredContent: terms,
+    ...(isStructured && { structuredContent: terms }),
     isError: true,
   };
 }

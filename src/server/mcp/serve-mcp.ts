@@ -101,7 +101,7 @@ export function createMcpService(options: McpOptions): McpService {
 }
 
 function describeTool({ name, title, description, inputSchema, outputSchema }: AgentTool) {
-  const annotations = { readOnlyHint: true, openSimulatorHint: false };
+  const annotations = { readOnlyHint: true, openWorldHint: false };
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 

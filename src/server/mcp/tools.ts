@@ -112,8 +112,12 @@ function outline(schema: unknown): AgentTool['outputSchema'] {
     const { type } = property as { type?: string };
     return [name, type === undefined ? {} : { type }];
   });
-  return { type: 'object', properties: Object.fromEntries(outlined), ...(required && { required }) };
+  // Clients check refusals and payment terms against this schema too, so that it allows for both.
+  const anyOf = required && { anyOf: [{ required }, ...OTHER_ANSWERS] };
+  return { type: 'object', properties: Object.fromEntries(outlined), ...anyOf };
 }
+
+const OTHER_ANSWERS = [{ required: ['detail'] }, { required: ['accepts'] }];
 
 /** Without the builder's own marks. */
 function plain<T>(schema: unknown): T {

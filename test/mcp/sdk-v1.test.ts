@@ -1,0 +1,116 @@
+// The first version of the official SDK, which most hosts still use. It checks structured content against the declared
+// schema even of an error, so that a refusal that does not fit reaches nobody.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
+import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { type Harness, startHarness } from '../api/harness.ts';
+import { signPayment } from '../payments/signing.ts';
+import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';
+
+const WALLET = `0x${'ab'.repeat(20)}`;
+
+interface ToolResult {
+  isError?: boolean;
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
+}
+
+async function connect(harness: Harness, key: string | null): Promise<Client> {
+  const client = new Client({ name: 'host', version: '1.0.0' });
+  const headers: Record<string, string> = key === null ? {} : { 'X-API-Key': key };
+  const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
+  // The validators are made from this list: a client that never lists checks nothing.
+  await client.listTools();
+  return client;
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: object,
+  meta?: Record<string, unknown>,
+): Promise<ToolResult> {
+  const params = { name, arguments: args as Record<string, unknown>, ...(meta ? { _meta: meta } : {}) };
+  return (await client.callTool(params)) as unknown as ToolResult;
+}
+
+describe('the official SDK, version 1', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness();
+  });
+  after(() => harness.close());
+
+  it('gets every answer as structure and the same as text', async () => {
+    const client = await connect(harness, harness.keys.PRO);
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema } of tools) {
+      const args = Object.fromEntries(
+        (inputSchema.required ?? []).map((key) => [
+          key,
+          key === 'account' ? 'account_a' : key === 'wallet' ? WALLET : 1000,
+        ]),
+      );
+      const result = await call(client, name, args);
+      assert.equal(result.isError ?? false, false, `${name}: ${result.content[0]?.text}`);
+      assert.deepEqual(JSON.parse(result.content[0]!.text), result.structuredContent, name);
+    }
+    await client.close();
+  });
+
+  it('gets a refusal, in words and as it is', async () => {
+    const client = await connect(harness, harness.keys.PRO);
+    for (const [name, args, words] of [
+      ['get_portfolio', { account: 'account_a', wallet: 'me' }, /not a valid address/],
+      ['get_counters', { account: 'someone' }, /account: Input should be/],
+      ['get_rebalancing', { wallet: WALLET, bankroll: 0 }, /bankroll: Input should be/],
+    ] as const) {
+      const result = await call(client, name, args);
+      assert.equal(result.isError, true, name);
+      assert.match(result.content[0]!.text, words);
+      assert.deepEqual(JSON.parse(result.content[1]!.text), result.structuredContent);
+    }
+    await client.close();
+  });
+});
+
+describe('the official SDK, version 1, without a key', () => {
+  let demo: DemoPayments;
+  let temp: Awaited<ReturnType<typeof openTempStore>>;
+  let harness: Harness;
+  before(async () => {
+    demo = await startChain();
+    temp = await openTempStore();
+    const settings = settingsOf(demo);
+    const common = { clock: systemClock, logger: silentLogger, reconciles: false };
+    const payments = createX402Gate({ settings, payments: temp.store.payments, ...common });
+    harness = await startHarness({ payments });
+  });
+  after(async () => {
+    await harness.close();
+    await temp.close();
+    await demo.close();
+  });
+
+  it('gets the terms, pays by them and gets the answer', async () => {
+    const client = await connect(harness, null);
+    const unpaid = await call(client, 'get_signals', { account: 'account_a' });
+    assert.equal(unpaid.isError, true);
+    const terms = JSON.parse(unpaid.content[0]!.text) as { accepts: Record<string, unknown>[] };
+    assert.deepEqual(unpaid.structuredContent, terms);
+    const payload = await signPayment(demo, await createFundedWallet(demo));
+    const payment = { x402Version: 2, accepted: terms.accepts[0], payload };
+    const paid = await call(client, 'get_signals', { account: 'account_a' }, { 'x402/payment': payment });
+    assert.equal(paid.isError ?? false, false, paid.content[0]?.text);
+    assert.ok(paid._meta?.['x402/payment-response']);
+    await client.close();
+  });
+});
