@@ -94,6 +94,9 @@ export const CourseAnswer = objectEnvelope(
     Type.Object({
       ...PAST_EVENT,
       points: Type.Array(CoursePoint, { description: 'Earliest first' }),
+      past_prices_problem: Type.Optional(
+        Type.String({ description: 'Why past_prices is missing or incomplete; absent when it is not' }),
+      ),
       past_prices: Type.Optional(
         Type.Array(Type.Object({ timestamp: Ts, market_prices: Type.Array(MaybeNumber) }), {
           description:

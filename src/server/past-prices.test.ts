@@ -27,14 +27,18 @@ describe('past prices', () => {
       if (asked <= event.buckets.length) throw new Error('away');
       return [{ ts: startTs + 1, price: 0.5 }];
     }, silentLogger);
-    assert.deepEqual(await find(event, startTs + HOUR_MS - 1, NOW_TS), []);
+    assert.deepEqual(await find(event, startTs + HOUR_MS - 1, NOW_TS), { points: [], problem: null });
     assert.equal(asked, 0);
-    assert.deepEqual(await find(event, NOW_TS, NOW_TS), []);
-    assert.deepEqual(await find(event, NOW_TS, NOW_TS + MINUTE_MS - 1), []);
+    for (const nowTs of [NOW_TS, NOW_TS + MINUTE_MS - 1]) {
+      const { points, problem } = await find(event, NOW_TS, nowTs);
+      assert.deepEqual(points, []);
+      assert.match(problem!, /could not be read/, 'and the answer says so');
+    }
     assert.equal(asked, event.buckets.length);
-    assert.deepEqual(await find(event, NOW_TS, NOW_TS + MINUTE_MS), [
-      { ts: startTs + HOUR_MS, prices: event.buckets.map(() => 0.5) },
-    ]);
+    assert.deepEqual(await find(event, NOW_TS, NOW_TS + MINUTE_MS), {
+      points: [{ ts: startTs + HOUR_MS, prices: event.buckets.map(() => 0.5) }],
+      problem: null,
+    });
     const before = asked;
     await find(event, NOW_TS, NOW_TS + MINUTE_MS);
     assert.equal(asked, before);
@@ -49,7 +53,7 @@ describe('past prices', () => {
     for (let i = 0; i < 500; i++) await find(event, NOW_TS - i, NOW_TS);
     assert.equal(asked, event.buckets.length);
     assert.deepEqual(
-      (await find(event, startTs + 2 * HOUR_MS, NOW_TS)).map(({ prices }) => prices[0]),
+      (await find(event, startTs + 2 * HOUR_MS, NOW_TS)).points.map(({ prices }) => prices[0]),
       [0.1, 0.2],
     );
   });

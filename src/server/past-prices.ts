@@ -13,12 +13,14 @@ export interface PastPricePoint {
   prices: (number | null)[];
 }
 
-/** Up to `untilTs`, an hour apart; empty where the market gives none, or cannot be asked now. */
-export type FindPastPrices = (
-  event: MarketEvent,
-  untilTs: number,
-  nowTs: number,
-) => Promise<PastPricePoint[]>;
+export interface FoundPrices {
+  /** Up to the instant asked for, an hour apart; empty where the market has none. */
+  points: PastPricePoint[];
+  /** Why prices may be missing; null when the market gave all that it has. */
+  problem: string | null;
+}
+
+export type FindPastPrices = (event: MarketEvent, untilTs: number, nowTs: number) => Promise<FoundPrices>;
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
@@ -26,8 +28,12 @@ const ASK_WITHIN_MS = 5 * SECOND_MS;
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
+const UNAVAILABLE = "The market's price history could not be read. Try again in a minute.";
+const TOO_OFTEN = "The market's price history was asked for too often. Try again in an hour.";
+
 interface Kept {
   histories: Promise<readonly (readonly PastPrice[])[]>;
+  problem: string | null;
   /** Set where it failed: then it is asked for again. */
   againTs: number | null;
 }
@@ -42,8 +48,10 @@ export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logge
     const tokens = event.buckets.map(({ yesTokenId }) => fetchPastPrices(yesTokenId, span, signal));
     const entry: Kept = {
       againTs: null,
+      problem: null,
       histories: Promise.all(tokens).catch((error: unknown) => {
         entry.againTs = nowTs + FAILED_FOR_MS;
+        entry.problem = UNAVAILABLE;
         logger.debug({ eventId: event.eventId, problem: errorMessage(error) }, 'past prices unavailable');
         return [];
       }),
@@ -73,9 +81,11 @@ export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logge
 
   return async (event, untilTs, nowTs) => {
     const { startTs } = event.window;
-    if (untilTs - startTs < HOUR_MS) return [];
-    const histories = (await findWhole(event, nowTs)?.histories) ?? [];
-    return alignByHour(histories, { startTs, endTs: untilTs });
+    if (untilTs - startTs < HOUR_MS) return { points: [], problem: null };
+    const found = findWhole(event, nowTs);
+    const histories = (await found?.histories) ?? [];
+    const points = alignByHour(histories, { startTs, endTs: untilTs });
+    return { points, problem: found ? found.problem : TOO_OFTEN };
   };
 }
 

@@ -146,7 +146,7 @@ function createContext(
     reach: dependencies.reach ?? WEBHOOKS_ALONE,
     findPastPrices: dependencies.fetchPastPrices
       ? createPastPrices(dependencies.fetchPastPrices, logger)
-      : async () => [],
+      : async () => ({ points: [], problem: null }),
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose,

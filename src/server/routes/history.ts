@@ -102,8 +102,10 @@ function courseRoute(context: RouteContext, account: Account): Route {
         event.window.endTs,
         range.untilTs,
       );
-      const pastPrices = isFromStart ? await context.findPastPrices(event, pastUntilTs, nowTs) : [];
-      const parts = { event, settlement: settlements[0], points, pastPrices, oracle, ui, signals };
+      const past = isFromStart
+        ? await context.findPastPrices(event, pastUntilTs, nowTs)
+        : { points: [], problem: null };
+      const parts = { event, settlement: settlements[0], points, past, oracle, ui, signals };
       const data = presentCourse(parts, view, account.segment);
       if (wantsCsv(request)) {
         return csvAnswer(writeCourseCsv(data, view), `${path}/${eventId}`, query, nextCursor);

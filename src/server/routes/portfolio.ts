@@ -9,7 +9,7 @@ import {
 } from '../../contract/portfolio.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
+import type { OutcomeSide, UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
@@ -222,13 +222,15 @@ function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
   const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);
 
-  async function fetchNow(wallet: string): Promise<Holdings> {
+  async function fetchNow(wallet: string, accountId: string): Promise<Holdings> {
     const timeout = new AbortController();
     const cancel = wallClock.after(FETCH_TIMEOUT_MS, () => timeout.abort());
     const unread: UnreadPosition[] = [];
     try {
       const { signal } = timeout;
-      const positions = await walletSource.fetchPositions(wallet, signal, (one) => unread.push(one));
+      const onUnread = (one: UnreadPosition) => void unread.push(one);
+      const findSide = (tokenId: string) => sideOf(context.board.find(accountId), tokenId);
+      const positions = await walletSource.fetchPositions(wallet, signal, onUnread, findSide);
       return { positions, unread };
     } finally {
       cancel();
@@ -238,10 +240,21 @@ function createPositionFetcher(context: RouteContext): FetchPositions {
   return async (wallet, { accountId }, mark) => {
     const key = `${accountId} ${wallet}`;
     try {
-      return await recent.get(key, mark, wallClock.now(), () => fetchNow(wallet));
+      return await recent.get(key, mark, wallClock.now(), () => fetchNow(wallet, accountId));
     } catch (error) {
       recent.drop(key);
       throw error;
     }
   };
+}
+
+/** The side of a token of a listed event: the market does not name the outcome of every holding. */
+function sideOf(snapshot: AccountSnapshot | undefined, tokenId: string): OutcomeSide | null {
+  for (const { event } of snapshot?.events ?? []) {
+    for (const { yesTokenId, noTokenId } of event.buckets) {
+      if (tokenId === yesTokenId) return 'Yes';
+      if (tokenId === noTokenId) return 'No';
+    }
+  }
+  return null;
 }

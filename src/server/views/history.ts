@@ -3,7 +3,7 @@
 import type { View } from '../../access/authorise.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
-import type { PastPricePoint } from '../past-prices.ts';
+import type { FoundPrices } from '../past-prices.ts';
 import { writeCsv } from './csv.ts';
 import { round6 } from './events.ts';
 import { presentEntry } from './ledger.ts';
@@ -56,7 +56,7 @@ export interface CourseParts {
   settlement: Settlement | undefined;
   points: readonly ForecastPoint[];
   /** From the market's own history. */
-  pastPrices: readonly PastPricePoint[];
+  past: FoundPrices;
   /** In the order in which they were read. */
   oracle: readonly CountObservation[];
   ui: readonly CountObservation[];
@@ -76,8 +76,9 @@ export function presentCourse(parts: CourseParts, view: View, segment: string) {
       market_prices: point.marketPrices.map((price) => (price === null ? null : round6(price))),
       ...(view === 'pro' && presentModel(point)),
     })),
-    ...(parts.pastPrices.length > 0 && {
-      past_prices: parts.pastPrices.map(({ ts, prices }) => ({ timestamp: ts, market_prices: prices })),
+    ...(parts.past.problem !== null && { past_prices_problem: parts.past.problem }),
+    ...(parts.past.points.length > 0 && {
+      past_prices: parts.past.points.map(({ ts, prices }) => ({ timestamp: ts, market_prices: prices })),
     }),
     ...(view === 'pro' && { signals: parts.signals.map((signal) => presentEntry(signal, () => segment)) }),
   };

@@ -880,6 +880,8 @@ export interface EventCourse {
   settlement: SettledEvent | null;
   /** Earliest first */
   points: CoursePoint[];
+  /** Why past_prices is missing or incomplete; absent when it is not */
+  past_prices_problem?: string;
   /** Hourly prices from before this service recorded them, from the market's history; first page only, absent without data */
   past_prices?: ({
     /** UTC milliseconds */

@@ -989,6 +989,7 @@ class EventCourse:
     buckets: list[EventCourseBucket]
     settlement: SettledEvent | None  # null until it is settled
     points: list[CoursePoint]  # Earliest first
+    past_prices_problem: str | None = None  # Why past_prices is missing or incomplete; absent when it is not
     past_prices: list[EventCoursePastPrice] | None = None  # Hourly prices from before this service recorded them, from the market's history; first page only, absent without data
     signals: list[LedgerEntry] | None = None  # PRO; signals and their results
     next_cursor: str | None  # null on the last page
