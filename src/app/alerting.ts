@@ -6,7 +6,6 @@ import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channe
 import { createTelegramLinking, createTelegramSender } from '../alerts/channels/telegram.ts';
 import { createTelegramClient, type TelegramClient } from '../alerts/channels/telegram-client.ts';
 import { createDeliveries } from '../alerts/delivery/deliveries.ts';
-import { createDispatcher } from '../alerts/delivery/dispatcher.ts';
 import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import { createSendByKind, createWebhookSender, type SendNotice } from '../alerts/delivery/send-alert.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
@@ -94,7 +93,6 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
     logger,
   };
   const wake = () => deliveries.wake();
-  const dispatcher = createDispatcher({ ...told, webhooks: store.webhooks, onQueued: wake });
   const watcher = createWatcher({ ...told, store, publicUrl: publicUrlOf(config), onOwed: wake });
   const linking =
     telegram && createTelegramLinking({ ...timing, client: telegram, webhooks: store.webhooks });
@@ -103,13 +101,12 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
       ensurePushKeys(store.cursors).catch((error: unknown) =>
         logger.warn({ error: errorMessage(error) }, 'push key missing'),
       );
-      dispatcher.start();
       watcher.start();
       deliveries.start();
       linking?.start();
     },
     async stop() {
-      await Promise.all([dispatcher.stop(), watcher.stop(), linking?.stop()]);
+      await Promise.all([watcher.stop(), linking?.stop()]);
       await deliveries.stop();
     },
   };

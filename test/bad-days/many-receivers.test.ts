@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
-import { createDispatcher } from '../../src/alerts/delivery/dispatcher.ts';
+import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -62,20 +62,21 @@ describeFreshStore('ten thousand subscriptions', (test) => {
         return { isDelivered: true, response: '204' };
       },
     });
-    const dispatcher = createDispatcher({
+    const watcher = createWatcher({
       accounts: [profileOfLetter('a')],
       board,
-      webhooks: store.webhooks,
+      store,
+      publicUrl: '',
       defaultBankrollUsd: 100,
       clock: systemClock,
       wallClock: systemClock,
       logger: silentLogger,
-      onQueued: deliveries.wake,
+      onOwed: deliveries.wake,
     });
-    dispatcher.start();
+    watcher.start();
     deliveries.start();
     const empty = createEmptySnapshot('a', START_TS, []);
-    // The dispatcher has read who stands; then the post is seen.
+    // The watcher has read the subscriptions; then the post is seen.
     await waitUntil(async () => (await store.webhooks.listStanding(START_TS)).length === RECEIVERS);
     board.publish({ ...empty, version: 1 });
     for (let version = 2; told.size === 0; version++) {
@@ -85,7 +86,7 @@ describeFreshStore('ten thousand subscriptions', (test) => {
     }
     await waitUntil(() => told.size === RECEIVERS);
     assert.ok((await captured!) < RECEIVERS, 'the capture waited for all of them');
-    await dispatcher.stop();
+    await watcher.stop();
     await deliveries.stop();
     assert.equal(new Set(sent).size, sent.length, 'something was told twice');
   });

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
-import { createDispatcher } from '../../src/alerts/delivery/dispatcher.ts';
 import type { GuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
 import { createWebhookSecret } from '../../src/alerts/delivery/signature.ts';
+import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
@@ -54,28 +54,30 @@ describeStore('what belongs to a key', (test) => {
     board.publish(createSnapshot('a'));
     const clock = createManualClock(START_TS);
     let isQueued = false;
-    const dispatcher = createDispatcher({
+    const watcher = createWatcher({
       accounts: ACCOUNTS,
       board,
-      webhooks: store.webhooks,
+      store,
+      publicUrl: '',
       defaultBankrollUsd: 1_000,
       clock,
       wallClock: clock,
       logger: silentLogger,
-      onQueued: () => {
+      onOwed: () => {
         isQueued = true;
       },
     });
-    dispatcher.start();
-    await waitUntil(() => {
+    watcher.start();
+    await waitUntil(async () => {
+      await clock.advanceAsync(1_000);
       const before = board.find('a')!;
       const version = before.version + 1;
       const post = { ...createPost('a', 0), postId: `new-${version}` };
       board.publish({ ...before, version, recentPosts: [post, ...before.recentPosts] });
       return isQueued;
     });
-    await dispatcher.stop();
-    const told = (await store.webhooks.listDue(START_TS, 500)).map(({ webhookId }) => webhookId);
+    await watcher.stop();
+    const told = (await store.webhooks.listDue(clock.now(), 500)).map(({ webhookId }) => webhookId);
     assert.deepEqual([...new Set(told)], ['hook-2']);
   });
 });

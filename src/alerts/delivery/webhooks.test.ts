@@ -10,7 +10,6 @@ import { createDeliveries } from './deliveries.ts';
 import { createGuardedPost, createLocalPost, type GuardedPost, type PostOutcome } from './post-guarded.ts';
 import { createWebhookSender } from './send-alert.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
-import { listSignalNotices } from './topics.ts';
 
 describe('webhook signature', () => {
   it('is accepted by an off-the-shelf verifier, and a changed body is not', () => {
@@ -190,25 +189,5 @@ describe('webhook deliveries', () => {
   it('gives up after nine attempts over a day, and says what the receiver answered', async () => {
     const { posts, delivery } = await deliver(() => ({ status: 503, problem: null }), 40);
     assert.deepEqual([posts.length, delivery.status, delivery.lastResponse], [9, 'failed', 'status 503']);
-  });
-});
-
-describe('signal notices', () => {
-  it('tell what appeared and what ended', () => {
-    const buy = (bucketLabel: string) => ({
-      eventId: 1,
-      bucketLabel,
-      modelProbability: 0.5,
-      marketPrice: 0.3,
-      edge: 0.2,
-    });
-    const notices = listSignalNotices([buy('<20'), buy('20-39')], [buy('20-39'), buy('40+')]);
-    assert.deepEqual(
-      notices.map((notice) => [notice.topic, notice.data.bucket]),
-      [
-        ['signal.appeared', '40+'],
-        ['signal.ended', '<20'],
-      ],
-    );
   });
 });

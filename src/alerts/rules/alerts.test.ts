@@ -5,13 +5,15 @@ import { describe, it } from 'node:test';
 import { ACCOUNTS, createFeeds, createPost, createSnapshot, NOW_TS } from '../../../test/api/fixture.ts';
 import { findThresholdFault, RULE_KINDS, type RuleKind } from '../../domain/rule-kinds.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { WebhookTopic } from '../../domain/webhook-topic.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import type { KeyedRule } from '../../store/ports.ts';
+import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
 import { composeNotices } from './compose.ts';
 import { createHourlyAllowance } from './hourly-allowance.ts';
 import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
-import { readSimulator, type StandingAdvice } from './readings.ts';
+import { readAnswers } from './readings.ts';
 import { createRuleIndex } from './rule-index.ts';
+import type { StandingAdvice } from './watched.ts';
 
 const ACCOUNT = ACCOUNTS[0];
 
@@ -30,14 +32,19 @@ interface Moment {
 }
 
 /** Shows the moments one after the other, and gives what the last one made owed. */
-function tell(rules: readonly KeyedRule[], moments: readonly Moment[], sinceTs = 0) {
-  const index = createRuleIndex(rules, ['a', 'b']);
+function tell(
+  rules: readonly KeyedRule[],
+  moments: readonly Moment[],
+  sinceTs = 0,
+  webhooks: readonly WebhookEndpoint[] = [],
+) {
+  const index = createRuleIndex(rules, ['a', 'b'], webhooks);
   const families = index.familiesOf('a');
   const allowance = createHourlyAllowance([]);
   let mark: Mark = EMPTY_MARK;
   let owed: ReturnType<typeof composeNotices> = { notices: [], deliveries: [] };
   for (const { snapshot, nowTs = NOW_TS, advice = null } of moments) {
-    const readings = readSimulator({ snapshot, nowTs, sinceTs, advice, mark }, families);
+    const readings = readAnswers({ snapshot, nowTs, sinceTs, advice, mark }, families);
     const next = advanceMark(mark, families, readings, nowTs);
     const draft = allowance.draft(nowTs);
     owed = composeNotices(next.changes, {
@@ -205,5 +212,64 @@ describe('a threshold', () => {
     assert.match(findThresholdFault('activity', 5)!, /minutes of silence, from 15/);
     assert.match(findThresholdFault('settled', 1)!, /is for activity/);
     assert.notEqual(findThresholdFault('counts_apart', Number.NaN), null);
+  });
+});
+
+describe('webhook topics', () => {
+  const hook = (...topics: WebhookTopic[]): WebhookEndpoint => ({
+    ...{ webhookId: 'hook-1', keyId: 'key-1', url: 'https://r.example', secret: 's', topics, createdTs: 0 },
+    ...{ disabledTs: null, kind: 'webhook', label: '', link: null },
+  });
+  const messages = (topics: WebhookTopic[], moments: readonly Moment[]) =>
+    tell([], moments, 0, [hook(...topics)]).deliveries.map(({ body }) => JSON.parse(body));
+  const withPosts = (...ids: string[]): AccountSnapshot => ({
+    ...START,
+    recentPosts: [...ids.map((postId) => ({ ...createPost('a', 0), postId })), ...START.recentPosts],
+  });
+
+  it('send each new post once, and none of those already there', () => {
+    const posts = (...moments: AccountSnapshot[]) =>
+      messages(
+        ['post.created'],
+        moments.map((snapshot) => ({ snapshot })),
+      );
+    assert.deepEqual(posts(START), []);
+    assert.deepEqual(
+      posts(START, withPosts('new')).map(({ type, data }) => [type, data.tweet_id]),
+      [['post.created', 'new']],
+    );
+    assert.deepEqual(posts(START, withPosts('new'), withPosts('new')), []);
+    assert.deepEqual(posts({ ...START, recentPosts: [] }, START), [], 'a backfill is no news');
+  });
+
+  it('give the same happening the same id, so that a crash neither loses nor doubles it', () => {
+    const moments = [{ snapshot: START }, { snapshot: withPosts('new') }];
+    const ids = () => tell([], moments, 0, [hook('post.created')]).deliveries.map((one) => one.deliveryId);
+    assert.deepEqual(ids(), ids());
+    assert.equal(ids().length, 1);
+  });
+
+  it('send changed counts and settlements with their event', () => {
+    const moved = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
+    const [message] = messages(['counters.changed'], [{ snapshot: START }, { snapshot: moved }]);
+    assert.deepEqual(
+      [message.type, message.account, message.data.real_counter],
+      ['counters.changed', 'account_a', 101],
+    );
+    assert.equal(messages(['window.settled'], [{ snapshot: START }, { snapshot: moved }]).length, 0);
+  });
+
+  it('send a buy that appears under one topic and its end under the other', () => {
+    const { label } = START.events[0]!.event.buckets[0]!;
+    const signal = (action: string): StandingAdvice => ({
+      ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },
+      ...{ modelProbability: 0.5, marketPrice: 0.3, edge: 0.2 },
+    });
+    const [none, buy] = [signal('SKIP'), signal('BUY')].map((one) => ({ snapshot: START, advice: [one] }));
+    const both: WebhookTopic[] = ['signal.appeared', 'signal.ended'];
+    const types = (...moments: Moment[]) =>
+      messages(both, moments).map(({ type, data }) => [type, data.bucket]);
+    assert.deepEqual(types(none!, buy!), [['signal.appeared', label]]);
+    assert.deepEqual(types(none!, buy!, none!), [['signal.ended', label]]);
   });
 });

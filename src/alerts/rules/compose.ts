@@ -4,11 +4,12 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import { findLoudTs } from '../../domain/quiet-hours.ts';
+import type { RuleKind } from '../../domain/rule-kinds.ts';
 import type { KeyedRule, Notice, WebhookDelivery } from '../../store/ports.ts';
 import type { AllowanceDraft } from './hourly-allowance.ts';
 import type { Change } from './mark.ts';
-import type { FactReading } from './readings.ts';
 import type { RuleIndex } from './rule-index.ts';
+import type { FactReading } from './watched.ts';
 import { writeWords } from './words.ts';
 
 export interface ComposeOptions {
@@ -32,7 +33,11 @@ export function composeNotices(changes: readonly Change<FactReading>[], options:
   const owed: Owed = { notices: [], deliveries: [] };
   for (const change of changes) {
     if (change.reading.what === null) continue;
-    const { family, event } = change.reading;
+    const { family, event, kind } = change.reading;
+    if (kind === 'topic') {
+      owed.deliveries.push(...composeTopic(change, options));
+      continue;
+    }
     const rules = options.index.find(options.account.accountId, family, event?.eventId ?? null);
     const standing = rules.filter(({ keyExpiresTs }) => (keyExpiresTs ?? Infinity) > options.wallTs);
     if (standing.length === 0) continue;
@@ -41,6 +46,34 @@ export function composeNotices(changes: readonly Change<FactReading>[], options:
     for (const [keyId, own] of byKey) addNotice(owed, keyId, own, fact, options);
   }
   return owed;
+}
+
+/** A webhook's message: the topic's own fields, without words for people, rules or quiet hours. */
+function composeTopic(
+  { factKey, reading }: Change<FactReading>,
+  { account, index, nowTs, wallTs }: ComposeOptions,
+): WebhookDelivery[] {
+  const body = JSON.stringify({
+    type: reading.what,
+    timestamp: nowTs,
+    account: account.segment,
+    data: reading.data,
+  });
+  return index.findWebhooks(reading.family).map((webhookId) => ({
+    ...{ webhookId, topic: reading.what!, body, createdTs: wallTs },
+    deliveryId: `msg_${digest(`${account.accountId}/${factKey}|${webhookId}`)}`,
+    ...pendingFrom(wallTs),
+  }));
+}
+
+function pendingFrom(dueTs: number) {
+  return {
+    attempts: 0,
+    nextAttemptTs: dueTs,
+    status: 'pending' as const,
+    lastResponse: null,
+    updatedTs: dueTs,
+  };
 }
 
 type Fact = Omit<Notice, 'noticeId' | 'keyId' | 'ruleIds' | 'dueTs'> & { factKey: string; segment: string };
@@ -52,7 +85,7 @@ function describeFact({ factKey, reading }: Change<FactReading>, options: Compos
   return {
     factKey: `${account.accountId}/${factKey}`,
     segment: account.segment,
-    kind: reading.kind,
+    kind: reading.kind as RuleKind,
     what: reading.what!,
     accountId: account.accountId,
     eventId,

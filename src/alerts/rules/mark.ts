@@ -7,6 +7,8 @@ export interface MarkEntry {
   /** Changes so far: names the happening, and with it the notice. */
   n: number;
   ts: number;
+  /** Forgotten as soon as it is no longer read. */
+  isBrief?: true;
 }
 
 export interface Mark {
@@ -25,6 +27,7 @@ export interface Reading {
   initial?: string;
   /** What entering this state is called in the simulator, where that is one thing whoever asks; else changes are counted. */
   fact?: string;
+  isBrief?: boolean;
 }
 
 export interface Change<R extends Reading> {
@@ -60,14 +63,20 @@ export function advanceMark<R extends Reading>(
     const before = isNews ? (known?.state ?? reading.initial ?? reading.state) : reading.state;
     if (known && known.state === reading.state) continue;
     const n = (known?.n ?? 0) + (before === reading.state ? 0 : 1);
-    entries[reading.key] = { state: reading.state, n, ts: nowTs };
+    entries[reading.key] = {
+      state: reading.state,
+      n,
+      ts: nowTs,
+      ...(reading.isBrief ? { isBrief: true } : {}),
+    };
     if (before !== reading.state)
       changes.push({ factKey: reading.fact ?? `${reading.key}/${n}`, before, reading });
   }
   const isSame = Object.keys(entries).length === 0 && isSameList(mark.families, families);
   if (isSame) return { mark, changes };
   const read = new Set(readings.map(({ key }) => key));
-  const isKept = ([key, { ts }]: [string, MarkEntry]) => read.has(key) || nowTs - ts < FORGET_AFTER_MS;
+  const isKept = ([key, { ts, isBrief }]: [string, MarkEntry]) =>
+    read.has(key) || (!isBrief && nowTs - ts < FORGET_AFTER_MS);
   const kept = Object.entries({ ...mark.entries, ...entries }).filter(isKept);
   return { mark: { families, entries: Object.fromEntries(kept) }, changes };
 }

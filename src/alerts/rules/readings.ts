@@ -3,40 +3,14 @@
 // rules.
 
 import { isStale } from '../../domain/feed.ts';
-import { isActiveAt, type MarketBucket, type MarketEvent } from '../../domain/market-event.ts';
+import { isActiveAt, type MarketBucket } from '../../domain/market-event.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { WebhookTopic } from '../../domain/webhook-topic.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import type { Mark, Reading } from './mark.ts';
-
-/** A bucket that is worth acting on now. */
-export interface StandingAdvice {
-  eventId: number;
-  bucketLabel: string;
-  action: string;
-  modelProbability: number;
-  marketPrice: number;
-  edge: number;
-}
-
-export interface Watched {
-  snapshot: AccountSnapshot;
-  nowTs: number;
-  /** When this process began to look: what was silent before was not heard, and is not dark for it. */
-  sinceTs: number;
-  /** null where it was not worked out now, or is not known yet. */
-  advice: readonly StandingAdvice[] | null;
-  mark: Mark;
-}
-
-export interface FactReading extends Reading {
-  kind: RuleKind;
-  /** What it is called when this state is entered; nothing is said of a state without a name. */
-  what: string | null;
-  event: MarketEvent | null;
-  data: Readonly<Record<string, unknown>>;
-}
+import { TOPIC_READERS } from './topic-readings.ts';
+import type { FactReading, Watched } from './watched.ts';
 
 /** The question of a rule: its kind, with the threshold in steps where it has one. */
 export function familyOf(kind: RuleKind, steps: number | null): string {
@@ -56,10 +30,12 @@ const READERS: Record<RuleKind, Reader> = {
   settled: readSettlements,
 };
 
-export function readSimulator(watched: Watched, families: readonly string[]): FactReading[] {
+export function readAnswers(watched: Watched, families: readonly string[]): FactReading[] {
   return families.flatMap((family) => {
-    const [kind, steps] = family.split('/') as [RuleKind, string | undefined];
-    return READERS[kind](watched, family, Number(steps ?? 0));
+    const [kind, rest] = family.split('/') as [RuleKind | 'topic', string | undefined];
+    return kind === 'topic'
+      ? TOPIC_READERS[rest as WebhookTopic](watched, family)
+      : READERS[kind](watched, family, Number(rest ?? 0));
   });
 }
 
@@ -69,7 +45,9 @@ function listActive({ snapshot, nowTs }: Watched): EventState[] {
 
 function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactReading[] {
   if (advice === null) return [];
-  const standing = new Map(advice.map((one) => [`${one.eventId}/${one.bucketLabel}`, one]));
+  const standing = new Map(
+    advice.filter(({ action }) => action !== 'SKIP').map((one) => [`${one.eventId}/${one.bucketLabel}`, one]),
+  );
   return snapshot.events.flatMap(({ event }) =>
     event.buckets.flatMap(({ label }): FactReading[] => {
       const key = `${family}/${event.eventId}/${label}`;

@@ -2,16 +2,24 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';
-import type { KeyedRule } from '../../store/ports.ts';
+import type { WebhookTopic } from '../../domain/webhook-topic.ts';
+import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
 import { familyOf } from './readings.ts';
+import { topicFamily } from './topic-readings.ts';
 
 export interface RuleIndex {
   /** Every question that is asked of the account, in a fixed order. */
   familiesOf(accountId: AccountId): readonly string[];
   find(accountId: AccountId, family: string, eventId: number | null): readonly KeyedRule[];
+  /** Webhooks that subscribe to the family's topic. */
+  findWebhooks(family: string): readonly string[];
 }
 
-export function createRuleIndex(rules: readonly KeyedRule[], accountIds: readonly AccountId[]): RuleIndex {
+export function createRuleIndex(
+  rules: readonly KeyedRule[],
+  accountIds: readonly AccountId[],
+  webhooks: readonly WebhookEndpoint[] = [],
+): RuleIndex {
   const families = new Map<AccountId, Set<string>>(accountIds.map((accountId) => [accountId, new Set()]));
   const byQuestion = new Map<string, KeyedRule[]>();
   for (const rule of rules) {
@@ -25,9 +33,20 @@ export function createRuleIndex(rules: readonly KeyedRule[], accountIds: readonl
       else byQuestion.set(key, [rule]);
     }
   }
+  const byTopic = new Map<string, string[]>();
+  for (const { webhookId, topics } of webhooks) {
+    for (const topic of topics) {
+      const family = topicFamily(topic as WebhookTopic);
+      const subscribed = byTopic.get(family);
+      if (subscribed) subscribed.push(webhookId);
+      else byTopic.set(family, [webhookId]);
+    }
+  }
+  for (const names of families.values()) for (const family of byTopic.keys()) names.add(family);
   const sorted = new Map([...families].map(([accountId, names]) => [accountId, [...names].sort()]));
   return {
     familiesOf: (accountId) => sorted.get(accountId) ?? [],
+    findWebhooks: (family) => byTopic.get(family) ?? [],
     find(accountId, family, eventId) {
       const ofAll = byQuestion.get(keyOf(accountId, family, null)) ?? [];
       const ofOne = eventId === null ? [] : (byQuestion.get(keyOf(accountId, family, eventId)) ?? []);

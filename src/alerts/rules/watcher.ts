@@ -1,5 +1,5 @@
-// Asks the rules' questions of every account whenever something may have changed, and now and then for what only time
-// changes. Runs in the one process that leads. What happened is written down, owed, before anybody is told of it.
+// Evaluates alert rules and webhook topics for every account when its snapshot changes, and periodically for what only
+// time changes. Runs in the leader. A change and its deliveries are committed together with the mark, before sending.
 
 import type { Account } from '../../domain/account.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -9,18 +9,19 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
-import type { Store } from '../../store/ports.ts';
+import type { Store, WebhookEndpoint } from '../../store/ports.ts';
 import { createAdvisers } from '../../trade/advice/adviser.ts';
 import { composeNotices } from './compose.ts';
 import { createHourlyAllowance, type HourlyAllowance } from './hourly-allowance.ts';
 import { advanceMark, type Mark, parseMark, writeMark } from './mark.ts';
-import { ADVICE_GRACE_MS, readSimulator, type StandingAdvice } from './readings.ts';
+import { ADVICE_GRACE_MS, readAnswers } from './readings.ts';
 import { createRuleIndex, type RuleIndex } from './rule-index.ts';
+import type { StandingAdvice } from './watched.ts';
 
 export interface WatcherOptions {
   accounts: readonly Account[];
   board: BoardReader;
-  store: Pick<Store, 'rules' | 'notices' | 'watch'>;
+  store: Pick<Store, 'rules' | 'notices' | 'watch' | 'webhooks'>;
   defaultBankrollUsd: number;
   publicUrl: string;
   /** The service's time. */
@@ -49,16 +50,19 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const accountIds = accounts.map(({ accountId }) => accountId);
   const adviserOf = createAdvisers();
   const sinceTs = clock.now();
-  let revision = -1;
+  let revision = '';
   let index: RuleIndex = createRuleIndex([], accountIds);
   let allowance: HourlyAllowance | null = null;
   let stopListening = () => {};
 
   async function refreshRules(): Promise<void> {
     allowance ??= createHourlyAllowance(await store.notices.listDue(wallClock.now() - HOUR_MS));
-    const now = await store.rules.readRevision();
+    const webhooks = (await store.webhooks.listStanding(wallClock.now())).filter(
+      ({ topics }) => topics.length > 0,
+    );
+    const now = `${await store.rules.readRevision()} ${describeWebhooks(webhooks)}`;
     if (now === revision) return;
-    index = createRuleIndex(await store.rules.listStanding(wallClock.now()), accountIds);
+    index = createRuleIndex(await store.rules.listStanding(wallClock.now()), accountIds, webhooks);
     revision = now;
     for (const look of looks.values()) look.wake();
   }
@@ -74,8 +78,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (!snapshot || !allowance || (families.length === 0 && (mark?.families.length ?? 0) === 0)) return;
       mark ??= parseMark(await store.watch.findMark(accountId));
       const nowTs = clock.now();
-      const advice = families.includes('advice') ? adviseNow(snapshot, nowTs) : null;
-      const readings = readSimulator({ snapshot, nowTs, sinceTs, advice, mark }, families);
+      const advice = families.some(needsAdvice) ? adviseNow(snapshot, nowTs) : null;
+      const readings = readAnswers({ snapshot, nowTs, sinceTs, advice, mark }, families);
       const next = advanceMark(mark, families, readings, nowTs);
       if (next.mark === mark) return;
       const wallTs = wallClock.now();
@@ -114,9 +118,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       if (isEarly && elements.some(({ blindness }) => blindness !== null)) return null;
       forecasts = published;
       advisedWallTs = wallClock.now();
-      return elements.flatMap(({ eventId, signals }) =>
-        signals.filter(({ action }) => action !== 'SKIP').map((signal) => ({ ...signal, eventId })),
-      );
+      return elements.flatMap(({ eventId, signals }) => signals.map((signal) => ({ ...signal, eventId })));
     };
   }
 
@@ -144,4 +146,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
       await Promise.all([...looks.values()].map((look) => look.stop()));
     },
   };
+}
+
+function needsAdvice(family: string): boolean {
+  return family === 'advice' || family.startsWith('topic/signal.');
+}
+
+function describeWebhooks(webhooks: readonly WebhookEndpoint[]): string {
+  return webhooks.map(({ webhookId, topics }) => `${webhookId}:${topics.join(',')}`).join(' ');
 }

@@ -1,7 +1,7 @@
 // What a notice says to a person: a title and a line. Pure.
 
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
-import type { FactReading } from './readings.ts';
+import type { FactReading } from './watched.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
