@@ -14,8 +14,6 @@ export interface PageOptions {
   notes: readonly string[];
   isQuick: boolean;
   isWhole: boolean;
-  /** Words on the profile, where one was taken. */
-  profile: string | null;
 }
 
 const PAGE = join(ROOT, 'docs/performance.md');
@@ -31,7 +29,7 @@ export function writePage(options: PageOptions): void {
     if (rows) return section({ name, about: findBench(name)!.about, command: name }, rows, options.isQuick);
     return options.isWhole && !isLong ? undefined : before.get(name);
   });
-  write([...sections, before.get(COMPARED)], before, options);
+  write([...sections, before.get(COMPARED)], options);
 }
 
 /** The same program of another revision beside this one. */
@@ -44,25 +42,18 @@ export function writeComparison(
   const before = readPage();
   const compared = section({ name: COMPARED, about, command: `--compare ${revision}` }, rows, isQuick);
   const others = BENCHES.map(({ name }) => before.get(name));
-  write([...others, compared], before, { profile: null, notes: [] });
+  write([...others, compared], { notes: [] });
 }
 
 function readPage(): Map<string, string> {
   return existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
 }
 
-function write(
-  maybeSections: readonly (string | undefined)[],
-  before: ReadonlyMap<string, string>,
-  options: Pick<PageOptions, 'profile' | 'notes'>,
-): void {
+function write(maybeSections: readonly (string | undefined)[], options: Pick<PageOptions, 'notes'>): void {
   const sections = maybeSections.filter((text): text is string => text !== undefined);
-  const words = options.profile;
-  const profile =
-    words === null ? (before.get('profile') ?? '') : `<!-- profile -->\n${words}<!-- /profile -->\n`;
   writeFileSync(
     PAGE,
-    `${[head(), ...sections, profile, UNKNOWN + listNotes(options.notes)].filter((text) => text !== '').join('\n')}`,
+    `${[head(), ...sections, UNKNOWN + listNotes(options.notes)].filter((text) => text !== '').join('\n')}`,
   );
 }
 
@@ -121,7 +112,6 @@ One command measures ours and the baseline in turn and prints these tables:
 npm run bench                     # everything; npm run bench -- hot start-up for some
 npm run bench -- --quick          # a minute or two: shows that everything runs
 npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
-npm run bench -- --profile        # flame graph of the hot endpoint
 npm run bench -- --write          # update this page
 npm run bench -- --compare REV    # this revision and another in turn
 \`\`\`

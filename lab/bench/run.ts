@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--minutes N] [--compare REV]
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N] [--compare REV]
 // Measure every figure we claim beside its baseline, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,6 @@ import { startScript } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
 import { formatTable } from './core/table.ts';
 import { writeComparison, writePage } from './page-of-results.ts';
-import { profileHotEndpoint } from './profile/profile.ts';
 import { BENCHES, findBench, PROOFS, runProof } from './registry.ts';
 
 const { values, positionals } = parseArgs({
@@ -21,7 +20,6 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     day: { type: 'boolean', default: false },
-    profile: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     compare: { type: 'string' },
@@ -30,14 +28,13 @@ const { values, positionals } = parseArgs({
 });
 
 if (values.help) {
-  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--profile] [--strict] [--minutes N] [--compare REV]
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--strict] [--minutes N] [--compare REV]
 benches: ${listNames(false)}
 long benches, run only when named: ${listNames(true)}
 proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
 --quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
                                                              (replicas: docs/operations.md too)
 --day      a whole day's requests in the memory bench; longer stream
---profile  profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
 --minutes  how long the soak lasts
 --compare  the started program of this revision and of another in turn, nothing else
 --strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
@@ -68,12 +65,6 @@ async function main(): Promise<void> {
       if (values.write) writeComparison(aboutCompare(values.compare), values.compare, rows, values.quick);
       return;
     }
-    const profile = values.profile ? await profileHotEndpoint(options) : null;
-    if (profile !== null && positionals.length === 0 && !values.write) {
-      console.log(profile);
-      writePage({ results: new Map(), notes: [], isQuick: values.quick, isWhole: false, profile });
-      return;
-    }
     const names =
       positionals.length > 0 ? positionals : BENCHES.filter(({ isLong }) => !isLong).map(({ name }) => name);
     const results = new Map<string, BenchRow[]>();
@@ -86,7 +77,6 @@ async function main(): Promise<void> {
         notes: [...notes],
         isQuick: values.quick,
         isWhole: positionals.length === 0,
-        profile,
       });
     const isUnmeasured = rows.some(({ baseline, ours }) => baseline === 0 && ours > 0);
     if (isUnmeasured || (values.strict && rows.some(({ pass }) => !pass))) process.exitCode = 1;

@@ -18,7 +18,6 @@ separate: accounts (cost of another account), page (cost of the dashboard for a 
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
   --write       update docs/performance.md (replicas: docs/operations.md too)
   --day         send a whole day's requests in the memory bench; longer stream
-  --profile     profile the hot endpoint, draw docs/img/hot-endpoint-flame.svg
   --minutes N   length of the soak
   --compare REV compare the started program with another revision, in turn
   --strict      exit 1 when a target is missed; by default only when a measurement failed

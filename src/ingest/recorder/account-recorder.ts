@@ -225,11 +225,11 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
 
 function toCapture(
   account: Account,
-  { isDoubtful: __, mayBeEdit = false, ...post }: Post,
+  { isDoubtful: isUndecided = false, mayBeEdit = false, ...post }: Post,
   nowTs: number,
   source: string | undefined,
 ): CapturedPost {
-  const judged = { ...post, isDoubtful: __ ?? false };
+  const judged = { ...post, isDoubtful: isUndecided };
   const isCounted = isCountedBy(account.countingRule, judged);
   const isDoubtful = isInDoubt(account.countingRule, judged) || (mayBeEdit && isCounted);
   return {
