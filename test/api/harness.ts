@@ -72,6 +72,7 @@ export interface HarnessOptions {
   settings?: Partial<ApiDependencies['settings']>;
   payments?: ApiDependencies['payments'];
   reach?: ApiDependencies['reach'];
+  whatIf?: ApiDependencies['whatIf'];
   /** Hands out a demonstration key, as the simulator does. */
   isDemonstration?: boolean;
   fetchPastPrices?: ApiDependencies['fetchPastPrices'];
@@ -116,7 +117,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   });
   const api = createApi({
     accounts,
-    whatIf,
+    whatIf: options.whatIf ?? whatIf,
     board,
     store,
     walletSource: {

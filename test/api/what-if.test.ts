@@ -82,3 +82,39 @@ for (const engine of ENGINE_NAMES) {
     });
   });
 }
+
+describe('what-if questions of several keys', () => {
+  it('take turns: many of one key delay another key by a few', { timeout: 30_000 }, async () => {
+    const bankrolls: number[] = [];
+    const harness = await startHarness({
+      whatIf: {
+        async ask(_accountId, { bankrollUsd }) {
+          bankrolls.push(bankrollUsd);
+          // As long as other requests need to arrive.
+          await harness.call('/meta/account_a', { key: harness.keys.PRO, from: '127.0.0.3' });
+          return { asofTs: NOW_TS, countSoFar: 1, p5: 1, p50: 2, p95: 3, rows: [] };
+        },
+      },
+    });
+    try {
+      const other = await harness.issue('PRO', 'other');
+      const ask = (key: string, bankroll: number, from: string) =>
+        harness.call('/what-if/account_a', {
+          method: 'POST',
+          key,
+          from,
+          body: JSON.stringify({ event_id: 1001, bankroll }),
+          headers: { 'Content-Type': 'application/json' },
+        });
+      const greedy = Array.from({ length: 31 }, () => ask(harness.keys.PRO, 100, '127.0.0.1'));
+      await greedy[0];
+      const asked = bankrolls.length;
+      await ask(other.key, 200, '127.0.0.2');
+      const answers = await Promise.all(greedy);
+      assert.ok(answers.every(({ status }) => status === 200));
+      assert.ok(bankrolls.indexOf(200) - asked <= 8, bankrolls.join(' '));
+    } finally {
+      await harness.close();
+    }
+  });
+});

@@ -319,6 +319,13 @@ describe('allowances of agents', () => {
     assert.ok(Number(refused.headers['retry-after']) > 0);
   });
 
+  it('end the connection where the caller asks for it', async () => {
+    const { key } = await harness.issue('PRO');
+    const closing = await post(callCounters(1), { key, connection: 'close' });
+    assert.equal(closing.headers.connection, 'close');
+    assert.equal((await post(callCounters(2), { key })).headers.connection, 'keep-alive');
+  });
+
   it('charge a batch for each of its messages, and take no more than twenty', async () => {
     const { key } = await harness.issue('FREE');
     const batch = Array.from({ length: 20 }, (_, i) => (i % 2 ? list(i) : callCounters(i)));

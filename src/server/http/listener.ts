@@ -1,10 +1,11 @@
-// The socket side: size and time limits, answers to what is no HTTP, and an orderly stop.
+// The socket side: size and time limits, answers to malformed HTTP, and an orderly stop.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { systemClock } from '../../runtime/clock.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import { type ConnectionGuard, type ConnectionLimits, createConnectionGuard } from './connection-guard.ts';
+import { findHeadFault, type HeadFault } from './judge-head.ts';
 import { PlainConnection, type PlainTerms } from './plain-connection.ts';
 import { PlatformReply, type Reply, type RequestParts } from './reply.ts';
 
@@ -14,15 +15,15 @@ const DRAIN_MS = 10_000;
 const HEADERS_WITHIN_MS = 15_000;
 /** How often silent connections are looked for in that time. */
 const CHECKS = 3;
-/** A connection on which nothing moves for this long, in either direction, is nobody's. */
+/** A connection without any traffic for this long is closed. */
 const STALLED_MS = 120_000;
-/** How long a refused caller may take to read why; then the connection is gone, whatever the caller does. */
+/** How long a refused caller has to read the reason before the connection closes. */
 const FAREWELL_MS = 1_000;
 
 export interface Listener {
   readonly server: Server;
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
-  /** Stops taking connections, lets requests in hand end, and ends what is left after the drain time. */
+  /** Stops accepting, lets pending requests finish, and closes the rest after the drain time. */
   close(): Promise<void>;
   isDraining(): boolean;
   readonly connections: Pick<ConnectionGuard, 'open' | 'refused'>;
@@ -49,6 +50,11 @@ export function createListener(
   let isDraining = false;
   const closingLines = createClosingLines();
   const terms = { serve, isServed: isPlain, isDraining: () => isDraining, closingLines };
+  function onRequest(req: IncomingMessage, res: ServerResponse): void {
+    const fault = findHeadFault(req.rawHeaders);
+    if (fault) refuseHead(res, fault);
+    else serve(req, new PlatformReply(req, res, terms));
+  }
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -58,9 +64,11 @@ export function createListener(
       connectionsCheckingInterval: headersWithinMs / CHECKS,
       noDelay: true,
     },
-    (req, res) => serve(req, new PlatformReply(req, res, terms)),
+    onRequest,
   );
-  const plain = createPlainConnections(server, { ...terms, firstRequestMs: headersWithinMs });
+  // The platform drops header lines beyond a thousand without an error; here too many are refused.
+  server.maxHeadersCount = 0;
+  const plain = createPlainConnections(server, { ...terms, firstRequestMs: headersWithinMs, stalledMs });
   const checkEveryMs = headersWithinMs / CHECKS;
   const checking = createRepeat({
     clock: systemClock,
@@ -74,8 +82,14 @@ export function createListener(
   server.on('connection', connections.admit);
   server.setTimeout(stalledMs);
   server.on('clientError', answerBrokenRequest);
-  // An expectation that we do not know is not worth refusing a request for.
-  server.on('checkExpectation', (req, res) => serve(req, new PlatformReply(req, res, terms)));
+  server.on('checkContinue', (req, res) =>
+    inTurn(res, () => {
+      res.writeContinue();
+      onRequest(req, res);
+    }),
+  );
+  // Unknown expectations are ignored.
+  server.on('checkExpectation', onRequest);
 
   return {
     server,
@@ -151,6 +165,24 @@ function createClosingLines(): (wallTs: number) => string {
   };
 }
 
+/** After the answers before it on the connection: the platform would write 100 Continue inside one of them. */
+function inTurn(res: ServerResponse, begin: () => void): void {
+  if (res.socket !== null) begin();
+  // In another turn, because the platform is still assigning the socket.
+  else res.once('socket', () => process.nextTick(begin));
+}
+
+function refuseHead(res: ServerResponse, { status, detail }: HeadFault): void {
+  const body = JSON.stringify({ detail });
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  });
+  res.end(body);
+}
+
 const BROKEN: Record<string, [number, string, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
@@ -163,7 +195,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   }
   const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'This is not valid HTTP'];
   const body = JSON.stringify({ detail });
-  // An end that the caller does not answer would keep the connection, and its descriptor, for ever.
+  // A caller that never closes its side would keep the connection and its descriptor.
   const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);
   socket.once('close', () => clearTimeout(farewell));
   socket.end(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { createListener, type Listener } from './listener.ts';
@@ -126,6 +126,7 @@ describe('a silent connection', () => {
       giveUp: () => void told.push('given up'),
       firstRequestMs: 15,
       keepAliveMs: 65,
+      stalledMs: 120,
     };
     const connection = new PlainConnection(socket as unknown as Socket, terms);
     return { socket, told, connection, terms };
@@ -156,5 +157,60 @@ describe('a silent connection', () => {
     socket.emit('data', Buffer.from(get('/')));
     for (let i = 0; i < 3; i++) connection.noteTime(65);
     assert.equal(socket.destroyed, false);
+  });
+});
+
+describe('a slow reader of a large answer', { timeout: 30_000 }, () => {
+  const BODY = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+  /** Both ends of one connection, whose answer is larger than what the system buffers. */
+  async function createScene(stalledMs: number) {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const connection = new PlainConnection(socket, {
+      isDraining: () => false,
+      closingLines: () => '\r\n',
+      isServed: () => true,
+      serve: (_request, reply) => reply.send(200, `Content-Length: ${BODY.length}\r\n`, BODY, 0),
+      handOver: () => {},
+      giveUp: () => {},
+      firstRequestMs: 15,
+      keepAliveMs: 65,
+      stalledMs,
+    });
+    client.pause();
+    client.write(get('/'));
+    while (socket.writableLength === 0) await new Promise((resolve) => setImmediate(resolve));
+    return { server, client, socket, connection };
+  }
+
+  it('gets all of it, however long that takes', async () => {
+    const { server, client, socket, connection } = await createScene(60_000);
+    for (let i = 0; i < 10; i++) connection.noteTime(65);
+    assert.equal(socket.destroyed, false);
+    let received = 0;
+    client.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    client.resume();
+    while (received < BODY.length) await once(client, 'data');
+    while (socket.writableLength > 0) await new Promise((resolve) => setImmediate(resolve));
+    connection.noteTime(1);
+    assert.equal(socket.timeout, 0);
+    connection.noteTime(66);
+    assert.equal(socket.destroyed, true);
+    client.destroy();
+    server.close();
+  });
+
+  it('is cut off when nothing moves', async () => {
+    const { server, client, socket, connection } = await createScene(20);
+    const closed = once(socket, 'close');
+    connection.noteTime(1);
+    await closed;
+    client.destroy();
+    server.close();
   });
 });

@@ -1,6 +1,6 @@
 // A connection that we read and write ourselves while its requests are plain (plain-request.ts): the platform makes two
-// streams and a dozen objects for each request, which costs more than all our own work. The first request that is not plain
-// takes the connection to the platform for good, with every byte of it.
+// streams and a dozen objects per request, which costs more than all our own work. The first request that is not plain
+// moves the connection to the platform, with every byte of it.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,6 +17,8 @@ export interface PlainTerms extends ReplyTerms {
   giveUp(socket: Socket): void;
   firstRequestMs: number;
   keepAliveMs: number;
+  /** How long an answer may stall on its way to the caller. */
+  stalledMs: number;
 }
 
 export class PlainConnection {
@@ -24,9 +26,9 @@ export class PlainConnection {
   readonly terms: PlainTerms;
   #isBusy = false;
   #hasAsked = false;
-  /** Since the last request, as far as it was told. */
+  /** Since the last request, as far as noteTime was called. */
   #silentMs = 0;
-  /** Came while an answer was in hand. */
+  /** Received while an answer was pending. */
   #held: Buffer[] = [];
   #current: PlainExchange | null = null;
 
@@ -38,25 +40,34 @@ export class PlainConnection {
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
     socket.on('drain', this.#onDrain);
+    socket.on('timeout', this.#onTimeout);
   }
 
-  /** Ends it now, or after the answer in hand. */
+  /** Ends it now, or after the pending answer. */
   retire(): void {
     if (!this.#isBusy) this.socket.end();
   }
 
   /**
-   * Told now and then how much time has passed, and ends when nothing was asked for too long. A timer of the socket's own
-   * would be set anew with every read and every write.
+   * Called every few seconds; closes a connection without a request for too long. The socket's own timer would restart
+   * with every read and write.
    */
   noteTime(passedMs: number): void {
     this.#silentMs += passedMs;
-    if (this.#isBusy) this.#silentMs = 0;
+    if (this.#isBusy || this.#isStillSending()) this.#silentMs = 0;
     else if (!this.#hasAsked && this.#silentMs > this.terms.firstRequestMs) this.terms.giveUp(this.socket);
     else if (this.#hasAsked && this.#silentMs > this.terms.keepAliveMs) this.socket.destroy();
   }
 
-  /** The answer is out. */
+  /** A slow reader has time while its bytes move; the platform's timer counts from the last of them. */
+  #isStillSending(): boolean {
+    const isSending = this.socket.writableLength > 0;
+    const timeoutMs = isSending ? this.terms.stalledMs : 0;
+    if ((this.socket.timeout ?? 0) !== timeoutMs) this.socket.setTimeout(timeoutMs);
+    return isSending;
+  }
+
+  /** The answer is written. */
   finish(isLast: boolean): void {
     this.#isBusy = false;
     this.#current = null;
@@ -103,14 +114,18 @@ export class PlainConnection {
     socket.off('error', this.#onError);
     socket.off('close', this.#onClose);
     socket.off('drain', this.#onDrain);
+    socket.off('timeout', this.#onTimeout);
+    socket.setTimeout(0);
     socket.unshift(chunk);
     this.terms.handOver(this);
   }
 
-  /** Whoever has nothing more to say is gone, as the platform has it too; what was answered is still sent. */
+  /** A caller that ends its side is gone, as on the platform; answers already written are still sent. */
   readonly #onEnd = (): void => void this.socket.end();
 
   readonly #onError = (): void => void this.socket.destroy();
+
+  readonly #onTimeout = (): void => void this.socket.destroy();
 
   readonly #onClose = (): void => this.#current?.close();
 

@@ -1,5 +1,7 @@
-// Reads the one kind of request that nearly all are: a whole GET without a body, spelt without surprises. Whatever is not
-// certainly that is null, and the platform's own parser judges it. So nothing is read here that it would read otherwise.
+// Reads the most common kind of request: a complete GET without a body, in plain spelling. Anything else is null and goes
+// to the platform's parser, so nothing is read here differently from how the platform would read it.
+
+import { MAX_HEADER_LINES } from './judge-head.ts';
 
 export interface PlainRequest {
   url: string;
@@ -31,7 +33,7 @@ function readLines(lines: string): string[] | null {
     rawHeaders.push(name, value);
     from = end + 2;
   }
-  return hosts === 1 ? rawHeaders : null;
+  return hosts === 1 && rawHeaders.length <= 2 * MAX_HEADER_LINES ? rawHeaders : null;
 }
 
 /** Headers that say something of the connection, or of more to come. */

@@ -121,11 +121,14 @@ function toWebRequest(req: IncomingMessage, res: RawExchange['res'], body: Buffe
   });
 }
 
+const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+
 async function send({ res, headers, countBytes }: RawExchange, response: Response): Promise<void> {
   if (res.destroyed) return;
   res.writeHead(response.status, {
     ...headers(),
-    ...Object.fromEntries(response.headers),
+    // Whether the connection stays is between the caller and this server.
+    ...Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP.has(name))),
     Vary: 'X-API-Key',
   });
   if (response.body === null) {

@@ -12,9 +12,14 @@ import type { ImaginedLadder, RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { createFairTurns } from '../load/fair-turns.ts';
 import { presentLadders } from '../views/ladder.ts';
 
+/** Callers who pay for each call and bring no key take turns as one caller. */
+const PAYING = 'paying';
+
 export function whatIfRoutes(context: RouteContext): Route[] {
+  const turns = createFairTurns();
   return context.accounts.map((account) =>
     defineRoute({
       method: 'POST',
@@ -31,12 +36,14 @@ export function whatIfRoutes(context: RouteContext): Route[] {
         ok: WhatIfAnswer,
         also: [400, 413, 415],
       },
-      async handle({ body, nowTs }) {
+      async handle({ body, identity, nowTs }) {
         const scenario = readScenario(body, nowTs);
         const bankrollUsd = body.bankroll ?? context.settings.defaultBankrollUsd;
         const { title, published } = findPublished(context, account, body.event_id, nowTs);
         const question = { eventId: body.event_id, scenario, bankrollUsd, nowTs };
-        const { rows, asofTs, countSoFar, p5, p50, p95 } = await ask(context, account, question);
+        const { rows, asofTs, countSoFar, p5, p50, p95 } = await turns.enter(identity?.keyId ?? PAYING, () =>
+          ask(context, account, question),
+        );
         const snapshot = context.board.find(account.accountId);
         const ladders = [{ eventId: body.event_id, title, rows }];
         return okUncached({

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { MAX_HEADER_LINES } from './judge-head.ts';
+import { createListener, type Listener } from './listener.ts';
+import type { Reply, RequestParts } from './reply.ts';
+
+describe('a request head', { timeout: 30_000 }, () => {
+  let listener: Listener;
+  let port: number;
+  before(async () => {
+    const serve = (_request: RequestParts, reply: Reply) => {
+      const req = reply.platform?.req;
+      // Answered in bytes, as the service does, once the body is here.
+      const answer = () => reply.send(200, 'Content-Length: 4\r\n', Buffer.from('done'), 0);
+      if (req) req.on('end', answer).resume();
+      else answer();
+    };
+    listener = createListener(serve, { limits: { total: 50, perAddress: 50 }, isPlain: () => true });
+    ({ port } = await listener.listen({ host: '127.0.0.1', port: 0 }));
+  });
+  after(() => listener.close());
+
+  /** Everything that comes back until the answer has ended `times` times, or the server closes. */
+  async function send(text: string, times = 1): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    let seen = '';
+    socket.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('latin1');
+    });
+    const closed = once(socket, 'close');
+    socket.write(text);
+    while (seen.split('done').length <= times && !socket.closed) {
+      await Promise.race([once(socket, 'data'), closed]);
+    }
+    socket.destroy();
+    return seen;
+  }
+
+  for (const method of ['GET', 'POST']) {
+    it(`with two hosts is refused (${method})`, async () => {
+      const seen = await send(`${method} / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`);
+      assert.match(seen, /^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close[^]*More than one Host header/);
+    });
+
+    it(`with more lines than the platform would keep is refused, though it is short (${method})`, async () => {
+      const lines = (count: number) => 'a: 1\r\n'.repeat(count);
+      const seen = await send(`${method} / HTTP/1.1\r\nHost: a\r\n${lines(1_100)}\r\n`);
+      assert.match(seen, /^HTTP\/1\.1 431 /);
+      const most = await send(`${method} / HTTP/1.1\r\nHost: a\r\n${lines(MAX_HEADER_LINES - 1)}\r\n`);
+      assert.match(most, /^HTTP\/1\.1 200 /);
+    });
+  }
+
+  it('that waits for 100 Continue gets it after the answers before its own', async () => {
+    const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab';
+    const seen = await send(post.repeat(3), 3);
+    const answer = 'HTTP/1\\.1 100 Continue\\r\\n\\r\\nHTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)+\\r\\ndone';
+    assert.match(seen, new RegExp(`^(?:${answer}){3}$`));
+  });
+});

@@ -1,0 +1,36 @@
+// One piece of work at a time, callers in turn: a caller with 32 questions delays another caller by one of them.
+
+import { FairLine } from '../http/fair-line.ts';
+
+export interface FairTurns {
+  /** Runs the work when it is the caller's turn. */
+  enter<T>(caller: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function createFairTurns(): FairTurns {
+  const waiting = new FairLine<{ caller: string; begin: () => void }>();
+  let isBusy = false;
+
+  function beginNext(): void {
+    if (isBusy) return;
+    const next = waiting.shift();
+    if (next === undefined) return;
+    isBusy = true;
+    next.begin();
+  }
+
+  return {
+    async enter(caller, work) {
+      const turn = Promise.withResolvers<void>();
+      waiting.push({ caller, begin: turn.resolve });
+      beginNext();
+      await turn.promise;
+      try {
+        return await work();
+      } finally {
+        isBusy = false;
+        beginNext();
+      }
+    },
+  };
+}
