@@ -11,8 +11,8 @@ import type { PublishedForecast } from '../../state/snapshot.ts';
 import type { ImaginedLadder, RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
+import { createFairTurns } from '../http/fair-turns.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { createFairTurns } from '../load/fair-turns.ts';
 import { presentLadders } from '../views/ladder.ts';
 
 /** Callers who pay for each call and bring no key take turns as one caller. */

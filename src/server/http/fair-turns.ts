@@ -1,6 +1,6 @@
 // One piece of work at a time, callers in turn: a caller with 32 questions delays another caller by one of them.
 
-import { FairLine } from '../http/fair-line.ts';
+import { FairLine } from './fair-line.ts';
 
 export interface FairTurns {
   /** Runs the work when it is the caller's turn. */
