@@ -41,7 +41,10 @@ describe('a request head', { timeout: 30_000 }, () => {
   for (const method of ['GET', 'POST']) {
     it(`with two hosts is refused (${method})`, async () => {
       const seen = await send(`${method} / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`);
-      assert.match(seen, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*Connection: close[\s\S]*More than one Host header/);
+      assert.match(
+        seen,
+        /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*Connection: close[\s\S]*More than one Host header/,
+      );
     });
 
     it(`with more lines than the platform would keep is refused, though it is short (${method})`, async () => {
