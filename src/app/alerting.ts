@@ -19,7 +19,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
 
-/** Of the pretend bot, which anybody may be. */
+/** Token of the simulated bot; not a secret. */
 const PRETEND_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
 
 function openTelegram(config: Config, simulatorUrl: string | null): TelegramClient | null {
@@ -36,7 +36,7 @@ function publicUrlOf({ reach, host, port }: Config): string {
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** What a process that answers must know; the bot's name and the key are asked for once, when first needed. */
+/** Needs of an answering process; bot name and key are loaded on first use. */
 export function createReach(config: Config, store: Store, simulatorUrl: string | null): Reach {
   const telegram = openTelegram(config, simulatorUrl);
   let botName: Promise<string | null> | null = null;
@@ -63,14 +63,14 @@ export interface NotifierParts {
   logger: Logger;
   /** The service's time. */
   clock: Clock;
-  /** That of receivers; real unless told otherwise. */
+  /** Clock for receivers; real by default. */
   wallClock?: Clock;
   random: Random;
   store: Store;
   board: BoardReader;
-  /** How notices leave; guarded against private networks unless told otherwise. */
+  /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook;
-  /** Where the simulator is, with the chats that it pretends; null or absent where sources are live. */
+  /** Address of the simulator with its chats; null or absent on live sources. */
   simulatorUrl?: string | null;
 }
 
@@ -124,5 +124,5 @@ function createSender(parts: NotifierParts, telegram: TelegramClient | null): Se
   });
 }
 
-/** Push services want to know whom to write to; without a public address there is nobody. */
+/** Push services require a contact address; without a public URL there is none. */
 const PUSH_CONTACT = 'mailto:operator@localhost';

@@ -1,5 +1,5 @@
-// Allowances of all workers of one machine, kept by the first process in memory: an answer takes a fraction of a
-// millisecond. Like those of a single process they are written down, and go on after a restart.
+// Allowances of all workers on one machine, held in memory by the first process: a reply takes a fraction of a
+// millisecond. They are journaled and survive a restart.
 
 import type { AllowanceJournal, UseLine } from '../access/allowance-journal.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -68,7 +68,7 @@ export interface AskedAllowances {
   hear(message: ToWorker): void;
 }
 
-/** A first process that is busy is not away: on shares of its own a worker would refuse what another has left. */
+/** A busy first process is not down: with separate shares, a worker would refuse what another has left. */
 export const DESK_ANSWERS_WITHIN_MS = 2_000;
 
 /** A worker's side of the desk. */

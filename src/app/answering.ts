@@ -196,7 +196,7 @@ function apiSettings(config: Config): ApiSettings {
   };
 }
 
-/** Before usage is told, what this process still holds is written; what others hold is told a second late. */
+/** Flush this process's rows before reporting usage; rows of other processes arrive a second late. */
 function usageSettings(config: Config): UsageSettings {
   const isAlone = config.secrets.databaseUrl === null && config.workers === 1;
   const { flushIntervalMs } = DEFAULT_USAGE;

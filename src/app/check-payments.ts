@@ -1,4 +1,4 @@
-// What the doctor says of per-call payments: whether whoever settles them answers.
+// Doctor check for per-call payments: does the facilitator answer?
 
 import type { Config } from '../config/config.ts';
 import { errorMessage } from '../runtime/errors.ts';

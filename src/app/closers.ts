@@ -10,7 +10,7 @@ export interface Closers {
   closeAll(): Promise<void>;
 }
 
-/** All of them together, whatever hangs: what supervises the process gives it 20 seconds. */
+/** Limit for all components together: supervisors kill the process after 20 seconds. */
 const ALL_WITHIN_MS = 13_000;
 /** Kept for each that is still to come. */
 const LEAST_MS = 500;

@@ -62,7 +62,7 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
   });
 }
 
-/** `board` is fed, and `allowances` are kept, by whoever started this worker. */
+/** The process that started this worker feeds `board` and stores `allowances`. */
 export async function startWorker(
   begin: WorkerBegin,
   board: Board,

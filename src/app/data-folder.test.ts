@@ -17,7 +17,7 @@ import { holdDataFolder, prepareDataFolder } from './data-folder.ts';
 
 const MODULE = new URL('./data-folder.ts', import.meta.url).href;
 
-/** Another process that takes the folder, says so or why not, and ends as told. */
+/** Another process that locks the folder, prints the result and exits on request. */
 function holdElsewhere(folder: string, end: string): { out: string; err: string } {
   const code = `const { holdDataFolder } = await import('${MODULE}');
     try { holdDataFolder(process.argv[1], 0); console.log('held'); } catch (error) { console.log(error.message); }

@@ -10,7 +10,7 @@ export interface DiskWatch {
   /** Resolves after the first look. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** What health should tell; null while there is room. */
+  /** Problem to report in health; null while there is room. */
   problem(): string | null;
 }
 

@@ -22,11 +22,11 @@ export interface SupervisorOptions {
   logger: Logger;
   /** Rebuilds state from the store; called each time leadership is won. */
   prepare: () => Promise<LeaderWork>;
-  /** Pauses between attempts are real time unless told otherwise. */
+  /** Pauses between attempts; real time by default. */
   clock?: Clock;
 }
 
-/** How long the start waits for its turn before it goes on as a standby. */
+/** How long the start waits to lead before it continues as a standby. */
 const FIRST_TURN_MS = 1_000;
 const RETRY_MS = 1_000;
 /** The listener opens on the rebuilt state before feeds and forecasts take the processor. */

@@ -24,17 +24,17 @@ export interface LeaderParts {
   sources: Sources;
   board: Board;
   build: BuildInfo;
-  /** Time of what happens between machines, such as deliveries; real unless told otherwise. */
+  /** Clock for traffic between machines, such as deliveries; real by default. */
   wallClock?: Clock;
   /** Times real time. */
   timeScale: number;
-  /** Where forecasts are computed; a worker thread unless told otherwise. */
+  /** Where forecasts are computed; a worker thread by default. */
   createRunner?: JobsOptions['createRunner'];
-  /** How notices leave; guarded against private networks unless told otherwise. */
+  /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook;
-  /** What this process is asked beside the leader's work. */
+  /** Request load of this process beside the leader's work. */
   traffic?: Traffic;
-  /** Where the simulator is, with the chats that it pretends; null or absent where sources are live. */
+  /** Address of the simulator with its chats; null or absent on live sources. */
   simulatorUrl?: string | null;
 }
 

@@ -5,7 +5,7 @@ interface Family {
   samples: string[];
 }
 
-/** Texts in the Prometheus format, by the name of the process that told them. */
+/** Texts in the Prometheus format, by process name. */
 export function mergeMetrics(texts: ReadonlyMap<string, string>): string {
   const families = new Map<string, Family>();
   for (const [worker, text] of texts) addText(families, worker, text);

@@ -25,7 +25,7 @@ export interface OpenDemo extends DemoTerms {
   close(): Promise<void>;
 }
 
-/** Payment packages are loaded only when payments are on. A worker is told of the one demo there is. */
+/** Loads payment packages only when payments are on. A worker uses the first process's demo. */
 export async function openPayments(
   config: Config,
   store: Store,

@@ -18,7 +18,7 @@ export interface OpenSourcesOptions {
   simulator: OpenSimulator | null;
   clock: Clock;
   random: Random;
-  /** How the outside is reached; the real network unless told otherwise. */
+  /** Network access; the real network by default. */
   network?: Pick<SourcesOptions, 'fetch' | 'createSocket'>;
 }
 

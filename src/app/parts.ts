@@ -43,7 +43,7 @@ export interface Parts {
   build: BuildInfo;
   simulator: OpenSimulator | null;
   closers: Closers;
-  /** What this process is asked. */
+  /** Request load of this process. */
   traffic: Traffic;
   /** null unless a collector of traces is set. */
   tracer: Tracer | null;

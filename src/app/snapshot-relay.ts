@@ -11,7 +11,7 @@ import type { ToWorker } from './worker-messages.ts';
 export type SendToWorker = (message: ToWorker, onSent: () => void) => void;
 
 export interface SnapshotRelay {
-  /** Sends everything at hand, then every change; the returned function ends it. */
+  /** Sends all current snapshots, then every change; the returned function stops it. */
   join(send: SendToWorker): () => void;
   stop(): void;
 }
@@ -24,7 +24,7 @@ export interface SnapshotRelayOptions {
 
 /** Changes that come closer together than this travel as one. */
 const GAP_MS = 10;
-/** The board does not tell when crypto prices change. */
+/** The board does not announce crypto price changes. */
 const CRYPTO_EVERY_MS = 250;
 
 interface Follower {

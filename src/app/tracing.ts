@@ -37,7 +37,7 @@ export function parseHeaders(text: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Neither query nor key nor address of the caller: who asked is nobody's business but the operator's. */
+/** No query, key or caller address: traces must not identify callers. */
 export function traceAnswers(tracer: Tracer): Trace {
   return (x, status, durationMs) => {
     const route = x.entry?.pattern ?? 'unmatched';

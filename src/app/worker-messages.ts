@@ -9,7 +9,7 @@ import type { DemoTerms } from './open-payments.ts';
 /** All that a worker needs to answer like the single process would. */
 export interface WorkerBegin {
   kind: 'begin';
-  /** With the port that all workers share, and the address of the simulator where it is pretended. */
+  /** The shared port, and the simulator's address if there is one. */
   config: Config;
   settings: Partial<ApiSettings>;
   build: BuildInfo;

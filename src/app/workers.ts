@@ -16,7 +16,7 @@ export interface WorkerPool {
   pids(): number[];
   /** Of all workers, each sample with its worker's number. */
   metricsText(): Promise<string>;
-  /** Lets requests in hand end. */
+  /** Lets open requests finish. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface Member {
 }
 
 const ENTRY = fileURLToPath(new URL('../bin/worker.ts', import.meta.url));
-/** Longer than a worker gives to requests in hand. */
+/** Longer than a worker gives open requests. */
 const STOP_WITHIN_MS = 13_000;
 const METRICS_WITHIN_MS = 2_000;
 /** One that dies sooner than this after its start is not replaced at once. */
@@ -126,7 +126,7 @@ function isForWorkers(flag: string): boolean {
   return !flag.startsWith('--test') && !flag.startsWith('--input-type') && flag !== '-e' && flag !== '--eval';
 }
 
-/** One that has just died cannot be told anything, and need not be. */
+/** A worker that just died cannot receive messages. */
 function send(worker: Worker, message: ToWorker, onSent: () => void = () => {}): void {
   if (worker.isConnected()) worker.send(message, () => onSent());
   else onSent();

@@ -1,4 +1,4 @@
-// Loads the tools of lab/ when one is asked for. An image that ships the service alone has none.
+// Loads lab tools on demand. The service image ships without them.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// A failure that nobody foresaw ends the process as it would anyway, without telling what is secret.
+// Redacts secrets from the error of an unexpected failure before the process exits.
 
 import { errorStack } from '../runtime/errors.ts';
 

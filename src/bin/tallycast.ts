@@ -11,19 +11,19 @@ installLastWords();
 const STOP_WITHIN_MS = 15_000;
 let stopping: AbortController | null = null;
 
-/** Signals are heard from the first question on: a command that never asks is ended by them as any program is. */
+/** Signals are handled once a command requests the stop signal; other commands end as any program does. */
 function stopSignal(): AbortSignal {
   if (stopping) return stopping.signal;
   const controller = (stopping = new AbortController());
   const stop = () => {
     controller.abort();
-    // Should anything hang that nobody thought of: a stop is a stop.
+    // Exit even if something unexpected hangs.
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   };
   // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // A reader that has gone away (a pipe to head) ends the command, quietly.
+  // A closed pipe (such as head) ends the command quietly.
   process.stdout.on('error', stop);
   return controller.signal;
 }

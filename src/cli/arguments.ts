@@ -1,4 +1,4 @@
-// Command lines read into typed values; whatever is wrong with one is a UsageError that names the argument.
+// Parses command lines into typed values; every mistake is a UsageError that names the argument.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SETTINGS } from '../config/all-settings.ts';
@@ -34,7 +34,7 @@ function read<const C extends ParseArgsConfig>(config: C) {
   }
 }
 
-/** A slip of an option, or of a setting's flag, is told by its right name. */
+/** Suggests the correct name for a misspelt option or setting flag. */
 function suggest(message: string, { options = {} }: ParseArgsConfig): string {
   const typed = /^Unknown option '--([\w-]+)'/.exec(message)?.[1] ?? '';
   const known = [...Object.keys(options), ...SETTINGS.map((setting) => flagName(setting).slice(2))];

@@ -88,7 +88,7 @@ export function readBankroll(own: Asking['own']): number | undefined {
   return typeof own.bankroll === 'string' ? readPositive('--bankroll', own.bankroll) : undefined;
 }
 
-/** The service knows what its accounts are called; a, b, c stand for the first, the second, the third. */
+/** Account names come from the service; a, b, c are the first, second and third. */
 async function findAccounts(url: string, account: string | undefined): Promise<string[]> {
   const response = await fetch(new URL('/config.json', url));
   const { accounts } = (await response.json()) as { accounts: { segment: string }[] };

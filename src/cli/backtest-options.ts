@@ -25,13 +25,13 @@ export interface BacktestOptions {
   gapsFile: string | undefined;
   /** Hours without sight before each origin; empty unless asked for. */
   gapHours: number[];
-  /** How many windows, the latest ones; all of them unless told. */
+  /** Number of latest windows; all by default. */
   origins: number | undefined;
   /** The oracle's final counts; they settle, and name the windows. */
   oracleFile: string | undefined;
-  /** Past prices: model, market and their blend are scored on the same windows. */
+  /** Past prices: scores model, market and blend on the same windows. */
   pricesFile: string | undefined;
-  /** A revision of the repository to stand beside. */
+  /** Another revision to compare with. */
   compare: string | undefined;
 }
 

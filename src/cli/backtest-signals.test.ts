@@ -75,7 +75,7 @@ describe('backtest against the market', () => {
     return printed;
   }
 
-  /** Of the row of all ladders: how many, and the scores of market, model and blend. */
+  /** From the row of all ladders: their number and the scores of market, model and blend. */
   function readTotals(printed: string): number[] {
     const row = printed.split('\n').find((line) => /\ball\b/.test(line) && /\d\.\d{3}/.test(line)) ?? '';
     return (row.match(/\d+(\.\d+)?/g) ?? []).map(Number).toSpliced(1, 1).slice(0, 4);

@@ -13,18 +13,18 @@ export interface Output {
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
-  /** What was asked for: may be piped into another program. */
+  /** The result, which may be piped into another program. */
   output: Output;
   /** For people: notes, progress, problems. */
   notes: Output;
-  /** Told once when the command should end. A command that never asks is ended by the signal itself. */
+  /** Aborts once when the command should end. A command that never requests it is ended by the signal. */
   stopSignal(): AbortSignal;
 }
 
 export interface Command {
   /** Printed by --help. */
   usage: string;
-  /** The exit code; nothing stands for 0. A wrong argument is thrown as UsageError. */
+  /** The exit code; undefined means 0. Throws a UsageError for a wrong argument. */
   run(args: readonly string[], terminal: Terminal): Promise<number | undefined>;
 }
 

@@ -1,5 +1,5 @@
-// The same backtest by the code of another revision: its files are taken out of the repository into a folder of its own,
-// its own command is run there, and what it forecast is read back, so that before and after stand in one table.
+// Runs the backtest of another revision in a temporary copy and reads its forecasts back, so that both appear in one
+// table.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function forecastByRevision(revision: string, args: readonly string[]): P
   }
 }
 
-/** The backtest had an entry of its own before there was one for all commands. */
+/** Older revisions have a separate backtest entry. */
 function entryOf(tree: string): string[] {
   const alone = join(tree, 'src/bin/backtest.ts');
   return existsSync(alone) ? [alone] : [join(tree, 'src/bin/tallycast.ts'), 'backtest'];

@@ -31,7 +31,7 @@ export function openFiles({ output, notes }: Terminal): FileAccess {
   };
 }
 
-/** A file that holds something else than it should is the caller's mistake, and is told with its name. */
+/** A file with the wrong content is the caller's mistake; the error names it. */
 export function readParsed<T>(files: FileAccess, path: string, parse: (text: string) => T): T {
   const text = files.readText(path);
   try {

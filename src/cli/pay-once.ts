@@ -12,7 +12,7 @@ export interface PayOnceOptions {
   url: string;
   /** null makes a throw-away wallet, which only a demo's faucet can fill. */
   privateKey: string | null;
-  /** Where to read the terms, for addresses that answer without payment too; the url itself unless told. */
+  /** Where to read the terms, for a URL that also answers without payment; default: the url. */
   termsUrl?: string | null;
   fetch: typeof fetch;
 }

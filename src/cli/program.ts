@@ -1,4 +1,4 @@
-// Commands for people who work on Tallycast itself are programs of their own in lab/bench/ and scripts/.
+// Runs developer tools, which are separate programs in lab/bench/ and scripts/.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -41,7 +41,7 @@ function drawBar({ table, phase, doneRows, totalRows }: CopyProgress): string {
   return `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${percent}% ${phase} ${table}`;
 }
 
-/** One line that is drawn over itself, for work whose steps are counted beforehand. */
+/** A line redrawn in place, for work with a known number of steps. */
 export function drawProgress(done: number, total: number): string {
   const filled = Math.round((WIDTH * done) / total);
   const bar = '#'.repeat(filled).padEnd(WIDTH, '.');

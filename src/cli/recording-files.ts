@@ -1,4 +1,4 @@
-// A recording on disk: recording.json with the settings it was made with, tape.jsonl with what was said.
+// A recording on disk: recording.json has the settings, tape.jsonl the traffic.
 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The streams of the accounts, drawn in place on a terminal, told line by line elsewhere.
+// Account streams, redrawn in place on a terminal, line by line elsewhere.
 
 import type { Schemas, StreamEvent, Tallycast } from '../../packages/client-js/src/index.ts';
 import { errorMessage } from '../runtime/errors.ts';

@@ -49,7 +49,7 @@ export function createManualClock(startTs: number): ManualClock {
   return {
     now: () => nowTs,
     after(delayMs, action) {
-      // Whole milliseconds, as every real clock tells them: a pause with jitter once made an instant that no store takes.
+      // Whole milliseconds, like real clocks: a jittered pause once produced a fraction that no store accepts.
       const timer = { dueTs: Math.ceil(nowTs + Math.max(0, delayMs)), order: order++, action };
       timers.add(timer);
       return () => timers.delete(timer);

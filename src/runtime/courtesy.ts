@@ -1,9 +1,9 @@
-// Work that nobody waits for, on the thread that answers requests: while many are asked it gives way after every piece, so
-// that it has a small part of the thread, and all that is left when few are.
+// Background work on the thread that answers requests: it pauses after every piece under load, and uses idle time
+// fully.
 
 import { type Clock, sleep, systemClock } from './clock.ts';
 
-/** What this process was asked so far. */
+/** Requests handled so far. */
 export interface Traffic {
   requests: number;
 }
@@ -36,9 +36,9 @@ export function runWhenCalm(afterMs: number, action: () => void, { traffic, cloc
 }
 
 export interface CourtesyOptions {
-  /** Nobody asks where left out. */
+  /** No load if absent. */
   traffic?: Traffic | undefined;
-  /** Of this machine, whatever time the service tells. */
+  /** Real time of this machine, independent of the service's clock. */
   clock?: Clock;
   signal?: AbortSignal;
   /** So long it has the way to itself. */

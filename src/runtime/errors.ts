@@ -37,7 +37,7 @@ export class SourceError extends Error {
   }
 }
 
-/** The store cannot do what was asked of it now (disk full, server away). */
+/** The store cannot do this now (disk full, server down). */
 export class StoreError extends Error {
   readonly isRetryable: boolean;
 

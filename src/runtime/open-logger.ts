@@ -1,4 +1,4 @@
-// The log of a process: for people on a terminal, as JSON elsewhere, unless told otherwise.
+// A process's log: readable on a terminal, JSON elsewhere, unless configured.
 
 import type { Logger } from './logger.ts';
 import { createEntryLogger, createPinoLogger } from './pino-logger.ts';

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 import { redact } from './secrets.ts';
 import type { LogEntry } from './terminal-log.ts';
 
-/** Whatever ends up in a log line under one of these names is a secret. */
+/** Field names with secret values. */
 const SECRET_PATHS = [
   'key',
   'apiKey',
@@ -18,7 +18,7 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-/** Whatever a field is called, a line is searched for the secrets themselves as it leaves. */
+/** Also searches every line for the secret values themselves. */
 function optionsFor(level: string) {
   return {
     level,
@@ -33,7 +33,7 @@ export function createPinoLogger(level: string): Logger {
   return pino(optionsFor(level), pino.destination({ fd: 2, sync: false }));
 }
 
-/** The same entries, secrets taken out, for whoever draws them. */
+/** The same entries, redacted, for a custom renderer. */
 export function createEntryLogger(level: string, onEntry: (entry: LogEntry) => void): Logger {
   return pino(optionsFor(level), { write: (line) => onEntry(JSON.parse(line)) });
 }

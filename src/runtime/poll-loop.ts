@@ -20,7 +20,7 @@ export interface PollLoopOptions {
 
 export interface PollLoop {
   start(): void;
-  /** Aborts the attempt in hand and waits for it to end. */
+  /** Aborts the current attempt and waits for it to end. */
   stop(): Promise<void>;
   /** Ends the current pause, so that the next attempt starts at once. */
   wake(): void;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAhead } from './read-ahead.ts';
 
-/** Counts up to `end`, telling what was asked for; fails at `badAt`. */
+/** Counts up to `end`, recording each request; fails at `badAt`. */
 function createCounter(end: number, badAt = Number.NaN) {
   const asked: number[] = [];
   let isEnded = false;

@@ -9,7 +9,7 @@ export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T, 
       const { value, done } = await next;
       if (done) return;
       next = iterator.next();
-      // Told when its turn comes, and to nobody when it never does.
+      // Thrown when its turn comes; dropped if it never does.
       next.catch(() => {});
       yield value;
     }

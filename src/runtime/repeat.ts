@@ -1,27 +1,27 @@
-// Work done again and again until it is stopped: the one timer that re-arms itself. It never overlaps itself, never
-// begins after stop(), and stop() waits for the run in hand. Timers written by hand got this wrong: stop() cancelled
-// the timer that had fired already, and the read in flight armed the next one when it came back.
+// Repeats work until stopped: the one timer that re-arms itself. Runs never overlap, none begins after stop(), and
+// stop() waits for the current run. Hand-written timers got this wrong: stop() cancelled a timer that had already
+// fired, and the read in flight armed the next one.
 
 import type { Clock } from './clock.ts';
 
 export interface Repeat {
   /** Begins now, or after `firstPauseMs`; resolves when a run that began now is over. */
   start(): Promise<void>;
-  /** The next run begins now, or right after the one in hand. Without effect before start() and after stop(). */
+  /** Starts the next run now, or right after the current one. No effect before start() and after stop(). */
   wake(): void;
-  /** No run begins any more; the signal of the one in hand aborts, and it is waited for. */
+  /** Starts no further run, aborts the signal of the current one and waits for it. */
   stop(): Promise<void>;
 }
 
 export interface RepeatOptions {
   clock: Clock;
-  /** From the end of a run to the beginning of the next; a function is asked after each run. */
+  /** From the end of a run to the start of the next; a function is evaluated after each run. */
   pauseMs: number | (() => number);
   firstPauseMs?: number;
-  /** Least pause between two runs, however often it is woken; a function is asked after each run. */
+  /** Minimum pause between two runs, however often it is woken; a function is evaluated after each run. */
   leastGapMs?: number | (() => number);
   run: (signal: AbortSignal) => void | Promise<void>;
-  /** A run that fails is told of, and done again after the pause. Without it a failure is the process's. */
+  /** Receives failures; the run is repeated after the pause. Without it a failure crashes the process. */
   onError?: (error: unknown) => void;
 }
 

@@ -1,8 +1,8 @@
-// What this process must never tell. Redaction goes by value, not by the name of a field: a secret reaches a log line, an
-// answer or a screen inside the message of some library's error, where no field says what it is.
+// Secrets that must never leave this process. Redaction is by value, not field name: a secret can appear inside a
+// library's error message.
 
 const MASK = '[secret]';
-/** Shorter ones occur by chance in ordinary text; they are hidden where they stand in a URL. */
+/** Shorter ones occur by chance in ordinary text; they are redacted only inside URLs. */
 const LEAST_CHARACTERS = 6;
 /** A path segment or parameter of this length is a provider's key rather than a word. */
 const LEAST_KEY_CHARACTERS = 12;
@@ -28,7 +28,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Every spelling in which a secret is met: whole, its telling parts, and each of them in a URL or in JSON. */
+/** Every spelling of a secret: whole, its identifying parts, and each encoded for URLs and JSON. */
 function piecesOf(secret: string): string[] {
   const parts = [secret, ...partsOfUrl(secret)].filter((part) => part.length >= LEAST_CHARACTERS);
   return [

@@ -1,5 +1,4 @@
-// Time that goes on evenly whatever is done to the clock: for what is promised per hour and must not be had twice by
-// setting the clock forward, nor be withheld by setting it back.
+// Time that ignores clock changes, so that setting the clock neither grants nor withholds an hourly allowance.
 
 import { type Clock, systemClock } from './clock.ts';
 
@@ -7,12 +6,12 @@ import { type Clock, systemClock } from './clock.ts';
 const JUMP_MS = 2_000;
 
 export interface SteadyTime {
-  /** The clock's time as it would be had nobody set it since the start. */
+  /** The clock's time without any change since the start. */
   toSteady(wallTs: number): number;
   toWall(steadyTs: number): number;
 }
 
-/** `aheadMs`: how far the clock is ahead of steady time already, where another process has told what that is. */
+/** `aheadMs`: how far the clock is ahead of steady time, as measured by another process. */
 export function createSteadyTime(
   elapsedMs: () => number = () => performance.now(),
   aheadMs: number = 0,

@@ -20,7 +20,7 @@ export interface TerminalLog {
   entry(entry: LogEntry): void;
   /** Text of our own, as it is. */
   print(text: string): void;
-  /** null takes the line away. */
+  /** null removes the line. */
   progress(text: string | null): void;
 }
 

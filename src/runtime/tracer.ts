@@ -1,6 +1,5 @@
-// Traces for an OpenTelemetry collector: OTLP over HTTP as JSON, by hand. What we tell is a span of a request that was
-// answered or of a call to the outside; the packages that could tell it are nine for the one endpoint that is needed
-// (docs/decisions/structure.md). Nothing of this is made unless an endpoint is set.
+// Sends spans of answers and outbound calls to an OpenTelemetry collector: OTLP over HTTP as JSON, without the nine
+// packages (docs/decisions/structure.md). Nothing exists unless an endpoint is set.
 
 import type { Clock } from './clock.ts';
 import { errorMessage } from './errors.ts';
@@ -37,7 +36,7 @@ export interface TracerOptions {
 
 const SEND_EVERY_MS = 5_000;
 const BATCH = 512;
-/** A collector that is away costs memory for so many spans, and no more. */
+/** Spans held while the collector is down. */
 const MOST_KEPT = 4_096;
 const TIMEOUT_MS = 10_000;
 const SPAN_KIND = { server: 2, client: 3 } as const;
@@ -79,7 +78,7 @@ export function createTracer(options: TracerOptions): Tracer {
         dropped = 0;
       } catch (error) {
         dropped += spans.length;
-        // Said once: a collector that is away is no news every five seconds.
+        // Logged once per outage.
         if (!isFailing) logger.warn({ error: errorMessage(error) }, 'trace export failed');
         isFailing = true;
       }

@@ -102,7 +102,7 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   const inside = posts.filter((post) => isInside(state.event.window, post.createdTs));
   const added = inside.filter((post) => countsFor(state.event, post)).length;
   const doubtful = inside.filter((post) => post.isDoubtful);
-  // Once posts have been heard, a window without one has none: its count is 0, no longer unknown.
+  // After the first posts, a window without one has count 0 instead of unknown.
   if (added === 0 && doubtful.length === 0 && state.counters.real !== null) return state;
   const counters = { ...state.counters, real: (state.counters.real ?? 0) + added };
   if (doubtful.length === 0) return { ...state, counters };
@@ -235,7 +235,7 @@ function readCounts(
   });
 }
 
-/** A quote seen earlier than the one at hand is late news and changes nothing. */
+/** An older quote than the current one changes nothing. */
 function mergeQuotes(
   known: Readonly<Record<string, Quote>>,
   quotes: readonly Quote[],

@@ -1,4 +1,4 @@
-// The live board: holds the current snapshot of every account and tells listeners when one changes.
+// The live board: the current snapshot of every account, with change listeners.
 
 import type { AccountId } from '../domain/account.ts';
 import type { AccountSnapshot, CryptoSnapshot } from './snapshot.ts';
@@ -21,7 +21,7 @@ export interface Board extends BoardReader {
 export function createBoard(): Board {
   const snapshots = new Map<AccountId, AccountSnapshot>();
   const toAll = new Set<SnapshotListener>();
-  /** Each account has listeners of its own: told of all, they would be as many times as many calls. */
+  /** Listeners per account: one list for all would multiply the calls. */
   const toOne = new Map<AccountId, Set<SnapshotListener>>();
   let crypto: CryptoSnapshot | undefined;
 
@@ -41,7 +41,7 @@ export function createBoard(): Board {
     },
     publish(snapshot) {
       const previous = snapshots.get(snapshot.accountId);
-      // A replica may hear of an older version after a newer one; the newer stays.
+      // A replica may receive an older version after a newer one; the newer stays.
       if (previous && previous.version >= snapshot.version) return;
       snapshots.set(snapshot.accountId, snapshot);
       for (const listener of listenersOf(snapshot.accountId)) listener(snapshot, previous);

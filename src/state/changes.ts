@@ -73,7 +73,7 @@ function priceChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamC
   );
 }
 
-/** A feed is news when it goes dark, comes back, or its problem changes; not each time it answers. */
+/** A feed changes when it becomes stale, recovers, or its problem changes; not with each answer. */
 function feedChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
   return next.feeds.flatMap((after): StreamChange[] => {
     const before = previous.feeds.find((status) => status.feed === after.feed);

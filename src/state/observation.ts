@@ -1,6 +1,6 @@
-// What can happen to an account's state. What was seen of the simulator (posts, deletions, events, counts, quotes,
-// settlements) is durable in the store before it is applied; how feeds fare and what is forecast is worked out anew
-// after a restart, and lives in the saved snapshot alone.
+// What can happen to an account's state. Observations of the outside (posts, deletions, events, counts, quotes,
+// settlements) are durable before they are applied; feed status and forecasts are recomputed after a restart and
+// exist only in the saved snapshot.
 
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeedName, PostSourceStatus } from '../domain/feed.ts';
@@ -19,7 +19,7 @@ export interface CountReading {
 export type Observation =
   /** Posts that were not known before. */
   | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
-  /** What the store holds, read anew because it may know more than was shown. */
+  /** Read from the store again, because it may have more than the snapshot. */
   | {
       kind: 'posts-recounted';
       totalPosts: number;
@@ -44,7 +44,7 @@ export type Observation =
       observedTs: number;
       problem?: string | null;
       alarm?: string | null;
-      /** Which source answered, where a feed has several, and when its silence means dark. */
+      /** The answering source, where a feed has several, and when its silence means stale. */
       from?: { source: string; lagMs: number; staleAfterMs: number };
     }
   | { kind: 'feed-troubled'; feed: FeedName; problem: string }

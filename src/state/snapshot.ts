@@ -55,7 +55,7 @@ export interface EventState {
   uiUpdatedTs: number | null;
   forecast: PublishedForecast | null;
   settlement?: SettledCount | null;
-  /** Posts of the window of which no source could tell whether they count; absent where there is none. */
+  /** Posts of the window with an unknown counting status; absent if none. */
   doubt?: CountDoubt;
 }
 
@@ -80,7 +80,7 @@ export interface AccountSnapshot {
   /** Grows by one with every change; comparable across restarts because it starts from the stored one. */
   version: number;
   takenTs: number;
-  /** Listed events whose window has not ended more than a day ago, by end then id. */
+  /** Listed events that are open or ended less than a day ago, by end then id. */
   events: readonly EventState[];
   /** Latest quote per order-book token. */
   quotes: Readonly<Record<string, Quote>>;

@@ -1,5 +1,5 @@
-// What a query is given: a connection (or a transaction on one), and the engine at its other end. Queries are the same
-// text for both engines, apart from what stands in `Engine`; each engine's folder has its way of doing that.
+// What a query receives: a connection or transaction, and the engine behind it. Queries are the same text for both
+// engines except for what `Engine` abstracts.
 
 import type { Kysely } from 'kysely';
 import type { Database, PostsTable } from './schema.ts';
@@ -14,7 +14,7 @@ export interface Engine {
   makeRoomForQuotes(db: Kysely<Database>, times: readonly number[]): Promise<void>;
   /** Drops what is quicker dropped than deleted; returns how many rows went. */
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
-  /** Tells the other processes, if there are any. */
+  /** Notifies other processes, if any. */
   announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
   /** For what a power cut may forget: this transaction is over without waiting for the disk. */
   commitWithoutWaiting(db: Kysely<Database>): Promise<void>;

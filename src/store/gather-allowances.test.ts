@@ -5,7 +5,7 @@ import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 
-/** Answers when told to; what was asked together. */
+/** Answers on request; records what arrived together. */
 function createSettling() {
   const batches: AllowanceOrder[][] = [];
   const open: PromiseWithResolvers<void>[] = [];

@@ -1,5 +1,5 @@
-// Questions about allowances of one process, asked together, of a database or of another process: while one is under way the
-// next gathers, so that a thousand callers cost little more than one, and nobody waits for company.
+// Batches a process's allowance requests to a database or another process: while one batch runs the next gathers, so
+// a thousand callers cost little more than one and none waits for others.
 
 import type { AllowanceStore } from './ports.ts';
 import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';

@@ -7,7 +7,7 @@ import type { Database } from './schema.ts';
 
 const ROW_ID = 1;
 
-/** Told apart from other refusals, because the process that gets it has to stand down. */
+/** A separate error, because the process that gets it must stop leading. */
 export class LostLeadershipError extends StoreError {
   constructor(message: string) {
     super(message, { isRetryable: false });

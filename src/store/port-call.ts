@@ -18,7 +18,7 @@ export interface PortRunner {
 
 type AnyPort = Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
 
-/** Ports whose every call goes through the runner. */
+/** Ports with every call routed through the runner. */
 export function createPorts(runner: PortRunner): Ports {
   // The shape of each port is read off its queries, made over a connection that is never used.
   const shape = {} as Connection;

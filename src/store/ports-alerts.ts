@@ -1,4 +1,4 @@
-// Ports for how a key is reached: its rules, the notices they made, and how the simulator stood when they were last asked.
+// Ports for alerts: rules, the alerts they made, and the state at their last evaluation.
 
 import type { AccountId } from '../domain/account.ts';
 import type { QuietHours } from '../domain/quiet-hours.ts';
@@ -52,7 +52,7 @@ export interface RuleStore {
   insert(rule: NoticeRule, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, ruleId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<NoticeRule[]>;
-  /** Those of keys that stand. */
+  /** Rules of active keys. */
   listStanding(nowTs: number): Promise<KeyedRule[]>;
   /** Grows with every change of what listStanding() would say, expiry apart. */
   readRevision(): Promise<number>;
@@ -64,7 +64,10 @@ export interface NoticePage {
 }
 
 export interface NoticeStore {
-  /** With what is owed of it, in one step; false, and nothing, where the key has `most.count` of its kind since then. */
+  /**
+   * Inserts it with its deliveries in one step; returns false without a change if the key has `most.count` of its
+   * kind since then.
+   */
   add(
     notice: Notice,
     deliveries: readonly WebhookDelivery[],
@@ -81,8 +84,8 @@ export interface NoticeStore {
 export interface WatchStore {
   findMark(accountId: AccountId): Promise<string | undefined>;
   /**
-   * In one step: what happened since the last mark is owed, and the mark moves on. Whatever dies before it happens
-   * again, whatever dies after it is owed; a notice or delivery that is known already is left as it is.
+   * In one step: stores the alerts since the last mark with their deliveries, and moves the mark. A crash before the
+   * commit is retried; after it, delivery is guaranteed. Known alerts and deliveries stay unchanged.
    */
   advance(
     accountId: AccountId,

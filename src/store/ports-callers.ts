@@ -22,11 +22,17 @@ export interface KeyStore {
   listByDigests(digests: readonly string[]): Promise<ApiKeyRecord[]>;
   findById(keyId: string): Promise<ApiKeyRecord | undefined>;
   list(): Promise<ApiKeyRecord[]>;
-  /** Ends the key's webhooks, what is owed to them, and its rules as well. Returns false when there is no such key or it was revoked before. */
+  /**
+   * Also ends the key's webhooks, pending deliveries and rules. Returns false if the key is unknown or already
+   * revoked.
+   */
   revoke(keyId: string, revokedTs: number): Promise<boolean>;
-  /** In one step: the new key stands, has the old one's webhooks, what is owed to them, its rules and notices, and the old one is revoked. */
+  /**
+   * In one step: activates the new key with the old one's webhooks, pending deliveries, rules and alerts, and revokes
+   * the old one.
+   */
   rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number): Promise<boolean>;
-  /** Grows with every revocation and never falls: whoever saw this number knows of them all, however long ago it looked. */
+  /** Grows with every revocation and never falls: an unchanged number means no news since any earlier read. */
   countRevocations(): Promise<number>;
   listRevokedDigests(): Promise<string[]>;
 }
@@ -185,7 +191,7 @@ export interface WebhookStore {
   insert(endpoint: WebhookEndpoint, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, webhookId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<WebhookEndpoint[]>;
-  /** Those that may be told of something: not disabled, of a key that stands. Of some, or of all. */
+  /** Enabled webhooks of active keys; of some keys, or of all. */
   listStanding(nowTs: number, webhookIds?: readonly string[]): Promise<WebhookEndpoint[]>;
   /** The receiver that waits for this code is at this address from now on; undefined when none does. */
   completeLink(code: string, url: string, nowTs: number): Promise<WebhookEndpoint | undefined>;
@@ -194,7 +200,7 @@ export interface WebhookStore {
   note(deliveries: readonly WebhookDelivery[]): Promise<void>;
   /** Oldest first; those of some webhooks may be left out. */
   listDue(nowTs: number, limit: number, exceptWebhookIds?: readonly string[]): Promise<WebhookDelivery[]>;
-  /** Nothing more is sent to it; what is owed is given up with this reason. */
+  /** Sends nothing more to it; pending deliveries fail with this reason. */
   disable(webhookId: string, disabledTs: number, reason: string): Promise<void>;
   listDeliveries(webhookId: string, limit: number): Promise<WebhookDelivery[]>;
   findDelivery(deliveryId: string): Promise<WebhookDelivery | undefined>;

@@ -40,7 +40,7 @@ export type {
 
 export interface DeletionTime {
   createdTs: number;
-  /** null while the post stands. */
+  /** null unless the post was deleted. */
   deletedTs: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface PostStore {
     accountId: AccountId,
     fromTs: number,
   ): Promise<{ createdTs: Float64Array; isCounted: Uint8Array }>;
-  /** Ids still standing that were created at or after fromTs, for the deletion check. */
+  /** Undeleted ids created at or after fromTs, for the deletion check. */
   listStandingIds(accountId: AccountId, fromTs: number): Promise<string[]>;
   /** Ids of all posts created at or after fromTs, deleted ones included. */
   listKnownIds(accountId: AccountId, fromTs: number): Promise<string[]>;
@@ -97,10 +97,10 @@ export interface CountStore {
 
 export interface EventStore {
   upsert(events: readonly MarketEvent[]): Promise<void>;
-  /** Events whose window ends after endedAfterTs. */
+  /** Events with a window ending after endedAfterTs. */
   list(accountId: AccountId, endedAfterTs: number): Promise<MarketEvent[]>;
   find(eventId: number): Promise<MarketEvent | undefined>;
-  /** Events whose window shares time with [fromTs, untilTs), the last to end first, those after `after`. */
+  /** Events overlapping [fromTs, untilTs), latest end first, those after `after`. */
   listPage(accountId: AccountId, page: EventPage): Promise<MarketEvent[]>;
 }
 
@@ -115,7 +115,7 @@ export interface EventPage {
 export interface QuoteStore {
   record(quotes: readonly Quote[]): Promise<void>;
   latest(tokenIds: readonly string[]): Promise<Quote[]>;
-  /** The quote standing at ts, if any. */
+  /** The quote valid at ts, if any. */
   standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
   /** What lies before ts and can be dropped whole is; returns how many rows that were. */
   dropMonths(beforeTs: number): Promise<number>;
@@ -164,11 +164,11 @@ export interface ForecastStore {
   /** The newest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
   latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
-  /** Earliest first, without the distributions: how a forecast came to be. */
+  /** Earliest first, without distributions: the history of a forecast. */
   listPoints(eventId: number, range: PointRange): Promise<ForecastPoint[]>;
   /** Time of the first forecast of any event at or after fromTs. */
   findNextTs(fromTs: number): Promise<number | undefined>;
-  /** Empties the distributions of forecasts made in [fromTs, untilTs), except those standing at the scored horizons. */
+  /** Deletes the distributions of forecasts made in [fromTs, untilTs), except those at the scored horizons. */
   dropDistributions(fromTs: number, untilTs: number): Promise<number>;
   /** Keeps of [fromTs, untilTs), whole hours, the last forecast of each hour and those at the scored horizons. */
   thin(fromTs: number, untilTs: number): Promise<number>;
@@ -250,7 +250,7 @@ export interface SignalRecord {
   settledTs: number | null;
 }
 
-/** What an account's signals of an instant were worked out from, as whoever worked them out wrote it. */
+/** Inputs of an account's signals at one instant, as written by the job that computed them. */
 export interface SignalGrounds {
   accountId: AccountId;
   asofTs: number;
@@ -258,7 +258,7 @@ export interface SignalGrounds {
 }
 
 export interface SignalStore {
-  /** First write per event, horizon, bucket and strategy wins: a standing signal is not rewritten. */
+  /** The first write per event, horizon, bucket and strategy wins: a recorded signal is not rewritten. */
   record(signals: readonly SignalRecord[], grounds?: SignalGrounds): Promise<void>;
   findGrounds(accountId: AccountId, asofTs: number): Promise<string | null>;
   pruneGrounds(beforeTs: number): Promise<number>;

@@ -19,7 +19,7 @@ export interface PostsTable {
   text: string | null;
   is_doubtful: Flag;
   first_source: string | null;
-  /** For a reply to itself: 'own' or 'other'; null where nobody could tell. */
+  /** For a self-reply: 'own' or 'other'; null if unknown. */
   conversation: string | null;
 }
 

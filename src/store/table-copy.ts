@@ -1,5 +1,5 @@
-// Moves every row from one database to another, whatever their engines, and proves it: counts and checksums of both
-// sides are compared inside the target's transaction, so a copy is whole and right or it is not there at all.
+// Copies every row between databases of any engine and compares counts and checksums inside the target's transaction,
+// so a copy is complete and correct or absent.
 
 import { StoreError } from '../runtime/errors.ts';
 import { addRow, createSummary, isSameSummary, type Row, type TableSummary } from './row-checksum.ts';
@@ -18,7 +18,7 @@ export interface TableReader {
 export interface TableWriter extends TableReader {
   clear(table: TableName): Promise<void>;
   insert(table: TableName, columns: readonly string[], rows: readonly Row[]): Promise<void>;
-  /** Makes any leader of before stand down, because what it knows is no longer what is stored. */
+  /** Ends any earlier leader, because its state no longer matches the store. */
   raiseEpoch(): Promise<void>;
   commit(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Whether writing works: learnt from the writes themselves, and by a small probe when none has been made lately.
+// Whether writes succeed: learned from the writes, or from a small probe when there are none.
 
 import { errorMessage, StoreError } from '../runtime/errors.ts';
 

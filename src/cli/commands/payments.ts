@@ -70,14 +70,14 @@ const EXPORT_COLUMNS: (keyof PaymentRow)[] = [
 ];
 /** A call that began this recently may still be running. */
 const RUNNING_CALL_MS = 10_000;
-/** Nobody can still be settling after this. */
+/** No settlement can still be running after this. */
 const ORPHAN_MS = 150_000;
 const WAIT_BETWEEN_PASSES_MS = 2_000;
 const LONGEST_WAIT_MS = 600_000;
 
 export interface PaymentsCommandOptions {
   payments: PaymentStore;
-  /** Opened only when something has to be asked of the chain. */
+  /** Opened only when the chain is needed. */
   openReader: () => Promise<{ reader: AuthorizationReader; close(): Promise<void> }>;
   clock: Clock;
   logger: Logger;

@@ -85,7 +85,7 @@ function keep(findings: Map<string, Finding>, finding: Finding): void {
     findings.set(finding.subject, finding);
 }
 
-/** On a tape nothing else stands in: an answer that cannot be read is a capability lost. */
+/** A recording has no fallback: an unreadable answer is a lost capability. */
 function keepUnreadable(findings: Map<string, Finding>, finding: Finding): void {
   const key = `${finding.subject} unreadable`;
   if (findings.has(key)) return;

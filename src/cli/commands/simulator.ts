@@ -1,4 +1,4 @@
-// The simulator as a process of its own: prints its addresses as one line of JSON and stays until stopped.
+// Runs the simulator as a separate process: prints its addresses as one line of JSON and runs until stopped.
 
 import { simulatorAccountFor } from '../../../lab/simulator/draw-account.ts';
 import { describeFaults, parseFault } from '../../../lab/simulator/faults/fault-registry.ts';

@@ -34,7 +34,7 @@ export const run: Command['run'] = async (args, terminal) => {
     return undefined;
   }
   readOptions(config.rest, {});
-  // Processes that share a database are told apart there; those on one folder must not both write to it.
+  // Processes on one database are distinguished there; two on one folder must not both write.
   const isAlone = config.secrets.databaseUrl === null && config.role !== 'api';
   const folder = isAlone ? holdDataFolder(config.dataDir, terminal.clock.now()) : null;
   try {

@@ -1,4 +1,4 @@
-// Whether the service is well, and what it counts.
+// Service health and counts.
 
 import { ASK_OPTIONS_HELP, createQuestion, forEach } from '../ask.ts';
 import { DONE, FAILED } from '../command.ts';

@@ -1,4 +1,4 @@
-// Posts of which no source could tell whether they count, and the source that saw a post first.
+// Posts with an unknown counting status, and the source that first saw a post.
 
 import type { Migration } from './migration.ts';
 

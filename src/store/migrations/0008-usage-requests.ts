@@ -1,4 +1,4 @@
-// A row of usage stands for one request or for several alike of one second.
+// A usage row counts one request or several equal ones of one second.
 
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// One ingest leader among many processes: a session advisory lock says who, the epoch fences off whoever was before,
-// and a heartbeat lets a standby take over from a process that is alive but does not run.
+// One ingest leader among many processes: a session advisory lock elects it, the epoch fences off earlier leaders,
+// and a heartbeat lets a standby replace a process that is alive but stuck.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -23,7 +23,7 @@ const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
     and database = (select oid from pg_database where datname = current_database())`;
 
 export interface LeaderLock extends Leadership {
-  /** Stands down at once, because a write was refused. */
+  /** Stops leading at once, because a write was refused. */
   abandon(reason: unknown): void;
 }
 

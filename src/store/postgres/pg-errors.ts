@@ -18,7 +18,7 @@ const SOCKET_CODES = new Set([
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i;
 
-/** SQLSTATE prefixes, most telling first. */
+/** SQLSTATE prefixes, most specific first. */
 const RETRYABLE_STATES: readonly [prefix: string, reason: string][] = [
   ['53100', 'the disk is full'],
   ['53300', 'the server has no free connections'],
@@ -58,7 +58,7 @@ function findReason(error: unknown): string | undefined {
   return isConnectionTrouble(error) ? 'the server cannot be reached' : undefined;
 }
 
-/** A refused connection to a name with several addresses has an empty message of its own. */
+/** A refused connection to a name with several addresses has an empty message. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(errorMessage).join('; ');
   return errorMessage(error);

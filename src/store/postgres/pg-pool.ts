@@ -9,7 +9,7 @@ import { isConnectionTrouble } from './pg-errors.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A burst of writers to one row stands in line for the pool; callers with less patience have their own deadline. */
+/** A burst of writers to one row waits for the pool; callers with less patience set a deadline. */
 const POOL_WAIT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A paused process must not hold its locks: the next leader waits for them. */
@@ -48,7 +48,7 @@ export function createPgKysely(options: PoolOptions): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool: wrapPool(pool, names) }) });
 }
 
-/** A connection of its own, outside the pool. */
+/** A dedicated connection outside the pool. */
 export function createPgClient(databaseUrl: string, answerTimeoutMs = ANSWER_TIMEOUT_MS): pg.Client {
   return new pg.Client({ ...clientSettings(databaseUrl), query_timeout: answerTimeoutMs });
 }

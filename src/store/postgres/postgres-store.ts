@@ -66,7 +66,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     async lead(signal) {
       await leader?.release();
       const lock = await acquireLeaderLock(directUrl, AbortSignal.any([signal, closing.signal]), logger);
-      // Closed while the lock was being taken: nobody is left who would let go of it.
+      // Closed while taking the lock: release it here, because no one else will.
       if (closing.signal.aborted) await lock.release();
       closing.signal.throwIfAborted();
       return (leader = lock);

@@ -1,5 +1,5 @@
-// Hears of snapshots that other processes publish. Notices missed while the connection was away are made good by
-// telling every version again after a reconnect.
+// Receives notifications of snapshots from other processes. After a reconnect it announces every version again to
+// cover missed ones.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import { SNAPSHOT_CHANNEL } from './postgres-engine.ts';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
-/** A connection that died without a word is found out by asking. */
+/** A query detects a silently dead connection. */
 const LIVENESS_PERIOD_MS = 10_000;
 const LIVENESS_TIMEOUT_MS = 5_000;
 

@@ -10,7 +10,7 @@ export interface StatementNames {
 const LONGEST_TEXT = 2_000;
 /** A server keeps them for every connection. */
 const MOST_NAMES = 200;
-/** Reads every column, whichever there are: planned anew, because a newer version may add one while this one runs. */
+/** Reads every column: planned each time, because a newer version may add one while this one runs. */
 const READS_ALL_COLUMNS = /^select\b.*?(?:select|[,.])\s*\*|^select\s*\*|\breturning\s*\*/is;
 const IS_WORTH_A_NAME = /^\s*(?:select|insert|update|delete|with)\b/i;
 

@@ -1,4 +1,4 @@
-// Notices: what a key was told, or would have been.
+// Alerts of a key, sent or only listed.
 
 import type { Connection } from '../engine.ts';
 import type { Notice, NoticeStore } from '../ports.ts';
@@ -27,7 +27,7 @@ export function createNoticeQueries(connection: Connection): NoticeStore {
   const { db } = connection;
 
   async function countKind({ keyId, kind }: Notice, sinceTs: number): Promise<number> {
-    // The update changes nothing; it holds the key until the transaction ends, so that others of its own wait.
+    // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
     await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
     const { count } = await db
       .selectFrom('notices')

@@ -111,7 +111,7 @@ export function settleOrder(kept: Map<string, readonly Slot[]>, order: Allowance
   return verdict;
 }
 
-/** What is left standing after taking, and what to tell the caller. */
+/** The slots after taking, and the answer for the caller. */
 export function takeFromSlots(
   before: readonly Slot[],
   wanted: number,

@@ -1,5 +1,5 @@
-// Counts as the oracle and the market's page told them. Rows are only ever added; the time at which the last
-// one was confirmed lives in a small table of its own, which is also what a restart reads.
+// Counts from the oracle and the market's page. Rows are append-only; the last confirmation time is in a small
+// separate table, which a restart reads.
 
 import type { Connection } from '../engine.ts';
 import type { CountFeed, CountObservation, CountStore } from '../ports.ts';

@@ -83,7 +83,7 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
   };
 }
 
-/** What stood at the scored horizons of the events that were forecast in the stretch: pruning keeps it. */
+/** Forecasts at the scored horizons of the events in this range: pruning keeps them. */
 function standingOf(fromTs: number, untilTs: number) {
   const horizons = sql.join(SCORED_HORIZONS_H.map((hours) => sql`(${sql.lit(hours * HOUR_MS)})`));
   return sql`

@@ -88,8 +88,8 @@ export function createKeyQueries(connection: Connection): KeyStore {
       return true;
     },
 
-    // Keys are never deleted and never stand again, so their number says whether anything is new; and a revocation
-    // that is committed late, or stamped by a clock that is off, changes it all the same.
+    // Keys are never deleted or reactivated, so their number reveals changes, even for a revocation committed late or
+    // stamped by a wrong clock.
     async countRevocations() {
       const { count } = await db
         .selectFrom('api_keys')

@@ -10,7 +10,7 @@ import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-/** By name, so that the server may keep the plan of what is asked most. */
+/** Named, so that the server can cache the plan of the most frequent query. */
 const COLUMNS = [
   'account_id',
   'post_id',
@@ -40,7 +40,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     return others.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
   }
 
-  /** A source that knows no edits may have given a later version as a post of its own: that row stands for the chain. */
+  /** A source without edit data may have stored a later version as a separate post: that row represents the chain. */
   async function dropKnownChains(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
     const kept: CapturedPost[] = [];
     for (const capture of captures) if (!(await findVersionOf(capture, 'any'))) kept.push(capture);
@@ -58,7 +58,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     return marked.numUpdatedRows > 0n;
   }
 
-  /** Whether another row stands for the chain of edits that the post belongs to, or one that counts. */
+  /** Whether another row, or a counted one, represents the post's chain of edits. */
   async function findVersionOf(post: CapturedPost, which: 'any' | 'counted'): Promise<boolean> {
     const versionIds = (post.versionIds ?? []).filter((id) => id !== post.postId);
     if (which === 'any' && versionIds.length === 0) return false;

@@ -1,5 +1,5 @@
-// Prices of order-book tokens. The history keeps changes only; the newest quote of each token, with the time at
-// which it was last seen, lives in a small table of its own, so that a year of history does not slow a read.
+// Prices of order-book tokens. The history stores changes only; each token's newest quote and last-seen time are in a
+// small separate table, so a year of history does not slow reads.
 
 import { sql } from 'kysely';
 import type { Quote } from '../../domain/quote.ts';

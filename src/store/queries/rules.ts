@@ -1,4 +1,4 @@
-// Rules of keys, and the number that tells whoever holds them in memory that something has changed.
+// Rules of keys, and a revision number for processes that cache them.
 
 import { sql } from 'kysely';
 import type { QuietHours } from '../../domain/quiet-hours.ts';
@@ -21,7 +21,7 @@ export function createRuleQueries(connection: Connection): RuleStore {
   return {
     async insert(rule, mostOfKey) {
       const { keyId } = rule;
-      // The update changes nothing; it holds the key until the transaction ends, so that others of its own wait.
+      // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('rules').values(toRow(rule)).execute();

@@ -1,4 +1,4 @@
-// Final counts. A late revision is a new row; the newest revision stands.
+// Final counts. A late revision is a new row; the newest revision applies.
 
 import type { Connection } from '../engine.ts';
 import type { Settlement, SettlementStore } from '../ports.ts';

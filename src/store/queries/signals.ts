@@ -1,4 +1,4 @@
-// Signals as they stood at the scored horizons, and what became of them.
+// Signals at the scored horizons, and their results.
 
 import type { Connection } from '../engine.ts';
 import type { SignalGrounds, SignalRecord, SignalStore } from '../ports.ts';
@@ -27,7 +27,7 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       .execute();
   }
 
-  /** Whoever was first has kept them. */
+  /** The first writer's inputs stay. */
   async function recordGrounds({ accountId, asofTs, content }: SignalGrounds): Promise<void> {
     await db
       .insertInto('signal_grounds')

@@ -137,8 +137,8 @@ function sortByKey(given: readonly UsageRow[]): () => Iterable<UsageValues> {
 }
 
 /**
- * Key by key: what lies together on disk is written together, where thousands of keys in turn would write every page of
- * the index again and again. Each row is made when it is asked for and is garbage at once.
+ * Grouped by key so that index pages are written once; interleaved keys would rewrite every page. Rows are created
+ * lazily.
  */
 function unpackByKey(columns: UsageColumns): () => Iterable<UsageValues> {
   const { length, texts, numbers } = columns;

@@ -1,4 +1,4 @@
-// The waitlist. Positions have no gaps because whoever asks for one first locks the one row that holds the last.
+// The waitlist. Positions have no gaps, because an insert first locks the row with the last position.
 
 import type { Connection } from '../engine.ts';
 import type { WaitlistEntry, WaitlistStore } from '../ports.ts';

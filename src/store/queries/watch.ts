@@ -1,4 +1,4 @@
-// How the simulator stood when the rules were last asked, moved on together with what that made owed.
+// State at the last rule evaluation, updated together with the deliveries it caused.
 
 import type { Connection } from '../engine.ts';
 import type { WatchStore } from '../ports.ts';

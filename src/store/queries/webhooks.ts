@@ -1,4 +1,4 @@
-// Webhook endpoints and the deliveries owed to them.
+// Webhook endpoints and their pending deliveries.
 
 import type { Connection } from '../engine.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../ports.ts';
@@ -19,7 +19,7 @@ const DELIVERY_COLUMNS: Columns<WebhookDeliveriesTable> = {
   updated_ts: 'bigint',
 };
 
-/** What an attempt changes; the rest of a delivery is as it was owed. */
+/** Columns an attempt changes. */
 type Outcome = Omit<WebhookDeliveriesTable, 'webhook_id' | 'topic' | 'body' | 'created_ts'>;
 
 const OUTCOME_COLUMNS: Columns<Outcome> = {
@@ -47,7 +47,7 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
   return {
     async insert(endpoint, mostOfKey) {
       const { keyId } = endpoint;
-      // The update changes nothing; it holds the key until the transaction ends, so that others of its own wait.
+      // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('webhooks').values(toRow(endpoint)).execute();
@@ -146,7 +146,7 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
       return row && fromDeliveryRow(row);
     },
 
-    /** What is still owed stays, however old. */
+    /** Pending deliveries stay, however old. */
     async prune(beforeTs) {
       const deleted = await db
         .deleteFrom('webhook_deliveries')

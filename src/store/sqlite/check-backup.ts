@@ -6,7 +6,7 @@ import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
 import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 
-/** Throws, in words for the operator, what is wrong with it. `file` is the name to tell, `path` the copy to look at. */
+/** Throws an operator-readable error for a bad backup. `file` is the name to show, `path` the copy to check. */
 export function checkBackup(file: string, path: string): void {
   // Nothing of a stranger's schema may call functions with effects while it is looked at.
   const database = new DatabaseSync(path, { readOnly: true, enableDoubleQuotedStringLiterals: false });

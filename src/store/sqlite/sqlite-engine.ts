@@ -1,4 +1,4 @@
-// What SQLite does in its own way: nothing needs preparing, nobody else listens, one thread writes.
+// SQLite specifics: no preparation, no listeners, one writer thread.
 
 import type { Kysely } from 'kysely';
 import type { Engine } from '../engine.ts';

@@ -1,4 +1,4 @@
-// A SQLite database as a file: copied whole, closed to one file, told apart from other files, removed.
+// A SQLite database as a file: copy it, close it to one file, recognise it, remove it.
 
 import { existsSync, rmSync } from 'node:fs';
 import { UsageError } from '../../runtime/errors.ts';

@@ -91,7 +91,7 @@ function createLeading(writer: Writer) {
   };
 }
 
-/** Only this process is told at once; others find out by polling versions(). */
+/** Notifies this process only; others poll versions(). */
 function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore {
   const changes = new EventEmitter<{ change: [name: string, version: number] }>();
   return {

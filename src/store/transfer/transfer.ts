@@ -1,5 +1,5 @@
-// Backup, restore and the move to PostgreSQL. A backup is always one SQLite file, whatever engine it was taken
-// from, so all three are the same copy, and a backup of one engine restores into the other.
+// Backup, restore and the move to PostgreSQL. A backup is one SQLite file from either engine, so all three are the
+// same copy and work across engines.
 
 import {
   closeSync,
