@@ -117,7 +117,7 @@ export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RUL
         },
 );
 
-/** Of `forecastHints`: what is believed until the history says otherwise. */
+/** Of `forecastHints`: priors until the history is known. */
 export const HINT_FIELDS: readonly AccountField[] = [
   { name: 'sleepPrior', kind: 'number', min: 0.001, max: 0.9, description: 'Share of time asleep.' },
   {

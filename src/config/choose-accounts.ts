@@ -1,5 +1,5 @@
-// Which accounts are followed: those of the file's list, or the two of the short form, or as many as the simulator
-// is asked for. However they were told, the same rules hold between them.
+// Which accounts to track: the file's list, the two of the short form, or generated ones for the simulator. The same
+// rules apply to all.
 
 import type { Account, Platform } from '../domain/account.ts';
 import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
@@ -12,9 +12,9 @@ import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 
 export interface ChosenAccounts {
   accounts: readonly Account[];
-  /** Whether an operator said whom to follow; else they are pretended. */
+  /** Whether an operator configured accounts; otherwise they are simulated. */
   isNamed: boolean;
-  /** Whether they stand in the file's list, and not in the short form. */
+  /** Whether they come from the file's list rather than the short form. */
   isListed: boolean;
   nameField(place: number, field: AccountFieldName): string;
 }
@@ -108,7 +108,7 @@ function readShortForm(get: GetSetting, place: number): Account {
   );
 }
 
-/** One that nobody described. Platforms take turns, so that each is always followed. */
+/** A generated account. Platforms alternate, so that each is always used. */
 export function pretendAccount(place: number): Account {
   const platform: Platform = place % 2 === 0 ? 'x' : 'mastodon';
   return completeProfile({ accountId: idAtPlace(place), platform }, place);

@@ -1,4 +1,4 @@
-// Settings -> the typed configuration that the composition root hands around. Secrets stand apart.
+// Settings -> the typed configuration passed to components. Secrets are separate.
 
 import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
@@ -73,7 +73,7 @@ export interface Config {
     faults: readonly string[];
   };
   accounts: readonly Account[];
-  /** Whether they stand in the file's list, where messages then send an operator. */
+  /** Whether they come from the file's list, so that messages point there. */
   isListed: boolean;
   urls: SourceUrls;
   xPush: boolean;
@@ -267,7 +267,7 @@ function checkTogether(
   if (use === 'sources') checkLive(config, chosen);
 }
 
-/** All three or none: two of them sign nobody in. */
+/** All three or none. */
 function checkCryptoCredentials(secrets: Secrets): void {
   const parts: [string, string | null][] = [
     ['CRYPTO_API_KEY', secrets.cryptoApiKey],

@@ -1,4 +1,4 @@
-// Which sources an account's posts are read from, and how each kind is asked.
+// An account's post sources and how each kind is polled.
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
@@ -6,7 +6,7 @@ import type { GetSetting } from './all-settings.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
 
-/** How a kind of post source is reached; addresses and credentials of the platforms stand in `urls` and `secrets`. */
+/** How a kind of post source is reached; platform addresses and credentials are in `urls` and `secrets`. */
 export interface PostSourceConfig {
   periodMs: number | null;
   proxy: string | null;
@@ -41,7 +41,7 @@ function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
   });
 }
 
-/** Accounts whose sources nobody listed get the usual ones. */
+/** Accounts without a list get the default sources. */
 export function fillPostSources(
   accounts: readonly Account[],
   get: GetSetting,

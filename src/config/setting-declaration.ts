@@ -52,7 +52,7 @@ export function describeAllowed(setting: ValueSpec): string {
   return setting.kind === 'list' ? 'a list of texts' : 'a text';
 }
 
-/** Reads one given value, from text (environment, flag) or JSON (file); `origin` names where it stood. */
+/** Parses one value from text (environment, flag) or JSON (file); `origin` names its place. */
 export function parseSetting(setting: Setting, given: unknown, origin: string): SettingValue {
   const value = given === null && setting.default === null ? null : convertSetting(setting, given);
   if (value === undefined) {

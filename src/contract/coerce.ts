@@ -40,7 +40,7 @@ const MESSAGES: Record<string, string> = {
   model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
   extra_forbidden: 'Extra inputs are not permitted',
 };
-/** Of many fields that nobody knows, these are told: the answer stays smaller than the body. */
+/** Limit on reported unknown fields, so that the answer stays smaller than the body. */
 const MOST_EXTRA_TOLD = 20;
 
 type Loc = (string | number)[];
@@ -93,7 +93,7 @@ function listFields(schema: TObject): Field[] {
   });
 }
 
-/** Every field is read, in declaration order, so that all faults are told at once. */
+/** Reads every field in declaration order, so that all faults are reported at once. */
 function collect<T>(
   fields: readonly Field[],
   place: 'query' | 'body',
@@ -212,7 +212,7 @@ function withinBounds(schema: FieldSchema, value: number, loc: Loc): Outcome {
   return { value };
 }
 
-/** Length is counted in code points and comes before the pattern; only the first fault is told. */
+/** Length is in code points and checked before the pattern; only the first fault is reported. */
 function withinText(field: Field, text: string, loc: Loc): Outcome {
   const { minLength, maxLength } = field.schema;
   const length = text.length > (maxLength ?? Infinity) || minLength !== undefined ? [...text].length : 0;

@@ -70,7 +70,7 @@ export const ValidationBody = named(
   }),
 );
 
-/** Present where no source could tell of some posts whether they count. */
+/** Present where some posts have an unknown counting status. */
 export const CountBounds = {
   real_counter_low: Type.Optional(Type.Integer({ description: 'real_counter without uncertain posts' })),
   real_counter_high: Type.Optional(Type.Integer({ description: 'real_counter with all uncertain posts' })),

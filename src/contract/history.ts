@@ -1,10 +1,10 @@
-// How forecasts and prices came to be: what the endpoints take and give.
+// History of forecasts and prices: request and answer schemas.
 
 import { envelope, MaybeCount, MaybeNumber, named, objectEnvelope, Ts } from './envelope.ts';
 import { LedgerEntry } from './performance.ts';
 import { Type } from './schema.ts';
 
-/** The last instant that a date can tell. */
+/** The latest instant a Date can represent. */
 const LAST_TS = 8_640_000_000_000_000;
 
 const TIMES_AND_PAGE = {

@@ -1,12 +1,12 @@
-// A parameter that nothing knows is ignored, as the contract says. One that looks like a slip of a known one changes an
-// answer silently (bankrol=500 gives the signals of another bankroll), so the caller is told in a header.
+// Unknown parameters are ignored, as the contract says. A likely typo changes an answer silently (bankrol=500 gives
+// another bankroll's signals), so a header reports it.
 
 import { isNear } from '../runtime/near-words.ts';
 
-/** Only such a name is repeated to the caller: it stands in a header. */
+/** Only such a name is echoed, because it goes into a header. */
 const PLAIN_NAME = /^[\w.-]{1,40}$/;
 
-/** The header's value; null when there is nothing to tell. */
+/** The header's value; null if there is nothing to report. */
 export function warnOfNearMisses(
   given: Iterable<string>,
   known: readonly string[],

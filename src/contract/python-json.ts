@@ -35,7 +35,7 @@ function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
   }
 }
 
-/** Counted by hand: a pattern would begin anew at every digit of every run. */
+/** A loop instead of a pattern, which would restart at every digit. */
 function hasHugeNumber(text: string): boolean {
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
@@ -223,7 +223,7 @@ class Reader {
     return array;
   }
 
-  /** `at` stands after the opening quote. */
+  /** `at` is after the opening quote. */
   #readString(): string {
     const begin = this.at - 1;
     let value = '';

@@ -47,10 +47,7 @@ const builders = {
   Union: (anyOf: readonly Schema[], options: Schema = {}) => ({ anyOf, ...options }),
 };
 
-/**
- * For what an endpoint of our own takes: a field that it does not know is refused. Ignoring a slip of the pen would answer
- * another question than the one that was asked.
- */
+/** For our own endpoints: unknown fields are refused, because ignoring a typo would answer a different question. */
 export const CLOSED = { additionalProperties: false } as const;
 
 export const Type = builders as unknown as Builders;

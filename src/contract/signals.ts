@@ -10,7 +10,7 @@ export const SignalsQuery = Type.Object({
   only_with_signals: Type.Optional(Type.Boolean({ default: false })),
 });
 
-/** The one verdict on a bucket, for the bankroll that was asked with. */
+/** The verdict on a bucket for the given bankroll. */
 export const Advice = named(
   'Advice',
   Type.Object({

@@ -1,4 +1,4 @@
-// The live stream as the document tells it.
+// The live stream in the OpenAPI document.
 
 import { Type } from './schema.ts';
 

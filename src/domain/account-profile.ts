@@ -67,7 +67,7 @@ export function completeProfile(draft: AccountDraft, place: number): Account {
   };
 }
 
-/** Ids of accounts that nobody named: a, b ... z, aa, ab ... */
+/** Ids of generated accounts: a, b ... z, aa, ab ... */
 export function idAtPlace(place: number): string {
   const last = String.fromCharCode('a'.charCodeAt(0) + (place % 26));
   return place < 26 ? last : idAtPlace(Math.floor(place / 26) - 1) + last;

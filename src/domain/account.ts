@@ -20,11 +20,11 @@ export interface MarketScope {
   seriesSlugs: readonly string[];
   /** Tag to list by, in place of one call per series; null for none. */
   tagId: string | null;
-  /** Events whose slug begins so belong as well, e.g. 'some-name-of-'; null for none. */
+  /** Also take events with this slug prefix, e.g. 'some-name-of-'; null for none. */
   slugPrefix: string | null;
 }
 
-/** What is believed of an account before its own history says otherwise. */
+/** Priors of an account until its history is known. */
 export interface ForecastHints {
   /** Prior share of time asleep, before the account's own gaps say otherwise. */
   sleepPrior: number;
@@ -49,7 +49,7 @@ export interface Account {
   handle: string;
   /** Id on the social platform; self-replies are recognised by it. */
   platformUserId: string;
-  /** Where a person sees one of its posts; {id} stands for the post's. Links are left out where it is not given. */
+  /** Address of a post for people; {id} is the post's id. Without it there are no links. */
   postPageUrl?: string;
   /** Where its posts are read, best first; the platform's own interface where left out. */
   postSources?: readonly PostSourceChoice[];
@@ -62,7 +62,7 @@ export interface Account {
   /** Zone in which the market's windows are stated. */
   marketTimeZone: string;
   publicView: PublicView;
-  /** Whether its signals may say SELL; SKIP stands there otherwise. */
+  /** Whether its signals may be SELL; otherwise SKIP. */
   allowsSell: boolean;
   /** Whether a wallet's positions are sized for a bankroll: in the portfolio, and by rebalancing. */
   hasRebalancing: boolean;

@@ -33,7 +33,7 @@ export function parseWindowText(text: string, options: WindowTextOptions): Count
   return findRange(tokens, options, false) ?? findMonth(tokens, options, true);
 }
 
-/** Window in a slug, where nothing stands between the two dates: …-august-15-august-17, …-may-23-25, …-in-may-2026. */
+/** Window in a slug with adjacent dates: …-august-15-august-17, …-may-23-25, …-in-may-2026. */
 export function parseWindowSlug(slug: string, options: WindowTextOptions): CountWindow | null {
   const tokens = readDateTokens(slug.slice(0, MAX_SLUG_LENGTH).replace(/[-_]+/g, ' '));
   return findRange(tokens, options, true) ?? findMonth(tokens, options, false);

@@ -7,11 +7,11 @@ export interface CountingRule {
   quotes: boolean;
   reposts: boolean;
   replies: boolean;
-  /** Replies of the account to itself, which stand on its main feed. */
+  /** Replies of the account to itself, which appear on its main feed. */
   selfReplies: boolean;
   /**
-   * In whose conversations a reply to itself counts: only in those that the account began, or in any.
-   * Measured against the oracle in docs/going-live.md; a rule that is data, to be fitted again.
+   * Which self-replies count: those in conversations the account began, or any.
+   * Measured against the oracle in docs/going-live.md; configurable.
    */
   selfReplyRoots: 'own' | 'any';
   communityPosts: boolean;
@@ -54,7 +54,7 @@ export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
 }
 
-/** Most replies to itself continue a thread of its own: that is the guess where nobody could tell. */
+/** Most self-replies continue the account's own thread: the guess where it is unknown. */
 function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   if (!rule.selfReplies) return false;
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';

@@ -7,11 +7,11 @@ export interface FeedStatus {
   feed: FeedName;
   /** Last time the feed answered truthfully; null when it never has. */
   updatedTs: number | null;
-  /** Silence longer than this means dark. */
+  /** Longer silence means stale. */
   staleAfterMs: number;
-  /** Why the last attempt failed or was held back; null when all is well. */
+  /** Why the last attempt failed or was held back; null if healthy. */
   problem: string | null;
-  /** What an operator must act on although the feed answers; /health tells it. Absent or null when there is nothing. */
+  /** A problem for the operator although the feed answers, shown in /health. Absent or null if none. */
   alarm?: string | null;
   /** Which of several sources it comes from, and how late that one is at the median. */
   source?: string;

@@ -16,7 +16,7 @@ export function conditionOnCount(
   if (!probabilities.some((p, i) => p > 0 && isPassed(i))) return probabilities;
   const kept = probabilities.map((p, i) => (isPassed(i) ? 0 : p));
   const total = kept.reduce((sum, p) => sum + p, 0);
-  // Nothing believed is left: all of it lies in the bucket that the count stands in.
+  // No probability is left: all of it goes to the current count's bucket.
   if (!(total > 0)) return ranges.map(({ lo, hi }) => (count >= lo && (hi === null || count <= hi) ? 1 : 0));
   return kept.map((p) => p / total);
 }

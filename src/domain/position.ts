@@ -19,7 +19,7 @@ export interface WalletPosition {
   isRedeemable: boolean;
 }
 
-/** A holding that the market lists and nobody can read. */
+/** A listed holding that could not be parsed. */
 export interface UnreadPosition {
   /** null where even that cannot be read: it may be of any market. */
   tokenId: string | null;

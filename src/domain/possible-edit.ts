@@ -1,6 +1,6 @@
-// Where edits get new ids and a source does not say which post was edited, a new post may be an old one again. Its words
-// are alike, it is at most an hour away, and the old one is missing from a list that reaches behind it. Whether it was
-// edited, or deleted and written anew (then both count), nobody can tell: that is said, not guessed.
+// Where edits get new ids and the source does not link them, a new post may be an edit: similar words, at most an
+// hour apart, and the old one missing from a list that reaches past it. An edit counts once and a rewrite twice;
+// which it is cannot be known, so the count carries bounds.
 
 import type { Post } from './post.ts';
 import { HOUR_MS } from './units.ts';

@@ -1,4 +1,4 @@
-// A post as the platform tells it, and as we captured it.
+// A post as the platform shows it, and as we captured it.
 
 import type { AccountId } from './account-id.ts';
 
@@ -17,23 +17,23 @@ export interface Post {
   isCommunity: boolean;
   /** First id of the edit chain; equal to postId for a post never edited. A chain counts once. */
   rootPostId: string;
-  /** Ids of all versions of an edited post, where the source tells them: each is this post, seen again. */
+  /** Ids of all versions of an edited post, where the source lists them: each is this post. */
   versionIds?: readonly string[];
-  /** For a reply of the account to itself: whose post began the conversation. Absent where nobody could tell. */
+  /** For a self-reply: who began the conversation. Absent if unknown. */
   conversation?: 'own' | 'other';
-  /** The source could not tell what decides whether it counts: its flags are a guess, and counts carry bounds. */
+  /** The source lacks what decides whether it counts: its flags are a guess, and counts carry bounds. */
   isDoubtful?: boolean;
-  /** When the source was first seen to say that it is gone; absent while it stands. */
+  /** When the source first reported it gone; absent otherwise. */
   deletedTs?: number | null;
-  /** It may be another version of a known post, told under a new id by a source that does not know edits. */
+  /** Possibly another version of a known post, under a new id from a source without edit data. */
   mayBeEdit?: boolean;
 }
 
 export interface CapturedPost extends Post {
-  /** When this service first saw it, and through which source; the source is absent where nobody noted it. */
+  /** When and through which source this service first saw it; the source is absent if not recorded. */
   firstSeenTs: number;
   firstSource?: string;
-  /** When it was found to have vanished; null while it stands. It stays counted. */
+  /** When it was found deleted; null otherwise. It stays counted. */
   deletedTs: number | null;
   /** Verdict of the account's counting rule when captured, or when a source that knows more settled a doubt. */
   isCounted: boolean;

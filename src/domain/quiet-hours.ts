@@ -1,4 +1,4 @@
-// Hours of the day in which nobody wants to be told anything, by the clock of a zone.
+// Hours of the day without alerts, in a time zone.
 
 import { MINUTE_MS } from './units.ts';
 import { utcTsToWall, wallToUtcTs } from './zoned-time.ts';

@@ -16,7 +16,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Callers choose zones, and may spell one in thousands of ways; each of these takes tens of kilobytes. */
 const MOST_FORMATS = 64;
 
-/** A wall time skipped in spring reads as the instant the gap begins plus what was asked past it; one that occurs twice as the first. */
+/** A wall time skipped in spring maps to the start of the gap plus the excess; one that occurs twice, to the first. */
 export function wallToUtcTs(wall: WallTime, timeZone: string): number {
   const asUtcTs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour ?? 0, wall.minute ?? 0);
   const earlyTs = asUtcTs - askZoneOffsetMs(asUtcTs - 86_400_000, timeZone);

@@ -1,5 +1,5 @@
-// An api replica's board: fed by snapshot rows that the ingest leader writes. A notice tells at once;
-// looking at the versions now and then repairs a notice that was missed.
+// An api replica's board, fed by the leader's snapshot rows. Notifications are immediate; polling versions repairs
+// missed ones.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';

@@ -12,14 +12,14 @@ export interface Job {
   runOnce(): Promise<void>;
   /** The next round begins at once, or right after the one under way. */
   wake(): void;
-  /** Waits for the round in hand. */
+  /** Waits for the current round. */
   stop(): Promise<void>;
 }
 
 export interface JobOptions {
   name: string;
   periodMs: number;
-  /** Least pause between two rounds, however often it is woken; a function is asked after each round. */
+  /** Minimum pause between two rounds, however often it is woken; a function is evaluated after each round. */
   leastGapMs?: number | (() => number);
   clock: Clock;
   logger: Logger;

@@ -36,7 +36,7 @@ export interface JobsOptions {
   board: BoardReader;
   store: Store;
   clock: Clock;
-  /** By which callers are counted; the same clock unless told otherwise. */
+  /** Clock for callers' allowances; the same clock by default. */
   wallClock?: Clock;
   logger: Logger;
   buildCommit: string;
@@ -50,7 +50,7 @@ export interface JobsOptions {
   timeScale?: number;
   /** Callers, to whom what is over gives way. */
   traffic?: Traffic | undefined;
-  /** Where forecasts are computed; a worker thread unless told otherwise. */
+  /** Where forecasts are computed; a worker thread by default. */
   createRunner?: () => ForecastRunner;
   /** Whether other processes of this machine answer requests. */
   isBesideWorkers?: boolean;

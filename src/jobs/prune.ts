@@ -14,9 +14,9 @@ export interface Retention {
   quotesDays: number;
   /** Beyond this the last quote of each hour is kept: closing lines of scored signals have been read unless it was settled late. */
   quotesWholeDays: number;
-  /** Beyond this only forecasts standing at scored horizons keep their distribution. */
+  /** Older forecasts lose their distribution, except at scored horizons. */
   distributionsDays: number;
-  /** Beyond this one forecast an hour is kept, and those standing at scored horizons; and no grounds of signals. */
+  /** Older than this, one forecast an hour is kept, plus those at scored horizons; signal inputs are deleted. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;
@@ -46,13 +46,13 @@ export interface PruneOptions {
   >;
   retention: Retention;
   clock: Clock;
-  /** By which callers are counted, however fast the simulator turns; the same clock unless told otherwise. */
+  /** Clock for callers' rows, independent of the simulator's speed; the same clock by default. */
   wallClock?: Clock;
   logger: Logger;
 }
 
 const PERIOD_MS = HOUR_MS;
-/** What a key was told can be read for a month. */
+/** Alerts stay readable for a month. */
 const NOTICES_DAYS = 30;
 /** Nothing was charged; a day is for the operator who looks into what went wrong. */
 const RELEASED_PAYMENTS_DAYS = 1;

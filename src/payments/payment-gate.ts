@@ -1,8 +1,6 @@
-// What the server needs to know about per-call payments, without knowing the protocol behind them
-// (payments/taking/x402-gate.ts has it).
-// A request with a payment header goes begin -> handler (whole answer in hand) -> settle -> send with the
-// receipt headers. When the handler fails, the attempt is released and nothing is charged.
-// With payments off there is no gate at all, and no payment package is loaded.
+// The server's view of per-call payments, independent of the protocol. A request with a payment header goes begin ->
+// handler (complete answer) -> settle -> send with receipt headers. If the handler fails, the attempt is released
+// uncharged. With payments off there is no gate, and no payment package is loaded.
 
 import type { PaymentState } from '../store/ports.ts';
 
@@ -19,7 +17,7 @@ export interface PaidRoute {
 
 export interface PaymentRejection {
   kind: 'rejection';
-  /** 400: unreadable payment; 402: not acceptable, with a fresh challenge; 503: cannot tell now, nothing charged. */
+  /** 400: unreadable payment; 402: not acceptable, with new terms; 503: unavailable, nothing charged. */
   status: 400 | 402 | 503;
   headers: Record<string, string>;
   body: object;
@@ -48,6 +46,6 @@ export interface PaymentGate {
   begin(header: string, route: PaidRoute, signal?: AbortSignal): Promise<PaymentAttempt | PaymentRejection>;
   /** For the metrics; amounts are atomic units of the asset. */
   totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
-  /** Stops the reconciling job and waits for settlements in hand. */
+  /** Stops the reconciling job and waits for running settlements. */
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export function addPaymentMetrics(registry: Registry, gate: Pick<PaymentGate, 't
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        // A store that is away must not take the other metrics with it; the last numbers stay.
+        // If the store is down, other metrics continue and these keep their last values.
         const totals = await gate.totals().catch(() => null);
         if (totals === null) return;
         this.reset();

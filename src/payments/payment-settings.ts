@@ -10,12 +10,12 @@ export interface PaymentSettings {
   facilitatorAuthorization?: string | null;
   /** Read access to the chain for the reconciling job; null takes the network's public node. */
   rpcUrl?: string | null;
-  /** How long a client's authorisation is asked to be valid. */
+  /** Requested lifetime of a client's authorisation. */
   maxTimeoutSeconds?: number;
   verifyTimeoutMs?: number;
   settleTimeoutMs?: number;
   reconcilePeriodMs?: number;
-  /** Told to unpaid callers in the simulator, so that the pay command finds pretend money. */
+  /** Faucet address in the demo's 402 answer, used by the pay command. */
   demoFaucetUrl?: string | null;
 }
 

@@ -16,7 +16,7 @@ export function createDiscordSender(post: PostWebhook): SendNotice {
     const content = writeLines(JSON.parse(body) as OwedBody).slice(0, MAX_CONTENT);
     const outcome = await post({
       url,
-      // Nobody is to be called by what stands in a title.
+      // Titles must not trigger mentions.
       body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
       headers: { 'content-type': 'application/json', 'user-agent': 'tallycast/1' },
       timeoutMs: POST_TIMEOUT_MS,

@@ -1,5 +1,5 @@
-// Browser push: encrypted for the browser and signed with our own key (RFC 8291, RFC 8292) by the web-push package, sent
-// through the same guarded door as webhooks. Loaded at the first notice, so that nobody who pushes nothing pays for it.
+// Browser push: encrypted for the browser and signed with our key (RFC 8291, RFC 8292) by the web-push package, sent
+// through the same address guard as webhooks. Loaded with the first alert.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -71,7 +71,7 @@ function judgePush(outcome: PostOutcome): SendOutcome {
 
 const KEYS_NAME = 'push-keys';
 
-/** Made once, by whoever leads, and kept in the store: every process and every restart has the same. */
+/** Created once by the leader and stored: every process and restart uses the same. */
 export async function ensurePushKeys(cursors: CursorStore): Promise<PushKeys> {
   const known = await findPushKeys(cursors);
   if (known) return known;

@@ -1,5 +1,4 @@
-// The three methods of Telegram's bot interface that are needed, on its own wire format. The token stands in the path:
-// no address of it is ever logged or shown.
+// The three methods of Telegram's bot API we need. The token is in the path, so addresses are never logged or shown.
 
 import { SECOND_MS } from '../../domain/units.ts';
 
@@ -26,7 +25,7 @@ export interface TelegramUpdate {
 export interface TelegramClient {
   findBotName(): Promise<string>;
   sendMessage(chatId: string, text: string): Promise<TelegramAnswer<unknown>>;
-  /** Waits until something is said to the bot, or for `waitS`. */
+  /** Waits for a message to the bot, at most `waitS`. */
   getUpdates(offset: number, waitS: number, signal: AbortSignal): Promise<TelegramAnswer<TelegramUpdate[]>>;
 }
 

@@ -1,5 +1,5 @@
-// Telegram: notices to linked chats, and the linking: whoever says /start CODE to the bot is where the channel with that
-// code leads from then on. One process asks for what is said to the bot; Telegram allows no second one.
+// Telegram: sends alerts to linked chats, and links a chat when it sends /start CODE to the bot. One process polls
+// the bot; Telegram allows no second one.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -62,7 +62,7 @@ export function createTelegramLinking(options: {
     }
     for (const { updateId, message } of result ?? []) {
       if (message) await hear(message);
-      // Only now is it done with: whatever dies before this hears it again, and links it to the same chat.
+      // Acknowledged only now: after a crash the message arrives again and links the same chat.
       offset = updateId + 1;
     }
     pauseMs = 0;

@@ -50,7 +50,7 @@ export function isRefusedAddress(address: string): boolean {
   return REFUSED[name].check(address, name);
 }
 
-/** By name or address, as it stands in a URL. */
+/** By name or address, as in a URL. */
 export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }

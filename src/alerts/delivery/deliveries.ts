@@ -1,6 +1,5 @@
-// Delivers what is due, to receivers of every kind: with time-outs, again after growing pauses, for a day; then it is given up
-// and stays in the log, from which its owner can have it replayed. Every receiver has its own turn: while one is slow,
-// its notices wait, and nobody else's. One that keeps failing is disabled.
+// Delivers what is due to receivers of every kind, with timeouts and growing pauses, for a day; then it stays in the
+// log for replay. Receivers are independent: a slow one delays only itself. One that keeps failing is disabled.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -24,7 +24,7 @@ export function judgeAttempt(
   random: Random,
 ): WebhookDelivery {
   const told = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
-  // It was told to wait, not refused: that is no attempt.
+  // A request to wait is not a failed attempt.
   if (isTooOften(outcome)) return { ...told, nextAttemptTs: nowTs + outcome.pauseMs! };
   const attempts = delivery.attempts + 1;
   if (outcome.isDelivered) return { ...told, attempts, status: 'delivered', nextAttemptTs: null };

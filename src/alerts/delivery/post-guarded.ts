@@ -18,7 +18,7 @@ export interface GuardedPost {
   headers: Record<string, string>;
   body: string | Buffer;
   timeoutMs: number;
-  /** So much of the answer is read; nothing unless told otherwise. */
+  /** Bytes of the answer to read; none by default. */
   readBytes?: number;
 }
 
@@ -27,7 +27,7 @@ export interface PostOutcome {
   status: number | null;
   problem: string | null;
   headers?: IncomingHttpHeaders;
-  /** As much of the answer as was asked for. */
+  /** The requested part of the answer. */
   text?: string;
 }
 
@@ -41,7 +41,7 @@ const KEPT_IDLE_MS = 4_000;
 const MOST_IDLE = 256;
 const keeping = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: KEPT_IDLE_MS };
 const AGENTS = { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keeping) };
-/** An answer longer than this costs more to read away than a new connection. */
+/** Draining a longer answer costs more than a new connection. */
 const DRAINED_BYTES = 16_384;
 
 /** For the simulator: an address written as this machine's is reached there, and no name leads to it. */
@@ -131,7 +131,7 @@ async function readUpTo(response: IncomingMessage, limitBytes: number): Promise<
   return Buffer.concat(chunks).subarray(0, limitBytes).toString();
 }
 
-/** What nobody wants to know is read away, so that the connection can be used again. */
+/** Drains an unwanted answer, so that the connection can be reused. */
 function drain(response: IncomingMessage): void {
   let bytes = 0;
   response.on('error', () => {});

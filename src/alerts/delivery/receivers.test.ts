@@ -1,4 +1,4 @@
-// Receivers that are slow, silent or gone: their own notices wait, and nobody else's.
+// Slow, silent or missing receivers delay only their own alerts.
 
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
@@ -20,7 +20,7 @@ import { createWebhookSender, type SendOutcome } from './send-alert.ts';
 import { createWebhookSecret } from './signature.ts';
 
 const NOW_TS = 1_790_000_000_000;
-/** Nobody here is late, however busy the machine. */
+/** Long enough for a busy machine. */
 const PATIENT_MS = 60_000;
 
 function createBench(
@@ -149,7 +149,7 @@ describe('a crowd of receivers that never answer', () => {
     for (const webhookId of dead) add(webhookId, `${webhookId}-first`);
     deliveries.start();
     await clock.advanceAsync(60_000);
-    // From here on they are known: what they are owed comes before, and is not waited for.
+    // From here on they are known: their pending alerts are queued and not waited for.
     for (const webhookId of dead) for (let i = 0; i < 3; i++) add(webhookId, `${webhookId}-${i}`);
     for (let second = 0; second < 12; second++) {
       add('well', `well-${second}`);
@@ -292,7 +292,7 @@ describe('a name whose servers never answer', () => {
     void outcomes.then(() => {
       isOver = true;
     });
-    // Four of these through the thread pool would stand behind twenty that are stuck in it.
+    // In the thread pool, four of these would wait behind twenty stuck ones.
     await Promise.all(Array.from({ length: 4 }, () => lookup('localhost')));
     assert.equal(isOver, false);
     for (const { status, problem } of await outcomes) {

@@ -1,5 +1,5 @@
-// Names of customers' receivers. Asked over the network by the resolver library itself, never through the thread pool:
-// there a few names whose servers do not answer would hold up every other lookup of the process, and with it all feeds.
+// Resolves receivers' names over the network, never in the thread pool: a few unanswered names there would block
+// every other lookup of the process, and with it all feeds.
 
 import { Resolver } from 'node:dns/promises';
 
@@ -7,10 +7,10 @@ export type ResolveHost = (host: string) => Promise<string[]>;
 
 export const RESOLVE_WITHIN_MS = 2_000;
 
-/** `servers` as the system has them unless told otherwise. */
+/** `servers`: the system's by default. */
 export function createHostResolver(servers?: readonly string[], withinMs = RESOLVE_WITHIN_MS): ResolveHost {
   return async (host) => {
-    // One of its own for each name: cancelling it ends its questions and no other's.
+    // One resolver per name: cancelling it ends only its queries.
     const resolver = new Resolver({ timeout: withinMs, tries: 1 });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), withinMs);

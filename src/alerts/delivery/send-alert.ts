@@ -1,4 +1,4 @@
-// How one notice reaches one receiver, whatever kind it is of: the kinds differ here and nowhere else.
+// Sends one alert to one receiver. The kinds of channel differ only here.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -1,6 +1,5 @@
-// Whose turn it is: every receiver has its own, so that while one is slow its notices wait, and nobody else's. How many
-// may be told something at once is bounded, for each key and in all; and receivers that did not answer when last tried
-// have a few places of their own, so that those who do answer never wait for one of them.
+// Schedules receivers independently, so a slow one delays only its own alerts. Concurrency is limited per key and in
+// total; receivers that did not answer last time share a few separate slots, so healthy ones never wait for them.
 
 /** Notices that are on their way at once, and of these to receivers that failed when last tried. */
 const MOST_ON_THE_WAY = 250;
@@ -16,7 +15,7 @@ export interface Turn {
 }
 
 export interface Turns {
-  /** Receivers whose turn it is. */
+  /** Receivers due now. */
   list(): string[];
   /** So many more notices may leave now. */
   room(): number;

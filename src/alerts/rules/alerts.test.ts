@@ -1,4 +1,4 @@
-// From two states of an account and some rules to what is owed.
+// From two states of an account and some rules to pending alerts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// From what happened to what is owed: one notice per key, however many of its rules asked for it, and one delivery per
-// receiver. Pure but for the allowance of the hour, which is handed in.
+// From changes to deliveries: one alert per key, however many of its rules match, and one delivery per receiver. Pure
+// except for the hourly allowance, which is injected.
 
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
@@ -121,7 +121,7 @@ function addNotice(
   owed.deliveries.push(...owe(notice, segment, dueByChannel));
 }
 
-/** One delivery per receiver, with an id of its own that says which notice it is of. */
+/** One delivery per receiver, with an id derived from its alert. */
 export function owe(
   notice: Notice,
   segment: string | null,
@@ -142,7 +142,7 @@ export function owe(
   }));
 }
 
-/** What a receiver gets; webhooks as it stands, the others in their own form. */
+/** The receiver's payload; webhooks get it unchanged, other channels in their own format. */
 export interface OwedBody {
   type: string;
   timestamp: number;

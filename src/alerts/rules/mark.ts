@@ -1,6 +1,6 @@
-// How the simulator stood when the rules were last asked: one state per question, with how often it has changed. What
-// happened is the difference between the mark and what is read now. Pure; the mark is kept in the store together with
-// what the difference made owed, so that nothing is told twice and nothing is passed over, whatever dies when.
+// The state at the last rule evaluation: one entry per question, with its number of changes. Changes are the
+// difference from the current state. Pure; the mark is stored together with the resulting deliveries, so a crash
+// neither repeats nor skips an alert.
 
 export interface MarkEntry {
   state: string;
@@ -12,7 +12,7 @@ export interface MarkEntry {
 }
 
 export interface Mark {
-  /** Questions that were being asked: of others the first answer is no news. */
+  /** Questions already evaluated; the first answer to a new one is no alert. */
   families: readonly string[];
   entries: Readonly<Record<string, MarkEntry>>;
 }
@@ -25,13 +25,13 @@ export interface Reading {
   state: string;
   /** What is taken to have been true of a thing not seen before; unknown where left out, and then it is no news. */
   initial?: string;
-  /** What entering this state is called in the simulator, where that is one thing whoever asks; else changes are counted. */
+  /** A fixed name for entering this state, where every process sees the same one; otherwise changes are counted. */
   fact?: string;
   isBrief?: boolean;
 }
 
 export interface Change<R extends Reading> {
-  /** The same for the same happening, whoever finds it and however often. */
+  /** Equal for the same event, whichever process finds it and however often. */
   factKey: string;
   before: string;
   reading: R;

@@ -67,7 +67,7 @@ function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactRe
   );
 }
 
-/** A count only grows: the bucket that it stands in is never an earlier one than before. */
+/** A count only grows, so its bucket never moves back. */
 function readBuckets(watched: Watched, family: string): FactReading[] {
   return listActive(watched).flatMap(({ event, counters }): FactReading[] => {
     if (counters.real === null) return [];
@@ -85,7 +85,7 @@ function readBuckets(watched: Watched, family: string): FactReading[] {
   });
 }
 
-/** Nothing is concluded from silence while posts are dark. */
+/** Silence means nothing while posts are stale. */
 function readActivity({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
   const own = snapshot.feeds.find(({ feed }) => feed === 'own');
   const last = snapshot.recentPosts[0];
@@ -117,7 +117,7 @@ function readApart(watched: Watched, family: string, posts: number): FactReading
 function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
   return snapshot.feeds.map((status) => {
     const isDark = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
-    // The problem is the operator's business; a key is told that it is dark, and since when.
+    // The cause concerns the operator; a key only learns that it is stale and since when.
     const data = { feed: status.feed, updated_ts: status.updatedTs };
     const what = isDark ? 'dark' : 'back';
     const key = `${family}/${status.feed}`;
@@ -125,7 +125,7 @@ function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactR
   });
 }
 
-/** From where it was when it was last told of, or first seen: small steps add up, and a price that stays is told once. */
+/** Compared with the last alert or first sight: small steps add up, and a price that stays alerts once. */
 function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
   return listActive(watched).flatMap(({ event }) =>
     event.buckets.flatMap((bucket): FactReading[] => {
@@ -176,5 +176,5 @@ function readSettlements({ snapshot }: Watched, family: string): FactReading[] {
   });
 }
 
-/** Advice is not taken to have ended while what it stands on has not been heard since the start. */
+/** Advice has not ended while its feeds have not answered since the start. */
 export const ADVICE_GRACE_MS = HOUR_MS / 30;

@@ -8,7 +8,7 @@ import { familyOf } from './readings.ts';
 import { topicFamily } from './topic-readings.ts';
 
 export interface RuleIndex {
-  /** Every question that is asked of the account, in a fixed order. */
+  /** Every question about the account, in a fixed order. */
   familiesOf(accountId: AccountId): readonly string[];
   find(accountId: AccountId, family: string, eventId: number | null): readonly KeyedRule[];
   /** Webhooks that subscribe to the family's topic. */

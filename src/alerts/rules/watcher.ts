@@ -1,5 +1,5 @@
-// Evaluates alert rules and webhook topics for every account when its snapshot changes, and periodically for what only
-// time changes. Runs in the leader. A change and its deliveries are committed together with the mark, before sending.
+// Evaluates the rules of every account on changes, and periodically for time-based ones. Runs in the leader only.
+// Alerts are stored before they are sent.
 
 import type { Account } from '../../domain/account.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -29,7 +29,7 @@ export interface WatcherOptions {
   /** That of receivers. */
   wallClock: Clock;
   logger: Logger;
-  /** Called when something is owed. */
+  /** Called when deliveries are pending. */
   onOwed: () => void;
 }
 

@@ -3,7 +3,7 @@
 export const URL_PATTERN = /^https?:\/\/[^\s]+$/;
 export const SOCKET_PATTERN = /^wss?:\/\/[^\s]+$/;
 export const POSTGRES_PATTERN = /^postgres(ql)?:\/\/[^\s]+$/;
-/** Words that the interface's own paths use where a segment stands, or right behind one. */
+/** Words used by the interface's own paths in place of, or right after, a segment. */
 const RESERVED_SEGMENTS = ['crypto', 'tweets', 'hourly', 'ladder', 'rebalancing'] as const;
 export const SEGMENT_PATTERN = new RegExp(`^(?!(?:${RESERVED_SEGMENTS.join('|')})$)[a-z0-9_-]{1,32}$`);
 export const SEGMENT_ALLOWED = `1 to 32 of a-z 0-9 _ -, not ${RESERVED_SEGMENTS.join(', ')}`;

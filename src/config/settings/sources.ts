@@ -263,7 +263,7 @@ export const OUTSIDE_SETTINGS = [
   },
 ] as const satisfies readonly Setting[];
 
-/** How a kind of post source is asked. */
+/** How a kind of post source is polled. */
 function paceSettings<K extends string>(kind: K) {
   const prefix = kind.toUpperCase() as Uppercase<K>;
   const name = <S extends string>(suffix: S) => `${prefix}_${suffix}` as const;

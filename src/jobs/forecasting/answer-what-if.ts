@@ -1,5 +1,5 @@
-// A what-if, answered whole in the thread of the forecaster: distributions, prices and stakes of all open events of the account
-// under the scenario, of which the ladder of one is told. Without an assumption it is what has been published.
+// Answers a what-if on the forecaster's thread: distributions, prices and stakes of all open events under the
+// scenario, returning one event's ladder. Without an assumption it returns the published forecast.
 
 import type { Account } from '../../domain/account.ts';
 import { isNeutral, type Scenario } from '../../forecast/scenario.ts';

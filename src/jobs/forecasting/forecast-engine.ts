@@ -1,4 +1,4 @@
-// The forecasters of all accounts, and what is asked of them. Plain data in and out, so that it can live in a worker.
+// The forecasters of all accounts behind plain-data calls, so that they can run in a worker.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
@@ -48,7 +48,7 @@ export interface ForecastEngine {
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
   /** The ladder of an event in an imagined future of its account. */
   whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
-  /** Past events are to be forecast as if at the time, each when it is asked for. */
+  /** Past events, forecast from the data available at the time, one per request. */
   beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
   /** All answers of the next of them, by their ends; null after the last. */
   walkOn(): PastAnswer[] | null;
@@ -56,7 +56,7 @@ export interface ForecastEngine {
 
 export function createForecastEngine(): ForecastEngine {
   const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
-  /** What each account's last what-if was asked of. */
+  /** The snapshot of each account's last what-if. */
   const snapshots = new Map<AccountId, PricedSnapshot>();
   let walk: Iterator<PastAnswer[]> | null = null;
 

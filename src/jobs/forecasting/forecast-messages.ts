@@ -1,4 +1,4 @@
-// What is asked of the forecaster and what it answers: plain data, so that it can cross threads.
+// Requests to the forecaster and its answers: plain data that can cross threads.
 
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
 import type { AccountActivity, CountPath, OracleState, Thinning } from '../../forecast/types.ts';
@@ -16,7 +16,7 @@ export interface EventTask {
   window: CountWindow;
   countSoFar: number;
   oracle?: OracleState;
-  /** The last instant whose posts are known, while posts are dark. */
+  /** The last instant with known posts, while posts are stale. */
   seenUntilTs?: number;
   contract?: ContractInputs;
   ranges: readonly BucketRange[];

@@ -1,4 +1,4 @@
-// A forecast as it is remembered: what was said, beside what the market said at the same instant.
+// A stored forecast beside the market's prices at the same instant.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';

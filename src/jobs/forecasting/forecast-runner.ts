@@ -34,7 +34,7 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
 
 export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'terminate' | 'unref'>;
 
-/** What a thread is told at its start: how much it stands back, as the system counts it. */
+/** Start message of a thread: its nice value. */
 export interface EngineThreadData {
   niceness: number;
 }
@@ -55,7 +55,7 @@ export function createWhatIfRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(0, WHAT_IF_NURSERY_MB));
 }
 
-/** For minutes of work that nobody waits for: a thread that has the processor when no other wants it. */
+/** For minutes of background work: a thread at the lowest priority. */
 export function createUnhurriedRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
 }
@@ -65,13 +65,13 @@ export function createYieldingRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
-/** A thread and what it has in hand: when it ends, however late that is told, nobody else's calls end with it. */
+/** A thread and its open calls: when it exits, only those fail. */
 interface RunningThread {
   thread: EngineThread;
   waiting: Map<number, PromiseWithResolvers<unknown>>;
 }
 
-/** The worker starts with the first call; calls are answered in order. A worker that dies fails what it had in hand. */
+/** The worker starts with the first call and answers in order. A worker that dies fails its open calls. */
 export function createWorkerRunner(start: () => EngineThread = startThread): ForecastRunner {
   let running: RunningThread | null = null;
   let nextId = 1;

@@ -1,4 +1,4 @@
-// What is asked of the forecaster for one event, as the account stands now.
+// Builds the forecaster's request for one event from the current state.
 
 import { isStale } from '../../domain/feed.ts';
 import { isInside } from '../../domain/market-event.ts';
@@ -28,7 +28,7 @@ export function toTask(
   };
 }
 
-/** When posts were seen last, while they are dark; null while they are seen. */
+/** When posts were last seen, while they are stale; null otherwise. */
 function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | null {
   const own = feeds.find(({ feed }) => feed === 'own');
   return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;

@@ -1,6 +1,5 @@
-// Fitting an account's past takes a tenth of a second of a core. With many accounts they stand in line, as many at work as
-// there are threads, the busiest account first: its forecast is asked for as soon as its own past is in, and nobody's waits
-// for everybody's.
+// Queue for fitting accounts' histories (a tenth of a core second each): as many at once as there are threads,
+// busiest account first. Each forecast is requested as soon as its account is fitted.
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 
@@ -43,7 +42,7 @@ export function createLoadLine(atOnce: number): LoadLine {
   };
 }
 
-/** Posts per millisecond, of those that are at hand. */
+/** Posts per millisecond of the loaded ones. */
 export function busynessOf({ recentPosts }: Pick<AccountSnapshot, 'recentPosts'>): number {
   const [newest, oldest] = [recentPosts[0], recentPosts.at(-1)];
   if (!newest || !oldest) return 0;

@@ -28,7 +28,7 @@ export interface PostFollowerOptions {
   posts: PostStore;
   runner: ForecastRunner;
   clock: Clock;
-  /** Where accounts wait whose past is to be fitted; without it nobody waits. */
+  /** Queue for accounts to be fitted; without it none waits. */
   loadLine?: LoadLine;
 }
 

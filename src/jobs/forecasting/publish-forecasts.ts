@@ -1,5 +1,5 @@
 // Publishes an account's forecasts: at once on a new post, a moved oracle count or a changed ladder, and at least
-// every minute. Only events whose inputs changed are computed anew.
+// every minute. Only events with changed inputs are recomputed.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isNarrower } from '../../domain/contract-terms.ts';
@@ -46,7 +46,7 @@ export interface PublisherOptions {
 const REFRESH_MS = MINUTE_MS;
 /** A burst of news makes one publication. */
 const LEAST_GAP_MS = 100;
-/** While the past comes in page by page every page makes the whole history news: what is told meanwhile is soon told anew. */
+/** During backfill every page changes the whole history, so forecasts are published less often. */
 const RELOADED_GAP_MS = 1_500;
 
 export function createForecastPublisher(options: PublisherOptions): Job {

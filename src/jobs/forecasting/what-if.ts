@@ -1,5 +1,5 @@
-// What-if questions of callers, answered in a thread of their own that starts with the first of them. A forecast is a
-// function of the posts alone, so any process that can read them can answer; a live forecast never waits for one.
+// Answers callers' what-if questions on a separate thread, started by the first one. A forecast is a function of the
+// posts alone, so any process with them can answer, and live forecasts never wait.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -54,7 +54,7 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
   return {
     async ask(accountId, question) {
       const followed = followers.get(accountId)!;
-      // One after the other: a post must not be told to the model twice.
+      // One at a time: the model must not receive a post twice.
       const caughtUp = followed.turn.then(() => followed.follower.catchUp());
       followed.turn = caughtUp.catch(() => null);
       const snapshot = (await caughtUp)?.snapshot;

@@ -1,5 +1,5 @@
-// A track record for a service that has just started: past events forecast as if at the time, from the posts that
-// existed then and nothing else. Such forecasts carry a mark in their model version, because nobody could read them.
+// A track record for a new service: forecasts of past events, recomputed from data available at the time. Their model
+// version carries a mark, because they were never published.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -163,7 +163,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
   return {
     ...job,
-    /** What is in hand is dropped: the next start finds the same events bare. */
+    /** Drops current work: the next start finds the same events unscored. */
     async stop() {
       stopping.abort();
       await inHand?.close();

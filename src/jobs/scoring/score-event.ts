@@ -1,4 +1,4 @@
-// Scores every forecast of an event that stood at a scored horizon, and keeps the scores.
+// Scores an event's forecasts at the scored horizons and stores the scores.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -6,7 +6,7 @@ import type { ForecastScore, Store } from '../../store/ports.ts';
 import { listHorizons } from '../horizons.ts';
 import { type Outcome, scoreForecast } from './score-forecast.ts';
 
-/** A forecast older than this was not standing any more: the service was away. */
+/** An older forecast was no longer current: the service was down. */
 const STANDING_MS = 2 * HOUR_MS;
 
 /** Returns what was scored; a revised outcome replaces the earlier scores. */

@@ -7,7 +7,7 @@ import type { CountDistribution } from '../../forecast/types.ts';
 import type { ForecastRecord, ForecastScore } from '../../store/ports.ts';
 import { devigPrices } from '../../trade/pricing/devig.ts';
 
-/** Model and market are scored with the same floor: nobody pays an infinite price for a surprise. */
+/** Same floor for model and market: a surprise must not cost an infinite score. */
 const PROBABILITY_FLOOR = 1e-4;
 
 /** What an event ended on: the oracle's count, and the bucket that paid. */
@@ -35,7 +35,7 @@ export function scoreForecast(
     endTs: event.window.endTs,
     finalCount,
     p50: record.p50,
-    // An event in which nothing was posted has no percentage; one post stands in.
+    // An event without posts has no percentage error; divide by one post.
     errorPercent: (100 * Math.abs(record.p50 - finalCount)) / Math.max(1, finalCount),
     crps: crps(distribution, finalCount),
     logScore: logScore(distribution, finalCount),

@@ -1,5 +1,5 @@
-// Walks over old forecasts hour by hour, each hour a short write of its own: whoever captures a post meanwhile waits
-// for one hour's rows at most. A cursor remembers how far the walk has come, so that no row is looked at twice.
+// Thins old forecasts hour by hour, one short write each, so a capture waits for at most one hour's rows. A cursor
+// stores the position, so no row is processed twice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Store } from '../../store/ports.ts';

@@ -1,5 +1,4 @@
-// Keeps the signals that stand at 72, 48, 24 and 6 hours before an event's end, as a caller would have read them, and what
-// they rested on.
+// Records signals 72, 48, 24 and 6 hours before an event's end as a caller would read them, with their inputs.
 
 import type { Account } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -27,7 +26,7 @@ export interface SignalRecorderOptions {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** A horizon passed longer ago than this was missed: what stands now is not what stood then. */
+/** A horizon passed longer ago is missed: today's signals are not the ones of then. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {
@@ -58,7 +57,7 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
     const grounds = { accountId: account.accountId, asofTs: nowTs, content };
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
-      // What stands on dark feeds is no advice: wait, the horizon may still be caught when they are back.
+      // Stale feeds give no advice: wait, the horizon may still be met when they recover.
       if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
       if (records.length > 0) await store.signals.record(records, grounds);

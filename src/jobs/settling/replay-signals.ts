@@ -11,7 +11,7 @@ import { toSignalRecords } from './signal-record.ts';
 export interface SignalReplay {
   recorded: SignalRecord[];
   replayed: SignalRecord[];
-  /** Instants of recorded signals whose grounds are not kept any more, or never were. */
+  /** Instants of recorded signals without stored inputs. */
   withoutGrounds: number[];
 }
 

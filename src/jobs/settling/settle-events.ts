@@ -27,7 +27,7 @@ export interface SettlementOptions {
   store: Store;
   clock: Clock;
   logger: Logger;
-  /** Told after each first or revised settlement. */
+  /** Called after each first or revised settlement. */
   onSettled: (settlement: Settlement) => Promise<void>;
   /** Callers, to whom what is over gives way. */
   traffic?: Traffic | undefined;
@@ -39,9 +39,9 @@ export interface SettlementJob extends Job {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** The oracle is believed this long after the end if it shows at least our own count, */
+/** The oracle's count is final this long after the end if it is at least our own count, */
 const CAUGHT_UP_MS = 30 * MINUTE_MS;
-/** and this long after it whatever it shows. */
+/** and this long after it in any case. */
 const PATIENCE_MS = 6 * HOUR_MS;
 /** Without any oracle count the market's resolution is taken after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;
@@ -85,7 +85,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     const settledTs = before ? clock.now() : firstSettledTs(event);
     await scoreEvent(store, event, verdict, settledTs);
     await settleSignals(store, event, verdict, settledTs);
-    // Last: whatever fails or is killed before it is done again, which harms nothing.
+    // Last: a crash before this repeats the work without harm.
     await store.settlements.record({ ...verdict, settledTs });
     const [settlement] = await store.settlements.latest([event.eventId]);
     const { finalCount, winningLabel } = verdict;
@@ -122,7 +122,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return finalCount === null ? null : { finalCount, source: 'market' };
   }
 
-  /** Of an event from before our time: when the market closed it, not when we heard of it. */
+  /** For an event from before the first start: when the market closed it, not when we learned of it. */
   function firstSettledTs({ eventId, window }: MarketEvent): number {
     const nowTs = clock.now();
     if (nowTs < window.endTs + PATIENCE_MS) return nowTs;
@@ -134,7 +134,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   async function isCaughtUp(event: MarketEvent, oracle: CountObservation): Promise<boolean> {
     const { accountId, window } = event;
     if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
-    // A list that loses deleted posts is never caught up by growing: only time tells.
+    // A list without deleted posts never catches up: only time decides.
     if (event.terms) return false;
     if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
     return oracle.count >= (await store.posts.countCounted(accountId, window.startTs, window.endTs));
@@ -171,8 +171,8 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
 }
 
 /**
- * The bucket that paid, once the market's own record says so, else that of the count. After a restart the record is not
- * read yet: a bucket that is not the count's own can only have been the market's word, and stands.
+ * The bucket that paid according to the market's record, else the count's bucket. After a restart the record is not
+ * read yet: a stored winner that differs from the count's bucket came from the market and stays.
  */
 function chooseWinner(
   event: MarketEvent,

@@ -74,7 +74,7 @@ function pickBook(quote: Quote | undefined): Book | null {
   return { bid, ask, bidShares, askShares, lastTradePrice };
 }
 
-/** The account as it stood, as far as advice looks at it; `stored` has the events that the grounds name. */
+/** The account's state as far as advice needs it; `stored` has the events named by the inputs. */
 export function recallAccount(
   { feeds, isPastMissing, jointFinals, evidence, standing, takenTs, events }: Grounds,
   stored: readonly MarketEvent[],

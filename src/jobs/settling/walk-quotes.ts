@@ -1,6 +1,5 @@
-// Walks over old quotes token by token, each token that has any a short write of its own: whoever captures a post
-// meanwhile waits for one token's rows at most. After a few days the last of each hour is kept, after some weeks none. A cursor
-// remembers up to when there is one an hour, so that no row is thinned twice.
+// Thins old quotes token by token, one short write each, so a capture waits for at most one token's rows. After a few
+// days the last of each hour stays, after some weeks none. A cursor stores the position, so no row is thinned twice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Store } from '../../store/ports.ts';

@@ -1,5 +1,5 @@
-// Transactions leave one wallet one after another. The account nonce is remembered between them, because a
-// node's own pending count can lag behind what was just sent; after a failure the node is asked again.
+// Sends a wallet's transactions one at a time. The nonce is tracked here, because a node's pending count can lag;
+// after a failure the node is queried again.
 
 export interface BroadcastQueue {
   /** Runs `send` with the next account nonce once every earlier one has been handed to the chain. */

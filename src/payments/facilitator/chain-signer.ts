@@ -1,6 +1,5 @@
-// The facilitator's hands on the chain: reads, signature checks and the serial broadcast of settlements.
-// The packages report an unreachable node as if the payment were bad; so faults of the node are noted per
-// request, and the facilitator answers "cannot tell" instead of "invalid" when there was one.
+// The facilitator's chain access: reads, signature checks and serial settlements. The packages report an unreachable
+// node as a bad payment, so node faults are recorded per request and turn "invalid" into "unknown".
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from '@x402/evm';
@@ -104,8 +103,8 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
       Parameters<Signer['waitForTransactionReceipt']>,
       Awaited<ReturnType<Signer['waitForTransactionReceipt']>>
     >(waitForReceipt),
-    // Never rejects: the packages start this question early and may abandon its promise, and a rejection that
-    // nobody awaits would end the process. The noted fault makes "no code" count as "cannot tell".
+    // Never rejects: the packages may abandon this promise, and an unhandled rejection would end the process. The
+    // recorded fault turns "no code" into "unknown".
     getCode: (args) => askCode(args).catch(() => undefined),
   });
 

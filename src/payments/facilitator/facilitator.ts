@@ -21,7 +21,7 @@ export interface FacilitatorSettings {
   rpcUrl: string;
   /** Pays the gas of settlements. */
   privateKey: string;
-  /** Whose payments are settled; null settles for anybody, at this wallet's cost. */
+  /** Recipient of settled payments; null settles for anyone, at this wallet's cost. */
   payTo: readonly string[] | null;
   rpcTimeoutMs?: number;
   receiptTimeoutMs?: number;

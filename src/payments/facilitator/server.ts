@@ -1,5 +1,5 @@
-// The facilitator over HTTP: POST /verify, POST /settle, GET /supported.
-// 503 means that the chain could not be asked; after /settle it also means that the outcome is open.
+// The facilitator over HTTP: POST /verify, POST /settle, GET /supported. 503 means the chain is unreachable; after
+// /settle it also means the outcome is unknown.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

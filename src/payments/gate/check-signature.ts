@@ -1,5 +1,5 @@
-// Whether a payment is signed by the wallet that it names, told here and at once: one that is not costs its sender a
-// millisecond of ours, and neither a row nor a question to the facilitator.
+// Checks locally that a payment is signed by its wallet: a forged one costs a millisecond, no row and no facilitator
+// call.
 
 import { type Hex, verifyTypedData } from 'viem';
 import type { Authorization, SentPayment } from './parse-payment.ts';

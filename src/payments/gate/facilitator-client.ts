@@ -1,5 +1,5 @@
-// Asks the facilitator, and keeps apart what the packages mix up: "the payment is bad" and "nobody answered".
-// Only the facilitator's own word about a payment is an answer; everything else leaves the question open.
+// Calls the facilitator and separates "the payment is bad" from "no answer". Only the facilitator's explicit verdict
+// counts as an answer.
 
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import {

@@ -1,5 +1,5 @@
-// Does a payment fit what the route asks? Everything that can be told without the chain is told here,
-// so that nothing is reserved and nobody is asked for a payment that cannot be right.
+// Checks a payment against the route's terms without the chain, so that an unacceptable one reserves nothing and
+// causes no facilitator call.
 
 import type { PaymentRequirements } from '@x402/core/types';
 import type { PaidRoute } from '../payment-gate.ts';

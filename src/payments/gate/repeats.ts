@@ -1,5 +1,5 @@
-// Somebody presents a payment that is in use, used up, undecided, or whose answer is still owed.
-// A paid call whose answer was lost must not be paid twice, and no payment gives two answers.
+// Handles a payment that is in use, used up, undecided, or has a pending answer. A paid call with a lost answer must
+// not be paid twice, and no payment gives two answers.
 
 import type { PaymentRecord } from '../../store/ports.ts';
 import type { PaymentAttempt, PaymentRejection } from '../payment-gate.ts';
@@ -26,11 +26,11 @@ export async function answerRepeat(
   if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
   if (isOver) return refuse(context.terms, call.route, 'payment already used');
-  // Whoever is being charged, or may be in a moment, must not be shown terms to pay again.
+  // A caller who is or may soon be charged must not see terms to pay again.
   return unavailable(row?.state === 'settling' ? UNDECIDED_DETAIL : IN_USE_DETAIL);
 }
 
-/** Rows that time alone does not end: somebody may have been charged, and has not heard so. */
+/** Rows that do not expire: the payer may have been charged without an answer. */
 export function mayBeOwed(row: PaymentRecord | undefined): boolean {
   return (
     row?.state === 'settling' ||
@@ -40,8 +40,8 @@ export function mayBeOwed(row: PaymentRecord | undefined): boolean {
 }
 
 /**
- * Nobody has settled it yet, so the call is made again and so is the settlement. Should the earlier one arrive
- * after all, the chain lets only one of the two through, and either pays for this answer.
+ * It is not settled yet, so call and settlement are repeated. If the earlier settlement still arrives, the chain
+ * accepts only one of the two, and either pays for this answer.
  */
 async function resume(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['undecided'], 'settling'))) return unavailable(IN_USE_DETAIL);
@@ -54,7 +54,7 @@ async function resume(context: GateContext, call: PaymentCall, signal?: AbortSig
   };
 }
 
-/** The state is the lock: whoever moves the row to settling may look whether the answer is still owed. */
+/** The state is the lock: the call that moves the row to settling checks for a pending answer. */
 async function claimOwed(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['settled'], 'settling'))) return unavailable(IN_USE_DETAIL);
   const held = await context.payments.find(call.row.paymentId);

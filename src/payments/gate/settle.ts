@@ -43,8 +43,8 @@ export async function settleHeld(
 }
 
 /**
- * The money has moved. The answer is handed out only when that is written down, so that no payment gives two; it is owed
- * where its caller is gone, or where the store could not be told: the same payment then fetches it.
+ * The money has moved. The answer is sent only after that is recorded, so that no payment gives two; if the caller
+ * left or the store failed, the answer is pending and the same payment returns it.
  */
 export async function recordSettled(
   context: GateContext,
@@ -95,7 +95,7 @@ async function oweWhenPossible(
       await payments.transition(paymentId, [row.state], 'settled', { ...change, ifUpdatedTs: row.updatedTs });
       return;
     } catch {
-      // Still away.
+      // Still unavailable.
     }
   }
 }

@@ -92,7 +92,7 @@ async function begin(
   }
 }
 
-/** Nothing can be settled with it any more; but what it was charged for is still owed, however late it is asked for. */
+/** It can no longer settle anything, but a charged payment still returns its answer at any time. */
 async function answerUntimely(
   context: GateContext,
   call: PaymentCall,
@@ -144,7 +144,7 @@ async function verify(
     kind: 'attempt',
     paymentId,
     payer: call.payment.authorization.from,
-    // Nobody pays for an answer that nobody waits for any more.
+    // A caller who left is not charged.
     settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call, signal)),
     release: async (reason) => void (await release(context, call, reason)),
   };

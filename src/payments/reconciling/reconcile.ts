@@ -1,7 +1,7 @@
 // Brings payments that a crash or a silent facilitator left open to an end, by asking the chain and never by
 // settling again: a caller who got no answer must not be charged afterwards.
 //   reserved, verified  nothing was sent to settle                -> released
-//   settling, undecided used on the chain                         -> settled, and the answer is owed
+//   settling, undecided used on the chain                         -> settled, answer pending
 //                       unused and past validBefore on the chain  -> failed
 //                       cancelled by its signer                   -> failed
 //                       unused and still valid                    -> undecided: the same payment may be tried again
@@ -12,7 +12,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
 import type { AuthorizationReader } from './authorization-reader.ts';
 
-/** Reason of a settled payment whose caller got no answer; the same payment fetches it once. */
+/** Reason of a settled payment without an answer; the same payment returns it once. */
 export const ANSWER_OWED = 'settled without an answer: the same payment returns it once';
 /** A block can still be replaced for a moment after validBefore. */
 const EXPIRY_GRACE_S = 12;
@@ -25,7 +25,7 @@ export interface ReconcileOptions {
   /** Younger rows belong to calls that are still running. */
   minBegunAgeMs: number;
   minSettlingAgeMs: number;
-  /** Nobody can still be settling a row of this age. */
+  /** No settlement can still be running for a row of this age. */
   orphanAgeMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface ReconcileSummary {
   released: number;
   settled: number;
   failed: number;
-  /** Still open: valid and unused, or the chain could not be asked. */
+  /** Still open: valid and unused, or the chain is unreachable. */
   open: number;
 }
 
@@ -94,8 +94,8 @@ export async function decidePayment(
     transaction: string | null,
     reason: string,
   ): Promise<Decision> {
-    // Only the row that was judged: while the chain was asked, another call may have taken it up, and a second
-    // decision would give its answer away twice.
+    // Only the checked row: another call may have taken it meanwhile, and a second decision would return its answer
+    // twice.
     const change = { transaction, reason, updatedTs: options.clock.now(), ifUpdatedTs: row.updatedTs };
     const moved = await options.payments.transition(row.paymentId, [row.state], to, change);
     if (moved)
