@@ -46,6 +46,42 @@ export const ASSETS: readonly PretendAsset[] = [
     decimals: 3,
   },
   { ticker: 'xrp', word: 'XRP', stem: 'xrp', basePrice: 2.3, dailySd: 0.035, strikeStep: 0.1, decimals: 4 },
+  {
+    ticker: 'doge',
+    word: 'Dogecoin',
+    stem: 'dogecoin',
+    basePrice: 0.16,
+    dailySd: 0.045,
+    strikeStep: 0.01,
+    decimals: 5,
+  },
+  {
+    ticker: 'bnb',
+    word: 'BNB',
+    stem: 'bnb',
+    basePrice: 930,
+    dailySd: 0.025,
+    strikeStep: 20,
+    decimals: 2,
+  },
+  {
+    ticker: 'hype',
+    word: 'Hyperliquid',
+    stem: 'hyperliquid',
+    basePrice: 38,
+    dailySd: 0.05,
+    strikeStep: 1,
+    decimals: 3,
+  },
+  {
+    ticker: 'zec',
+    word: 'Zcash',
+    stem: 'zcash',
+    basePrice: 510,
+    dailySd: 0.06,
+    strikeStep: 10,
+    decimals: 2,
+  },
 ];
 
 /** In seconds. */
