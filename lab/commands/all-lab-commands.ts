@@ -11,6 +11,11 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./counts.ts'),
   },
   {
+    name: 'trading-days',
+    summary: 'trade through faults and kills, compare the books with the exchange',
+    load: () => import('./trading-days.ts'),
+  },
+  {
     name: 'alerts',
     aliases: ['prove-notices'],
     summary: 'check alert delivery with many rules, hanging receivers and kills',

@@ -106,6 +106,7 @@ export async function listen(
     simulatorSpeed: parts.simulator?.speed ?? null,
     hasEasyMarket: parts.simulator?.hasEasyMarket ?? false,
     demoWallet: parts.simulator?.demoWallet ?? null,
+    simulatorUrl: parts.simulator?.urls.base ?? null,
     demoKey: openDemoKey(parts),
     settings: { ...apiSettings(config), ...parts.overrides.settings },
     payments: payments.gate,

@@ -21,6 +21,11 @@ const SERVICE: readonly CommandEntry[] = [
     load: () => import('./commands/replay.ts'),
   },
   {
+    name: 'trade',
+    summary: 'follow advice with orders, on paper by default',
+    load: () => import('./commands/trade.ts'),
+  },
+  {
     name: 'simulator',
     aliases: ['world'],
     summary: 'run the simulator alone',

@@ -105,6 +105,8 @@ export interface ApiDependencies {
   hasEasyMarket?: boolean;
   /** A wallet of the simulator to try; null or absent where the sources are live. */
   demoWallet?: string | null;
+  /** Where the simulator listens, for traders on the same machine; null or absent where the sources are live. */
+  simulatorUrl?: string | null;
   /** Hands out a key of the simulator; null or absent where the sources are live. */
   demoKey?: DemoKey | null;
   /** What is wrong with the disk, if anything. */

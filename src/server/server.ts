@@ -167,6 +167,7 @@ function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): R
       takesPayments,
       simulatorSpeed: dependencies.simulatorSpeed ?? null,
       demoWallet: dependencies.demoWallet ?? null,
+      simulatorUrl: dependencies.simulatorUrl ?? null,
       hasDemoKey: demoKey !== null,
     }),
     ...(demoKey ? [demoKeyRoute(context, demoKey)] : []),

@@ -14,13 +14,16 @@ export interface OrderRecords {
   addTrade(trade: ExchangeTrade): void;
   /** Newest first. */
   tradesOf(apiKey: string): ExchangeTrade[];
-  ordersOf(apiKey: string): ExchangeOrder[];
+  all(): ExchangeOrder[];
+  /** Of everybody, oldest first. */
+  trades(): readonly ExchangeTrade[];
 }
 
 export function createOrderRecords(): OrderRecords {
   const orders = new Map<string, ExchangeOrder>();
   const live = new Map<string, ExchangeOrder>();
   const trades = new Map<string, ExchangeTrade[]>();
+  const allTrades: ExchangeTrade[] = [];
 
   return {
     add(given) {
@@ -42,6 +45,7 @@ export function createOrderRecords(): OrderRecords {
       if (status !== 'LIVE') live.delete(order.id);
     },
     addTrade(trade) {
+      allTrades.push(trade);
       for (const apiKey of new Set([trade.takerKey, ...trade.makers.map((maker) => maker.apiKey)])) {
         const known = trades.get(apiKey) ?? [];
         known.unshift(trade);
@@ -49,6 +53,7 @@ export function createOrderRecords(): OrderRecords {
       }
     },
     tradesOf: (apiKey) => trades.get(apiKey) ?? [],
-    ordersOf: (apiKey) => [...orders.values()].filter((order) => order.apiKey === apiKey),
+    all: () => [...orders.values()],
+    trades: () => allTrades,
   };
 }

@@ -48,6 +48,8 @@ export interface ServiceConfig {
   demo_wallet?: string;
   /** Whether POST /demo-key hands out a key of the simulator; absent where the numbers are real. */
   demo_key?: boolean;
+  /** Where the simulator listens on the service's machine; absent where the numbers are real. */
+  simulator_url?: string;
 }
 
 type Query<Name extends keyof Operations> = Operations[Name]['query'];

@@ -13,10 +13,12 @@ export interface PageFacts {
   demoWallet: string | null;
   /** Whether a key of the simulator is handed out. */
   hasDemoKey: boolean;
+  /** Where its exchange takes orders; null where the sources are live. */
+  simulatorUrl: string | null;
 }
 
 export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route {
-  const { takesPayments, simulatorSpeed, demoWallet, hasDemoKey } = facts;
+  const { takesPayments, simulatorSpeed, demoWallet, hasDemoKey, simulatorUrl } = facts;
   const config = {
     accounts: context.accounts.map(({ segment, displayName, postPageUrl }) => ({
       segment,
@@ -31,6 +33,7 @@ export function pageConfigRoute(context: RouteContext, facts: PageFacts): Route 
     ...(context.hasEasyMarket && { market: 'easy' }),
     ...(simulatorSpeed !== null && demoWallet !== null && { demo_wallet: demoWallet }),
     ...(simulatorSpeed !== null && hasDemoKey && { demo_key: true }),
+    ...(simulatorSpeed !== null && simulatorUrl !== null && { simulator_url: simulatorUrl }),
   };
   return pageRoute('/config.json', Buffer.from(JSON.stringify(config)), 'application/json', API_LINES);
 }

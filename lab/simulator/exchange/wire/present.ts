@@ -72,6 +72,7 @@ export function presentEvent(event: UserEvent, apiKey: string, nowTs: number): R
   if (event.kind === 'order')
     return {
       ...presentOrder(event.order),
+      created_at: String(seconds(event.order.createdTs)),
       event_type: 'order',
       type: event.type,
       order_owner: event.order.apiKey,

@@ -1,0 +1,71 @@
+// The executor as a process that can be killed: it takes one turn for each line on its input, at the instant that the
+// line names, and prints its books afterwards.
+
+import { createInterface } from 'node:readline';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createManualClock } from '../../../src/runtime/clock.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { createBookkeeper } from '../../../src/trading/executor/collect-fills.ts';
+import { openControl } from '../../../src/trading/executor/control.ts';
+import { createExecutor } from '../../../src/trading/executor/cycle.ts';
+import { openJournal } from '../../../src/trading/journal/journal.ts';
+import type { Advice } from '../../../src/trading/types.ts';
+import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
+import type { ChildSetup, TurnReport } from './turn-report.ts';
+
+const setup = JSON.parse(process.argv[2] ?? '{}') as ChildSetup;
+const clock = createManualClock(setup.startTs);
+const account = privateKeyToAccount(setup.key);
+const journal = openJournal(`${setup.folder}/journal.sqlite`);
+const control = openControl(setup.folder);
+
+async function open() {
+  const venue = await openPolymarketVenue({
+    url: setup.exchangeUrl,
+    geoblockUrl: null,
+    identity: { account, wallet: account.address, signatureType: 0 },
+    feePaidIn: 'shares',
+    clock,
+    timeoutMs: setup.timeoutMs,
+  });
+  const bookkeeper = createBookkeeper(venue, journal);
+  const executor = createExecutor({
+    venue,
+    journal,
+    bookkeeper,
+    clock,
+    logger: silentLogger,
+    rules: setup.rules,
+    limits: setup.limits,
+    canaryFills: 0,
+    readAdvice: async () => (await (await fetch(setup.adviceUrl)).json()) as Advice,
+    readKillSwitch: control.readKillSwitch,
+    isFlattening: control.isFlattening,
+  });
+  return { executor, bookkeeper };
+}
+
+let opened: Awaited<ReturnType<typeof open>> | null = null;
+
+/** Without a key from the exchange the next turn tries again. */
+async function turn(ts: number): Promise<TurnReport> {
+  clock.step(ts - clock.now());
+  try {
+    opened ??= await open();
+  } catch (error) {
+    return { ts, halts: [`no venue: ${String(error)}`], cashMicro: 0, shares: {}, open: [] };
+  }
+  const report = await opened.executor.cycle();
+  const books = opened.bookkeeper.books();
+  const held = [...books.positions.values()].filter(({ confirmedMicro }) => confirmedMicro !== 0);
+  return {
+    ts,
+    halts: report.halts.map(({ kind, reason }) => `${kind}: ${reason}`),
+    cashMicro: books.confirmedCashMicro,
+    shares: Object.fromEntries(held.map(({ tokenId, confirmedMicro }) => [tokenId, confirmedMicro])),
+    open: journal.intents(['open']).map(({ orderId }) => orderId),
+  };
+}
+
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(`${JSON.stringify(await turn(Number(line)))}\n`);

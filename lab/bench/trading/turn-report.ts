@@ -1,0 +1,25 @@
+// What the scenario and the executor's process say to each other.
+
+import type { Hex } from 'viem';
+import type { Rules } from '../../../src/trading/decide/decide.ts';
+import type { LossLimits } from '../../../src/trading/decide/halts.ts';
+
+export interface ChildSetup {
+  startTs: number;
+  exchangeUrl: string;
+  adviceUrl: string;
+  folder: string;
+  key: Hex;
+  timeoutMs: number;
+  rules: Omit<Rules, 'isCanary'>;
+  limits: LossLimits;
+}
+
+export interface TurnReport {
+  ts: number;
+  halts: string[];
+  /** Settled, as the executor's books have it. */
+  cashMicro: number;
+  shares: Record<string, number>;
+  open: string[];
+}

@@ -1,0 +1,41 @@
+// From advice to orders, on paper unless --live: a separate process that asks the service and trades on an exchange.
+
+import { UsageError } from '../../runtime/errors.ts';
+import { readWordsAndOptions } from '../arguments.ts';
+import { type Command, note, print } from '../command.ts';
+import { controlTrading, exportTrading, reportTrading } from '../trading/manage.ts';
+import { TRADE_OPTIONS, TRADE_OPTIONS_HELP } from '../trading/options.ts';
+import { runTrading } from '../trading/run-trading.ts';
+
+export const usage = `usage: npx tallycast trade [ACTION] [options]
+
+Follows the service's advice with limit orders. On paper by default; docs/trading-live.md before --live.
+
+actions:
+  (none)      trade until stopped
+  status      halts and last turn
+  stop        no new orders, withdraw open ones
+  flatten     sell every position at the best bid
+  resume      trade again after stop or flatten
+  lift        lift loss limits that were reached
+  report      profit, drawdown, edge kinds, fees, phantom share, capacity
+  csv         every fill as CSV (--equity: the equity curve)
+
+${TRADE_OPTIONS_HELP}
+
+examples:
+  npx tallycast trade --key tc_pro_... --bankroll 500
+  npx tallycast trade report`;
+
+const ACTIONS = ['status', 'stop', 'flatten', 'resume', 'lift', 'report', 'csv'];
+
+export const run: Command['run'] = async (args, terminal) => {
+  const { values, positionals } = readWordsAndOptions(args, 1, TRADE_OPTIONS);
+  const [action] = positionals;
+  if (action === undefined) return runTrading(values, terminal);
+  if (!ACTIONS.includes(action)) throw new UsageError(`unknown action "${action}": ${ACTIONS.join(', ')}`);
+  if (action === 'report' || action === 'status') print(terminal, reportTrading(values, action));
+  else if (action === 'csv') print(terminal, exportTrading(values));
+  else note(terminal, controlTrading(values, action, terminal.clock.now()));
+  return undefined;
+};

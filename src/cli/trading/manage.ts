@@ -1,0 +1,76 @@
+// What a person does beside a running trader: look, stop, lift, export.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../runtime/errors.ts';
+import { openControl } from '../../trading/executor/control.ts';
+import { type Journal, openJournal } from '../../trading/journal/journal.ts';
+import { describeReport, equityCsv, fillsCsv } from '../../trading/report/describe-report.ts';
+import { makeReport } from '../../trading/report/report.ts';
+import { type TradeValues, tradingFolder } from './options.ts';
+
+const LAST_TURN = 'last-turn';
+
+function open(values: TradeValues): Journal {
+  const file = join(tradingFolder(values), 'journal.sqlite');
+  if (!existsSync(file)) throw new UsageError(`no journal in ${tradingFolder(values)}; has it traded yet?`);
+  return openJournal(file);
+}
+
+function read(journal: Journal) {
+  return {
+    intents: journal.intents(),
+    fills: journal.fills(),
+    entries: journal.entries(),
+    equity: journal.equity(),
+  };
+}
+
+export function reportTrading(values: TradeValues, action: string): string {
+  const journal = open(values);
+  try {
+    if (action === 'report') return describeReport(makeReport(read(journal)));
+    const stop = openControl(tradingFolder(values)).readKillSwitch();
+    const halts = journal
+      .halts()
+      .map(({ kind, reason }) => `${kind}: ${reason} (lift with: tallycast trade lift)`);
+    return [
+      journal.note(LAST_TURN) ?? 'no turn yet',
+      ...(stop === null ? [] : [`stopped: ${stop}`]),
+      ...halts,
+    ].join('\n');
+  } finally {
+    journal.close();
+  }
+}
+
+export function exportTrading(values: TradeValues): string {
+  const journal = open(values);
+  try {
+    return values.equity === true
+      ? equityCsv(makeReport(read(journal)))
+      : fillsCsv(journal.fills(), journal.intents());
+  } finally {
+    journal.close();
+  }
+}
+
+export function controlTrading(values: TradeValues, action: string, nowTs: number): string {
+  if (action === 'lift') {
+    const journal = open(values);
+    const lifted = journal.liftHalts(nowTs);
+    journal.close();
+    return `${lifted} loss limits lifted`;
+  }
+  const control = openControl(tradingFolder(values));
+  if (action === 'stop') control.stop('stopped by command');
+  else if (action === 'flatten') control.flatten('flattened by command');
+  else control.resume();
+  return action === 'resume'
+    ? 'trading again'
+    : `${action}: takes effect within a second while the trader runs`;
+}
+
+export function keepLastTurn(journal: Journal, line: string): void {
+  journal.setNote(LAST_TURN, line);
+}

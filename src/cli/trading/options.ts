@@ -1,0 +1,110 @@
+// The options of `tallycast trade`, and the settings that follow from them.
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Caps } from '../../trading/decide/caps.ts';
+import type { Rules } from '../../trading/decide/decide.ts';
+import type { LossLimits } from '../../trading/decide/halts.ts';
+import { readPositive } from '../arguments.ts';
+
+export const TRADE_OPTIONS = {
+  live: { type: 'boolean' },
+  paper: { type: 'boolean' },
+  accept: { type: 'string' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  exchange: { type: 'string' },
+  'market-ws': { type: 'string' },
+  'key-file': { type: 'string' },
+  data: { type: 'string' },
+  bankroll: { type: 'string' },
+  'max-order': { type: 'string' },
+  'max-event': { type: 'string' },
+  'max-account': { type: 'string' },
+  'max-day': { type: 'string' },
+  'max-total': { type: 'string' },
+  'day-loss': { type: 'string' },
+  'total-loss': { type: 'string' },
+  'min-gain': { type: 'string' },
+  'min-minutes': { type: 'string' },
+  canary: { type: 'string' },
+  equity: { type: 'boolean' },
+} as const;
+
+export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };
+
+export const TRADE_OPTIONS_HELP = `options:
+  --paper | --live          on paper (default), or with real orders
+  --accept CODE             confirm the settings that the first --live run printed
+  --url, --key              the service and a PRO key (TALLYCAST_URL, TALLYCAST_KEY)
+  --exchange, --market-ws   addresses of the exchange (the service's simulator, else Polymarket)
+  --key-file FILE           session key, mode 0600; or TALLYCAST_TRADING_KEY
+  --data FOLDER             journal and kill switch (data/trading/paper or data/trading/live)
+  --bankroll USD            what the service sizes for (500)
+  --max-order, --max-event, --max-account, --max-day, --max-total USD   (2, 5, 15, 20, 30 % of the bankroll)
+  --day-loss, --total-loss USD   stop until a person lifts it (5, 10 % of the bankroll)
+  --min-gain X              least expected gain per dollar (0.05)
+  --min-minutes N           no purchase this close to the end (15)
+  --canary N                live: one-dollar orders until N fills have settled (5)`;
+
+export interface TradeSettings {
+  isLive: boolean;
+  folder: string;
+  bankrollUsd: number;
+  rules: Omit<Rules, 'isCanary'>;
+  limits: LossLimits;
+  canaryFills: number;
+}
+
+const DEFAULT_BANKROLL = 500;
+const DEFAULT_CANARY = 5;
+
+export function readSettings(values: TradeValues): TradeSettings {
+  const number = (name: keyof TradeValues, fallback: number) => {
+    const given = values[name];
+    return typeof given === 'string' ? readPositive(`--${name}`, given) : fallback;
+  };
+  const isLive = values.live === true;
+  const bankrollUsd = number('bankroll', DEFAULT_BANKROLL);
+  const caps: Caps = {
+    orderUsd: number('max-order', 0.02 * bankrollUsd),
+    eventUsd: number('max-event', 0.05 * bankrollUsd),
+    accountUsd: number('max-account', 0.15 * bankrollUsd),
+    dayUsd: number('max-day', 0.2 * bankrollUsd),
+    totalUsd: number('max-total', 0.3 * bankrollUsd),
+  };
+  return {
+    isLive,
+    folder: tradingFolder(values),
+    bankrollUsd,
+    rules: {
+      caps,
+      minGainPerUsd: number('min-gain', 0.05),
+      minSecondsLeft: 60 * number('min-minutes', 15),
+      minPricePips: 200,
+      maxPricePips: 9500,
+    },
+    limits: {
+      dayLossUsd: number('day-loss', 0.05 * bankrollUsd),
+      totalLossUsd: number('total-loss', 0.1 * bankrollUsd),
+    },
+    canaryFills: isLive ? number('canary', DEFAULT_CANARY) : 0,
+  };
+}
+
+export function tradingFolder(values: TradeValues): string {
+  const given = values.data;
+  return typeof given === 'string' ? given : join('data', 'trading', values.live === true ? 'live' : 'paper');
+}
+
+/** Changes with anything that decides what is traded, so that an acceptance is of these settings and no others. */
+export function fingerprint(settings: TradeSettings, place: { exchange: string; wallet: string }): string {
+  const text = JSON.stringify([
+    settings.bankrollUsd,
+    settings.rules,
+    settings.limits,
+    settings.canaryFills,
+    place,
+  ]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

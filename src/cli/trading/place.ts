@@ -1,0 +1,74 @@
+// Where to trade: the simulator behind the service, or the real exchange; and by which clock.
+
+import type { Tallycast } from '../../../packages/client-js/src/index.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import type { TradeValues } from './options.ts';
+
+export interface TradingPlace {
+  url: string;
+  socketUrl: string;
+  geoblockUrl: string | null;
+  feePaidIn: 'shares' | 'usd';
+  clock: Clock;
+}
+
+const REAL = {
+  url: 'https://clob.polymarket.com',
+  socketUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
+  geoblockUrl: 'https://polymarket.com/api/geoblock',
+  feePaidIn: 'shares',
+} as const;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+export async function readPlace(
+  client: Tallycast,
+  values: TradeValues,
+  isLive: boolean,
+  wallClock: Clock,
+): Promise<TradingPlace> {
+  const config = await client.config();
+  const isSimulated = config.world === 'pretend';
+  const offsetMs = (await readServiceTime(client)) - wallClock.now();
+  const clock = Math.abs(offsetMs) <= MAX_CLOCK_DIFFERENCE_MS ? wallClock : shift(wallClock, offsetMs);
+  if (clock !== wallClock && isLive && !isSimulated)
+    throw new UsageError(
+      `the service's clock differs by ${Math.round(offsetMs / 1000)} s; set the clocks first`,
+    );
+  if (isSimulated && (config.speed ?? 1) !== 1)
+    throw new UsageError('the simulator must run at speed 1 to be traded on');
+  const exchange = typeof values.exchange === 'string' ? values.exchange : config.simulator_url;
+  if (isSimulated && (exchange === undefined || exchange.startsWith(REAL.url)))
+    throw new UsageError(
+      'advice of a simulator is not traded on a real exchange; pass --exchange URL of the simulator',
+    );
+  if (exchange === undefined || exchange === REAL.url) return { ...REAL, clock };
+  const url = exchange.replace(/\/+$/, '').replace(/\/clob$/, '');
+  const socket = typeof values['market-ws'] === 'string' ? values['market-ws'] : undefined;
+  return {
+    url: `${url}/clob`,
+    socketUrl: socket ?? `${url.replace(/^http/, 'ws')}/clob/ws/market`,
+    geoblockUrl: null,
+    feePaidIn: 'shares',
+    clock,
+  };
+}
+
+async function readServiceTime(client: Tallycast): Promise<number> {
+  const { timestamp } = await client.opportunities({ limit: 1 });
+  return timestamp;
+}
+
+function shift(clock: Clock, offsetMs: number): Clock {
+  return { now: () => clock.now() + offsetMs, after: clock.after };
+}
+
+/** Wakes the trader whenever the service reports a change of any account. */
+export async function followChanges(client: Tallycast, wake: () => void, signal: AbortSignal): Promise<void> {
+  const { accounts } = await client.config();
+  await Promise.all(
+    accounts.map(async ({ segment }) => {
+      for await (const _ of client.follow(segment, { signal })) wake();
+    }),
+  ).catch(() => {});
+}

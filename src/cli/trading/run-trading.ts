@@ -1,0 +1,226 @@
+// Puts a trader together and runs it until it is stopped.
+
+import { join } from 'node:path';
+import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
+import { createTelegramClient } from '../../alerts/channels/telegram-client.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { openLogger } from '../../runtime/open-logger.ts';
+import { makePrivateFolder } from '../../runtime/private-files.ts';
+import { computeBooks } from '../../trading/books/books.ts';
+import { createBookkeeper } from '../../trading/executor/collect-fills.ts';
+import { type Control, openControl } from '../../trading/executor/control.ts';
+import { type CycleParts, createExecutor } from '../../trading/executor/cycle.ts';
+import { describeSkipped, describeTurn } from '../../trading/executor/describe-turn.ts';
+import { toAdvice } from '../../trading/executor/read-advice.ts';
+import { createRunner, type Runner } from '../../trading/executor/runner.ts';
+import { runTelegramControl } from '../../trading/executor/telegram-control.ts';
+import { readTradingKey } from '../../trading/executor/trading-key.ts';
+import { type Journal, openJournal } from '../../trading/journal/journal.ts';
+import { createPaperVenue } from '../../trading/paper/paper-venue.ts';
+import type { Venue } from '../../trading/types.ts';
+import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
+import { openPolymarketVenue } from '../../trading/venue/polymarket/venue.ts';
+import { note, print, type Terminal } from '../command.ts';
+import { untilStopped } from '../until-stopped.ts';
+import { keepLastTurn } from './manage.ts';
+import { fingerprint, readSettings, type TradeSettings, type TradeValues } from './options.ts';
+import { followChanges, readPlace, type TradingPlace } from './place.ts';
+
+const ACCEPTED = 'accepted';
+const ADVICE_TIMEOUT_MS = 1_500;
+const MICRO = 1_000_000;
+
+interface Opened {
+  venue: Venue;
+  wallet: string;
+  close(): void;
+}
+
+export async function runTrading(values: TradeValues, terminal: Terminal): Promise<number | undefined> {
+  if (values.live === true && values.paper === true) throw new UsageError('--paper or --live, not both');
+  const settings = readSettings(values);
+  const logger = openLogger({ logLevel: terminal.env.LOG_LEVEL ?? 'info', logFormat: 'auto' });
+  const client = createClient(values, terminal);
+  const place = await readPlace(client, values, settings.isLive, terminal.clock);
+  makePrivateFolder(settings.folder);
+  const journal = openJournal(join(settings.folder, 'journal.sqlite'));
+  const control = openControl(settings.folder);
+  const opened = settings.isLive
+    ? await openLive(values, terminal, place)
+    : openPaper(settings, place, journal, logger);
+  try {
+    const parts = assemble(settings, place, journal, control, client, opened.venue, logger);
+    if (settings.isLive && !isAccepted(values, settings, place, opened.wallet, journal))
+      return await showFirst(parts, settings, place, opened.wallet, terminal);
+    return await trade(parts, settings, terminal, client, place);
+  } finally {
+    opened.close();
+    journal.close();
+  }
+}
+
+function createClient(values: TradeValues, { env }: Terminal): Tallycast {
+  const url = typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
+  const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
+  // The next turn asks again; a retry would only make advice older.
+  return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });
+}
+
+function assemble(
+  settings: TradeSettings,
+  place: TradingPlace,
+  journal: Journal,
+  control: Control,
+  client: Tallycast,
+  venue: Venue,
+  logger: Logger,
+): CycleParts {
+  return {
+    venue,
+    journal,
+    bookkeeper: createBookkeeper(venue, journal),
+    clock: place.clock,
+    logger,
+    rules: settings.rules,
+    limits: settings.limits,
+    canaryFills: settings.canaryFills,
+    async readAdvice() {
+      const [answer, health] = await Promise.all([
+        client.opportunities({ bankroll: settings.bankrollUsd, limit: 100 }),
+        client.health(),
+      ]);
+      return toAdvice(answer, health);
+    },
+    readKillSwitch: control.readKillSwitch,
+    isFlattening: control.isFlattening,
+  };
+}
+
+function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journal, logger: Logger): Opened {
+  const feed = openMarketFeed({ ...place, logger });
+  if (journal.entries().length === 0)
+    journal.addEntry({ kind: 'start', ts: 0, cashMicro: settings.bankrollUsd * MICRO });
+  const books = computeBooks(journal.entries(), journal.fills());
+  // Orders of an earlier run ended with it, as the exchange would have ended them.
+  for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
+    journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
+  const venue = createPaperVenue({
+    feed,
+    clock: place.clock,
+    cashMicro: books.confirmedCashMicro,
+    shares: new Map([...books.positions].map(([tokenId, { confirmedMicro }]) => [tokenId, confirmedMicro])),
+  });
+  return { venue, wallet: 'paper', close: feed.close };
+}
+
+async function openLive(values: TradeValues, { env }: Terminal, place: TradingPlace): Promise<Opened> {
+  const file = typeof values['key-file'] === 'string' ? values['key-file'] : undefined;
+  const account = readTradingKey({ file, value: env.TALLYCAST_TRADING_KEY });
+  const venue = await openPolymarketVenue({
+    ...place,
+    identity: { account, wallet: account.address, signatureType: 0 },
+  });
+  return { venue, wallet: account.address, close: () => {} };
+}
+
+function isAccepted(
+  values: TradeValues,
+  settings: TradeSettings,
+  place: TradingPlace,
+  wallet: string,
+  journal: Journal,
+): boolean {
+  const code = fingerprint(settings, { exchange: place.url, wallet });
+  if (journal.note(ACCEPTED) === code) return true;
+  if (values.accept === undefined) return false;
+  if (values.accept !== code)
+    throw new UsageError(`--accept ${values.accept} is for other settings; these are ${code}`);
+  journal.setNote(ACCEPTED, code);
+  return true;
+}
+
+/** What it would do now, with nothing sent. */
+async function showFirst(
+  parts: CycleParts,
+  settings: TradeSettings,
+  place: TradingPlace,
+  wallet: string,
+  terminal: Terminal,
+): Promise<undefined> {
+  const { venue } = parts;
+  const silent: Venue = {
+    ...venue,
+    heartbeat: async () => {},
+    cancel: async () => {},
+    cancelAll: async () => {},
+    send: async () => ({ kind: 'refused', reason: 'shown, not sent' }),
+  };
+  const executor = createExecutor({
+    ...parts,
+    venue: silent,
+    bookkeeper: createBookkeeper(silent, parts.journal),
+  });
+  const report = await executor.cycle();
+  const code = fingerprint(settings, { exchange: place.url, wallet });
+  print(terminal, `wallet ${wallet} on ${place.url}`);
+  print(
+    terminal,
+    JSON.stringify({ caps: settings.rules.caps, ...settings.limits, canary_fills: settings.canaryFills }),
+  );
+  print(terminal, describeTurn(report, 'would do now'));
+  const skipped = describeSkipped(report);
+  if (skipped !== null) print(terminal, skipped);
+  print(terminal, `Nothing was sent. To trade with these settings: --accept ${code}`);
+  return undefined;
+}
+
+async function trade(
+  parts: CycleParts,
+  settings: TradeSettings,
+  terminal: Terminal,
+  client: Tallycast,
+  place: TradingPlace,
+): Promise<undefined> {
+  const mode = settings.isLive ? 'live' : 'paper';
+  const signal = terminal.stopSignal();
+  let [shown, line] = ['', 'no turn yet'];
+  const runner: Runner = createRunner({
+    executor: createExecutor(parts),
+    journal: parts.journal,
+    clock: terminal.clock,
+    logger: parts.logger,
+    onReport(report) {
+      line = describeTurn(report, mode);
+      const skipped = describeSkipped(report);
+      const text = [line, ...(skipped === null ? [] : [skipped])].join('\n  ');
+      if (text !== shown) {
+        note(terminal, text);
+        keepLastTurn(parts.journal, line);
+      }
+      shown = text;
+    },
+  });
+  note(terminal, `${mode} trading on ${place.url}; journal and kill switch in ${settings.folder}`);
+  await runner.start();
+  const following = followChanges(client, runner.wake, signal);
+  const telegram = startTelegram(parts, settings, terminal, runner, () => line);
+  await untilStopped(signal);
+  await runner.stop();
+  await Promise.all([following, telegram]);
+  return undefined;
+}
+
+function startTelegram(
+  { logger }: CycleParts,
+  settings: TradeSettings,
+  { env, stopSignal }: Terminal,
+  runner: Runner,
+  describe: () => string,
+): Promise<void> {
+  const [token, chatId] = [env.TALLYCAST_TRADING_TELEGRAM_TOKEN, env.TALLYCAST_TRADING_TELEGRAM_CHAT];
+  if (!token || !chatId) return Promise.resolve();
+  const client = createTelegramClient({ baseUrl: env.TELEGRAM_URL || 'https://api.telegram.org', token });
+  const control = openControl(settings.folder);
+  return runTelegramControl({ client, chatId, control, describe, wake: runner.wake, logger }, stopSignal());
+}

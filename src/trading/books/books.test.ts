@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MICRO } from '../../domain/micro-units.ts';
+import type { Fill } from '../types.ts';
+import { bookFill, computeBooks, heldMicro } from './books.ts';
+
+const TERMS = { rate: 0.05, exponent: 1 };
+
+function fill(changes: Partial<Fill> = {}): Fill {
+  return {
+    fillId: 'f1',
+    orderId: 'o1',
+    tokenId: '11',
+    action: 'BUY',
+    pricePips: 4000,
+    sizeMicro: 100 * MICRO,
+    isTaker: true,
+    status: 'confirmed',
+    ts: 1000,
+    ...changes,
+  };
+}
+
+const START = { kind: 'start', ts: 0, cashMicro: 1000 * MICRO } as const;
+
+describe('books', () => {
+  it('takes the taker’s fee in shares from a purchase and in dollars from a sale', () => {
+    const bought = bookFill(fill(), TERMS, 'shares');
+    assert.deepEqual([bought.feeSharesMicro, bought.feeUsdMicro], [3 * MICRO, 0]);
+    const sold = bookFill(fill({ action: 'SELL' }), TERMS, 'shares');
+    assert.deepEqual([sold.feeSharesMicro, sold.feeUsdMicro], [0, 1.2 * MICRO]);
+    const made = bookFill(fill({ isTaker: false }), TERMS, 'shares');
+    assert.deepEqual([made.feeSharesMicro, made.feeUsdMicro], [0, 0]);
+  });
+
+  it('keeps what is only matched apart until it is settled', () => {
+    const provisional = computeBooks([START], [bookFill(fill({ status: 'provisional' }), TERMS, 'shares')]);
+    assert.equal(provisional.confirmedCashMicro, 1000 * MICRO);
+    assert.equal(provisional.cashMicro, 960 * MICRO);
+    assert.equal(heldMicro(provisional, '11'), 97 * MICRO);
+    assert.equal(provisional.positions.get('11')!.confirmedMicro, 0);
+  });
+
+  it('undoes a failed trade entirely', () => {
+    const books = computeBooks([START], [bookFill(fill({ status: 'failed' }), TERMS, 'shares')]);
+    assert.equal(books.cashMicro, 1000 * MICRO);
+    assert.equal(heldMicro(books, '11'), 0);
+    assert.equal(books.feesMicro, 0);
+  });
+
+  it('realises profit by average cost on a sale, and the rest at settlement', () => {
+    const buy = bookFill(fill({ isTaker: false }), TERMS, 'shares');
+    const sell = bookFill(
+      fill({
+        fillId: 'f2',
+        action: 'SELL',
+        sizeMicro: 50 * MICRO,
+        pricePips: 5000,
+        isTaker: false,
+        ts: 2000,
+      }),
+      TERMS,
+      'shares',
+    );
+    const open = computeBooks([START], [buy, sell]);
+    assert.equal(open.realisedMicro, 5 * MICRO);
+    const over = computeBooks(
+      [
+        START,
+        { kind: 'settlement', ts: 3000, tokenId: '11', sharesMicro: 50 * MICRO, paidMicro: 50 * MICRO },
+      ],
+      [buy, sell],
+    );
+    assert.equal(over.realisedMicro, 35 * MICRO);
+    assert.equal(over.cashMicro, 1035 * MICRO);
+    assert.equal(heldMicro(over, '11'), 0);
+  });
+
+  it('takes over dust from the exchange', () => {
+    const books = computeBooks(
+      [
+        START,
+        { kind: 'adjustment', ts: 5, tokenId: null, deltaMicro: -7 },
+        { kind: 'adjustment', ts: 6, tokenId: '11', deltaMicro: 3 },
+      ],
+      [],
+    );
+    assert.equal(books.confirmedCashMicro, 1000 * MICRO - 7);
+    assert.equal(books.positions.get('11')!.confirmedMicro, 3);
+  });
+});

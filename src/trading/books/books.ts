@@ -1,0 +1,122 @@
+// What we own, from what happened: cash and positions, with what is settled apart from what is only matched.
+
+import { usdMicroFor } from '../../domain/micro-units.ts';
+import { type FeeAsset, type FeeTerms, feeSharesMicro, feeUsdMicro } from '../../domain/taker-fee.ts';
+import type { Fill } from '../types.ts';
+
+export interface BookedFill extends Fill {
+  feeUsdMicro: number;
+  feeSharesMicro: number;
+}
+
+export type BookEntry =
+  | { kind: 'start'; ts: number; cashMicro: number }
+  | { kind: 'settlement'; ts: number; tokenId: string; sharesMicro: number; paidMicro: number }
+  /** A difference too small to stop for, taken over from the exchange; null is cash. */
+  | { kind: 'adjustment'; ts: number; tokenId: string | null; deltaMicro: number };
+
+export interface Position {
+  tokenId: string;
+  /** Settled on the chain. */
+  confirmedMicro: number;
+  /** Bought and not settled yet, minus sold and not settled yet. */
+  provisionalMicro: number;
+  /** Paid for what is held, fees included. */
+  costMicro: number;
+}
+
+export interface Books {
+  confirmedCashMicro: number;
+  /** Cash once everything that is matched has settled. */
+  cashMicro: number;
+  positions: Map<string, Position>;
+  realisedMicro: number;
+  feesMicro: number;
+}
+
+/** The fee that a fill costs, by the market's terms. */
+export function bookFill(fill: Fill, terms: FeeTerms, paidIn: FeeAsset): BookedFill {
+  const { sizeMicro, pricePips, isTaker, action } = fill;
+  if (!isTaker) return { ...fill, feeUsdMicro: 0, feeSharesMicro: 0 };
+  return action === 'BUY' && paidIn === 'shares'
+    ? { ...fill, feeUsdMicro: 0, feeSharesMicro: feeSharesMicro(sizeMicro, pricePips, terms) }
+    : { ...fill, feeUsdMicro: feeUsdMicro(sizeMicro, pricePips, terms), feeSharesMicro: 0 };
+}
+
+export function computeBooks(entries: readonly BookEntry[], fills: readonly BookedFill[]): Books {
+  const books: Books = {
+    confirmedCashMicro: 0,
+    cashMicro: 0,
+    positions: new Map(),
+    realisedMicro: 0,
+    feesMicro: 0,
+  };
+  const events = [
+    ...entries.map((entry) => ({ ts: entry.ts, run: () => applyEntry(books, entry) })),
+    ...fills
+      .filter(({ status }) => status !== 'failed')
+      .map((fill) => ({ ts: fill.ts, run: () => applyFill(books, fill) })),
+  ];
+  for (const { run } of events.sort((a, b) => a.ts - b.ts)) run();
+  return books;
+}
+
+/** Shares held once everything that is matched has settled. */
+export function heldMicro(books: Books, tokenId: string): number {
+  const position = books.positions.get(tokenId);
+  return position ? position.confirmedMicro + position.provisionalMicro : 0;
+}
+
+function positionOf(books: Books, tokenId: string): Position {
+  const known = books.positions.get(tokenId);
+  if (known) return known;
+  const position = { tokenId, confirmedMicro: 0, provisionalMicro: 0, costMicro: 0 };
+  books.positions.set(tokenId, position);
+  return position;
+}
+
+function addCash(books: Books, deltaMicro: number, isConfirmed: boolean): void {
+  books.cashMicro += deltaMicro;
+  if (isConfirmed) books.confirmedCashMicro += deltaMicro;
+}
+
+function applyFill(books: Books, fill: BookedFill): void {
+  const position = positionOf(books, fill.tokenId);
+  const isConfirmed = fill.status === 'confirmed';
+  const usdMicro = usdMicroFor(fill.sizeMicro, fill.pricePips);
+  books.feesMicro += fill.feeUsdMicro + usdMicroFor(fill.feeSharesMicro, fill.pricePips);
+  if (fill.action === 'BUY') {
+    addCash(books, -usdMicro - fill.feeUsdMicro, isConfirmed);
+    addShares(position, fill.sizeMicro - fill.feeSharesMicro, isConfirmed);
+    position.costMicro += usdMicro + fill.feeUsdMicro;
+    return;
+  }
+  const held = position.confirmedMicro + position.provisionalMicro;
+  const costMicro = held > 0 ? Math.round((position.costMicro * Math.min(held, fill.sizeMicro)) / held) : 0;
+  addCash(books, usdMicro - fill.feeUsdMicro, isConfirmed);
+  addShares(position, -fill.sizeMicro, isConfirmed);
+  position.costMicro -= costMicro;
+  books.realisedMicro += usdMicro - fill.feeUsdMicro - costMicro;
+}
+
+function addShares(position: Position, deltaMicro: number, isConfirmed: boolean): void {
+  if (isConfirmed) position.confirmedMicro += deltaMicro;
+  else position.provisionalMicro += deltaMicro;
+}
+
+function applyEntry(books: Books, entry: BookEntry): void {
+  if (entry.kind === 'start') {
+    addCash(books, entry.cashMicro, true);
+  } else if (entry.kind === 'settlement') {
+    const position = positionOf(books, entry.tokenId);
+    position.confirmedMicro -= entry.sharesMicro;
+    addCash(books, entry.paidMicro, true);
+    books.realisedMicro += entry.paidMicro - position.costMicro;
+    position.costMicro = 0;
+  } else if (entry.tokenId === null) {
+    addCash(books, entry.deltaMicro, true);
+    books.realisedMicro += entry.deltaMicro;
+  } else {
+    positionOf(books, entry.tokenId).confirmedMicro += entry.deltaMicro;
+  }
+}

@@ -1,0 +1,43 @@
+// Limits inside limits: no order passes any of them. All in dollars of what could be lost.
+
+export interface Caps {
+  /** One order. */
+  orderUsd: number;
+  /** Everything on one event, one account, bought in one day, and in all. */
+  eventUsd: number;
+  accountUsd: number;
+  dayUsd: number;
+  totalUsd: number;
+}
+
+export interface Exposure {
+  eventId: number;
+  account: string;
+  /** Paid, or reserved by an open order. */
+  usd: number;
+}
+
+export interface RoomRequest {
+  eventId: number;
+  account: string;
+}
+
+/** What may still be spent on an order, and which limit is the tightest. */
+export function findRoom(
+  caps: Caps,
+  exposures: readonly Exposure[],
+  spentTodayUsd: number,
+  { eventId, account }: RoomRequest,
+): { usd: number; limit: keyof Caps } {
+  const sum = (keeps: (exposure: Exposure) => boolean) =>
+    exposures.filter(keeps).reduce((total, { usd }) => total + usd, 0);
+  const rooms: [keyof Caps, number][] = [
+    ['orderUsd', caps.orderUsd],
+    ['eventUsd', caps.eventUsd - sum((one) => one.eventId === eventId)],
+    ['accountUsd', caps.accountUsd - sum((one) => one.account === account)],
+    ['dayUsd', caps.dayUsd - spentTodayUsd],
+    ['totalUsd', caps.totalUsd - sum(() => true)],
+  ];
+  const [limit, usd] = rooms.reduce((tightest, room) => (room[1] < tightest[1] ? room : tightest));
+  return { usd: Math.max(0, usd), limit };
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import type { AdviceItem, VenueBook } from '../types.ts';
+import { decide, type OpenOrder, type Rules, type Situation } from './decide.ts';
+
+const RULES: Rules = {
+  caps: { orderUsd: 20, eventUsd: 50, accountUsd: 80, dayUsd: 60, totalUsd: 100 },
+  minGainPerUsd: 0.05,
+  minSecondsLeft: 900,
+  minPricePips: 300,
+  maxPricePips: 9000,
+  isCanary: false,
+};
+
+function item(changes: Partial<AdviceItem> = {}): AdviceItem {
+  return {
+    account: 'account_a',
+    eventId: 1,
+    bucket: '320-339',
+    outcome: 'Yes',
+    action: 'BUY',
+    tokenId: '11',
+    limitPips: 2050,
+    targetMicro: 60 * MICRO,
+    depthMicro: 500 * MICRO,
+    gainPerUsd: 0.2,
+    probability: 0.3,
+    secondsLeft: 7200,
+    edgeKind: 'model',
+    blockedBy: null,
+    ...changes,
+  };
+}
+
+function book(changes: Partial<VenueBook> = {}): VenueBook {
+  return {
+    tokenId: '11',
+    conditionId: '0x1',
+    bids: [{ pricePips: 1900, sizeMicro: 80 * MICRO }],
+    asks: [
+      { pricePips: 2000, sizeMicro: 40 * MICRO },
+      { pricePips: 2100, sizeMicro: 400 * MICRO },
+    ],
+    tickPips: 100,
+    minOrderMicro: 5 * MICRO,
+    isNegRisk: true,
+    ...changes,
+  };
+}
+
+function situation(changes: Partial<Situation> = {}): Situation {
+  return {
+    items: [item()],
+    books: new Map([['11', book()]]),
+    open: [],
+    heldMicro: () => 0,
+    sellableMicro: () => 0,
+    exposures: [],
+    spentTodayUsd: 0,
+    cashMicro: 1000 * MICRO,
+    unresolved: new Set(),
+    ...changes,
+  };
+}
+
+function openOrder(changes: Partial<OpenOrder> = {}): OpenOrder {
+  return {
+    orderId: 'o1',
+    tokenId: '11',
+    action: 'BUY',
+    pricePips: 2000,
+    openMicro: 20 * MICRO,
+    eventId: 1,
+    account: 'account_a',
+    ...changes,
+  };
+}
+
+const reasonOf = (plan: ReturnType<typeof decide>) => plan.skipped[0]?.reason;
+
+describe('decide', () => {
+  it('orders at the tick at or below the advised limit, no more than the book offers within it', () => {
+    const { placements } = decide(situation(), RULES);
+    assert.deepEqual(
+      placements.map(({ pricePips, sizeMicro, isNegRisk }) => ({ pricePips, sizeMicro, isNegRisk })),
+      [{ pricePips: 2000, sizeMicro: 40 * MICRO, isNegRisk: true }],
+    );
+  });
+
+  it('orders only what is missing to the advised size', () => {
+    const held = situation({ heldMicro: () => 40 * MICRO, open: [openOrder({ openMicro: 10 * MICRO })] });
+    assert.deepEqual(
+      decide(held, RULES).placements.map(({ sizeMicro }) => sizeMicro),
+      [10 * MICRO],
+    );
+    const full = situation({ heldMicro: () => 58 * MICRO });
+    assert.deepEqual(decide(full, RULES), { cancels: [], placements: [], skipped: [] });
+  });
+
+  it('withdraws an order when the advice ended, shrank, moved its limit, or is blocked', () => {
+    const cases: [Partial<Situation>, string][] = [
+      [{ items: [] }, 'the advice ended'],
+      [{ items: [item({ limitPips: 1900 })] }, 'the advised limit moved'],
+      [{ items: [item({ targetMicro: 10 * MICRO })] }, 'the advised size shrank'],
+      [{ items: [item({ blockedBy: 'stale: oracle' })] }, 'stale: oracle'],
+    ];
+    for (const [changes, reason] of cases)
+      assert.deepEqual(decide(situation({ open: [openOrder()], ...changes }), RULES).cancels, [
+        { orderId: 'o1', reason },
+      ]);
+    assert.deepEqual(decide(situation({ open: [openOrder()] }), RULES).cancels, []);
+  });
+
+  it('says why advice is not followed', () => {
+    const refusals: [Partial<AdviceItem>, string][] = [
+      [{ blockedBy: 'stale: prices' }, 'stale: prices'],
+      [{ gainPerUsd: 0.04 }, 'expected gain below the minimum'],
+      [{ secondsLeft: 800 }, 'too close to the end'],
+      [{ limitPips: 200 }, 'price outside the allowed range'],
+      [{ tokenId: '12' }, 'no order book'],
+    ];
+    for (const [changes, reason] of refusals)
+      assert.equal(reasonOf(decide(situation({ items: [item(changes)] }), RULES)), reason);
+    assert.match(reasonOf(decide(situation({ unresolved: new Set(['11']) }), RULES))!, /not accounted for/);
+    assert.equal(reasonOf(decide(situation({ cashMicro: MICRO / 2 }), RULES)), 'not enough cash');
+    const spent = situation({ exposures: [{ eventId: 1, account: 'account_a', usd: 49.5 }] });
+    assert.equal(reasonOf(decide(spent, RULES)), 'limit reached: eventUsd');
+  });
+
+  it('orders for one dollar at most in the canary stage', () => {
+    const canary = { ...RULES, isCanary: true };
+    assert.deepEqual(
+      decide(situation(), canary).placements.map(({ sizeMicro }) => sizeMicro),
+      [5 * MICRO],
+    );
+    const dear = situation({
+      items: [item({ limitPips: 4000 })],
+      books: new Map([['11', book({ asks: [{ pricePips: 4000, sizeMicro: 100 * MICRO }] })]]),
+    });
+    assert.match(reasonOf(decide(dear, canary))!, /canary stage/);
+  });
+
+  it('sells what is settled, at the limit or better, no more than is bid for', () => {
+    const exit = situation({
+      items: [item({ action: 'SELL', limitPips: 1850, targetMicro: 1e12, gainPerUsd: 0, secondsLeft: 10 })],
+      heldMicro: () => 200 * MICRO,
+      sellableMicro: () => 119_996_000,
+    });
+    const { placements } = decide(exit, RULES);
+    assert.deepEqual(
+      placements.map(({ action, pricePips, sizeMicro }) => ({ action, pricePips, sizeMicro })),
+      [{ action: 'SELL', pricePips: 1900, sizeMicro: 80 * MICRO }],
+    );
+  });
+
+  it('passes no cap, whatever is advised and held', () => {
+    const items = fc.array(
+      fc.record({
+        tokenId: fc.constantFrom('11', '12', '13', '14'),
+        eventId: fc.integer({ min: 1, max: 3 }),
+        account: fc.constantFrom('account_a', 'account_b'),
+        limitPips: fc.integer({ min: 1, max: 99 }).map((cents) => cents * 100),
+        targetMicro: fc.integer({ min: 0, max: 2000 }).map((shares) => shares * MICRO),
+      }),
+      { maxLength: 12 },
+    );
+    const exposures = fc.array(
+      fc.record({
+        eventId: fc.integer({ min: 1, max: 3 }),
+        account: fc.constantFrom('account_a', 'account_b'),
+        usd: fc.double({ min: 0, max: 40, noNaN: true }),
+      }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(items, exposures, fc.double({ min: 0, max: 80, noNaN: true }), (given, before, spent) => {
+        const asks = [{ pricePips: 100, sizeMicro: 5000 * MICRO }];
+        const books = new Map(['11', '12', '13', '14'].map((id) => [id, book({ tokenId: id, asks })]));
+        const plan = decide(
+          situation({
+            items: given.map((one) => item({ ...one, depthMicro: null })),
+            books,
+            exposures: before,
+            spentTodayUsd: spent,
+          }),
+          RULES,
+        );
+        const added = plan.placements.map(({ item: of, pricePips, sizeMicro }) => ({
+          eventId: of.eventId,
+          account: of.account,
+          usd: usdMicroFor(sizeMicro, pricePips) / MICRO,
+        }));
+        const total = (keeps: (one: { eventId: number; account: string }) => boolean) =>
+          [...before, ...added].filter(keeps).reduce((sum, { usd }) => sum + usd, 0);
+        const within = (usd: number, cap: number, had: number) => usd <= Math.max(cap, had) + 1e-6;
+        const had = (keeps: (one: { eventId: number; account: string }) => boolean) =>
+          before.filter(keeps).reduce((sum, { usd }) => sum + usd, 0);
+        for (const one of added) {
+          assert.ok(one.usd <= RULES.caps.orderUsd + 1e-6);
+          const ofEvent = ({ eventId }: { eventId: number }) => eventId === one.eventId;
+          const ofAccount = ({ account }: { account: string }) => account === one.account;
+          assert.ok(within(total(ofEvent), RULES.caps.eventUsd, had(ofEvent)));
+          assert.ok(within(total(ofAccount), RULES.caps.accountUsd, had(ofAccount)));
+        }
+        assert.ok(
+          within(
+            total(() => true),
+            RULES.caps.totalUsd,
+            had(() => true),
+          ),
+        );
+        const today = spent + added.reduce((sum, { usd }) => sum + usd, 0);
+        assert.ok(within(today, RULES.caps.dayUsd, spent));
+      }),
+      { numRuns: 300, seed: 6 },
+    );
+  });
+});

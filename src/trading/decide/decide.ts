@@ -1,0 +1,189 @@
+// From advice, books and limits to what should be done now: orders to withdraw, orders to place, and why nothing else.
+
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import type { Action, AdviceItem, VenueBook } from '../types.ts';
+import { type Caps, type Exposure, findRoom } from './caps.ts';
+
+export interface Rules {
+  caps: Caps;
+  minGainPerUsd: number;
+  minSecondsLeft: number;
+  minPricePips: number;
+  maxPricePips: number;
+  /** One-dollar orders until the first fills have settled. */
+  isCanary: boolean;
+}
+
+export interface OpenOrder {
+  orderId: string;
+  tokenId: string;
+  action: Action;
+  pricePips: number;
+  openMicro: number;
+  eventId: number;
+  account: string;
+}
+
+export interface Situation {
+  items: readonly AdviceItem[];
+  books: ReadonlyMap<string, VenueBook>;
+  open: readonly OpenOrder[];
+  /** Held once everything matched has settled, and of that what is settled already. */
+  heldMicro(tokenId: string): number;
+  sellableMicro(tokenId: string): number;
+  exposures: readonly Exposure[];
+  spentTodayUsd: number;
+  cashMicro: number;
+  /** Tokens with an order that may or may not be on the book. */
+  unresolved: ReadonlySet<string>;
+}
+
+export interface Placement {
+  item: AdviceItem;
+  action: Action;
+  pricePips: number;
+  sizeMicro: number;
+  isNegRisk: boolean;
+}
+
+export interface Plan {
+  cancels: { orderId: string; reason: string }[];
+  placements: Placement[];
+  /** Advice that is not followed, and why. */
+  skipped: { item: AdviceItem; reason: string }[];
+}
+
+const CANARY_USD = 1;
+
+export function decide(situation: Situation, rules: Rules): Plan {
+  const plan: Plan = { cancels: [], placements: [], skipped: [] };
+  const exposures = [...situation.exposures];
+  let { cashMicro, spentTodayUsd } = situation;
+  withdrawStale(situation, plan);
+  const kept = situation.open.filter(
+    ({ orderId }) => !plan.cancels.some((cancel) => cancel.orderId === orderId),
+  );
+  for (const item of situation.items) {
+    const size = sizeFor(item, { ...situation, open: kept, exposures, cashMicro, spentTodayUsd }, rules);
+    if (typeof size === 'string') {
+      if (size !== DONE) plan.skipped.push({ item, reason: size });
+      continue;
+    }
+    const book = situation.books.get(item.tokenId)!;
+    const pricePips = onTick(item, book.tickPips);
+    plan.placements.push({
+      item,
+      action: item.action,
+      pricePips,
+      sizeMicro: size,
+      isNegRisk: book.isNegRisk,
+    });
+    if (item.action === 'SELL') continue;
+    const usdMicro = usdMicroFor(size, pricePips);
+    exposures.push({ eventId: item.eventId, account: item.account, usd: usdMicro / MICRO });
+    spentTodayUsd += usdMicro / MICRO;
+    cashMicro -= usdMicro;
+  }
+  return plan;
+}
+
+/** An order lives only as long as advice asks for it, at its price or better, in its size. */
+function withdrawStale({ items, open, heldMicro }: Situation, plan: Plan): void {
+  for (const order of open) {
+    const item = items.find(({ tokenId, action }) => tokenId === order.tokenId && action === order.action);
+    const reason = reasonToWithdraw(order, item, heldMicro);
+    if (reason !== null) plan.cancels.push({ orderId: order.orderId, reason });
+  }
+}
+
+function reasonToWithdraw(
+  order: OpenOrder,
+  item: AdviceItem | undefined,
+  heldMicro: Situation['heldMicro'],
+): string | null {
+  if (!item) return 'the advice ended';
+  if (item.blockedBy !== null) return item.blockedBy;
+  const isWorse =
+    order.action === 'BUY' ? order.pricePips > item.limitPips : order.pricePips < item.limitPips;
+  if (isWorse) return 'the advised limit moved';
+  const wanted =
+    order.action === 'BUY' ? item.targetMicro - heldMicro(order.tokenId) : heldMicro(order.tokenId);
+  return order.openMicro > wanted ? 'the advised size shrank' : null;
+}
+
+/** Nothing left to do, and no reason to show. */
+const DONE = '';
+
+/** Shares to order now, or why none. */
+function sizeFor(item: AdviceItem, situation: Situation, rules: Rules): number | string {
+  const refusal = checkItem(item, situation, rules);
+  if (refusal !== null) return refusal;
+  const book = situation.books.get(item.tokenId)!;
+  const openMicro = situation.open
+    .filter(({ tokenId, action }) => tokenId === item.tokenId && action === item.action)
+    .reduce((sum, order) => sum + order.openMicro, 0);
+  const depthMicro = Math.min(item.depthMicro ?? Number.POSITIVE_INFINITY, depthAt(item, book));
+  if (item.action === 'SELL') {
+    const sellable = Math.min(situation.sellableMicro(item.tokenId), item.targetMicro) - openMicro;
+    return atLeastMinimum(floorTo(Math.min(sellable, depthMicro), MICRO / 100), book, sellable);
+  }
+  const wanted = item.targetMicro - situation.heldMicro(item.tokenId) - openMicro;
+  if (wanted < book.minOrderMicro) return DONE;
+  return buySize(item, book, Math.min(wanted, depthMicro), situation, rules);
+}
+
+function buySize(
+  item: AdviceItem,
+  book: VenueBook,
+  wantedMicro: number,
+  situation: Situation,
+  rules: Rules,
+): number | string {
+  const pricePips = onTick(item, book.tickPips);
+  const room = findRoom(rules.caps, situation.exposures, situation.spentTodayUsd, item);
+  const canaryUsd = rules.isCanary ? CANARY_USD : Number.POSITIVE_INFINITY;
+  const usdMicro = Math.min(room.usd * MICRO, canaryUsd * MICRO, situation.cashMicro);
+  const size = floorTo(Math.min(wantedMicro, (usdMicro * 10_000) / pricePips), MICRO);
+  if (size >= book.minOrderMicro) return size;
+  if (wantedMicro < book.minOrderMicro) return 'the book offers less than the smallest order';
+  if (rules.isCanary && canaryUsd <= room.usd)
+    return 'canary stage: the smallest order costs more than one dollar';
+  return situation.cashMicro < room.usd * MICRO ? 'not enough cash' : `limit reached: ${room.limit}`;
+}
+
+function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string | null {
+  if (item.blockedBy !== null) return item.blockedBy;
+  if (situation.unresolved.has(item.tokenId))
+    return 'an earlier order on this token is not accounted for yet';
+  const book = situation.books.get(item.tokenId);
+  if (!book) return 'no order book';
+  if (item.action === 'SELL') return null;
+  if (item.gainPerUsd < rules.minGainPerUsd) return 'expected gain below the minimum';
+  if (item.secondsLeft < rules.minSecondsLeft) return 'too close to the end';
+  if (item.limitPips < rules.minPricePips || item.limitPips > rules.maxPricePips)
+    return 'price outside the allowed range';
+  return onTick(item, book.tickPips) <= 0 ? 'limit below one tick' : null;
+}
+
+/** At or better than the advised limit, on the market's grid. */
+function onTick({ action, limitPips }: AdviceItem, tickPips: number): number {
+  const ticks = limitPips / tickPips;
+  return (action === 'BUY' ? Math.floor(ticks + 1e-9) : Math.ceil(ticks - 1e-9)) * tickPips;
+}
+
+/** Size on the other side within the limit. */
+function depthAt({ action, limitPips }: AdviceItem, book: VenueBook): number {
+  const levels = action === 'BUY' ? book.asks : book.bids;
+  return levels
+    .filter(({ pricePips }) => (action === 'BUY' ? pricePips <= limitPips : pricePips >= limitPips))
+    .reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
+}
+
+function atLeastMinimum(sizeMicro: number, book: VenueBook, wantedMicro: number): number | string {
+  if (sizeMicro >= book.minOrderMicro) return sizeMicro;
+  return wantedMicro < book.minOrderMicro ? DONE : 'the book bids for less than the smallest order';
+}
+
+function floorTo(micro: number, stepMicro: number): number {
+  return Math.floor(micro / stepMicro) * stepMicro;
+}

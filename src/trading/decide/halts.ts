@@ -1,0 +1,86 @@
+// Reasons to stop. While any of them holds nothing new is ordered and what is open is withdrawn.
+
+export type HaltKind =
+  | 'kill-switch'
+  | 'not-reconciled'
+  | 'access'
+  | 'advice-stale'
+  | 'advice-blocked'
+  | 'day-loss'
+  | 'total-loss'
+  | 'heartbeat'
+  | 'exchange-unreachable';
+
+export interface Halt {
+  kind: HaltKind;
+  reason: string;
+  /** Stays until a person lifts it. */
+  needsPerson: boolean;
+}
+
+export interface LossLimits {
+  dayLossUsd: number;
+  totalLossUsd: number;
+}
+
+export interface HaltFacts {
+  nowTs: number;
+  /** Reason given with the kill switch; null while it is off. */
+  killedBy: string | null;
+  /** Why books and exchange could not be brought together; null when they agree. */
+  unreconciled: string | null;
+  accessRefused: string | null;
+  /** null: none was ever read. */
+  adviceHeardTs: number | null;
+  adviceMadeTs: number | null;
+  adviceBlockedBy: string | null;
+  lastBeatTs: number | null;
+  exchangeHeardTs: number | null;
+  /** Since midnight UTC, and since the start; losses are negative. */
+  dayProfitUsd: number;
+  totalProfitUsd: number;
+  limits: LossLimits;
+}
+
+export const ADVICE_MAX_AGE_MS = 5_000;
+export const BEAT_MAX_AGE_MS = 10_000;
+export const EXCHANGE_MAX_AGE_MS = 10_000;
+
+export function findHalts(facts: HaltFacts): Halt[] {
+  const halts: Halt[] = [];
+  const add = (kind: HaltKind, reason: string, needsPerson = false) =>
+    halts.push({ kind, reason, needsPerson });
+  if (facts.killedBy !== null) add('kill-switch', facts.killedBy, true);
+  if (facts.unreconciled !== null) add('not-reconciled', facts.unreconciled);
+  if (facts.accessRefused !== null) add('access', facts.accessRefused, true);
+  if (isOld(facts.adviceHeardTs, facts.nowTs, ADVICE_MAX_AGE_MS))
+    add('advice-stale', 'the service has not answered for more than 5 s');
+  else if (isOld(facts.adviceMadeTs, facts.nowTs, ADVICE_MAX_AGE_MS))
+    add('advice-stale', 'the advice is more than 5 s old');
+  if (facts.adviceBlockedBy !== null) add('advice-blocked', facts.adviceBlockedBy);
+  if (isOld(facts.lastBeatTs, facts.nowTs, BEAT_MAX_AGE_MS))
+    add('heartbeat', 'the exchange has not confirmed a heartbeat for more than 10 s');
+  if (isOld(facts.exchangeHeardTs, facts.nowTs, EXCHANGE_MAX_AGE_MS))
+    add('exchange-unreachable', 'the exchange has not answered for more than 10 s');
+  if (facts.dayProfitUsd <= -facts.limits.dayLossUsd)
+    add(
+      'day-loss',
+      `lost ${money(-facts.dayProfitUsd)} today, the limit is ${money(facts.limits.dayLossUsd)}`,
+      true,
+    );
+  if (facts.totalProfitUsd <= -facts.limits.totalLossUsd)
+    add(
+      'total-loss',
+      `lost ${money(-facts.totalProfitUsd)} in all, the limit is ${money(facts.limits.totalLossUsd)}`,
+      true,
+    );
+  return halts;
+}
+
+function isOld(ts: number | null, nowTs: number, maxAgeMs: number): boolean {
+  return ts === null || nowTs - ts > maxAgeMs;
+}
+
+function money(usd: number): string {
+  return `${usd.toFixed(2)} USD`;
+}

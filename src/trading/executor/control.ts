@@ -1,0 +1,40 @@
+// How a person stops it: by files in its folder, which the command line and Telegram write and every turn reads.
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Control {
+  /** Reason to stop; null when trading is not stopped. */
+  readKillSwitch(): string | null;
+  isFlattening(): boolean;
+  stop(reason: string): void;
+  /** Stops buying and sells what is held. */
+  flatten(reason: string): void;
+  /** Takes both back. */
+  resume(): void;
+}
+
+const STOP = 'STOP';
+const FLATTEN = 'FLATTEN';
+const MAX_REASON = 200;
+
+export function openControl(folder: string): Control {
+  const [stopFile, flattenFile] = [join(folder, STOP), join(folder, FLATTEN)];
+  const write = (file: string, reason: string) => writeFileSync(file, `${reason}\n`, { mode: 0o600 });
+  return {
+    readKillSwitch() {
+      if (!existsSync(stopFile)) return null;
+      return readFileSync(stopFile, 'utf8').trim().slice(0, MAX_REASON) || 'stopped by file';
+    },
+    isFlattening: () => existsSync(flattenFile),
+    stop: (reason) => write(stopFile, reason),
+    flatten(reason) {
+      write(flattenFile, reason);
+      rmSync(stopFile, { force: true });
+    },
+    resume() {
+      rmSync(stopFile, { force: true });
+      rmSync(flattenFile, { force: true });
+    },
+  };
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MICRO } from '../../domain/micro-units.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { silentLogger } from '../../runtime/logger.ts';
+import type { HaltKind } from '../decide/halts.ts';
+import { openJournal } from '../journal/journal.ts';
+import type { Advice, AdviceItem } from '../types.ts';
+import { createBookkeeper } from './collect-fills.ts';
+import { type CycleReport, createExecutor } from './cycle.ts';
+import { createFakeVenue } from './fake-venue.test-support.ts';
+
+const START_TS = Date.UTC(2026, 10, 16, 12);
+const SECOND_MS = 1_000;
+
+function item(changes: Partial<AdviceItem> = {}): AdviceItem {
+  return {
+    account: 'account_a',
+    eventId: 1,
+    bucket: '320-339',
+    outcome: 'Yes',
+    action: 'BUY',
+    tokenId: '11',
+    limitPips: 2000,
+    targetMicro: 50 * MICRO,
+    depthMicro: null,
+    gainPerUsd: 0.2,
+    probability: 0.3,
+    secondsLeft: 7200,
+    edgeKind: 'model',
+    blockedBy: null,
+    ...changes,
+  };
+}
+
+function open(venue = createFakeVenue(), journal = openJournal(':memory:')) {
+  const clock = createManualClock(START_TS);
+  const bench = {
+    venue,
+    journal,
+    clock,
+    items: [item()] as AdviceItem[],
+    killedBy: null as string | null,
+    isFlattening: false,
+    isSilent: false,
+    adviceAgeMs: 0,
+    blockedBy: null as string | null,
+    dayLossUsd: 50,
+    async turn(afterMs = SECOND_MS): Promise<CycleReport> {
+      clock.step(afterMs);
+      return executor.cycle();
+    },
+  };
+  const executor = createExecutor({
+    venue,
+    journal,
+    bookkeeper: createBookkeeper(venue, journal),
+    clock,
+    logger: silentLogger,
+    rules: {
+      caps: { orderUsd: 20, eventUsd: 50, accountUsd: 80, dayUsd: 60, totalUsd: 100 },
+      minGainPerUsd: 0.05,
+      minSecondsLeft: 900,
+      minPricePips: 200,
+      maxPricePips: 9500,
+    },
+    limits: {
+      get dayLossUsd() {
+        return bench.dayLossUsd;
+      },
+      totalLossUsd: 1000,
+    },
+    canaryFills: 0,
+    async readAdvice(): Promise<Advice> {
+      if (bench.isSilent) throw new Error('no answer');
+      return { madeTs: clock.now() - bench.adviceAgeMs, items: bench.items, blockedBy: bench.blockedBy };
+    },
+    readKillSwitch: () => bench.killedBy,
+    isFlattening: () => bench.isFlattening,
+  });
+  return bench;
+}
+
+type Bench = ReturnType<typeof open>;
+
+const live = ({ venue }: Bench) => venue.orders.filter(({ isLive }) => isLive).length;
+const kinds = (report: CycleReport) => report.halts.map(({ kind }) => kind);
+
+/** Buys through the venue: the whole order, settled. */
+function fillAll({ venue, clock }: Bench): void {
+  for (const order of venue.orders.filter(({ isLive }) => isLive)) {
+    const usd = (order.sizeMicro * order.pricePips) / 10_000;
+    venue.fills.push({
+      fillId: `fill ${order.orderId}`,
+      orderId: order.orderId,
+      tokenId: order.tokenId,
+      action: order.action,
+      pricePips: order.pricePips,
+      sizeMicro: order.sizeMicro,
+      isTaker: true,
+      status: 'confirmed',
+      ts: clock.now(),
+    });
+    const sign = order.action === 'BUY' ? 1 : -1;
+    venue.cash -= sign * usd;
+    venue.shares.set(order.tokenId, (venue.shares.get(order.tokenId) ?? 0) + sign * order.sizeMicro);
+    order.matchedMicro = order.sizeMicro;
+    order.isLive = false;
+  }
+}
+
+describe('the executor', () => {
+  it('reconciles first, then places what is advised, once', async () => {
+    const bench = open();
+    assert.deepEqual(kinds(await bench.turn()), []);
+    assert.equal(live(bench), 1);
+    await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+  });
+
+  const provocations: [HaltKind, (bench: Bench) => void, number?][] = [
+    ['kill-switch', (bench) => void (bench.killedBy = 'stopped by command')],
+    ['advice-blocked', (bench) => void (bench.blockedBy = 'the service cannot vouch for its data')],
+    ['advice-stale', (bench) => void (bench.isSilent = true), 6],
+    ['advice-stale', (bench) => void (bench.adviceAgeMs = 6_000)],
+    ['heartbeat', (bench) => void bench.venue.broken.add('heartbeat'), 11],
+    ['exchange-unreachable', (bench) => void bench.venue.broken.add('openOrders'), 11],
+    ['not-reconciled', (bench) => void (bench.venue.cash -= 5 * MICRO), 61],
+    ['day-loss', (bench) => void (bench.dayLossUsd = 0)],
+  ];
+  for (const [kind, provoke, noticedAfterS = 0] of provocations)
+    it(`stops at ${kind}: nothing new within 2 s, nothing open within 5 s`, async () => {
+      const bench = open();
+      await bench.turn();
+      assert.equal(live(bench), 1);
+      provoke(bench);
+      // Time until the condition itself is true, with turns as usual.
+      for (let second = 0; second < noticedAfterS; second++) await bench.turn();
+      bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
+      const sent = bench.venue.sent;
+      const report = await bench.turn();
+      assert.ok(kinds(report).includes(kind), `${kinds(report)}`);
+      assert.equal(bench.venue.sent, sent, 'no order in the first turn, one second later');
+      assert.equal(live(bench), 0, 'withdrawn in the same turn');
+    });
+
+  it('asks for access first and orders nothing without it', async () => {
+    const bench = open();
+    bench.venue.checkAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
+    assert.deepEqual(kinds(await bench.turn()), ['access']);
+    assert.equal(bench.venue.sent, 0);
+  });
+
+  it('keeps a loss limit until a person lifts it', async () => {
+    const bench = open();
+    await bench.turn();
+    bench.dayLossUsd = 0;
+    await bench.turn();
+    bench.dayLossUsd = 50;
+    assert.deepEqual(kinds(await bench.turn()), ['day-loss']);
+    bench.journal.liftHalts(bench.clock.now());
+    assert.deepEqual(kinds(await bench.turn()), []);
+  });
+
+  it('places nothing in a turn in which the exchange could not be read', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    bench.venue.broken.add('fillsSince');
+    assert.deepEqual(kinds(await bench.turn()), []);
+    assert.equal(bench.venue.sent, 1, 'it does not know yet that it holds the shares');
+    bench.venue.broken.clear();
+    await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+  });
+
+  it('does not repeat an order of which it got no answer', async () => {
+    const bench = open();
+    bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
+    await bench.turn();
+    await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+    assert.equal(bench.journal.intents(['open']).length, 1, 'found on the exchange');
+  });
+
+  it('gives up an order that never arrived, and only then places another', async () => {
+    const bench = open();
+    bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
+    await bench.turn();
+    bench.venue.orders.length = 0;
+    await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+    await bench.turn(5 * SECOND_MS);
+    assert.equal(bench.journal.intents(['void']).length, 1);
+    bench.venue.outcome = { kind: 'accepted' };
+    await bench.turn();
+    assert.equal(live(bench), 1);
+  });
+
+  it('knows after a restart what it did before it', async () => {
+    const before = open();
+    await before.turn();
+    fillAll(before);
+    const after = open(before.venue, before.journal);
+    assert.deepEqual(kinds(await after.turn()), []);
+    assert.equal(after.venue.sent, 1, 'the shares are held already');
+  });
+
+  it('refuses to trade beside orders that are not its own', async () => {
+    const bench = open();
+    bench.venue.orders.push({
+      orderId: 'foreign',
+      tokenId: '99',
+      action: 'BUY',
+      pricePips: 500,
+      sizeMicro: 5 * MICRO,
+      matchedMicro: 0,
+      isLive: true,
+    });
+    const { halts } = await bench.turn();
+    assert.match(halts[0]!.reason, /foreign on the exchange is not in the journal/);
+  });
+
+  it('sells everything at the best bid when a person flattens', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    await bench.turn();
+    bench.isFlattening = true;
+    await bench.turn();
+    const [sale] = bench.venue.orders.filter(({ isLive }) => isLive);
+    assert.deepEqual([sale!.action, sale!.pricePips, sale!.sizeMicro], ['SELL', 1900, 50 * MICRO]);
+  });
+
+  it('settles what a market has decided', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    await bench.turn();
+    bench.items = [];
+    bench.venue.winner = '11';
+    bench.venue.shares.clear();
+    bench.venue.cash += 50 * MICRO;
+    const report = await bench.turn(61 * SECOND_MS);
+    assert.deepEqual(kinds(report), []);
+    assert.equal(report.profitUsd, 40);
+  });
+});

@@ -1,0 +1,23 @@
+// A turn in one line for the terminal, and the state for /status and `trade status`.
+
+import { MICRO } from '../../domain/micro-units.ts';
+import type { CycleReport } from './cycle.ts';
+
+export function describeTurn(report: CycleReport, mode: string): string {
+  const money = `${report.profitUsd >= 0 ? '+' : ''}${report.profitUsd.toFixed(2)} USD`;
+  const head = `${mode}: ${money}, cash ${(report.cashMicro / MICRO).toFixed(2)} USD, ${report.openOrders} open orders`;
+  if (report.halts.length > 0)
+    return `${head}; halted: ${report.halts.map(({ reason }) => reason).join('; ')}`;
+  const placed = report.plan.placements.map(
+    ({ action, sizeMicro, pricePips, item }) =>
+      `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}`,
+  );
+  return placed.length === 0 ? head : `${head}; ${placed.join(', ')}`;
+}
+
+/** Advice that is not followed, grouped by reason; null when there is none. */
+export function describeSkipped({ plan }: CycleReport): string | null {
+  const groups = Map.groupBy(plan.skipped, ({ reason }) => reason);
+  if (groups.size === 0) return null;
+  return `not followed: ${[...groups].map(([reason, items]) => `${items.length} × ${reason}`).join(', ')}`;
+}

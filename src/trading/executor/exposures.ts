@@ -1,0 +1,42 @@
+// How many dollars are at stake: paid for what is held, reserved by open orders, and possibly spent by orders in doubt.
+
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import type { Exposure } from '../decide/caps.ts';
+import type { OpenOrder } from '../decide/decide.ts';
+import type { Intent } from '../journal/journal.ts';
+
+export function reservedMicro(open: readonly OpenOrder[]): number {
+  return open
+    .filter(({ action }) => action === 'BUY')
+    .reduce((sum, { openMicro, pricePips }) => sum + usdMicroFor(openMicro, pricePips), 0);
+}
+
+/** An order that may be on the book counts as if it were. */
+export function unresolvedMicro(intents: readonly Intent[]): number {
+  return intents
+    .filter(({ state, action }) => action === 'BUY' && (state === 'planned' || state === 'unknown'))
+    .reduce((sum, { sizeMicro, pricePips }) => sum + usdMicroFor(sizeMicro, pricePips), 0);
+}
+
+export function listExposures(
+  intents: readonly Intent[],
+  open: readonly OpenOrder[],
+  positions: Iterable<{ tokenId: string; costMicro: number }>,
+): Exposure[] {
+  const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
+  const held = [...positions].map(({ tokenId, costMicro }) => ({
+    of: byToken.get(tokenId),
+    micro: costMicro,
+  }));
+  const ordered = open
+    .filter(({ action }) => action === 'BUY')
+    .map((order) => ({ of: order, micro: usdMicroFor(order.openMicro, order.pricePips) }));
+  const unsure = intents
+    .filter(({ state, action }) => action === 'BUY' && (state === 'planned' || state === 'unknown'))
+    .map((intent) => ({ of: intent, micro: usdMicroFor(intent.sizeMicro, intent.pricePips) }));
+  return [...held, ...ordered, ...unsure].map(({ of, micro }) => ({
+    eventId: of?.eventId ?? 0,
+    account: of?.account ?? '',
+    usd: micro / MICRO,
+  }));
+}

@@ -1,0 +1,73 @@
+// A venue in memory that a test can disturb: orders rest until it fills them.
+
+import { MICRO } from '../../domain/micro-units.ts';
+import type { Fill, SendOutcome, Venue, VenueBook, VenueOrder } from '../types.ts';
+
+export interface FakeVenue extends Venue {
+  orders: VenueOrder[];
+  fills: Fill[];
+  cash: number;
+  shares: Map<string, number>;
+  /** Answer to the next orders; the order is on the book all the same where it is unknown. */
+  outcome: SendOutcome;
+  /** Calls that throw. */
+  broken: Set<keyof Venue>;
+  sent: number;
+  winner: string | null;
+}
+
+export const FAKE_BOOK: VenueBook = {
+  tokenId: '11',
+  conditionId: '0x1',
+  bids: [{ pricePips: 1900, sizeMicro: 500 * MICRO }],
+  asks: [{ pricePips: 2000, sizeMicro: 500 * MICRO }],
+  tickPips: 100,
+  minOrderMicro: 5 * MICRO,
+  isNegRisk: false,
+};
+
+export function createFakeVenue(): FakeVenue {
+  let number = 0;
+  const guard = <T>(name: keyof Venue, run: () => T): Promise<T> =>
+    venue.broken.has(name) ? Promise.reject(new Error(`${name} is down`)) : Promise.resolve(run());
+  const venue: FakeVenue = {
+    name: 'fake',
+    orders: [],
+    fills: [],
+    cash: 1000 * MICRO,
+    shares: new Map(),
+    outcome: { kind: 'accepted' },
+    broken: new Set(),
+    sent: 0,
+    winner: null,
+    checkAccess: () => guard('checkAccess', () => ({ isAllowed: true, reason: '' })),
+    prepare: async (request) => ({ orderId: `order-${number++}`, payload: JSON.stringify(request) }),
+    async send({ orderId, payload }) {
+      venue.sent++;
+      if (venue.outcome.kind !== 'refused')
+        venue.orders.push({ ...JSON.parse(payload), orderId, matchedMicro: 0, isLive: true });
+      return venue.outcome;
+    },
+    cancel: (ids) => guard('cancel', () => end((order) => ids.includes(order.orderId))),
+    cancelAll: () => guard('cancelAll', () => end(() => true)),
+    openOrders: () => guard('openOrders', () => venue.orders.filter(({ isLive }) => isLive)),
+    findOrder: (id) => guard('findOrder', () => venue.orders.find(({ orderId }) => orderId === id) ?? null),
+    fillsSince: (ts) => guard('fillsSince', () => venue.fills.filter((fill) => fill.ts >= ts)),
+    cashMicro: () => guard('cashMicro', () => venue.cash),
+    sharesMicro: (tokenId) => guard('sharesMicro', () => venue.shares.get(tokenId) ?? 0),
+    book: (tokenId) => guard('book', () => ({ ...FAKE_BOOK, tokenId })),
+    terms: () =>
+      guard('terms', () => ({
+        conditionId: '0x1',
+        fee: { rate: 0, exponent: 1 },
+        feePaidIn: 'shares' as const,
+        isClosed: venue.winner !== null,
+        winningTokenId: venue.winner,
+      })),
+    heartbeat: () => guard('heartbeat', () => {}),
+  };
+  function end(matches: (order: VenueOrder) => boolean): void {
+    for (const order of venue.orders) if (matches(order)) order.isLive = false;
+  }
+  return venue;
+}

@@ -1,0 +1,66 @@
+// Keeps the executor turning: once a second, sooner when something changed; writes the equity curve; ends in order.
+
+import { MICRO } from '../../domain/micro-units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat } from '../../runtime/repeat.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { CycleReport, Executor } from './cycle.ts';
+
+export interface Runner {
+  start(): Promise<void>;
+  /** Something changed: the next turn begins now. */
+  wake(): void;
+  /** Withdraws every order, then stops. */
+  stop(): Promise<void>;
+}
+
+export interface RunnerOptions {
+  executor: Executor;
+  journal: Journal;
+  /** Paces the turns; wall time. */
+  clock: Clock;
+  logger: Logger;
+  onReport(report: CycleReport): void;
+}
+
+const TURN_MS = 1_000;
+const LEAST_GAP_MS = 20;
+const EQUITY_EVERY_MS = 5 * 60_000;
+
+export function createRunner({ executor, journal, clock, logger, onReport }: RunnerOptions): Runner {
+  let equityTs = 0;
+
+  function keepEquity({ ts, profitUsd, cashMicro, isPriced }: CycleReport): void {
+    if (!isPriced || ts - equityTs < EQUITY_EVERY_MS) return;
+    equityTs = ts;
+    const startMicro = journal
+      .entries()
+      .reduce((sum, one) => sum + (one.kind === 'start' ? one.cashMicro : 0), 0);
+    journal.addEquity({ ts, equityMicro: startMicro + Math.round(profitUsd * MICRO), cashMicro });
+  }
+
+  const turning = createRepeat({
+    clock,
+    pauseMs: TURN_MS,
+    leastGapMs: LEAST_GAP_MS,
+    async run() {
+      const report = await executor.cycle();
+      keepEquity(report);
+      onReport(report);
+    },
+    onError: (error) => logger.error({ error: errorMessage(error) }, 'turn failed'),
+  });
+
+  return {
+    start: () => turning.start(),
+    wake: () => turning.wake(),
+    async stop() {
+      await turning.stop();
+      await executor
+        .withdraw()
+        .catch((error) => logger.error({ error: errorMessage(error) }, 'withdrawing orders failed'));
+    },
+  };
+}

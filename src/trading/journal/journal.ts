@@ -1,0 +1,231 @@
+// What the executor must not forget, in its own file: intents before they are sent, fills, settlements, halts. Every
+// write is on disk before the call returns.
+
+import { DatabaseSync } from 'node:sqlite';
+import { makePrivateFile } from '../../runtime/private-files.ts';
+import type { BookEntry, BookedFill } from '../books/books.ts';
+import type { Action, FillStatus } from '../types.ts';
+
+/** planned: written down, may or may not have been sent. unknown: sent, no answer. open, closed: seen on the exchange. */
+export type IntentState = 'planned' | 'unknown' | 'open' | 'closed' | 'refused' | 'void';
+
+export interface Intent {
+  orderId: string;
+  createdTs: number;
+  tokenId: string;
+  action: Action;
+  pricePips: number;
+  sizeMicro: number;
+  state: IntentState;
+  reason: string;
+  updatedTs: number;
+  account: string;
+  eventId: number;
+  bucket: string;
+  outcome: string;
+  edgeKind: string;
+  advisedPips: number;
+  probability: number;
+  gainPerUsd: number;
+}
+
+export interface HaltRecord {
+  kind: string;
+  reason: string;
+  sinceTs: number;
+}
+
+export interface EquityPoint {
+  ts: number;
+  equityMicro: number;
+  cashMicro: number;
+}
+
+export interface Journal {
+  addIntent(intent: Intent): void;
+  setIntent(orderId: string, state: IntentState, reason: string, nowTs: number): void;
+  findIntent(orderId: string): Intent | null;
+  intents(states?: readonly IntentState[]): Intent[];
+  /** New, or its status changed; false when nothing did. */
+  saveFill(fill: BookedFill): boolean;
+  fills(): BookedFill[];
+  addEntry(entry: BookEntry): void;
+  entries(): BookEntry[];
+  /** Halts that only a person lifts. */
+  addHalt(halt: HaltRecord): void;
+  halts(): HaltRecord[];
+  liftHalts(nowTs: number): number;
+  addEquity(point: EquityPoint): void;
+  equity(): EquityPoint[];
+  note(key: string): string | null;
+  setNote(key: string, value: string): void;
+  close(): void;
+}
+
+const SCHEMA = `
+create table if not exists intents (
+  order_id text primary key, created_ts integer not null, token_id text not null, action text not null,
+  price_pips integer not null, size_micro integer not null, state text not null, reason text not null,
+  updated_ts integer not null, account text not null, event_id integer not null, bucket text not null,
+  outcome text not null, edge_kind text not null, advised_pips integer not null, probability real not null,
+  gain_per_usd real not null) strict;
+create index if not exists intents_state on intents (state);
+create table if not exists fills (
+  fill_id text primary key, order_id text not null, token_id text not null, action text not null,
+  price_pips integer not null, size_micro integer not null, is_taker integer not null, status text not null,
+  ts integer not null, fee_usd_micro integer not null, fee_shares_micro integer not null,
+  is_phantom integer) strict;
+create table if not exists entries (id integer primary key, ts integer not null, entry text not null) strict;
+create table if not exists halts (
+  id integer primary key, kind text not null, reason text not null, since_ts integer not null,
+  lifted_ts integer) strict;
+create table if not exists equity (ts integer primary key, equity_micro integer not null, cash_micro integer not null) strict;
+create table if not exists notes (key text primary key, value text not null) strict;
+`;
+
+export function openJournal(path: string): Journal {
+  if (path !== ':memory:') makePrivateFile(path);
+  const database = new DatabaseSync(path);
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
+  database.exec(SCHEMA);
+  const statements = prepare(database);
+
+  return {
+    addIntent: (intent) =>
+      void statements.addIntent.run(
+        intent.orderId,
+        intent.createdTs,
+        intent.tokenId,
+        intent.action,
+        intent.pricePips,
+        intent.sizeMicro,
+        intent.state,
+        intent.reason,
+        intent.updatedTs,
+        intent.account,
+        intent.eventId,
+        intent.bucket,
+        intent.outcome,
+        intent.edgeKind,
+        intent.advisedPips,
+        intent.probability,
+        intent.gainPerUsd,
+      ),
+    setIntent: (orderId, state, reason, nowTs) =>
+      void statements.setIntent.run(state, reason, nowTs, orderId),
+    findIntent(orderId) {
+      const row = statements.findIntent.get(orderId);
+      return row ? readIntent(row) : null;
+    },
+    intents: (states) =>
+      statements.intents
+        .all()
+        .map(readIntent)
+        .filter(({ state }) => states === undefined || states.includes(state)),
+    saveFill(fill) {
+      const known = statements.findFill.get(fill.fillId);
+      const isPhantom = fill.isPhantom === undefined ? null : Number(fill.isPhantom);
+      if (known && known.status === fill.status && known.is_phantom === isPhantom) return false;
+      statements.saveFill.run(
+        fill.fillId,
+        fill.orderId,
+        fill.tokenId,
+        fill.action,
+        fill.pricePips,
+        fill.sizeMicro,
+        Number(fill.isTaker),
+        fill.status,
+        fill.ts,
+        fill.feeUsdMicro,
+        fill.feeSharesMicro,
+        isPhantom,
+      );
+      return true;
+    },
+    fills: () => statements.fills.all().map(readFill),
+    addEntry: (entry) => void statements.addEntry.run(entry.ts, JSON.stringify(entry)),
+    entries: () => statements.entries.all().map(({ entry }) => JSON.parse(String(entry)) as BookEntry),
+    addHalt: ({ kind, reason, sinceTs }) => void statements.addHalt.run(kind, reason, sinceTs),
+    halts: () =>
+      statements.halts.all().map((row) => ({
+        kind: String(row.kind),
+        reason: String(row.reason),
+        sinceTs: Number(row.since_ts),
+      })),
+    liftHalts: (nowTs) => Number(statements.liftHalts.run(nowTs).changes),
+    addEquity: ({ ts, equityMicro, cashMicro }) => void statements.addEquity.run(ts, equityMicro, cashMicro),
+    equity: () =>
+      statements.equity.all().map((row) => ({
+        ts: Number(row.ts),
+        equityMicro: Number(row.equity_micro),
+        cashMicro: Number(row.cash_micro),
+      })),
+    note: (key) => (statements.note.get(key)?.value as string | undefined) ?? null,
+    setNote: (key, value) => void statements.setNote.run(key, value),
+    close: () => database.close(),
+  };
+}
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  return {
+    addIntent: sql(`insert into intents values (${Array.from({ length: 17 }, () => '?').join(', ')})`),
+    setIntent: sql('update intents set state = ?, reason = ?, updated_ts = ? where order_id = ?'),
+    findIntent: sql('select * from intents where order_id = ?'),
+    intents: sql('select * from intents order by created_ts, order_id'),
+    findFill: sql('select status, is_phantom from fills where fill_id = ?'),
+    saveFill: sql(`insert into fills values (${Array.from({ length: 12 }, () => '?').join(', ')})
+      on conflict (fill_id) do update set status = excluded.status, is_phantom = excluded.is_phantom`),
+    fills: sql('select * from fills order by ts, fill_id'),
+    addEntry: sql('insert into entries (ts, entry) values (?, ?)'),
+    entries: sql('select entry from entries order by id'),
+    addHalt: sql('insert into halts (kind, reason, since_ts) values (?, ?, ?)'),
+    halts: sql('select kind, reason, since_ts from halts where lifted_ts is null order by id'),
+    liftHalts: sql('update halts set lifted_ts = ? where lifted_ts is null'),
+    addEquity: sql('insert or replace into equity values (?, ?, ?)'),
+    equity: sql('select * from equity order by ts'),
+    note: sql('select value from notes where key = ?'),
+    setNote: sql('insert or replace into notes values (?, ?)'),
+  };
+}
+
+type Row = Record<string, unknown>;
+
+function readIntent(row: Row): Intent {
+  return {
+    orderId: String(row.order_id),
+    createdTs: Number(row.created_ts),
+    tokenId: String(row.token_id),
+    action: row.action as Action,
+    pricePips: Number(row.price_pips),
+    sizeMicro: Number(row.size_micro),
+    state: row.state as IntentState,
+    reason: String(row.reason),
+    updatedTs: Number(row.updated_ts),
+    account: String(row.account),
+    eventId: Number(row.event_id),
+    bucket: String(row.bucket),
+    outcome: String(row.outcome),
+    edgeKind: String(row.edge_kind),
+    advisedPips: Number(row.advised_pips),
+    probability: Number(row.probability),
+    gainPerUsd: Number(row.gain_per_usd),
+  };
+}
+
+function readFill(row: Row): BookedFill {
+  return {
+    fillId: String(row.fill_id),
+    orderId: String(row.order_id),
+    tokenId: String(row.token_id),
+    action: row.action as Action,
+    pricePips: Number(row.price_pips),
+    sizeMicro: Number(row.size_micro),
+    isTaker: row.is_taker === 1,
+    status: row.status as FillStatus,
+    ts: Number(row.ts),
+    feeUsdMicro: Number(row.fee_usd_micro),
+    feeSharesMicro: Number(row.fee_shares_micro),
+    ...(row.is_phantom === null ? {} : { isPhantom: row.is_phantom === 1 }),
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MICRO } from '../../domain/micro-units.ts';
+import type { VenueBook } from '../types.ts';
+import { confirms, type Print, passPrint, queueAhead, takeLevels } from './fill-model.ts';
+
+const BOOK: VenueBook = {
+  tokenId: '11',
+  conditionId: '0x1',
+  bids: [{ pricePips: 3900, sizeMicro: 70 * MICRO }],
+  asks: [
+    { pricePips: 4100, sizeMicro: 40 * MICRO },
+    { pricePips: 4200, sizeMicro: 100 * MICRO },
+  ],
+  tickPips: 100,
+  minOrderMicro: 5 * MICRO,
+  isNegRisk: false,
+};
+
+function print(changes: Partial<Print>): Print {
+  return { tokenId: '11', ts: 2000, pricePips: 3900, sizeMicro: 50 * MICRO, takerAction: 'SELL', ...changes };
+}
+
+const order = (aheadMicro: number) =>
+  ({ action: 'BUY', pricePips: 3900, openMicro: 20 * MICRO, aheadMicro }) as const;
+
+describe('paper fills', () => {
+  it('walk the levels within the limit and leave a share to others', () => {
+    assert.deepEqual(
+      takeLevels('BUY', 4200, 60 * MICRO, BOOK, 0.5, () => 0),
+      [
+        { pricePips: 4100, sizeMicro: 20 * MICRO },
+        { pricePips: 4200, sizeMicro: 40 * MICRO },
+      ],
+    );
+    assert.deepEqual(
+      takeLevels('BUY', 4000, 60 * MICRO, BOOK, 0.5, () => 0),
+      [],
+    );
+  });
+
+  it('do not take the same level twice', () => {
+    assert.deepEqual(
+      takeLevels('BUY', 4100, 60 * MICRO, BOOK, 0.5, () => 15 * MICRO),
+      [{ pricePips: 4100, sizeMicro: 5 * MICRO }],
+    );
+  });
+
+  it('wait behind what stands at the price', () => {
+    assert.equal(queueAhead('BUY', 3900, BOOK), 70 * MICRO);
+    assert.equal(queueAhead('BUY', 3800, BOOK), 0);
+    assert.deepEqual(passPrint(order(70 * MICRO), print({})), { aheadMicro: 20 * MICRO, filledMicro: 0 });
+    assert.deepEqual(passPrint(order(20 * MICRO), print({ sizeMicro: 30 * MICRO })), {
+      aheadMicro: 0,
+      filledMicro: 10 * MICRO,
+    });
+  });
+
+  it('come from a trade through the price, whatever was ahead', () => {
+    assert.deepEqual(passPrint(order(70 * MICRO), print({ pricePips: 3800 })), {
+      aheadMicro: 0,
+      filledMicro: 20 * MICRO,
+    });
+  });
+
+  it('do not come from trades above the price, or of buyers', () => {
+    for (const missed of [print({ pricePips: 4000 }), print({ takerAction: 'BUY' })])
+      assert.equal(passPrint(order(0), missed).filledMicro, 0);
+  });
+
+  it('are confirmed by a later trade at the price or better, in time', () => {
+    const fill = { action: 'BUY', pricePips: 4100, ts: 1000 } as const;
+    assert.equal(confirms(fill, print({ pricePips: 4100 }), 5000), true);
+    assert.equal(confirms(fill, print({ pricePips: 4200 }), 5000), false);
+    assert.equal(confirms(fill, print({ ts: 900 }), 5000), false);
+    assert.equal(confirms(fill, print({ ts: 7000 }), 5000), false);
+  });
+});

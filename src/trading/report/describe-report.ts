@@ -1,0 +1,83 @@
+// The report for people and for spreadsheets.
+
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import type { BookedFill } from '../books/books.ts';
+import type { Intent } from '../journal/journal.ts';
+import type { TradingReport } from './report.ts';
+
+export function describeReport(report: TradingReport): string {
+  const profit = report.cashUsd + report.openCostUsd - report.startUsd;
+  const lines = [
+    `Started with     ${usd(report.startUsd)}`,
+    `Cash             ${usd(report.cashUsd)}, in positions at cost ${usd(report.openCostUsd)}`,
+    `Profit           ${usd(profit)} (realised ${usd(report.realisedUsd)}, fees paid ${usd(report.feesUsd)})`,
+    `Max drawdown     ${usd(report.maxDrawdownUsd)}`,
+    `Fills            ${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`,
+    `Below the limit  ${report.improvementPerShareUsd === null ? 'no purchases yet' : `${cents(report.improvementPerShareUsd)} per share`}`,
+    `Phantom share    ${report.phantomShare === null ? 'not on paper' : `${(100 * report.phantomShare).toFixed(1)} % of bought dollars`}`,
+    `Capacity         ${report.capacityUsdPerDay === null ? 'no purchases yet' : `${usd(report.capacityUsdPerDay)} a day`}`,
+  ];
+  const rows = report.kinds.map(
+    (kind) =>
+      `  ${kind.edgeKind.padEnd(10)} ${String(kind.filledOrders).padStart(4)} of ${kind.orders} orders filled, spent ${usd(kind.spentUsd)}, profit ${usd(kind.profitUsd)}; ${describeCalibration(kind)}`,
+  );
+  return [...lines, ...(rows.length > 0 ? ['By kind of edge'] : []), ...rows].join('\n');
+}
+
+function describeCalibration({ settled, predicted, observed }: TradingReport['kinds'][number]): string {
+  if (predicted === null || observed === null) return 'none settled';
+  return `${settled} settled: predicted ${(100 * predicted).toFixed(1)} %, observed ${(100 * observed).toFixed(1)} %`;
+}
+
+/** One line per fill, oldest first. */
+export function fillsCsv(fills: readonly BookedFill[], intents: readonly Intent[]): string {
+  const byOrder = new Map(intents.map((intent) => [intent.orderId, intent]));
+  const head =
+    'time,account,event_id,bucket,outcome,action,price,shares,usd,fee_usd,advised_price,edge_kind,probability,taker,status,phantom';
+  const rows = fills.map((fill) => {
+    const intent = byOrder.get(fill.orderId);
+    const feeMicro = fill.feeUsdMicro + usdMicroFor(fill.feeSharesMicro, fill.pricePips);
+    return [
+      new Date(fill.ts).toISOString(),
+      intent?.account,
+      intent?.eventId,
+      intent?.bucket,
+      intent?.outcome,
+      fill.action,
+      fill.pricePips / 10_000,
+      fill.sizeMicro / MICRO,
+      usdMicroFor(fill.sizeMicro, fill.pricePips) / MICRO,
+      feeMicro / MICRO,
+      intent === undefined ? undefined : intent.advisedPips / 10_000,
+      intent?.edgeKind,
+      intent?.probability,
+      fill.isTaker,
+      fill.status,
+      fill.isPhantom,
+    ]
+      .map(csvField)
+      .join(',');
+  });
+  return [head, ...rows].join('\n');
+}
+
+export function equityCsv({ equity }: TradingReport): string {
+  const rows = equity.map(
+    ({ ts, equityMicro, cashMicro }) =>
+      `${new Date(ts).toISOString()},${equityMicro / MICRO},${cashMicro / MICRO}`,
+  );
+  return ['time,equity_usd,cash_usd', ...rows].join('\n');
+}
+
+function csvField(value: unknown): string {
+  const text = value === undefined ? '' : String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function usd(value: number): string {
+  return `${value.toFixed(2)} USD`;
+}
+
+function cents(value: number): string {
+  return `${(100 * value).toFixed(2)}¢`;
+}

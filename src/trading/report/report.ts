@@ -1,0 +1,149 @@
+// What became of it: profit, where it came from, what it cost, and how much could have been traded. All from the journal.
+
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
+import { type BookEntry, type BookedFill, computeBooks } from '../books/books.ts';
+import type { EquityPoint, Intent } from '../journal/journal.ts';
+
+export interface KindRow {
+  edgeKind: string;
+  orders: number;
+  filledOrders: number;
+  spentUsd: number;
+  /** Of positions that are over. */
+  profitUsd: number;
+  settled: number;
+  /** Mean probability at which settled positions were bought, and how many won. */
+  predicted: number | null;
+  observed: number | null;
+}
+
+export interface TradingReport {
+  startUsd: number;
+  cashUsd: number;
+  openCostUsd: number;
+  realisedUsd: number;
+  feesUsd: number;
+  /** Paid above the advised limit is impossible; this is what was paid below it, per share. Positive is better. */
+  improvementPerShareUsd: number | null;
+  maxDrawdownUsd: number;
+  fills: number;
+  failedFills: number;
+  provisionalFills: number;
+  /** Share of the bought dollars that no later trade confirmed; null where fills are real. */
+  phantomShare: number | null;
+  /** Bought dollars per day on which anything was bought. */
+  capacityUsdPerDay: number | null;
+  kinds: KindRow[];
+  equity: EquityPoint[];
+}
+
+export interface ReportInput {
+  intents: readonly Intent[];
+  fills: readonly BookedFill[];
+  entries: readonly BookEntry[];
+  equity: readonly EquityPoint[];
+}
+
+const DAY_MS = 86_400_000;
+
+export function makeReport({ intents, fills, entries, equity }: ReportInput): TradingReport {
+  const books = computeBooks(entries, fills);
+  const real = fills.filter(({ status }) => status !== 'failed');
+  const bought = real.filter(({ action }) => action === 'BUY');
+  const startMicro = entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
+  const openCostMicro = [...books.positions.values()].reduce((sum, { costMicro }) => sum + costMicro, 0);
+  return {
+    startUsd: startMicro / MICRO,
+    cashUsd: books.cashMicro / MICRO,
+    openCostUsd: openCostMicro / MICRO,
+    realisedUsd: books.realisedMicro / MICRO,
+    feesUsd: books.feesMicro / MICRO,
+    improvementPerShareUsd: improvement(bought, intents),
+    maxDrawdownUsd: maxDrawdown(equity) / MICRO,
+    fills: real.length,
+    failedFills: fills.length - real.length,
+    provisionalFills: real.filter(({ status }) => status === 'provisional').length,
+    phantomShare: phantomShare(bought),
+    capacityUsdPerDay: capacity(bought),
+    kinds: listKinds(intents, real, entries),
+    equity: [...equity],
+  };
+}
+
+function spent(fills: readonly BookedFill[]): number {
+  return fills.reduce((sum, { sizeMicro, pricePips }) => sum + usdMicroFor(sizeMicro, pricePips), 0);
+}
+
+function improvement(bought: readonly BookedFill[], intents: readonly Intent[]): number | null {
+  const advised = new Map(intents.map(({ orderId, advisedPips }) => [orderId, advisedPips]));
+  const shares = bought.reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
+  if (shares === 0) return null;
+  const saved = bought.reduce(
+    (sum, fill) => sum + fill.sizeMicro * ((advised.get(fill.orderId) ?? fill.pricePips) - fill.pricePips),
+    0,
+  );
+  return saved / shares / 10_000;
+}
+
+export function maxDrawdown(equity: readonly EquityPoint[]): number {
+  let [peak, deepest] = [Number.NEGATIVE_INFINITY, 0];
+  for (const { equityMicro } of equity) {
+    peak = Math.max(peak, equityMicro);
+    deepest = Math.max(deepest, peak - equityMicro);
+  }
+  return deepest;
+}
+
+function phantomShare(bought: readonly BookedFill[]): number | null {
+  const onPaper = bought.filter(({ isPhantom }) => isPhantom !== undefined);
+  const total = spent(onPaper);
+  return total === 0 ? null : spent(onPaper.filter(({ isPhantom }) => isPhantom)) / total;
+}
+
+function capacity(bought: readonly BookedFill[]): number | null {
+  const days = new Set(bought.map(({ ts }) => Math.floor(ts / DAY_MS)));
+  return days.size === 0 ? null : spent(bought) / MICRO / days.size;
+}
+
+function listKinds(
+  intents: readonly Intent[],
+  fills: readonly BookedFill[],
+  entries: readonly BookEntry[],
+): KindRow[] {
+  const byToken = new Map(intents.filter(({ action }) => action === 'BUY').map((one) => [one.tokenId, one]));
+  const filled = new Set(fills.map(({ orderId }) => orderId));
+  const kinds = [...new Set([...byToken.values()].map(({ edgeKind }) => edgeKind))].sort();
+  return kinds.map((edgeKind) => {
+    const own = intents.filter((intent) => intent.edgeKind === edgeKind && intent.action === 'BUY');
+    const tokens = new Set(
+      [...byToken.values()].filter((one) => one.edgeKind === edgeKind).map((one) => one.tokenId),
+    );
+    const ownFills = fills.filter(({ tokenId }) => tokens.has(tokenId));
+    const settled = entries.filter((entry) => entry.kind === 'settlement' && tokens.has(entry.tokenId));
+    return {
+      edgeKind,
+      orders: own.length,
+      filledOrders: own.filter(({ orderId }) => filled.has(orderId)).length,
+      spentUsd: spent(ownFills.filter(({ action }) => action === 'BUY')) / MICRO,
+      profitUsd: computeBooks(settled, ownFills).realisedMicro / MICRO,
+      ...predictedAndObserved(settled, byToken),
+    };
+  });
+}
+
+function predictedAndObserved(
+  settled: readonly BookEntry[],
+  byToken: ReadonlyMap<string, Intent>,
+): Pick<KindRow, 'settled' | 'predicted' | 'observed'> {
+  const known = settled.flatMap((entry) =>
+    entry.kind === 'settlement'
+      ? [{ probability: byToken.get(entry.tokenId)?.probability ?? 0, hasWon: entry.paidMicro > 0 }]
+      : [],
+  );
+  if (known.length === 0) return { settled: 0, predicted: null, observed: null };
+  return {
+    settled: known.length,
+    predicted: known.reduce((sum, { probability }) => sum + probability, 0) / known.length,
+    observed: known.filter(({ hasWon }) => hasWon).length / known.length,
+  };
+}

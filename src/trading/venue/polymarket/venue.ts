@@ -1,0 +1,171 @@
+// The exchange behind the venue port, over plain HTTP. It never retries by itself: what is not known stays unknown.
+
+import type { Clock } from '../../../runtime/clock.ts';
+import { errorMessage } from '../../../runtime/errors.ts';
+import type { Access, MarketTerms, SendOutcome, Venue } from '../../types.ts';
+import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
+import { buildOrder, type OrderIdentity } from './build-order.ts';
+import { readTerms } from './read-terms.ts';
+import { readBook, readFills, readOrder, type WireBook, type WireOrder, type WireTrade } from './wire.ts';
+
+export interface PolymarketVenueOptions {
+  url: string;
+  /** Where the site says whether trading is allowed from here; null for a simulator, which has none. */
+  geoblockUrl: string | null;
+  identity: OrderIdentity;
+  feePaidIn: MarketTerms['feePaidIn'];
+  clock: Clock;
+  fetch?: typeof fetch;
+  timeoutMs?: number;
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+}
+
+const END_CURSOR = 'LTE=';
+const TIMEOUT_MS = 4_000;
+/** The exchange's clocks count in seconds. */
+const OVERLAP_S = 2;
+
+/** Gets or makes API credentials; nothing else is signed by the wallet but orders. */
+export async function openPolymarketVenue(options: PolymarketVenueOptions): Promise<Venue> {
+  const ask = options.fetch ?? fetch;
+  const { account, signatureType } = options.identity;
+
+  async function request(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body = '',
+  ): Promise<Reply> {
+    const response = await ask(`${options.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === '' ? {} : { body }),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parse(text) };
+  }
+
+  async function openKey(): Promise<ApiCredentials> {
+    const headers = await walletHeaders(account, options.clock.now());
+    const made = await request('POST', '/auth/api-key', headers);
+    const given = made.status === 200 ? made : await request('GET', '/auth/derive-api-key', headers);
+    if (given.status !== 200) throw new Error(`no API key: ${describe(given)}`);
+    return given.body as ApiCredentials;
+  }
+
+  const key = await openKey();
+  let heartbeatId = '';
+
+  function signed(method: string, path: string, query = '', body = ''): Promise<Reply> {
+    const headers = requestHeaders(account.address, key, { method, path, body, nowTs: options.clock.now() });
+    return request(method, `${path}${query}`, headers, body);
+  }
+
+  async function expectOk(reply: Promise<Reply>): Promise<unknown> {
+    const given = await reply;
+    if (given.status !== 200) throw new Error(describe(given));
+    return given.body;
+  }
+
+  async function listAll<T>(path: string, filter: string): Promise<T[]> {
+    const items: T[] = [];
+    for (let cursor = 'MA=='; cursor !== END_CURSOR; ) {
+      const page = (await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`))) as {
+        data: T[];
+        next_cursor: string;
+      };
+      items.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return items;
+  }
+
+  async function beat(): Promise<Reply> {
+    const reply = await signed('POST', '/v1/heartbeats', '', JSON.stringify({ heartbeat_id: heartbeatId }));
+    const { heartbeat_id } = (reply.body ?? {}) as { heartbeat_id?: string };
+    if (heartbeat_id !== undefined) heartbeatId = heartbeat_id;
+    return reply;
+  }
+
+  async function balance(query: string): Promise<number> {
+    const path = '/balance-allowance';
+    const body = await expectOk(signed('GET', path, `?${query}&signature_type=${signatureType}`));
+    return Number((body as { balance: string }).balance);
+  }
+
+  return {
+    name: 'polymarket',
+    async checkAccess(): Promise<Access> {
+      if (options.geoblockUrl !== null) {
+        const response = await ask(options.geoblockUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+        const { blocked, country } = (await response.json()) as { blocked?: boolean; country?: string };
+        if (blocked !== false)
+          return { isAllowed: false, reason: `trading is blocked from ${country ?? 'here'}` };
+      }
+      const mode = (await expectOk(signed('GET', '/auth/ban-status/closed-only'))) as {
+        closed_only: boolean;
+      };
+      return mode.closed_only
+        ? { isAllowed: false, reason: 'the account may only close positions' }
+        : { isAllowed: true, reason: '' };
+    },
+    prepare: (wanted) => buildOrder(options.identity, key.apiKey, wanted, options.clock.now()),
+    async send({ payload }): Promise<SendOutcome> {
+      try {
+        const reply = await signed('POST', '/order', '', payload);
+        if (reply.status === 200) return { kind: 'accepted' };
+        const isRefused = reply.status >= 400 && reply.status < 500;
+        return { kind: isRefused || reply.status === 503 ? 'refused' : 'unknown', reason: describe(reply) };
+      } catch (error) {
+        return { kind: 'unknown', reason: errorMessage(error) };
+      }
+    },
+    async cancel(orderIds) {
+      if (orderIds.length > 0) await expectOk(signed('DELETE', '/orders', '', JSON.stringify(orderIds)));
+    },
+    async cancelAll() {
+      await expectOk(signed('DELETE', '/cancel-all'));
+    },
+    openOrders: async () => (await listAll<WireOrder>('/data/orders', '')).map(readOrder),
+    async findOrder(orderId) {
+      const reply = await signed('GET', `/data/order/${orderId}`);
+      if (reply.status === 404) return null;
+      if (reply.status !== 200) throw new Error(describe(reply));
+      return readOrder(reply.body as WireOrder);
+    },
+    async fillsSince(ts) {
+      const after = Math.max(0, Math.floor(ts / 1000) - OVERLAP_S);
+      const trades = await listAll<WireTrade>('/data/trades', `&after=${after}`);
+      return trades.flatMap((trade) => readFills(trade, key.apiKey)).sort((a, b) => a.ts - b.ts);
+    },
+    cashMicro: () => balance('asset_type=COLLATERAL'),
+    sharesMicro: (tokenId) => balance(`asset_type=CONDITIONAL&token_id=${tokenId}`),
+    book: async (tokenId) =>
+      readBook((await expectOk(request('GET', `/book?token_id=${tokenId}`, {}))) as WireBook),
+    terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
+    async heartbeat() {
+      const first = await beat();
+      // Another process, or this one before a restart, sent the last one: take over from there.
+      const reply = first.status === 400 && heartbeatId !== '' ? await beat() : first;
+      if (reply.status !== 200) throw new Error(describe(reply));
+    },
+  };
+}
+
+function describe({ status, body }: Reply): string {
+  const error = (body as { error?: unknown } | null)?.error;
+  return `${status} ${typeof error === 'string' ? error : 'without a reason'}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
