@@ -31,7 +31,7 @@ function joinByQuantile(comings: readonly CountDistribution[]): Future[] {
   for (const level of [...levels].sort((left, right) => left - right)) {
     const weight = level - below;
     // Levels that differ by rounding alone are one level.
-    if (weight <= TOLERANCE) continue;
+    if (weight <= 1e-11) continue;
     const quantile = below + weight / 2;
     futures.push({ weight, coming: comings.map((coming) => quantileOf(coming, quantile)) });
     below = level;
@@ -93,7 +93,7 @@ describe('contracts of one account', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 12, seed: 31 },
     );
   });
 

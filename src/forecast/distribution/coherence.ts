@@ -2,7 +2,6 @@
 // as many posts still to come. Distributions that were made one by one are put in that order, and simulated finals with them.
 
 import type { CountDistribution } from '../types.ts';
-import { trimDistribution } from './distribution.ts';
 
 export interface EndingCount {
   endTs: number;
@@ -22,8 +21,8 @@ export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] 
   return ordered;
 }
 
-/** Distributions are cut off at a tenth of it. */
-const DUST = 1e-9;
+/** Of sums of a few hundred numbers. */
+const DUST = 1e-12;
 
 /** The smallest distribution above both: its probability of at most x is the lower of the two, for every x. */
 function atLeast(later: CountDistribution, earlier: CountDistribution): CountDistribution {
@@ -40,7 +39,8 @@ function atLeast(later: CountDistribution, earlier: CountDistribution): CountDis
     pmf[x - from] = Math.max(0, lower - below);
     below = Math.max(below, lower);
   }
-  return isInOrder ? later : trimDistribution(from, pmf);
+  // Not cut off again: what is negligible of the one may not be passed by the other.
+  return isInOrder ? later : { from, pmf };
 }
 
 /**
