@@ -3,7 +3,7 @@
 import type { Schemas } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
 
-const EVENT_COLUMNS = ['event', 'title', 'own', 'oracle', 'page', 'oracle is', 'ends in'];
+const EVENT_COLUMNS = ['event', 'title', 'venue and rule', 'own', 'oracle', 'page', 'oracle is', 'ends in'];
 
 export function describeStatus(
   health: Schemas['Health'],
@@ -42,6 +42,7 @@ export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs:
     records.map((record) => [
       record.event_id,
       record.event_title,
+      describeTerms(record),
       record.real_counter,
       record.market_oracle_counter,
       record.market_ui_counter,
@@ -49,6 +50,11 @@ export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs:
       formatDuration((record.end_ts - nowTs) / 1000),
     ]),
   );
+}
+
+/** Venue and rule of a contract; an older service says neither. */
+function describeTerms({ venue, counting_rule }: { venue?: string; counting_rule?: string }): string {
+  return [venue, counting_rule].filter((part) => part !== undefined).join(': ');
 }
 
 function describeDelta(delta: number | null): string {
@@ -63,7 +69,12 @@ export function describeForecasts(
   counters: readonly Schemas['MetaAnswer'][],
 ): string {
   return section(accounts, (i) => {
-    const titles = new Map(counters[i]!.data.map((record) => [record.event_id, record.event_title]));
+    const titles = new Map(
+      counters[i]!.data.map((record) => [
+        record.event_id,
+        `${record.event_title} (${describeTerms(record)})`,
+      ]),
+    );
     const blocks = answers[i]!.data.map((record) => forecastBlock(record, titles.get(record.event_id) ?? ''));
     return blocks.length === 0 ? 'no active event\n' : blocks.join('\n');
   });
@@ -92,8 +103,8 @@ export function describeSignals(
 ): string {
   return section(accounts, (i) => {
     const blocks = answers[i]!.data.map(
-      ({ event_id, event_title, signals }) =>
-        `${event_id} ${toPrintable(event_title)}\n${signalTable(signals)}`,
+      (record) =>
+        `${record.event_id} ${toPrintable(record.event_title)} (${toPrintable(describeTerms(record))})\n${signalTable(record.signals)}`,
     );
     return blocks.length === 0 ? 'no signal\n' : blocks.join('\n');
   });
@@ -124,7 +135,9 @@ export function describePortfolios(
 }
 
 function portfolioBlock({ event, positions, portfolio, message }: Schemas['PortfolioRecord']): string {
-  const title = event ? `${event.id} ${toPrintable(event.title)}` : 'no event';
+  const title = event
+    ? `${event.id} ${toPrintable(event.title)} (${toPrintable(describeTerms(event))})`
+    : 'no event';
   if (positions.length === 0) return `${title}: ${message ?? 'no position'}\n`;
   const total = `${portfolio.total_positions} positions, worth ${formatUsd(portfolio.current_value)}, profit ${formatUsd(portfolio.total_pnl)} USD`;
   const rows = positions.map((position) => [

@@ -49,6 +49,15 @@ export const Feeds = named(
   Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge, prices: FeedAge, forecast: FeedAge }),
 );
 
+/** Who lists an event, what it counts and what it settles on. */
+export const Terms = {
+  venue: Type.Optional(
+    Type.String({ description: 'Venue that lists the contract; `market` for the first one' }),
+  ),
+  counting_rule: Type.Optional(Type.String({ description: 'Posts that the contract counts, in words' })),
+  settlement_source: Type.Optional(Type.String({ description: 'List or count that the venue pays out on' })),
+};
+
 export const ErrorBody = named('ErrorBody', Type.Object({ detail: Type.String() }));
 
 export const ChallengeBody = named(

@@ -1,6 +1,6 @@
 // History of forecasts and prices: request and answer schemas.
 
-import { envelope, MaybeCount, MaybeNumber, named, objectEnvelope, Ts } from './envelope.ts';
+import { envelope, MaybeCount, MaybeNumber, named, objectEnvelope, Terms, Ts } from './envelope.ts';
 import { LedgerEntry } from './performance.ts';
 import { Type } from './schema.ts';
 
@@ -53,6 +53,7 @@ const Settled = named(
 const PAST_EVENT = {
   event_id: Type.Integer(),
   event_title: Type.String(),
+  ...Terms,
   start_ts: Ts,
   end_ts: Ts,
   buckets: Type.Array(

@@ -1,6 +1,6 @@
 // Meta, tweets and crypto: what they take and give.
 
-import { CountBounds, envelope, Feeds, MaybeCount, MaybeNumber, named, Ts } from './envelope.ts';
+import { CountBounds, envelope, Feeds, MaybeCount, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const COUNTERS = {
@@ -27,6 +27,7 @@ const CountersRecord = named(
     ...CountBounds,
     ...DELTAS,
     feeds: Feeds,
+    ...Terms,
   }),
 );
 

@@ -1,6 +1,6 @@
 // Habits of an account, when its next post may come, and past windows like a running one: what they take and give.
 
-import { envelope, Feeds, named, objectEnvelope, Ts } from './envelope.ts';
+import { envelope, Feeds, named, objectEnvelope, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 const Zone = Type.String({ maxLength: 64, default: 'America/New_York', description: 'IANA time zone' });
@@ -69,6 +69,7 @@ export const OutlookAnswer = envelope(
     Type.Object({
       event_id: Type.Integer(),
       event_title: Type.String(),
+      ...Terms,
       next_post: Type.Union([NextPost, Type.Null()], {
         description: 'The next counted post; null while posts are stale or history is too short',
       }),

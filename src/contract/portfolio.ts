@@ -1,6 +1,6 @@
 // Portfolio and rebalancing: what they take and give.
 
-import { CountBounds, envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
+import { CountBounds, envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 import { BankrollParameter } from './signals.ts';
 
@@ -59,6 +59,7 @@ const PortfolioRecord = named(
         title: Type.String(),
         end_ts: Ts,
         market_url: Type.Optional(Type.String({ description: 'Market page; absent unless configured' })),
+        ...Terms,
       }),
       Type.Null(),
     ]),
@@ -99,6 +100,7 @@ const RebalancingRecord = named(
   Type.Object({
     event_id: Type.Integer(),
     event_title: Type.String(),
+    ...Terms,
     bankroll: Type.Number(),
     threshold: Type.Number(),
     feeds: Feeds,

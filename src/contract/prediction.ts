@@ -1,6 +1,6 @@
 // Prediction: what it gives, by tier.
 
-import { CountBounds, envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
+import { CountBounds, envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { COUNTERS, DELTAS } from './meta.ts';
 import { Type } from './schema.ts';
 
@@ -48,6 +48,12 @@ const PredictionRecord = named(
     velocity_counted_1h: Type.Optional(MaybeNumber),
     velocity_all_1h: Type.Optional(MaybeNumber),
     forecast: Type.Optional(Type.Union([Forecast, Type.Null()])),
+    settlement_risk: Type.Optional(
+      Type.Number({
+        description: 'Probability that the venue pays another bucket than that of the final count',
+      }),
+    ),
+    ...Terms,
     markets: Type.Array(PredictionMarket),
   }),
 );

@@ -1,6 +1,6 @@
 // Signals and the price ladder: what they take and give.
 
-import { envelope, Feeds, MaybeNumber, named, Ts } from './envelope.ts';
+import { envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const BankrollParameter = Type.Number({ minimum: 1, maximum: 1_000_000, description: 'USD' });
@@ -97,6 +97,7 @@ const SignalsRecord = named(
   Type.Object({
     event_id: Type.Integer(),
     event_title: Type.String(),
+    ...Terms,
     feeds: Feeds,
     signals: Type.Array(Signal),
     strategies: Type.Object({ buy: Type.Array(Strategy), sell: Type.Array(Strategy) }),
@@ -115,6 +116,7 @@ export const LadderRecord = named(
   Type.Object({
     event_id: Type.Integer(),
     event_title: Type.String(),
+    ...Terms,
     bankroll: Type.Number(),
     feeds: Feeds,
     rows: Type.Array(
@@ -156,6 +158,7 @@ const PLACE = {
   account: Type.String(),
   event_id: Type.Integer(),
   event_title: Type.String(),
+  ...Terms,
   bucket: Type.String(),
   seconds_remaining: Type.Integer(),
   market_price: Type.Number(),

@@ -59,3 +59,20 @@ function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   if (!rule.selfReplies) return false;
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';
 }
+
+/** In words, as events show it. */
+export function describeRule(rule: CountingRule): string {
+  const kinds: [boolean, string][] = [
+    [rule.originals, 'posts'],
+    [rule.quotes, 'quotes'],
+    [rule.reposts, 'reposts'],
+    [rule.replies, 'replies'],
+    [
+      rule.selfReplies && !rule.replies,
+      rule.selfReplyRoots === 'own' ? 'replies in own threads' : 'replies to itself',
+    ],
+    [rule.communityPosts, 'community posts'],
+  ];
+  const counted = kinds.flatMap(([isCounted, name]) => (isCounted ? [name] : []));
+  return `${counted.join(', ')}; deleted posts ${rule.deletedPosts ? 'count' : 'do not count'}`;
+}

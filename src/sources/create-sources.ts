@@ -94,6 +94,7 @@ export function createSources(options: SourcesOptions): Sources {
     clock,
     ...pace,
   });
+  const pastPrices = createPriceHistory(http);
   const hasVenues = options.accounts.some(({ contracts }) => contracts !== undefined && contracts.length > 0);
   return {
     accounts: options.accounts.map((account) =>
@@ -101,7 +102,7 @@ export function createSources(options: SourcesOptions): Sources {
     ),
     meters: postSources.meters,
     quotes: venues && hasVenues ? venues.joinQuotes(quotes) : quotes,
-    fetchPastPrices: createPriceHistory(http),
+    fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({
       gamma: http.gamma,

@@ -9,11 +9,12 @@ import { createHttpTransport, type Fetch, type HttpTransport } from './http-tran
 import { createKalshiSource, KALSHI } from './kalshi/client.ts';
 import { isKalshiToken } from './kalshi/parse.ts';
 import { signFetch } from './kalshi/portfolio.ts';
+import { createKalshiPriceHistory } from './kalshi/price-history.ts';
 import { createKalshiQuotes } from './kalshi/quote-client.ts';
 import { createSigner, type KalshiKey } from './kalshi/signing.ts';
 import { createRollcallSettlement, ROLLCALL } from './rollcall/client.ts';
 import type { SocketFactory } from './socket-session.ts';
-import type { MarketSource, QuoteSource, SettlementSource, VenueSources } from './source.ts';
+import type { FetchPastPrices, MarketSource, QuoteSource, SettlementSource, VenueSources } from './source.ts';
 
 export interface VenueSettings {
   kalshi: { baseUrl: string; socketUrl: string; key: KalshiKey | null };
@@ -32,6 +33,7 @@ export interface VenueToolsOptions {
 interface Venue {
   createMarket(account: Account, series: readonly ContractSeries[]): MarketSource;
   quotes: QuoteSource;
+  fetchPastPrices: FetchPastPrices;
   hasToken(tokenId: string): boolean;
 }
 
@@ -39,6 +41,7 @@ export interface VenueFactory {
   create(account: Account): VenueSources[];
   /** Quotes of every venue's tokens; the first venue answers for all that no other claims. */
   joinQuotes(first: QuoteSource): QuoteSource;
+  joinPastPrices(first: FetchPastPrices): FetchPastPrices;
 }
 
 export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
@@ -69,6 +72,10 @@ export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
         createOne(account, venue),
       ),
     joinQuotes: (first) => joinQuotes(first, Object.values(venues)),
+    joinPastPrices: (first) => (tokenId, span, signal) => {
+      const venue = Object.values(venues).find(({ hasToken }) => hasToken(tokenId));
+      return (venue?.fetchPastPrices ?? first)(tokenId, span, signal);
+    },
   };
 }
 
@@ -92,6 +99,7 @@ function openKalshi(options: VenueToolsOptions): Venue {
       sign,
       ...(timeScale === undefined ? {} : { timeScale }),
     }),
+    fetchPastPrices: createKalshiPriceHistory(http),
     hasToken: isKalshiToken,
   };
 }

@@ -15,6 +15,7 @@ import { createManualClock } from '../../src/runtime/clock.ts';
 import { createHttpTransport } from '../../src/sources/http-transport.ts';
 import { createKalshiSource } from '../../src/sources/kalshi/client.ts';
 import { fetchKalshiPositions, signFetch } from '../../src/sources/kalshi/portfolio.ts';
+import { createKalshiPriceHistory } from '../../src/sources/kalshi/price-history.ts';
 import { createKalshiQuotes } from '../../src/sources/kalshi/quote-client.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
 import { createRollcallPostSource, createRollcallSettlement } from '../../src/sources/rollcall/client.ts';
@@ -148,6 +149,17 @@ describe('quotes of the second venue', () => {
       assert.deepEqual([seen.get(tokenId)!.bid, seen.get(tokenId)!.ask], [bid, ask]);
     stop.abort();
     await stream.ended;
+  });
+
+  it('of the past come from candlesticks, and the No side mirrors them', async () => {
+    const { source, transport, urls } = open(0.02);
+    const { events } = await source.fetchEvents([], signal);
+    const { yesTokenId, noTokenId } = events[0]!.buckets[3]!;
+    const history = createKalshiPriceHistory(transport('kalshi', urls.kalshi));
+    const span = { startTs: NOW_TS - 6 * HOUR_MS, endTs: NOW_TS };
+    const [yes, no] = await Promise.all([yesTokenId, noTokenId].map((id) => history(id, span, signal)));
+    assert.ok(yes!.length >= 5 && yes!.length === no!.length);
+    for (const [i, { price }] of yes!.entries()) assert.ok(Math.abs(price + no![i]!.price - 1) < 1e-9);
   });
 
   it('of a socket that is not signed are refused', async () => {

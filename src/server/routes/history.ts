@@ -21,7 +21,7 @@ export function historyRoutes(context: RouteContext): Route[] {
   ]);
 }
 
-function pastEventsRoute({ store, withDeadline }: RouteContext, account: Account): Route {
+function pastEventsRoute({ store, board, withDeadline }: RouteContext, account: Account): Route {
   const path = `${API_PREFIX}/history/${account.segment}/events`;
   return defineRoute({
     path,
@@ -48,6 +48,7 @@ function pastEventsRoute({ store, withDeadline }: RouteContext, account: Account
         presentPastEvent(
           event,
           settlements.find((settlement) => settlement.eventId === event.eventId),
+          board.find(account.accountId),
         ),
       );
       const last = found.length > events.length ? events.at(-1) : undefined;
@@ -105,7 +106,8 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const past = isFromStart
         ? await context.findPastPrices(event, pastUntilTs, nowTs)
         : { points: [], problem: null };
-      const parts = { event, settlement: settlements[0], points, past, oracle, ui, signals };
+      const snapshot = context.board.find(account.accountId);
+      const parts = { event, snapshot, settlement: settlements[0], points, past, oracle, ui, signals };
       const data = presentCourse(parts, view, account.segment);
       if (wantsCsv(request)) {
         return csvAnswer(writeCourseCsv(data, view), `${path}/${eventId}`, query, nextCursor);

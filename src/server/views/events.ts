@@ -1,8 +1,9 @@
 // Which events an answer lists, and the small pieces that several answers show of them.
 
 import { computeDeltas } from '../../domain/counters.ts';
+import { describeRule } from '../../domain/counting-rule.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
-import { isActiveAt } from '../../domain/market-event.ts';
+import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
 import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 
@@ -87,12 +88,30 @@ function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedS
   return feed && { ...feed, updatedTs };
 }
 
+/** Who lists the contract, what it counts and what it settles on. */
+export function presentTerms(snapshot: AccountSnapshot | undefined, event: Pick<MarketEvent, 'terms'>) {
+  const terms = event.terms ?? snapshot?.terms;
+  if (!terms) return {};
+  return {
+    venue: terms.venue,
+    counting_rule: describeRule(terms.countingRule),
+    settlement_source: terms.settlementSource,
+  };
+}
+
+/** Of one event by its id. */
+export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: number) {
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  return state ? presentTerms(snapshot, state.event) : {};
+}
+
 /** Where a person can trade the event; null where the operator named no such page. */
 export function linkToMarket(
   { marketPageUrl }: { marketPageUrl?: string | null },
-  { slug }: { slug: string },
+  { slug, terms }: Pick<MarketEvent, 'slug' | 'terms'>,
 ): string | null {
-  return slug && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
+  // The page is the first venue's.
+  return slug && !terms && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
 }
 
 /** Probabilities and prices are decimal on the wire; binary dust is not information. */

@@ -2,16 +2,22 @@
 
 import type { View } from '../../access/authorise.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
 import type { FoundPrices } from '../past-prices.ts';
 import { writeCsv } from './csv.ts';
-import { round6 } from './events.ts';
+import { presentTerms, round6 } from './events.ts';
 import { presentEntry } from './ledger.ts';
 
-export function presentPastEvent(event: MarketEvent, settlement: Settlement | undefined) {
+export function presentPastEvent(
+  event: MarketEvent,
+  settlement: Settlement | undefined,
+  snapshot: AccountSnapshot | undefined,
+) {
   return {
     event_id: event.eventId,
     event_title: event.title,
+    ...presentTerms(snapshot, event),
     start_ts: event.window.startTs,
     end_ts: event.window.endTs,
     buckets: event.buckets.map(({ label, lo, hi }) => ({ bucket: label, low: lo, high: hi })),
@@ -53,6 +59,7 @@ export function writePastEventsCsv(events: readonly PastEventRecord[]): string {
 
 export interface CourseParts {
   event: MarketEvent;
+  snapshot: AccountSnapshot | undefined;
   settlement: Settlement | undefined;
   points: readonly ForecastPoint[];
   /** From the market's own history. */
@@ -67,7 +74,7 @@ export function presentCourse(parts: CourseParts, view: View, segment: string) {
   const oracleAt = createStanding(parts.oracle);
   const uiAt = createStanding(parts.ui);
   return {
-    ...presentPastEvent(parts.event, parts.settlement),
+    ...presentPastEvent(parts.event, parts.settlement, parts.snapshot),
     points: parts.points.map((point) => ({
       timestamp: point.asofTs,
       real_counter: point.countSoFar,

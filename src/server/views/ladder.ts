@@ -2,7 +2,7 @@
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { LadderRow } from '../../trade/advice/ladder.ts';
-import { presentFeedsOf, round2, round6 } from './events.ts';
+import { presentFeedsOf, presentTermsOf, round2, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 export function presentLadders(
@@ -16,6 +16,7 @@ export function presentLadders(
     data: ladders.map((ladder) => ({
       event_id: ladder.eventId,
       event_title: ladder.title,
+      ...presentTermsOf(snapshot, ladder.eventId),
       bankroll: bankrollUsd,
       feeds: presentFeedsOf(snapshot, ladder.eventId, nowTs),
       rows: ladder.rows.map(presentRow),

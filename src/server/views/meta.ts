@@ -1,7 +1,7 @@
 // The counters of every active event.
 
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { listActive, presentCounters, presentDeltas, presentFeeds } from './events.ts';
+import { listActive, presentCounters, presentDeltas, presentFeeds, presentTerms } from './events.ts';
 
 export function presentMeta(snapshot: AccountSnapshot | undefined, nowTs: number) {
   return {
@@ -20,5 +20,6 @@ export function presentMetaRecord(snapshot: AccountSnapshot, state: EventState, 
     ...presentCounters(state),
     ...presentDeltas(state),
     feeds: presentFeeds(snapshot, state, nowTs),
+    ...presentTerms(snapshot, state.event),
   };
 }

@@ -4,7 +4,7 @@ import type { Account } from '../../domain/account.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
-import { linkToMarket, presentFeedsOf, round6 } from './events.ts';
+import { linkToMarket, presentFeedsOf, presentTermsOf, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 interface Context {
@@ -56,6 +56,7 @@ function presentPlace(context: Context, { accountId, event, signal }: Opportunit
     account: segmentOf(context, accountId),
     event_id: event.eventId,
     event_title: event.title,
+    ...presentTermsOf(find(context, { accountId }), event.eventId),
     bucket: signal.bucketLabel,
     seconds_remaining: event.secondsRemaining,
     market_price: signal.marketPrice,

@@ -4,7 +4,7 @@ import type { Habit, PostingProfile } from '../../domain/posting-profile.ts';
 import type { NextPost } from '../../forecast/outlook/next-post.ts';
 import type { SimilarWindow, Standing } from '../../forecast/outlook/similar-windows.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
-import { presentFeeds, round6 } from './events.ts';
+import { presentFeeds, presentTerms, round6 } from './events.ts';
 
 export function presentProfile(chosen: PostingProfile, lookBacks: readonly PostingProfile[], tz: string) {
   return {
@@ -36,6 +36,7 @@ export function presentOutlook(
   return {
     event_id: state.event.eventId,
     event_title: state.event.title,
+    ...presentTerms(snapshot, state.event),
     // While posts are dark a silence is not known to be one.
     next_post: next && !feeds.own.stale ? presentNext(next) : null,
     count_now: now.count,

@@ -10,7 +10,7 @@ import type {
   RebalancingPosition,
   ValuedPosition,
 } from '../../trade/types.ts';
-import { presentFeeds, presentFeedsOf, round2, round6, secondsRemaining } from './events.ts';
+import { presentFeeds, presentFeedsOf, presentTerms, round2, round6, secondsRemaining } from './events.ts';
 
 const NO_TOTALS: PortfolioTotals = {
   totalPositions: 0,
@@ -35,7 +35,7 @@ export function presentPortfolio(
     const missing = unread.filter(({ tokenId }) => mayBeOf(state, tokenId));
     return {
       wallet,
-      event: presentEvent(state.event, linkTo(state.event)),
+      event: { ...presentEvent(state.event, linkTo(state.event)), ...presentTerms(snapshot, state.event) },
       prediction: presentOutlook(snapshot!, state, nowTs),
       positions: (own?.positions ?? []).map(presentPosition),
       portfolio: presentTotals(own?.totals ?? NO_TOTALS),
@@ -152,6 +152,7 @@ export function presentRebalancing(
       {
         event_id: event.eventId,
         event_title: event.title,
+        ...presentTerms(snapshot, event),
         bankroll: request.bankroll,
         threshold: request.threshold,
         feeds: presentFeedsOf(snapshot, event.eventId, nowTs),

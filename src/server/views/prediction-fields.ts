@@ -28,6 +28,10 @@ const RECORD_FIELDS = {
   velocity_counted_1h: 'pro',
   velocity_all_1h: 'pro',
   forecast: 'pro',
+  settlement_risk: 'pro',
+  venue: 'everyone',
+  counting_rule: 'everyone',
+  settlement_source: 'everyone',
   markets: 'everyone',
 } as const satisfies Record<string, Audience>;
 

@@ -9,6 +9,7 @@ import {
   presentCounters,
   presentDeltas,
   presentFeeds,
+  presentTerms,
   round6,
   secondsRemaining,
 } from './events.ts';
@@ -49,6 +50,8 @@ export function presentPredictionRecord(
     velocity_counted_1h: activity && round6(activity.velocityCounted1h),
     velocity_all_1h: activity && round6(activity.velocityAll1h),
     forecast: forecast && presentForecast(forecast),
+    ...(forecast?.settlementRisk === undefined ? {} : { settlement_risk: round6(forecast.settlementRisk) }),
+    ...presentTerms(snapshot, state.event),
     markets: state.event.buckets.map((_, i) => presentMarket(snapshot, state, i, byToken, viewer)),
   };
   return keepRecordFields(record, viewer);

@@ -8,7 +8,7 @@ import type {
   StrategyEntry,
   StrategyName,
 } from '../../trade/types.ts';
-import { presentFeedsOf, round2, round6 } from './events.ts';
+import { presentFeedsOf, presentTermsOf, round2, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;
@@ -28,6 +28,7 @@ export function presentSignals(
     data: listed.map((event) => ({
       event_id: event.eventId,
       event_title: event.title,
+      ...presentTermsOf(snapshot, event.eventId),
       feeds: presentFeedsOf(snapshot, event.eventId, nowTs),
       signals: event.signals.map(presentSignal),
       strategies: {

@@ -24,8 +24,8 @@ import type {
   StrikeWire,
 } from './wire.ts';
 
-/** Above every id of the first venue and exactly representable. */
-const FIRST_ID = 2 ** 50;
+/** Above every id of the first venue, and of fifteen digits with any digest added. */
+const FIRST_ID = 10 ** 14;
 const DEFAULT_TICK_SIZE = 0.01;
 /** The general fee: 0.07 of p(1 - p) per contract, times the series' multiplier. */
 const QUADRATIC_RATE = 0.07;

@@ -208,6 +208,30 @@ export function readLevels(value: unknown): LevelWire[] {
   });
 }
 
+export interface CandleWire {
+  ts: number;
+  bid: number | null;
+  ask: number | null;
+}
+
+/** Closing bid and ask of each period; an empty side is a bid of 0 or an ask of 1. */
+export function readCandles(value: unknown): CandleWire[] {
+  const list = asArray(asRecord(value)?.candlesticks);
+  if (!list) throw unexpectedShape('the list of candlesticks');
+  return list.map(asRecord).flatMap((candle) => {
+    const endS = candle && readNumber(candle, 'end_period_ts');
+    if (!candle || endS === null || endS <= 0) return [];
+    const close = (side: unknown) => readPrice(asRecord(side) ?? {}, 'close_dollars');
+    return [
+      {
+        ts: endS * 1_000,
+        bid: emptyAsNull(close(candle.yes_bid), 0),
+        ask: emptyAsNull(close(candle.yes_ask), 1),
+      },
+    ];
+  });
+}
+
 export interface PositionWire {
   ticker: string;
   /** Negative for No. */

@@ -45,6 +45,12 @@ export interface CountersRecord {
   /** null until its feed has answered once */
   internal_delta: number | null;
   feeds: Feeds;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
 }
 
 export interface MetaAnswer {
@@ -200,6 +206,14 @@ export interface PredictionRecord {
   velocity_counted_1h?: number | null;
   velocity_all_1h?: number | null;
   forecast?: Forecast | null;
+  /** Probability that the venue pays another bucket than that of the final count */
+  settlement_risk?: number;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   markets: PredictionMarket[];
 }
 
@@ -220,6 +234,12 @@ export interface Opportunity {
   account: string;
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   bucket: string;
   seconds_remaining: number;
   market_price: number;
@@ -266,6 +286,12 @@ export interface NearestMiss {
   account: string;
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   bucket: string;
   seconds_remaining: number;
   market_price: number;
@@ -369,6 +395,12 @@ export interface Strategy {
 export interface SignalsRecord {
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   feeds: Feeds;
   signals: Signal[];
   strategies: {
@@ -386,6 +418,12 @@ export interface SignalsAnswer {
 export interface LadderRecord {
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   bankroll: number;
   feeds: Feeds;
   rows: ({
@@ -525,6 +563,12 @@ export interface SimilarWindow {
 export interface OutlookRecord {
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   /** The next counted post; null while posts are stale or history is too short */
   next_post: NextPost | null;
   /** Counted like the past windows, from stored posts */
@@ -579,6 +623,12 @@ export interface PortfolioRecord {
     end_ts: number;
     /** Market page; absent unless configured */
     market_url?: string;
+    /** Venue that lists the contract; `market` for the first one */
+    venue?: string;
+    /** Posts that the contract counts, in words */
+    counting_rule?: string;
+    /** List or count that the venue pays out on */
+    settlement_source?: string;
   } | null;
   prediction: {
     p5: number | null;
@@ -618,6 +668,12 @@ export interface PortfolioAnswer {
 export interface RebalancingRecord {
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   bankroll: number;
   threshold: number;
   feeds: Feeds;
@@ -821,6 +877,12 @@ export interface SettledEvent {
 export interface PastEvent {
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;
   /** UTC milliseconds */
@@ -867,6 +929,12 @@ export interface CoursePoint {
 export interface EventCourse {
   event_id: number;
   event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, in words */
+  counting_rule?: string;
+  /** List or count that the venue pays out on */
+  settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;
   /** UTC milliseconds */

@@ -168,6 +168,9 @@ class CountersRecord:
     display_delta: int | None  # null until its feed has answered once
     internal_delta: int | None  # null until its feed has answered once
     feeds: Feeds
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -302,6 +305,10 @@ class PredictionRecord:
     velocity_counted_1h: float | None = None
     velocity_all_1h: float | None = None
     forecast: Forecast | None = None
+    settlement_risk: float | None = None  # Probability that the venue pays another bucket than that of the final count
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     markets: list[PredictionMarket]
 
 
@@ -323,6 +330,9 @@ class Opportunity:
     account: str
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     bucket: str
     seconds_remaining: int
     market_price: float
@@ -358,6 +368,9 @@ class NearestMiss:
     account: str
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     bucket: str
     seconds_remaining: int
     market_price: float
@@ -458,6 +471,9 @@ class SignalsRecordStrategies:
 class SignalsRecord:
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     feeds: Feeds
     signals: list[Signal]
     strategies: SignalsRecordStrategies
@@ -498,6 +514,9 @@ class LadderRecordRow:
 class LadderRecord:
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     bankroll: float
     feeds: Feeds
     rows: list[LadderRecordRow]
@@ -607,6 +626,9 @@ class SimilarWindow:
 class OutlookRecord:
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     next_post: NextPost | None  # The next counted post; null while posts are stale or history is too short
     count_now: int  # Counted like the past windows, from stored posts
     last_day_now: int  # Of the last 24 hours, within the window
@@ -661,6 +683,9 @@ class PortfolioRecordEvent:
     id: int
     end_ts: int  # UTC milliseconds
     market_url: str | None = None  # Market page; absent unless configured
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -728,6 +753,9 @@ class RebalancingRecordPosition:
 class RebalancingRecord:
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     bankroll: float
     threshold: float
     feeds: Feeds
@@ -933,6 +961,9 @@ class PastEventBucket:
 class PastEvent:
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[PastEventBucket]
@@ -984,6 +1015,9 @@ class EventCoursePastPrice:
 class EventCourse:
     event_id: int
     event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, in words
+    settlement_source: str | None = None  # List or count that the venue pays out on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[EventCourseBucket]

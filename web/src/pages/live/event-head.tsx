@@ -25,6 +25,11 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
           <time dateTime={new Date(record.end_ts).toISOString()}>{formatDayTime(record.end_ts)}</time>
           {getZone() === 'local' ? ', your time' : null}
         </p>
+        {record.venue === undefined ? null : (
+          <p className="event-window">
+            {record.venue}: {record.counting_rule}; settles on {record.settlement_source}
+          </p>
+        )}
         <p className="event-window">
           <a href={hrefTo('event', state.account, record.event_id)}>History</a>,{' '}
           <a href={hrefTo('what-if', state.account, record.event_id)}>what if</a>

@@ -102,6 +102,7 @@ function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
       <span className="rail-facts num">
         <span>{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
         <span>{describeLag('oracle', record.settlement_delta)}</span>
+        {record.venue === undefined ? null : <span>{record.venue}</span>}
       </span>
     </a>
   );
