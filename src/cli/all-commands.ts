@@ -14,6 +14,11 @@ const SERVICE: readonly CommandEntry[] = [
     summary: 'print the effective configuration; --help lists every setting',
     load: () => import('./commands/config.ts'),
   },
+  {
+    name: 'accounts',
+    summary: 'list and add known accounts',
+    load: () => import('./commands/accounts.ts'),
+  },
   { name: 'doctor', summary: 'check every configured source', load: () => import('./commands/doctor.ts') },
   {
     name: 'replay',

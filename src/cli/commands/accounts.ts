@@ -1,0 +1,89 @@
+// Lists, adds and removes known accounts in the configuration file, and checks what was added.
+
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { ACCOUNT_PRESETS, type AccountPreset, addPreset, removeAccount } from '../../config/presets.ts';
+import { errorMessage, UsageError } from '../../runtime/errors.ts';
+import { type Command, DONE, note, print, type Terminal } from '../command.ts';
+import { formatTable } from '../text-table.ts';
+
+export const usage = `usage: npx tallycast accounts [list]
+       npx tallycast accounts add NAME [--no-check]
+       npx tallycast accounts remove NAME
+
+List the known accounts, or add one to tallycast.config.json (or the file that TALLYCAST_CONFIG names) with every series
+it is traded in. No credential is needed; set X_BEARER_TOKEN or TWITTERAPI_KEY for faster posts. After adding, the doctor
+checks every source.
+
+examples:
+  npx tallycast accounts
+  npx tallycast accounts add donald-trump`;
+
+export const run: Command['run'] = async (args, terminal) => {
+  const [action = 'list', name, ...rest] = args;
+  const path = terminal.env.TALLYCAST_CONFIG ?? 'tallycast.config.json';
+  if (action === 'list') return list(terminal, path);
+  if (action === 'add') return add(terminal, path, findPreset(name), rest);
+  if (action === 'remove') return remove(terminal, path, name);
+  throw new UsageError(`accounts has no action "${action}"; it has list, add and remove`);
+};
+
+function list(terminal: Terminal, path: string): number {
+  const followed = new Set(listFollowed(readFile(path)));
+  const rows = ACCOUNT_PRESETS.map(({ name, summary, entry }) => [
+    name,
+    entry.handle,
+    followed.has(entry.id) ? 'followed' : '',
+    summary,
+  ]);
+  print(terminal, formatTable(['name', 'handle', 'state', 'contracts'], rows).trimEnd());
+  return DONE;
+}
+
+async function add(
+  terminal: Terminal,
+  path: string,
+  preset: AccountPreset,
+  rest: readonly string[],
+): Promise<number> {
+  const changed = addPreset(readFile(path), preset);
+  if (changed) writeFile(path, changed);
+  note(terminal, changed ? `added ${preset.name} to ${path}` : `${preset.name} is in ${path} already`);
+  if (rest.includes('--no-check')) return DONE;
+  const doctor = await import('./doctor.ts');
+  return (await doctor.run([], terminal)) ?? DONE;
+}
+
+function remove(terminal: Terminal, path: string, name: string | undefined): number {
+  const changed = name === undefined ? null : removeAccount(readFile(path), name);
+  if (!changed) throw new UsageError(`${path} has no account "${name ?? ''}"; name one that is followed`);
+  writeFile(path, changed);
+  note(terminal, `removed ${name} from ${path}; its posts stay in the store`);
+  return DONE;
+}
+
+function findPreset(name: string | undefined): AccountPreset {
+  const found = ACCOUNT_PRESETS.find((preset) => preset.name === name);
+  if (found) return found;
+  const known = ACCOUNT_PRESETS.map((preset) => preset.name).join(', ');
+  throw new UsageError(`"${name ?? ''}" is not a known account; known: ${known}`);
+}
+
+function listFollowed({ accounts }: Record<string, unknown>): unknown[] {
+  return Array.isArray(accounts) ? accounts.map((account) => (account as { id?: unknown }).id) : [];
+}
+
+function readFile(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError(`${path} is not JSON: ${errorMessage(error)}`);
+  }
+}
+
+/** Whole or not at all: a crash leaves the file as it was. */
+function writeFile(path: string, content: object): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}

@@ -1,0 +1,93 @@
+// Known accounts as data, as entries of `accounts` in the configuration file, and the addresses that they are read from.
+// Every series is named; what is not known of an account, such as its numeric id, is left out.
+
+export interface AccountPreset {
+  name: string;
+  /** One line for the list. */
+  summary: string;
+  entry: { id: string; handle: string; platform: 'x' | 'mastodon'; [field: string]: unknown };
+}
+
+/** Addresses that every preset needs; a file that has its own keeps them. */
+export const PRESET_ADDRESSES: Readonly<Record<string, string>> = {
+  oracleBaseUrl: 'https://xtracker.polymarket.com/api',
+  marketGammaBaseUrl: 'https://gamma-api.polymarket.com',
+  marketClobBaseUrl: 'https://clob.polymarket.com',
+  marketWsUrl: 'wss://ws-subscriptions-clob.polymarket.com',
+  marketDataBaseUrl: 'https://data-api.polymarket.com',
+};
+
+/** The oracle's own list needs no credential; the platform leads once its credential is set. */
+const KEYLESS = [{ kind: 'oracle' }];
+
+function onX(id: string, handle: string, summary: string, series: readonly string[]): AccountPreset {
+  const entry = { id, segment: id, handle, platform: 'x' as const, series, postSources: KEYLESS };
+  return { name: id, summary, entry };
+}
+
+const ROLLCALL_CONTRACT = {
+  venue: 'kalshi',
+  settlementSource: 'rollcall',
+  countingRule: { deletedPosts: false },
+};
+
+export const ACCOUNT_PRESETS: readonly AccountPreset[] = [
+  {
+    name: 'elon-musk',
+    summary: '2-day, weekly and monthly on Polymarket',
+    entry: {
+      id: 'elon-musk',
+      segment: 'elon-musk',
+      handle: 'elonmusk',
+      platform: 'x',
+      platformUserId: '44196397',
+      series: ['elon-tweets', 'elon-tweets-48h', 'elon-tweet-daily'],
+      postSources: KEYLESS,
+    },
+  },
+  {
+    name: 'donald-trump',
+    summary: 'weekly on Polymarket, daily and weekly on Kalshi (deleted posts do not count there)',
+    entry: {
+      id: 'donald-trump',
+      segment: 'donald-trump',
+      handle: 'realDonaldTrump',
+      platform: 'mastodon',
+      series: ['trump-truth-social'],
+      postSources: [
+        { kind: 'rss', options: { baseUrl: 'https://trumpstruth.org/feed' } },
+        { kind: 'rollcall' },
+        { kind: 'oracle' },
+      ],
+      contracts: [
+        { ...ROLLCALL_CONTRACT, series: 'KXTRUTHSOCIAL' },
+        { ...ROLLCALL_CONTRACT, series: 'KXTRUTHSOCIALD' },
+      ],
+    },
+  },
+  onX('white-house', 'WhiteHouse', 'weekly on Polymarket', ['whitehouse-daily-tweets']),
+  onX('ted-cruz', 'tedcruz', 'weekly on Polymarket', ['ted-cruz-daily-tweets']),
+  onX('khamenei', 'khamenei_ir', 'weekly on Polymarket', ['khamenei-daily-tweets']),
+  onX('zelenskyy', 'ZelenskyyUa', 'weekly on Polymarket', ['zelenskyy-tweets']),
+  onX('nyc-mayor', 'NYCMayor', 'weekly on Polymarket', ['nycmayor-tweets']),
+  onX('cz', 'cz_binance', 'weekly on Polymarket', ['cz-tweets']),
+  onX('andrew-tate', 'Cobratate', 'weekly on Polymarket', ['andrew-tate-tweets']),
+];
+
+type ConfigFile = Record<string, unknown>;
+
+/** The file with the account added at the end of its list; null where it is there already. */
+export function addPreset(file: ConfigFile, { entry }: AccountPreset): ConfigFile | null {
+  const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
+  if (accounts.some(({ id }) => id === entry.id)) return null;
+  return { ...PRESET_ADDRESSES, ...file, accounts: [...accounts, entry] };
+}
+
+/** The file without the account; null where it is not there. */
+export function removeAccount(file: ConfigFile, id: string): ConfigFile | null {
+  const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
+  const kept = accounts.filter((account) => account.id !== id);
+  if (kept.length === accounts.length) return null;
+  const { accounts: _, ...others } = file;
+  return kept.length === 0 ? others : { ...others, accounts: kept };
+}
