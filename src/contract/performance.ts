@@ -95,6 +95,8 @@ const CalibrationRecord = named(
   }),
 );
 
+const EdgeKindName = Type.Enum(['fact', 'structure', 'model']);
+
 export const LedgerEntry = named(
   'LedgerEntry',
   Type.Object({
@@ -113,6 +115,30 @@ export const LedgerEntry = named(
     won: Type.Union([Type.Boolean(), Type.Null()], { description: 'null until the event settles' }),
     pnl: MaybeNumber,
     settled_ts: MaybeTs,
+    edge_kind: Type.Union([EdgeKindName, Type.Null()], { description: 'null for older records' }),
+    win_probability: { ...MaybeNumber, description: 'Blended probability that the bet wins, as stated' },
+    closing_line_value: { ...MaybeNumber, description: 'Later midpoint minus cost, per share' },
+  }),
+);
+
+const PredictedObserved = named(
+  'PredictedObserved',
+  Type.Object({
+    edge_kind: EdgeKindName,
+    probability_from: { ...MaybeNumber, description: 'Class of stated probability; null: all of the kind' },
+    probability_to: MaybeNumber,
+    bets: Type.Integer({ description: 'Settled ones' }),
+    events: Type.Integer(),
+    predicted: { ...MaybeNumber, description: 'Mean stated probability' },
+    observed: { ...MaybeNumber, description: 'Share that won' },
+    expected_low: { ...MaybeNumber, description: '90 % interval of observed if the statements hold' },
+    expected_high: MaybeNumber,
+    market_implied: { ...MaybeNumber, description: 'Mean market price of the sides that were bought' },
+    return_on_stake: MaybeNumber,
+    return_low: { ...MaybeNumber, description: '90 % interval, resampled by event' },
+    return_high: MaybeNumber,
+    closing_line_value: MaybeNumber,
+    closing_line_sample: Type.Integer(),
   }),
 );
 
@@ -131,6 +157,12 @@ export const LedgerAnswer = named(
       max_drawdown: Type.Number(),
       closing_line_value: MaybeNumber,
       closing_line_sample: Type.Integer(),
+    }),
+    predicted_observed: Type.Array(PredictedObserved, {
+      description: 'What advice stated and what happened, by edge kind and class of probability',
+    }),
+    halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {
+      description: 'Accounts whose model advice is halted because results left what was stated',
     }),
     data: Type.Array(LedgerEntry, { description: 'Newest first, 200 at most' }),
   }),

@@ -52,13 +52,19 @@ prices of a second file and print their return.
   --ndjson FILE        write one line per forecast or signal
   --oracle FILE        settle the windows by the oracle's final counts (start_ts, end_ts, count) and compare them with the
                        history
-  --prices FILE        compare model, market and blend on the same windows at past prices
+  --prices FILE        compare model, market and blend on the same windows at past prices, and follow the advice
   --compare REV        add another revision of the repository to the tables
-  --fee-rate 0.05      the market's fee, with --signals
-  --model-weight 0..1  weight of the model against the market, with --signals (default: learned)
+with --prices or --signals:
+  --leads 6,24 | all   hours before the end, prices up to 10 min late; all: every instant at which the file has prices
+  --half-spread 0.01   half spread where the file has no ask and bid
+  --fee-rate 0.05      the market's fee
+  --prior NAME         what is known of edges at the start: shipped (default), or vague for a test on the ladders that the
+                       shipped one was learned from
+  --model-weight 0..1  follow a fixed weight on the model that never abstains, with --signals
 
 examples:
-  npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out`;
+  npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out
+  npx tallycast backtest --posts history.csv --prices ladders.csv --leads all --half-spread 0.02 --prior vague`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);

@@ -63,6 +63,8 @@ async function beginSnapshot(
     recentPosts: await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0),
     activity: saved?.activity ?? null,
     jointFinals: saved?.jointFinals ?? null,
+    ...(saved?.standing && { standing: saved.standing }),
+    ...(saved?.evidence && { evidence: saved.evidence }),
   };
 }
 

@@ -44,6 +44,14 @@ export function performanceRoutes(context: RouteContext): Route[] {
     return segmentById.get(accountId) ?? accountId;
   }
 
+  function listHalts(only: string | undefined): { account: string; reason: string }[] {
+    return context.accounts.flatMap(({ accountId, segment }) => {
+      const reason = context.board.find(accountId)?.evidence?.halt ?? null;
+      const isAsked = only === undefined || only === accountId;
+      return reason !== null && isAsked ? [{ account: segment, reason }] : [];
+    });
+  }
+
   /** Callers with the same question share one answer for a while. */
   async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
     const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
@@ -142,7 +150,12 @@ export function performanceRoutes(context: RouteContext): Route[] {
       // What stands in an open event is a signal, and signals are PRO's.
       const settledOnly = view !== 'pro';
       const body = await remembered(`ledger ${view} ${accountId}`, async () =>
-        presentLedger(await store.signals.list({ accountId, settledOnly }), segmentOf, nowTs),
+        presentLedger(
+          await store.signals.list({ accountId, settledOnly }),
+          listHalts(accountId),
+          segmentOf,
+          nowTs,
+        ),
       );
       return ok({ ...body, timestamp: nowTs });
     },

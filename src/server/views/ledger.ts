@@ -3,6 +3,7 @@
 import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';
 import { keepLedger } from '../../trade/record/paper-ledger.ts';
+import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
 import { round2, round6 } from './events.ts';
 
 /** Only the intervals are drawn by chance; the same trades give the same intervals. */
@@ -11,6 +12,7 @@ const ENTRIES_SHOWN = 200;
 
 export function presentLedger(
   signals: readonly SignalRecord[],
+  halts: readonly { account: string; reason: string }[],
   segmentOf: (accountId: string) => string,
   nowTs: number,
 ) {
@@ -30,6 +32,8 @@ export function presentLedger(
       closing_line_value: maybeRound(ledger.closingLineValue),
       closing_line_sample: ledger.closingLineSample,
     },
+    predicted_observed: comparePredictions(signals, createRandom(SEED)).map(presentComparison),
+    halts,
     data: newestFirst.slice(0, ENTRIES_SHOWN).map((signal) => presentEntry(signal, segmentOf)),
   };
 }
@@ -51,6 +55,30 @@ export function presentEntry(signal: SignalRecord, segmentOf: (accountId: string
     won: signal.won,
     pnl: signal.pnlUsd === null ? null : round2(signal.pnlUsd),
     settled_ts: signal.settledTs,
+    edge_kind: signal.edgeKind,
+    win_probability: maybeRound(signal.winProbability),
+    closing_line_value: maybeRound(signal.closingLineValue),
+  };
+}
+
+function presentComparison(row: PredictedObserved) {
+  const { ledger, expectedInterval, probabilityClass } = row;
+  return {
+    edge_kind: row.edgeKind,
+    probability_from: probabilityClass?.from ?? null,
+    probability_to: probabilityClass?.to ?? null,
+    bets: row.bets,
+    events: row.events,
+    predicted: maybeRound(row.predicted),
+    observed: maybeRound(row.observed),
+    expected_low: maybeRound(expectedInterval?.lo ?? null),
+    expected_high: maybeRound(expectedInterval?.hi ?? null),
+    market_implied: maybeRound(row.marketImplied),
+    return_on_stake: maybeRound(ledger.returnOnStake),
+    return_low: maybeRound(ledger.returnInterval?.lo ?? null),
+    return_high: maybeRound(ledger.returnInterval?.hi ?? null),
+    closing_line_value: maybeRound(ledger.closingLineValue),
+    closing_line_sample: ledger.closingLineSample,
   };
 }
 

@@ -821,6 +821,31 @@ export interface PerformanceCalibration {
   data: CalibrationRecord[];
 }
 
+export interface PredictedObserved {
+  edge_kind: 'fact' | 'structure' | 'model';
+  /** Class of stated probability; null: all of the kind */
+  probability_from: number | null;
+  probability_to: number | null;
+  /** Settled ones */
+  bets: number;
+  events: number;
+  /** Mean stated probability */
+  predicted: number | null;
+  /** Share that won */
+  observed: number | null;
+  /** 90 % interval of observed if the statements hold */
+  expected_low: number | null;
+  expected_high: number | null;
+  /** Mean market price of the sides that were bought */
+  market_implied: number | null;
+  return_on_stake: number | null;
+  /** 90 % interval, resampled by event */
+  return_low: number | null;
+  return_high: number | null;
+  closing_line_value: number | null;
+  closing_line_sample: number;
+}
+
 export interface LedgerEntry {
   /** UTC milliseconds */
   timestamp: number;
@@ -842,6 +867,12 @@ export interface LedgerEntry {
   pnl: number | null;
   /** UTC milliseconds; null when never */
   settled_ts: number | null;
+  /** null for older records */
+  edge_kind: 'fact' | 'structure' | 'model' | null;
+  /** Blended probability that the bet wins, as stated */
+  win_probability: number | null;
+  /** Later midpoint minus cost, per share */
+  closing_line_value: number | null;
 }
 
 export interface PerformanceLedger {
@@ -860,6 +891,13 @@ export interface PerformanceLedger {
     closing_line_value: number | null;
     closing_line_sample: number;
   };
+  /** What advice stated and what happened, by edge kind and class of probability */
+  predicted_observed: PredictedObserved[];
+  /** Accounts whose model advice is halted because results left what was stated */
+  halts: {
+    account: string;
+    reason: string;
+  }[];
   /** Newest first, 200 at most */
   data: LedgerEntry[];
 }
@@ -1328,6 +1366,7 @@ export interface Schemas {
   ScoreLine: ScoreLine;
   CalibrationRecord: CalibrationRecord;
   PerformanceCalibration: PerformanceCalibration;
+  PredictedObserved: PredictedObserved;
   LedgerEntry: LedgerEntry;
   PerformanceLedger: PerformanceLedger;
   SettledEvent: SettledEvent;

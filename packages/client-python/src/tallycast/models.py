@@ -61,6 +61,7 @@ __all__ = [
     "PerformanceHistoryAnnotation",
     "PerformanceHistoryData",
     "PerformanceLedger",
+    "PerformanceLedgerHalt",
     "PerformanceLedgerSummary",
     "PerformanceOverview",
     "PerformanceOverviewWinRate",
@@ -81,6 +82,7 @@ __all__ = [
     "PostingProfileByHour",
     "PostingProfileByWeekday",
     "PostingProfileLookBack",
+    "PredictedObserved",
     "PredictionAnswer",
     "PredictionMarket",
     "PredictionRecord",
@@ -902,6 +904,25 @@ class PerformanceCalibration:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PredictedObserved:
+    edge_kind: Literal["fact", "structure", "model"]
+    probability_from: float | None  # Class of stated probability; null: all of the kind
+    probability_to: float | None
+    bets: int  # Settled ones
+    events: int
+    predicted: float | None  # Mean stated probability
+    observed: float | None  # Share that won
+    expected_low: float | None  # 90 % interval of observed if the statements hold
+    expected_high: float | None
+    market_implied: float | None  # Mean market price of the sides that were bought
+    return_on_stake: float | None
+    return_low: float | None  # 90 % interval, resampled by event
+    return_high: float | None
+    closing_line_value: float | None
+    closing_line_sample: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LedgerEntry:
     timestamp: int  # UTC milliseconds
     account: str
@@ -918,6 +939,9 @@ class LedgerEntry:
     won: bool | None  # null until the event settles
     pnl: float | None
     settled_ts: int | None  # UTC milliseconds; null when never
+    edge_kind: Literal["fact", "structure", "model"] | None  # null for older records
+    win_probability: float | None  # Blended probability that the bet wins, as stated
+    closing_line_value: float | None  # Later midpoint minus cost, per share
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -935,9 +959,17 @@ class PerformanceLedgerSummary:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceLedgerHalt:
+    account: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PerformanceLedger:
     timestamp: int  # UTC milliseconds
     summary: PerformanceLedgerSummary
+    predicted_observed: list[PredictedObserved]  # What advice stated and what happened, by edge kind and class of probability
+    halts: list[PerformanceLedgerHalt]  # Accounts whose model advice is halted because results left what was stated
     data: list[LedgerEntry]  # Newest first, 200 at most
 
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../../runtime/random.ts';
+import { checkResults, comparePredictions, findHalt, listStated } from './predicted-observed.ts';
+import type { RecordedSignal } from './record.ts';
+
+function betOn(eventId: number, winProbability: number, won: boolean, change: Partial<RecordedSignal> = {}) {
+  return {
+    eventId,
+    horizonH: 24,
+    confidence: 'LOW',
+    strategy: null,
+    modelProbability: winProbability,
+    edgeKind: 'model',
+    winProbability,
+    marketPrice: winProbability - 0.05,
+    costPerShare: winProbability - 0.04,
+    shares: 100,
+    stakeUsd: 10,
+    asofTs: eventId,
+    won,
+    pnlUsd: won ? 90 : -10,
+    closingLineValue: null,
+    ...change,
+  } satisfies RecordedSignal;
+}
+
+/** `count` events of which every `each`-th wins. */
+const season = (count: number, p: number, each: number) =>
+  Array.from({ length: count }, (_, i) => betOn(i, p, i % each === 0));
+
+describe('predicted vs. observed', () => {
+  it('has a row per edge kind, and one per class of stated probability that has bets', () => {
+    const bets = [...season(20, 0.2, 5), betOn(90, 0.97, true, { edgeKind: 'fact', strategy: 'BUY_NO' })];
+    const rows = comparePredictions(bets, createRandom(1));
+    assert.deepEqual(
+      rows.map(({ edgeKind, probabilityClass, bets: count }) => [edgeKind, probabilityClass?.from, count]),
+      [
+        ['fact', undefined, 1],
+        ['fact', 0.9, 1],
+        ['structure', undefined, 0],
+        ['model', undefined, 20],
+        ['model', 0.1, 20],
+      ],
+    );
+    const model = rows[3]!;
+    assert.ok(Math.abs(model.predicted! - 0.2) < 1e-9 && Math.abs(model.observed! - 0.2) < 1e-9);
+    assert.ok(model.expectedInterval!.lo <= 0.2 && model.expectedInterval!.hi >= 0.2);
+    assert.ok(model.marketImplied! < model.predicted!);
+  });
+
+  it('leaves out strategies, unsettled bets and records that stated nothing', () => {
+    const left = [
+      betOn(1, 0.2, true, { strategy: 'TWO_BUCKET' }),
+      betOn(2, 0.2, true, { won: null }),
+      betOn(3, 0.2, true, { edgeKind: null }),
+      betOn(4, 0.2, true, { winProbability: null }),
+    ];
+    assert.deepEqual(listStated(left), []);
+  });
+
+  it('expects less precision of bets that share an event', () => {
+    const spread = checkResults(listStated(season(20, 0.5, 2)));
+    const joined = checkResults(listStated(season(20, 0.5, 2).map((bet, i) => ({ ...bet, eventId: i % 5 }))));
+    assert.ok(joined.leastWins < spread.leastWins);
+  });
+});
+
+describe('the halt of model advice', () => {
+  it('comes when far fewer bets are won than stated, and says so', () => {
+    assert.equal(findHalt(season(40, 0.3, 3)), null);
+    const halt = findHalt(season(40, 0.3, 41).map((bet) => ({ ...bet, won: false })))!;
+    assert.match(halt, /model advice halted: 0 of 40 bets won, 12\.0 expected/);
+  });
+
+  it('does not come from a handful of events, nor from facts', () => {
+    const lost = season(4, 0.9, 99).map((bet) => ({ ...bet, won: false }));
+    assert.equal(findHalt(lost), null);
+    const facts = season(40, 0.9, 99).map((bet) => ({ ...bet, won: false, edgeKind: 'fact' as const }));
+    assert.equal(findHalt(facts), null);
+  });
+});
