@@ -55,6 +55,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     'prior',
     'half-spread',
     'fee-rate',
+    'model-weight',
     'compare',
   ]);
   return {

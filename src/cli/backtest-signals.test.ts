@@ -51,6 +51,24 @@ describe('backtest of signals', () => {
     assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
   });
 
+  it('follows purchases of No, and sells what an exit is advised on', () => {
+    const bets = betsOf(dearPrices());
+    assert.ok(bets.some((bet) => bet.side === 'No' && bet.soldFor === null && bet.pnlUsd > 0));
+    const sold = bets.filter((bet) => bet.soldFor !== null);
+    assert.notEqual(sold.length, 0);
+    for (const { pnlUsd, soldFor, stakeUsd } of sold)
+      assert.ok(Math.abs(pnlUsd - soldFor! + stakeUsd) < 1e-6);
+  });
+
+  it('takes prices stamped seconds after the horizon, and refuses leads that the file does not have', () => {
+    const late = evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) + 5_000},`);
+    assert.match(printOf(late, '--leads', '24'), /2 whole ladders of 2 events/);
+    assert.throws(
+      () => printOf(late, '--leads', '150'),
+      /No prices at 150 h .* The file has 6, 24, 48, 72 h/,
+    );
+  });
+
   it('says which flag is missing', () => {
     const io = { readText: () => '', writeText() {}, print() {}, tell() {} };
     assert.throws(
@@ -98,6 +116,52 @@ describe('backtest against the market', () => {
     assert.ok(byOracle! > byHistory!, 'a count that nobody could foresee makes every score worse');
   });
 });
+
+/** One week in which the top bucket, far above the count, is dear at 72 h and dearer at 24 h. */
+function dearPrices(): string {
+  const endTs = START_TS + 7 * DAY_MS;
+  const lines = [72, 24].flatMap((hours) =>
+    [0, 100, 160, 220, 280, 340].map((lo) => {
+      const dear = hours === 72 ? 0.3 : 0.7;
+      const price = lo === 340 ? dear : (1 - dear) / 5;
+      const [label, hi] = lo === 340 ? ['340+', ''] : [`${lo}`, lo === 0 ? 99 : lo + 59];
+      const book = `${price.toFixed(3)},${(price + 0.01).toFixed(3)},${(price - 0.01).toFixed(3)},1000`;
+      return `${endTs - hours * HOUR_MS},${START_TS},${endTs},${label},${lo},${hi},${book}`;
+    }),
+  );
+  return [HEADER, ...lines].join('\n');
+}
+
+interface WrittenBet {
+  side: string;
+  pnlUsd: number;
+  stakeUsd: number;
+  soldFor: number | null;
+}
+
+function betsOf(prices: string): WrittenBet[] {
+  let written = '';
+  printOf(prices, '--leads', '24,72', '--model-weight', '1', '--ndjson', 'out', (text) => (written = text));
+  return written
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function printOf(prices: string, ...more: (string | ((text: string) => void))[]): string {
+  const flags = more.filter((part) => typeof part === 'string');
+  const keep = more.find((part) => typeof part === 'function');
+  const files: Record<string, string> = { posts: pretendPosts(120), prices };
+  let printed = '';
+  const io = {
+    readText: (path: string) => files[path] ?? '',
+    writeText: (_: string, text: string) => keep?.(text),
+    print: (text: string) => void (printed += text),
+    tell: () => {},
+  };
+  runSignalBacktest(['--signals', '--posts', 'posts', '--prices', 'prices', ...flags], io, createRandom(1));
+  return printed;
+}
 
 /** About thirty counted posts a day. */
 function pretendPosts(days: number): string {

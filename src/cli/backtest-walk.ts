@@ -84,7 +84,7 @@ function choosePrior(name: string): EdgeEvidence {
   throw new UsageError(`--prior ${name}: expected shipped or vague`);
 }
 
-/** The weight without any doubt: what a bettor who never abstains would do. */
+/** The weight taken as certain: only the model's own uncertainty is left. */
 function fixWeight(weight: number): EdgeEvidence {
   return {
     mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),

@@ -162,7 +162,7 @@ export const LedgerAnswer = named(
       description: 'What advice stated and what happened, by edge kind and class of probability',
     }),
     halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {
-      description: 'Accounts whose model advice is halted because results left what was stated',
+      description: 'Accounts with halted model advice, and why',
     }),
     data: Type.Array(LedgerEntry, { description: 'Newest first, 200 at most' }),
   }),

@@ -57,7 +57,7 @@ function findBuy(bucket: PricedBucket, quote: Quote | null): Executability {
   const problem = findBookProblem(bucket, quote);
   if (problem) return refuse(problem);
   const ask = quote?.ask ?? null;
-  if (ask === null) return refuse('nobody offers shares (no ask)');
+  if (ask === null) return refuse('no shares on offer (no ask)');
   if (!(ask > 0 && ask < 1)) return refuse(`ask ${ask} is no price between 0 and 1`);
   const netPrice = computeCostPerShare(ask, bucket.fee);
   if (netPrice >= 1) return refuse(`a share at ask ${ask} with fee costs at least the 1 USD it can pay`);
@@ -68,7 +68,7 @@ function findSell(bucket: PricedBucket, quote: Quote | null): Executability {
   const problem = findBookProblem(bucket, quote);
   if (problem) return refuse(problem);
   const bid = quote?.bid ?? null;
-  if (bid === null) return refuse('nobody bids for shares (no bid)');
+  if (bid === null) return refuse('no buyers (no bid)');
   if (!(bid > 0 && bid < 1)) return refuse(`bid ${bid} is no price between 0 and 1`);
   return accept(bid, computeNetBid(bid, bucket.fee), bucket.fee, quote?.bidShares ?? null);
 }

@@ -46,9 +46,11 @@ export interface PricedEvent {
   buckets: readonly PricedBucket[];
   /** Final counts on common simulated paths, the same paths for all events of the account; null when not at hand. */
   finals: readonly number[] | null;
+  /** Probability that another bucket is paid than that of the final count; absent where nothing is known of it. */
+  settlementRisk?: number;
   /** What settled events taught about gaps between model and market; absent: the shipped prior. */
   evidence?: EdgeEvidence;
-  /** Advice that stands, by bucket label; absent for a first look. */
+  /** Current advice, by bucket label; absent for a first look. */
   standing?: Readonly<Record<string, StandingAdvice>>;
   /** Why nothing may be advised on this event now: what it rests on is stale. null or absent: all is fresh. */
   blindness?: string | null;
@@ -173,7 +175,7 @@ export interface EventSignals {
   title: string;
   endTs: number;
   secondsRemaining: number;
-  /** Why nothing is advised here; null when all that advice rests on was heard. */
+  /** Why nothing is advised here; null when all that advice rests on is fresh. */
   blindness: string | null;
   /** Every bucket of the ladder, closed ones as well, best edge first. */
   signals: readonly BucketSignal[];

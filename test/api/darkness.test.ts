@@ -56,7 +56,7 @@ async function listAdvice(): Promise<string[]> {
       for (const s of event.signals) {
         tell(`${account} signal ${s.bucket}`, s.action !== 'SKIP' || s.suggested_bet + s.kelly_fraction > 0);
         tell(`${account} advice ${s.bucket}`, s.advice.verdict !== 'NOTHING');
-        tell(`${account} reason ${s.bucket}`, !/not heard/.test(s.reasons[0]));
+        tell(`${account} reason ${s.bucket}`, !/stale data/.test(s.reasons[0]));
       }
       tell(`${account} strategies`, event.strategies.buy.length + event.strategies.sell.length > 0);
     }
@@ -102,6 +102,6 @@ describe('dark feeds', () => {
     );
     const { blind, nearest } = await pro('/signals');
     assert.equal(nearest, null);
-    assert.match(blind[0].reason, /prices dark for 60 min/);
+    assert.match(blind[0].reason, /prices stale for 60 min/);
   });
 });

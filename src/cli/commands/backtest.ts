@@ -60,7 +60,7 @@ with --prices or --signals:
   --fee-rate 0.05      the market's fee
   --prior NAME         what is known of edges at the start: shipped (default), or vague for a test on the ladders that the
                        shipped one was learned from
-  --model-weight 0..1  follow a fixed weight on the model that never abstains, with --signals
+  --model-weight 0..1  follow a fixed weight on the model, taken as certain
 
 examples:
   npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out

@@ -60,8 +60,10 @@ function pickForecast({
   p50,
   modelSd,
   bucketProbabilities,
+  settlementRisk,
 }: NonNullable<PriceableEvent['forecast']>): PriceableEvent['forecast'] {
-  return { asofTs, p50, modelSd, bucketProbabilities };
+  const risk = settlementRisk === undefined ? {} : { settlementRisk };
+  return { asofTs, p50, modelSd, bucketProbabilities, ...risk };
 }
 
 function pickTerms({ label, isOpen, tickSize, minOrderShares, fee, listedPrice }: MarketBucket): Terms {

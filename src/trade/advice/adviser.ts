@@ -24,7 +24,7 @@ export interface Adviser {
   price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
   /** One element per active event; those without a forecast have nothing to act on. */
   advise(account: AdvisableAccount | undefined, bankrollUsd: number, nowTs: number): EventSignals[];
-  /** The advice that stands after what stood before, apart from any bankroll. */
+  /** The next standing advice, apart from any bankroll. */
   stand(account: AdvisableAccount, nowTs: number): StandingAdviceByEvent;
 }
 

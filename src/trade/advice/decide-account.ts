@@ -28,7 +28,7 @@ export interface BucketDecision extends Decided {
   standing: StandingAdvice;
 }
 
-/** Decisions on every bucket, held steady against the advice that stands. */
+/** Decisions on every bucket, held steady against current advice. */
 export function decideAccount(
   events: readonly PricedEvent[],
   rules: SizingRules,

@@ -1,7 +1,7 @@
-// Advice that does not blink: (what stands, what is decided now) -> what stands next, and why it changed.
+// Advice that does not blink: (current advice, fresh decision) -> next advice, and why it changed.
 //
 // The rule: while no price of the bucket's books has moved by a tick and the blended probability has moved by less than
-// half a point, advice stays as it is. After a larger move a purchase still stands until its bound is half a point below
+// half a point, advice stays as it is. After a larger move a purchase stays until its bound is half a point below
 // its cost. Obstacles (a stale feed, a closed bucket), new facts and structure act at once.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
@@ -85,7 +85,7 @@ function findMovedPrice(previous: StandingAdvice, now: Basis, tickSize: number):
   return at < 0 ? null : at;
 }
 
-/** The decision that stands, at today's price; null where it cannot or should not stand. */
+/** The current decision at today's price; null where it cannot or should not be kept. */
 function hold(
   previous: StandingAdvice,
   fresh: Decision,

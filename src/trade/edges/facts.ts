@@ -11,8 +11,8 @@ export interface Fact {
 }
 
 const LAST_HOUR_S = 3_600;
-/** Corrections, disputes and deleted posts: a fact about a count is never surer than this. */
-const SETTLEMENT_DOUBT = 0.005;
+/** Corrections and disputes: a fact about a count is never surer than this. */
+const LEAST_DOUBT = 0.005;
 /** No simulated path gets there. */
 const UNREACHED = 0.0005;
 
@@ -21,19 +21,20 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   const { realCount, oracleCount, secondsRemaining, buckets } = event;
   const count = Math.max(realCount ?? 0, oracleCount ?? 0);
   if (realCount === null && oracleCount === null) return buckets.map(() => null);
+  const doubt = Math.max(LEAST_DOUBT, event.settlementRisk ?? 0);
   const isLastHour = secondsRemaining <= LAST_HOUR_S;
   const isAhead = isLastHour && hasMovedBucket(event);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
-    if (hi !== null && hi < count && p <= SETTLEMENT_DOUBT) {
-      return { probability: Math.max(SETTLEMENT_DOUBT, p), reason: `the count is ${count}, past ${hi}` };
+    if (hi !== null && hi < count && p <= doubt) {
+      return { probability: Math.max(doubt, p), reason: `the count is ${count}, past ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {
       const needed = `${lo - count} more posts in ${Math.ceil(secondsRemaining / 60)} min`;
-      return { probability: SETTLEMENT_DOUBT, reason: `out of reach: needs ${needed}` };
+      return { probability: doubt, reason: `out of reach: needs ${needed}` };
     }
     if (isAhead && count >= lo && (hi === null || count <= hi)) {
       return {
-        probability: Math.min(1 - SETTLEMENT_DOUBT, p),
+        probability: Math.min(1 - doubt, p),
         reason: `our count is ${realCount}, the oracle still shows ${oracleCount}`,
       };
     }

@@ -1,4 +1,4 @@
-// What the service starts from before events of its own have settled.
+// What the service starts from before its first events have settled.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
@@ -14,9 +14,9 @@ export const VAGUE_EVIDENCE: EdgeEvidence = {
   halt: null,
 };
 
-/** Learned from 12 weekly ladders of account A: `npx tallycast backtest --prices` prints it. */
+/** Learned from 12 weekly ladders of account A: `npx tallycast backtest --prices FILE --leads all` prints it. */
 export const PRIOR_EVIDENCE: EdgeEvidence = {
-  mean: [0.18, 0.306, 0, 0.002, -0.023],
+  mean: [0.197, 0.31, 0, 0.004, -0.023],
   covariance: diagonal([0.294, 0.296, 0.15, 0.149, 0.1]),
   events: 12,
   informationPerEvent: 0.031,

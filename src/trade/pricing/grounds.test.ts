@@ -22,37 +22,37 @@ function groundsWith(change: Partial<Grounds> = {}): Grounds {
 }
 
 describe('what advice rests on', () => {
-  it('is enough when all of it was heard', () => {
+  it('is enough when all of it is fresh', () => {
     assert.equal(findBlindness(groundsWith(), NOW_TS), null);
   });
 
   it('holds up to the limit and not a millisecond longer', () => {
     const prices = (ageMs: number) => findBlindness(groundsWith({ feeds: [feed('prices', ageMs)] }), NOW_TS);
     assert.equal(prices(LIMIT_MS), null);
-    assert.equal(prices(LIMIT_MS + 1), 'no advice on what was not heard: prices dark for 1 min');
+    assert.equal(prices(LIMIT_MS + 1), 'no advice on stale data: prices stale for 1 min');
   });
 
   for (const [name, what] of [
     ['own', 'posts'],
     ['prices', 'prices'],
   ] as const) {
-    it(`is missing while ${what} were never heard`, () => {
+    it(`is missing while ${what} were never received`, () => {
       const blindness = findBlindness(groundsWith({ feeds: [feed(name, null)] }), NOW_TS);
-      assert.equal(blindness, `no advice on what was not heard: ${what} never heard`);
+      assert.equal(blindness, `no advice on stale data: ${what} never received`);
     });
   }
 
   it("counts the age of this event's own count and forecast, not of the feed's last answer", () => {
     const old = NOW_TS - 10 * LIMIT_MS;
-    assert.match(findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!, /oracle's count dark/);
-    assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast dark/);
+    assert.match(findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!, /oracle's count stale/);
+    assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast stale/);
   });
 
-  it('names everything that is dark at once', () => {
+  it('names everything that is stale at once', () => {
     const feeds = [feed('own', null), feed('prices', 7_200_000)];
     assert.equal(
       findBlindness(groundsWith({ feeds }), NOW_TS),
-      'no advice on what was not heard: posts never heard, prices dark for 2 h',
+      'no advice on stale data: posts never received, prices stale for 2 h',
     );
   });
 

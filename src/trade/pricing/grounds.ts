@@ -1,9 +1,9 @@
-// What advice rests on: posts, oracle, prices and forecast. What was not heard lately is not known, and nothing is
-// advised on it. Prices that stood still for four minutes because nobody could read them once read as "still cheap".
+// What advice rests on: posts, oracle, prices and forecast. Nothing is advised on stale ones: prices that could not be
+// read for four minutes once read as "still cheap".
 
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 
-/** Feeds that stop advice when they are dark, with the words for a person. */
+/** Feeds that stop advice when they are stale, in words. */
 const GROUNDS: readonly { feed: FeedName; what: string }[] = [
   { feed: 'own', what: 'posts' },
   { feed: 'oracle', what: "the oracle's count" },
@@ -19,17 +19,17 @@ export interface Grounds {
   isPastMissing: boolean;
 }
 
-/** Why no advice may rest on what is known now; null when all of it was heard lately enough. */
+/** Why no advice may rest on what is known now; null when all of it is fresh. */
 export function findBlindness(grounds: Grounds, nowTs: number): string | null {
   if (grounds.isPastMissing) return 'posts from before the first start are still coming in: counts are short';
-  const dark = GROUNDS.flatMap(({ feed, what }) => {
+  const stale = GROUNDS.flatMap(({ feed, what }) => {
     const status = grounds.feeds.find((candidate) => candidate.feed === feed);
-    // An operator who runs without a feed is told so by health; here it is no ground at all.
+    // Health reports a feed that is not configured; advice does without it.
     return status
-      ? describeDarkness(what, updatedTsOf(feed, status, grounds), status.staleAfterMs, nowTs)
+      ? describeStaleness(what, updatedTsOf(feed, status, grounds), status.staleAfterMs, nowTs)
       : [];
   });
-  return dark.length === 0 ? null : `no advice on what was not heard: ${dark.join(', ')}`;
+  return stale.length === 0 ? null : `no advice on stale data: ${stale.join(', ')}`;
 }
 
 function updatedTsOf(feed: FeedName, status: FeedStatus, grounds: Grounds): number | null {
@@ -38,10 +38,10 @@ function updatedTsOf(feed: FeedName, status: FeedStatus, grounds: Grounds): numb
   return status.updatedTs;
 }
 
-function describeDarkness(what: string, updatedTs: number | null, limitMs: number, nowTs: number): string[] {
-  if (updatedTs === null) return [`${what} never heard`];
+function describeStaleness(what: string, updatedTs: number | null, limitMs: number, nowTs: number): string[] {
+  if (updatedTs === null) return [`${what} never received`];
   const ageMs = nowTs - updatedTs;
-  return ageMs > limitMs ? [`${what} dark for ${describeDuration(ageMs)}`] : [];
+  return ageMs > limitMs ? [`${what} stale for ${describeDuration(ageMs)}`] : [];
 }
 
 export function describeDuration(durationMs: number): string {

@@ -103,7 +103,7 @@ describe('pricing an event', () => {
 
   it('says what was not heard', () => {
     const feeds = [{ feed: 'prices' as const, updatedTs: null, staleAfterMs: 1, problem: null }];
-    assert.match(priceEvent({ ...BARE, feeds }, stateWith(), NOW_TS)!.blindness!, /prices never heard/);
+    assert.match(priceEvent({ ...BARE, feeds }, stateWith(), NOW_TS)!.blindness!, /prices never received/);
     assert.match(priceEvent({ ...BARE, isPastMissing: true }, stateWith(), NOW_TS)!.blindness!, /coming in/);
     assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.blindness, null);
   });

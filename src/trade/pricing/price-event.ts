@@ -18,6 +18,7 @@ export interface PriceableEvent {
     p50: number;
     modelSd: number;
     bucketProbabilities: readonly number[];
+    settlementRisk?: number;
   } | null;
 }
 
@@ -28,7 +29,7 @@ export interface PriceableAccount {
   jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
   /** What settled events taught about edges; absent: the shipped prior. */
   evidence?: EdgeEvidence;
-  /** Advice that stands; absent before the first. */
+  /** Current advice; absent before the first. */
   standing?: StandingAdviceByEvent;
 }
 
@@ -54,6 +55,7 @@ export function priceEvent(
     buckets: event.buckets.map((bucket, i) =>
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
+    ...(forecast.settlementRisk !== undefined && { settlementRisk: forecast.settlementRisk }),
     ...(account.evidence && { evidence: account.evidence }),
     ...(standing && { standing }),
     blindness: findBlindness(

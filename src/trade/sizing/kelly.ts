@@ -29,7 +29,7 @@ export interface ExclusiveAllocation {
 }
 
 /**
- * Probabilities may sum to less than 1: the rest is an outcome nobody offers. A cost outside (0, 1) is not offered.
+ * Probabilities may sum to less than 1: the rest is an outcome that is not offered. A cost outside (0, 1) is not offered.
  * All offered at a total below 1 is an arbitrage: R = 0 and f = p.
  */
 export function allocateExclusive(

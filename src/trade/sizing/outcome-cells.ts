@@ -61,7 +61,7 @@ function winnersOnPath(events: readonly CellEvent[], path: number): number[] {
   return events.map((event) => findBucket(event.ranges, event.finals![path]!));
 }
 
-/** A bucket that no path reaches but that has probability: the path that comes nearest stands in for it. */
+/** A bucket that no path reaches but that has probability: the nearest path represents it. */
 function addStandIns(
   event: CellEvent,
   eventIndex: number,
