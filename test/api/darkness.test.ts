@@ -1,4 +1,4 @@
-// Nothing is advised on what was not heard: every feed that advice rests on, dark alone and in pairs, for five
+// Nothing is advised on stale data: every feed that advice rests on, stale alone and in pairs, for five
 // minutes, an hour and six, in every answer that advises.
 
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ after(() => harness.close());
 
 const pro = async (path: string) => (await harness.call(path, { key: harness.keys.PRO })).json;
 
-/** The account as it stands, with these feeds last heard so long ago. */
+/** The account with these feeds last updated so long ago. */
 function darken(feeds: readonly FeedName[], silentMs: number): void {
   const heardTs = NOW_TS - silentMs;
   for (const accountId of ['a', 'b']) {

@@ -893,7 +893,7 @@ export interface PerformanceLedger {
   };
   /** What advice stated and what happened, by edge kind and class of probability */
   predicted_observed: PredictedObserved[];
-  /** Accounts whose model advice is halted because results left what was stated */
+  /** Accounts with halted model advice, and why */
   halts: {
     account: string;
     reason: string;

@@ -969,7 +969,7 @@ class PerformanceLedger:
     timestamp: int  # UTC milliseconds
     summary: PerformanceLedgerSummary
     predicted_observed: list[PredictedObserved]  # What advice stated and what happened, by edge kind and class of probability
-    halts: list[PerformanceLedgerHalt]  # Accounts whose model advice is halted because results left what was stated
+    halts: list[PerformanceLedgerHalt]  # Accounts with halted model advice, and why
     data: list[LedgerEntry]  # Newest first, 200 at most
 
 
