@@ -76,6 +76,6 @@ function readSaved(path: string): Saved | null {
 /** Written beside and renamed, so that a crash leaves the old file or the new one. */
 function writeSaved(dataDir: string, path: string, saved: Saved): void {
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(`${path}.new`, `${JSON.stringify(saved)}\n`);
+  writeFileSync(`${path}.new`, `${JSON.stringify(saved)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

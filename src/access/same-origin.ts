@@ -17,7 +17,7 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): b
 }
 
 /** An address, or this machine by name: neither can be rebound by a name server. */
-function isOwnName(host: string): boolean {
+export function isOwnName(host: string): boolean {
   const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   return isIP(name) !== 0 || name === 'localhost';
 }

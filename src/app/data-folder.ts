@@ -46,7 +46,9 @@ export function holdDataFolder(dataDir: string, nowTs: number): HeldFolder {
     throw new StartError(
       `DATA_DIR: ${dataDir} is in use by ${describeHolder(holderFile)}; stop it or pass another --data-dir`,
     );
-  writeFileSync(holderFile, JSON.stringify({ pid: process.pid, started: new Date(nowTs).toISOString() }));
+  writeFileSync(holderFile, JSON.stringify({ pid: process.pid, started: new Date(nowTs).toISOString() }), {
+    mode: 0o600,
+  });
   return {
     release() {
       rmSync(holderFile, { force: true });

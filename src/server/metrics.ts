@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Limiter } from '../access/limiter.ts';
+import { isOwnName } from '../access/same-origin.ts';
 import type { Listener } from './http/listener.ts';
 import { DURATION_BOUNDS_MS, type RequestMeter } from './http/request-meter.ts';
 import type { Router } from './http/router.ts';
@@ -46,6 +47,11 @@ export function createTextServer(
   contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,
 ): Pick<MetricsServer, 'listen' | 'close'> {
   const server = createServer((req, res) => {
+    // A page whose name was rebound to this machine must not read them.
+    if (!isOwnName(req.headers.host ?? '')) {
+      res.writeHead(403, { 'Content-Type': 'text/plain' }).end('metrics answer to an address or localhost\n');
+      return;
+    }
     if (req.method !== 'GET' || req.url !== '/metrics') {
       res.writeHead(404, { 'Content-Type': 'text/plain' }).end('metrics are at /metrics\n');
       return;

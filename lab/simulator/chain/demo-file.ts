@@ -16,7 +16,7 @@ export function writeDemoFile(
 ): void {
   mkdirSync(dataDir, { recursive: true });
   const text = JSON.stringify({ network, rpcUrl, facilitatorUrl, faucetUrl }, null, 2);
-  writeFileSync(pathOf(dataDir), `${text}\n`);
+  writeFileSync(pathOf(dataDir), `${text}\n`, { mode: 0o600 });
 }
 
 export function readDemoFile(dataDir: string): DemoFile | null {

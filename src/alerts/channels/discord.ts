@@ -13,7 +13,7 @@ const USUAL_PAUSE_MS = 5 * SECOND_MS;
 
 export function createDiscordSender(post: PostWebhook): SendNotice {
   return async ({ url }, { body }) => {
-    const content = writeLines(JSON.parse(body) as OwedBody).slice(0, MAX_CONTENT);
+    const content = writeLines(escapeTexts(JSON.parse(body) as OwedBody)).slice(0, MAX_CONTENT);
     const outcome = await post({
       url,
       // Titles must not trigger mentions.
@@ -24,6 +24,16 @@ export function createDiscordSender(post: PostWebhook): SendNotice {
     });
     return judgeDiscord(outcome);
   };
+}
+
+/** Titles of events are written by strangers: no links, headings or code of theirs. The link itself stays as it is. */
+function escapeTexts(owed: OwedBody): OwedBody {
+  const { title, text } = owed.data;
+  return { ...owed, data: { ...owed.data, title: escapeMarkdown(title), text: escapeMarkdown(text) } };
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_~|<>[\]()#@]/g, '\\$&');
 }
 
 function judgeDiscord(outcome: PostOutcome): SendOutcome {

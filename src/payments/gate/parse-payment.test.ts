@@ -68,4 +68,10 @@ describe('parsePayment', () => {
       { seed: 1 },
     );
   });
+
+  it('takes a signature of a smart wallet, and none that is larger than any wallet makes', () => {
+    const signed = (bytes: number) => ({ ...PAYLOAD, signature: `0x${'11'.repeat(bytes)}` });
+    assert.equal(parsePayment(encode({ ...V1, payload: signed(1_024) })).ok, true);
+    assert.equal(parsePayment(encode({ ...V1, payload: signed(1_025) })).ok, false);
+  });
 });

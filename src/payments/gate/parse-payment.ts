@@ -1,12 +1,13 @@
 // A payment header as the protocol's versions 1 and 2 send it: base64 of JSON. Unknown in, typed out.
 // The signed part is the same in both versions, so that one authorisation is one payment, however it is wrapped.
 
-const MAX_HEADER_CHARACTERS = 16_384;
+/** With a signature of 1 kB and the accepted terms about 6,000. */
+const MAX_HEADER_CHARACTERS = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** 65 bytes of an ordinary wallet, or the longer ones of smart wallets. */
-const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){65,4096}$/;
+/** 65 bytes of an ordinary wallet, or a smart wallet's: several owners, or a passkey, in at most 1 kB. */
+const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){65,1024}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/;
 const MAX_UINT256 = 2n ** 256n - 1n;
 
@@ -57,7 +58,7 @@ export function parsePayment(header: string): ParsedPayment {
 function parseAuthorization(payload: Record<string, unknown>): Authorization | string {
   const { signature, authorization } = payload;
   if (typeof signature !== 'string' || !SIGNATURE.test(signature))
-    return 'payload.signature must be hex, 65 bytes or more';
+    return 'payload.signature must be hex, 65 to 1024 bytes';
   if (!isObject(authorization)) return 'payload.authorization is missing';
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   if (!matches(ADDRESS, from)) return 'authorization.from must be an address';

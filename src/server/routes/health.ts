@@ -3,7 +3,7 @@
 import { HealthAnswer } from '../../contract/service.ts';
 import type { RouteContext } from '../context.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { presentHealth } from '../views/health.ts';
+import { presentHealth, withoutSpend } from '../views/health.ts';
 
 export function healthRoutes(context: RouteContext): Route[] {
   return [
@@ -18,7 +18,7 @@ export function healthRoutes(context: RouteContext): Route[] {
         description: '503 with status `down` when data is too old to trust.',
         ok: HealthAnswer,
       },
-      handle({ nowTs }) {
+      handle({ nowTs, identity }) {
         const { status, body } = presentHealth(
           context.accounts,
           (accountId) => context.board.find(accountId),
@@ -28,7 +28,8 @@ export function healthRoutes(context: RouteContext): Route[] {
           context.board.findCrypto(),
           context.hasEasyMarket,
         );
-        return { status, json: body };
+        // What the operator pays its platforms is for the operator.
+        return { status, json: identity?.tier === 'INTERNAL' ? body : withoutSpend(body) };
       },
     }),
   ];

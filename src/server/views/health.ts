@@ -63,6 +63,17 @@ export function presentHealth(
   };
 }
 
+type HealthBody = ReturnType<typeof presentHealth>['body'];
+
+export function withoutSpend(body: HealthBody): object {
+  if (body.sources === undefined) return body;
+  const sources = Object.entries(body.sources).map(([segment, listed]) => [
+    segment,
+    listed.map(({ spend_usd: _, ...rest }) => rest),
+  ]);
+  return { ...body, sources: Object.fromEntries(sources) };
+}
+
 function presentSource({ name, state, answeredTs, lagMs, problem, spend }: PostSourceStatus) {
   return {
     name,
