@@ -33,7 +33,7 @@ export interface ApiSettings {
   /** Price of one paid call. */
   priceUsd: number;
   limits: LimitSettings;
-  /** Connections at once; what the descriptors of this process allow unless told otherwise. */
+  /** Maximum connections; derived from the descriptor limit by default. */
   connections?: ConnectionLimits;
   bodyLimitBytes: number;
   usage: UsageSettings;
@@ -93,9 +93,9 @@ export interface ApiDependencies {
   settings: ApiSettings;
   build: { version: string; commit: string };
   payments: PaymentGate | null;
-  /** Who answers what-if questions, away from this thread; absent or null where nobody does. */
+  /** Answers what-if questions off this thread; absent or null if unavailable. */
   whatIf?: WhatIfAsker | null;
-  /** What buckets cost before this service kept prices; absent where the market does not tell. */
+  /** Bucket prices from before this service recorded any; absent if the market has none. */
   fetchPastPrices?: FetchPastPrices | undefined;
   /** Public webhooks alone where left out. */
   reach?: Reach;
@@ -113,9 +113,9 @@ export interface ApiDependencies {
   findDiskProblem?: () => string | null;
   /** A limiter shared by replicas; else each process has its own. */
   limiter?: Limiter;
-  /** Told of every answer where traces are kept. */
+  /** Called for every answer when tracing is on. */
   trace?: Trace | null;
-  /** Where requests are counted for whoever gives way to them. */
+  /** Counts requests for background work that yields to them. */
   traffic?: Traffic;
   /** Routes of other rooms of the interface (stream, webhooks, agents). */
   extraRoutes?: (context: RouteContext) => readonly Route[];

@@ -17,7 +17,7 @@ export function describeInterface(
   version: string,
   extraRoutes: (context: RouteContext) => readonly Route[] = () => [],
 ): Record<string, unknown> {
-  // Declaring routes may look at the board and set timers; this board is empty and this clock stands still.
+  // Declaring routes may read the board and set timers; this board is empty and this clock is frozen.
   const clock = createManualClock(0);
   const context = {
     accounts: ACCOUNTS,

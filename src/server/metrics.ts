@@ -1,4 +1,4 @@
-// Prometheus metrics on a port of their own, on loopback: nothing here is for the public.
+// Prometheus metrics on a separate loopback port: not public.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ export function createMetricsServer(metrics: ServiceMetrics): MetricsServer {
   return { registry, text, ...createTextServer(text, registry.contentType) };
 }
 
-/** Answers with what `tell` tells. */
+/** Serves the text returned by `tell`. */
 export function createTextServer(
   tell: () => Promise<string>,
   contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,

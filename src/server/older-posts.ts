@@ -1,6 +1,5 @@
-// Pages of posts that are older than the snapshot's, from the store. Where pages of one stretch are asked for again within a
-// moment the whole stretch is read, and the next ones are cut from it: skipping to a page costs the store as much as reading
-// everything before it.
+// Pages of posts older than the snapshot's, from the store. Repeated requests for one range read the whole range once
+// and slice it, because skipping to a page costs as much as reading everything before it.
 
 import type { AccountId } from '../domain/account.ts';
 import type { CapturedPost } from '../domain/post.ts';

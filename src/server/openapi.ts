@@ -159,7 +159,7 @@ function statusesOf(route: Route): number[] {
   return [...statuses].sort((left, right) => left - right);
 }
 
-/** Each stands once under components: written out at every status they were half of the document. */
+/** Shared under components: repeated at every status they were half of the document. */
 const RATE_HEADERS =
   'RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset'.split(' ');
 
@@ -190,7 +190,7 @@ function answer(status: number, content: Json, route: Route): Json {
   };
 }
 
-/** Named schemas stand once under components; everything else is written where it is used. */
+/** Named schemas go under components; others are inlined. */
 function publish(schema: TSchema, schemas: Json): Json {
   return replaceNamed(plain(schema), schemas) as Json;
 }

@@ -1,5 +1,5 @@
-// What an event's buckets cost before this service kept prices, from the market's own history. What is past does not
-// change: it is asked for once per event (while it runs, once an hour), and kept for the next reader.
+// Bucket prices from before this service recorded any, from the market's history. The past does not change, so it is
+// fetched once per event (hourly while it runs) and cached.
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
@@ -24,7 +24,7 @@ export type FindPastPrices = (event: MarketEvent, untilTs: number, nowTs: number
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
-/** An event is a question for each of its buckets, and any caller may choose it: the market must not be asked too often. */
+/** An event costs one request per bucket, and callers choose the event: requests to the market are limited. */
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
@@ -34,7 +34,7 @@ const TOO_OFTEN = "The market's price history was asked for too often. Try again
 interface Kept {
   histories: Promise<readonly (readonly PastPrice[])[]>;
   problem: string | null;
-  /** Set where it failed: then it is asked for again. */
+  /** Set after a failure, so that it is fetched again. */
   againTs: number | null;
 }
 
@@ -64,7 +64,7 @@ export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logge
     return askedTs.length < EVENTS_ASKED_PER_HOUR;
   }
 
-  /** All that there is by the last full hour, whoever asks for how much of it: a caller's choice is no new question. */
+  /** Everything up to the last full hour, for any requested range, so that callers cannot cause extra requests. */
   function findWhole(event: MarketEvent, nowTs: number): Kept | undefined {
     const endTs = Math.min(event.window.endTs, Math.floor(nowTs / HOUR_MS) * HOUR_MS);
     const key = `${event.eventId}/${endTs}`;

@@ -35,11 +35,11 @@ import { createUsageRecorder } from './usage/usage-recorder.ts';
 
 export interface Api {
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
-  /** Stops taking requests, ends those in hand within ten seconds, writes what usage is left. */
+  /** Stops accepting requests, finishes open ones within ten seconds, and writes the remaining usage. */
   close(): Promise<void>;
   readonly address: AddressInfo | null;
   readonly routes: readonly Route[];
-  /** What the metrics server tells. */
+  /** The text of the metrics endpoint. */
   readonly metrics: ServiceMetrics;
 }
 
@@ -103,7 +103,7 @@ export function createApi(dependencies: ApiDependencies): Api {
 
 type Ground = ReturnType<typeof layGround>;
 
-/** What requests stand on: who calls, how often they may, what was used, what is known of the store. */
+/** Dependencies of requests: callers, limits, usage, store health. */
 function layGround(dependencies: ApiDependencies) {
   const { accounts, settings, logger, store } = dependencies;
   const wallClock = dependencies.wallClock ?? dependencies.clock;

@@ -23,17 +23,17 @@ export interface TruthMetrics {
 }
 
 type Labels = Record<string, string>;
-/** `null` is no value, and no value is told. */
+/** `null` means no value: the series is omitted. */
 type SetValue = (labels: Labels, value: number | null) => void;
 
-/** What is asked of one account, now. */
+/** Reads the value of one account now. */
 interface Asked {
   account: Account;
   snapshot: AccountSnapshot;
   nowTs: number;
 }
 
-/** One gauge, told of each account in turn. */
+/** One gauge with a value per account. */
 interface AccountGauge {
   name: string;
   help: string;

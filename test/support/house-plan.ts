@@ -14,7 +14,7 @@ const IMPORT = /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/g;
 /** A thread or a process begins with a file that is named, not imported. */
 const NAMED_FILE = /new URL\('(\.[^']+)'/g;
 
-/** Reads the table `folder | what lives there | may import`. */
+/** Reads the table `folder | content | may import`. */
 export function parsePlan(markdown: string): HousePlan {
   const rows = [...markdown.matchAll(TABLE_ROW)];
   if (rows.length === 0) throw new Error('no table of rooms found');

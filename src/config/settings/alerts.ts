@@ -10,7 +10,7 @@ export const REACH_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'an http or https address',
-    description: 'Where people open the page; notices link there.',
+    description: 'Public address of the page, for links in alerts.',
   },
   {
     name: 'TELEGRAM_BOT_TOKEN',

@@ -9,7 +9,7 @@ export const PAYMENTS_SETTINGS = [
     kind: 'choice',
     choices: ['off', 'demo', 'on'],
     default: 'off',
-    description: 'Per-call payments; demo brings its own chain and facilitator.',
+    description: 'Per-call payments; demo includes a chain and a facilitator.',
   },
   {
     name: 'PAY_TO',
@@ -17,7 +17,7 @@ export const PAYMENTS_SETTINGS = [
     default: null,
     pattern: ADDRESS_PATTERN,
     allowed: '0x and 40 hex characters',
-    description: 'Address that payments go to.',
+    description: 'Receiving address of payments.',
   },
   {
     name: 'PAYMENT_NETWORK',
@@ -48,7 +48,7 @@ export const PAYMENTS_SETTINGS = [
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Sent to the facilitator as Authorization, where it wants one, e.g. Bearer and a token.',
+    description: 'Authorization header for the facilitator, e.g. Bearer and a token.',
   },
   {
     name: 'FACILITATOR_PORT',
@@ -56,7 +56,7 @@ export const PAYMENTS_SETTINGS = [
     min: 0,
     max: 65535,
     default: 8402,
-    description: 'Port of an own facilitator.',
+    description: 'Port of your own facilitator.',
   },
   {
     name: 'FACILITATOR_RPC_URL',
@@ -65,7 +65,7 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Chain access of an own facilitator.',
+    description: 'Chain RPC address for your own facilitator.',
   },
   {
     name: 'FACILITATOR_PRIVATE_KEY',
@@ -74,7 +74,7 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: HEX_KEY_PATTERN,
     allowed: '0x and 64 hex characters',
-    description: 'Key with which an own facilitator pays gas.',
+    description: 'Wallet key of your own facilitator, for gas.',
   },
   {
     name: 'PAY_PRIVATE_KEY',
@@ -83,6 +83,6 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: HEX_KEY_PATTERN,
     allowed: '0x and 64 hex characters',
-    description: 'Wallet that the pay command spends from.',
+    description: 'Wallet key of the pay command.',
   },
 ] as const satisfies readonly Setting[];

@@ -45,14 +45,14 @@ export const SERVICE_SETTINGS = [
     pattern: POSTGRES_PATTERN,
     allowed: 'postgres://user:password@host:port/database',
     description:
-      'Session-mode address for leader lock and notices, where DATABASE_URL goes through a transaction-mode pooler.',
+      'Direct server address for leadership and LISTEN, if DATABASE_URL is a transaction-mode pooler.',
   },
   {
     name: 'ROLE',
     kind: 'choice',
     choices: ['all', 'ingest', 'api'],
     default: 'all',
-    description: 'What this process does.',
+    description: 'Role of this process.',
   },
   {
     name: 'WORKERS',
@@ -68,21 +68,21 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 1000,
     default: 1,
-    description: 'How many api processes share the limits: the share of each while the database is away.',
+    description: 'Number of api processes; each enforces its share of the limits while the database is down.',
   },
   {
     name: 'LOG_LEVEL',
     kind: 'choice',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
-    description: 'How much is logged.',
+    description: 'Log level.',
   },
   {
     name: 'LOG_FORMAT',
     kind: 'choice',
     choices: ['auto', 'text', 'json'],
     default: 'auto',
-    description: 'How it is logged: for people or as JSON; auto is text on a terminal, else JSON.',
+    description: 'Log format; auto is text on a terminal, else JSON.',
   },
   {
     name: 'TRUSTED_PROXY_HOPS',
@@ -90,7 +90,7 @@ export const SERVICE_SETTINGS = [
     min: 0,
     max: 10,
     default: 0,
-    description: 'How many proxies in front of the service are believed in X-Forwarded-For.',
+    description: 'Number of trusted proxies in X-Forwarded-For.',
   },
   {
     name: 'DEFAULT_BANKROLL_USD',
@@ -98,19 +98,19 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 1_000_000,
     default: 1000,
-    description: 'Bankroll of signals when the caller names none.',
+    description: 'Default bankroll of signals.',
   },
   {
     name: 'PUBLISH_TEXT',
     kind: 'boolean',
     default: true,
-    description: 'Whether post texts are published; some platforms forbid it.',
+    description: 'Publish post texts; some platforms forbid it.',
   },
   {
     name: 'BLANK_TEXT_ON_DELETION',
     kind: 'boolean',
     default: false,
-    description: 'Erase the text of a post once it is deleted upstream.',
+    description: 'Erase the text of deleted posts.',
   },
   {
     name: 'USAGE_RETENTION_DAYS',
@@ -118,7 +118,7 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 3650,
     default: 90,
-    description: 'How long usage rows are kept.',
+    description: 'Retention of usage rows.',
   },
   {
     name: 'QUOTE_RETENTION_DAYS',
@@ -126,7 +126,7 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 3650,
     default: 90,
-    description: 'How long quote history is kept.',
+    description: 'Retention of quote history.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -134,7 +134,7 @@ export const SERVICE_SETTINGS = [
     default: null,
     pattern: /^https?:\/\/\S+$/,
     allowed: 'http(s)://host:port',
-    description: 'Collector of OpenTelemetry traces (OTLP over HTTP, JSON); none are made without it.',
+    description: 'Collector of OpenTelemetry traces (OTLP over HTTP, JSON); no traces without it.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',

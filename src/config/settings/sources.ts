@@ -19,8 +19,7 @@ export const SIMULATOR_SETTINGS = [
     max: 1_000,
     default: null,
     isNotInFile: true,
-    description:
-      'How many accounts the simulator makes: 2 unless given. In the file, accounts is the list of accounts itself.',
+    description: 'Number of simulated accounts (2). In the file, accounts is the list of accounts.',
   },
   {
     name: 'VENUES',
@@ -37,7 +36,7 @@ export const SIMULATOR_SETTINGS = [
     min: 0.001,
     max: 100_000,
     default: 1,
-    description: 'How fast time runs in the simulator.',
+    description: 'Speed of simulated time.',
   },
   {
     name: 'SIMULATOR_SEED',
@@ -62,7 +61,7 @@ export const SIMULATOR_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http://host:port',
-    description: 'A simulator that already runs elsewhere.',
+    description: 'Address of a running simulator.',
   },
   {
     name: 'FAULT',
@@ -92,7 +91,7 @@ export const OUTSIDE_SETTINGS = [
     name: 'X_PUSH',
     kind: 'boolean',
     default: false,
-    description: 'Listen to the activity stream; polling takes over when it is silent.',
+    description: 'Use the activity stream; polling takes over if it fails.',
   },
   {
     name: 'MASTODON_BASE_URL',
@@ -107,7 +106,7 @@ export const OUTSIDE_SETTINGS = [
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Credential of that server, where it wants one.',
+    description: 'Credential of that server, if required.',
   },
   {
     name: 'X_MONTHLY_CAP_USD',
@@ -115,7 +114,7 @@ export const OUTSIDE_SETTINGS = [
     min: 0,
     max: 1_000_000,
     default: null,
-    description: 'What reading X may cost in a calendar month; beyond it the next post source leads.',
+    description: 'Monthly spending cap for X; at the cap the next post source leads.',
   },
   {
     name: 'TWITTERAPI_BASE_URL',
@@ -138,7 +137,7 @@ export const OUTSIDE_SETTINGS = [
     min: 0,
     max: 1_000_000,
     default: null,
-    description: 'What reading twitterapi.io may cost in a calendar month.',
+    description: 'Monthly spending cap for twitterapi.io.',
   },
   ...POST_SOURCE_KINDS.flatMap((kind) => paceSettings(kind)),
   {
@@ -239,27 +238,27 @@ export const OUTSIDE_SETTINGS = [
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Key of the reference prices; without it crypto markets come without a reference price.',
+    description: 'Key for crypto reference prices; without it there are none.',
   },
   {
     name: 'CRYPTO_API_SECRET',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Secret that belongs to that key.',
+    description: 'Secret of that key.',
   },
   {
     name: 'CRYPTO_API_PASSPHRASE',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Passphrase that belongs to that key.',
+    description: 'Passphrase of that key.',
   },
   {
     name: 'CRYPTO_SERIES',
     kind: 'list',
     default: [],
-    description: 'Series of crypto price markets; empty for the usual ones.',
+    description: 'Series of crypto price markets; empty for the defaults.',
   },
 ] as const satisfies readonly Setting[];
 

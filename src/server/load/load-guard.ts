@@ -27,7 +27,7 @@ export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
 const TICK_MS = 20;
 const LONG_TURN_MS = 2 * TICK_MS;
 const HEAP_EVERY_MS = 250;
-/** Refusals further apart than this are told as two. */
+/** Refusals further apart than this are logged as two periods. */
 const QUIET_MS = 1_000;
 /** Used heap as a share of the most it may grow to. */
 const HEAP_HIGH = 0.9;
@@ -70,7 +70,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
     heapLevel = level;
   }
 
-  /** One line when it begins and one when it is over: a line for each refusal would be load of its own. */
+  /** One line at the start and one at the end: a line per refusal would add load. */
   function noteRefused(count: number): void {
     if (count === 0) return;
     if (refused === 0) logger.warn({ count }, 'overload: shedding requests');

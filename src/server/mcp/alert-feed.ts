@@ -1,5 +1,5 @@
-// Tells agents that listen when their key has a new notice. Each stream hears of its own key's alone: the SDK's events
-// name a resource, and every key reads its own notices under the same name.
+// Notifies listening agents of new alerts of their key. Streams are separated by key, because the SDK's events name
+// only a resource and every key reads its alerts under the same name.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
@@ -13,7 +13,7 @@ import { NOTICES_URI } from './resources.ts';
 
 export interface NoticeFeed {
   readonly bus: ServerEventBus;
-  /** Whatever begins to listen in `work` does so for this key. */
+  /** Listeners started in `work` belong to this key. */
   listenFor<T>(keyId: string | null, work: () => T): T;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createNoticeFeed(options: {
   const { notices, clock, logger } = options;
   const listening = new AsyncLocalStorage<string | null>();
   const listeners = new Map<(event: ServerEvent) => void, string | null>();
-  /** The newest notice that each key was told of; null where it had none. */
+  /** The newest announced alert per key; null if there was none. */
   const newest = new Map<string, string | null>();
 
   async function look(): Promise<void> {

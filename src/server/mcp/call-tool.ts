@@ -12,7 +12,7 @@ import type { AgentTool } from './tools.ts';
 
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
-/** What nobody knows may be much and long; the answer stays small. */
+/** Limits on echoed unknown names, to keep the answer small. */
 const MOST_IGNORED_TOLD = 5;
 const LONGEST_NAME_TOLD = 40;
 

@@ -16,7 +16,7 @@ interface Schema {
   description?: string;
 }
 
-/** Types that have a name are told by it, and collected in `types` with what they are. */
+/** Named types are referenced by name and collected in `types`. */
 export function describeType(schema: TSchema, types: Map<string, string>): string {
   const { title } = schema as Schema;
   if (title === undefined) return describeBare(schema as Schema, types);

@@ -1,4 +1,4 @@
-// Never more than an agent can take in: rows go off the end of whatever list is longest, and the answer says how many.
+// Fits an answer into an agent's context: drops rows from the end of the longest list and reports how many.
 
 import type { Json } from './short-answers.ts';
 

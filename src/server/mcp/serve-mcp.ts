@@ -1,5 +1,5 @@
-// Speaks the Model Context Protocol over Streamable HTTP, in both of its eras, without sessions: every POST
-// stands alone. Loaded at the first call, so that nobody who has no agents pays for it.
+// Serves the Model Context Protocol over Streamable HTTP, in both protocol generations, without sessions. Loaded with
+// the first call.
 
 import type { IncomingMessage } from 'node:http';
 import {
@@ -29,7 +29,7 @@ export interface McpOptions {
 }
 
 export interface McpService {
-  /** `keyId` is the caller's, null for nobody. */
+  /** The caller's `keyId`; null if anonymous. */
   answer(raw: RawExchange, body: Buffer, keyId: string | null): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function createMcpService(options: McpOptions): McpService {
 
   return {
     async answer(raw, body, keyId) {
-      // The caller was told apart before; what travels here is only the way to ask on its behalf.
+      // The caller was identified before; this only carries the function that calls routes on their behalf.
       const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
       const request = toWebRequest(raw.req, raw.res, body);
       await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));

@@ -9,7 +9,7 @@ export interface Asked {
   detail?: string;
 }
 
-/** Tells what remains, and how many rows were passed over. */
+/** Returns the remaining rows and how many were omitted. */
 export type Shape = (body: Json, asked: Asked) => { body: Json; leftOut: number };
 
 export interface RecordShape {
@@ -42,7 +42,7 @@ export function shapeRecords({ without, rows, withoutInRow = [] }: RecordShape):
   };
 }
 
-/** Of the feeds it is only told which are silent. */
+/** Lists only the stale feeds. */
 function shorten(record: Json, without: readonly string[]): Json {
   const stale = staleFeeds(record.feeds);
   return { ...omit(record, without), ...(stale.length > 0 && { stale_feeds: stale }) };
@@ -74,7 +74,7 @@ function actionOf(row: Json): unknown {
   return row.action ?? (row.sizing as Json | undefined)?.action;
 }
 
-/** A signal says what to do or nothing; other rows also tell what may happen. */
+/** Skipped signals carry no information; other rows also show what may happen. */
 function isWorthALine(row: Json): boolean {
   const action = actionOf(row);
   if (action !== undefined && action !== 'SKIP') return true;

@@ -14,9 +14,9 @@ export interface ToolDeclaration {
   path(segment: string): string;
   /** What the tool takes beside the route's own parameters. */
   takes?: Record<string, ReturnType<typeof Type.Optional>>;
-  /** The answer as it is given unless all of it is asked for. */
+  /** The answer unless `detail` is full. */
   shape?: Shape;
-  /** At most so many characters, whatever is asked; that of every tool unless it says otherwise. */
+  /** Maximum characters of the answer; the common limit by default. */
   budgetChars?: number;
 }
 

@@ -51,7 +51,7 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
   });
 }
 
-/** A tool that exists for one account alone needs not be told which. */
+/** A tool for a single account takes no account argument. */
 function choosesAccount({ of }: ToolDeclaration, having: readonly string[]): boolean {
   return of === 'each' || (of === 'some' && having.length > 1);
 }

@@ -1,4 +1,4 @@
-// What a key was told, newest first, whether or not it went anywhere.
+// Alerts of a key, newest first, sent or only listed.
 
 import { NoticeList, NoticesQuery } from '../../contract/alerts.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';

@@ -1,4 +1,4 @@
-// How it came to be: past and running events, and the course of one: counts, forecast, prices and verdicts.
+// Event history: past and running events, and one event's counts, forecasts, prices and signals.
 
 import { type Fault, FaultError, valueFault } from '../../contract/faults.ts';
 import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '../../contract/history.ts';
@@ -146,7 +146,7 @@ function wantsCsv({ query, headers }: Pick<RouteRequest<{ format?: string }>, 'q
 
 const VARY = { Vary: 'Accept, Accept-Encoding, X-API-Key' };
 
-/** Points are told by their times: the tag leaves out nothing but when it was answered. */
+/** Points are identified by their times, so the tag ignores only the response time. */
 function pageAnswer(json: { timestamp: number; data: unknown; next_cursor?: string | null }): Answer {
   const { timestamp: _, ...stable } = json;
   return { ...ok(json), stable, headers: VARY };

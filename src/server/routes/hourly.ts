@@ -54,7 +54,7 @@ function listEvents(
   return [state];
 }
 
-/** Read once per change of the posts, whoever asks. */
+/** Computed once per change of the posts, shared by all callers. */
 function createTimesReader(context: RouteContext, account: Account) {
   const recent = createRecentResults<number, Promise<PostTimes>>(8, REUSE_MS);
   return (fromTs: number, nowTs: number) => {

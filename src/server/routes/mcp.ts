@@ -1,5 +1,5 @@
-// Agents: the Model Context Protocol at /mcp. Every message counts as one request, whether it calls a tool or speaks of
-// the protocol itself, and alone as in a batch: whoever may not ask more often may not ask more in one body either.
+// The Model Context Protocol at /mcp. Every message counts as one request, alone or in a batch, so that batching does
+// not raise the limit.
 
 import type { Identity } from '../../access/key-directory.ts';
 import { Type } from '../../contract/schema.ts';
@@ -93,10 +93,7 @@ function readMessages(body: Buffer): unknown[] {
 const MOST_LISTENING = 8;
 const LISTEN = 'subscriptions/listen';
 
-/**
- * There is nothing to listen to but notices, which are PRO's: whoever has none would hold a place for nothing, and a
- * hundred of them all that there are.
- */
+/** Only alerts can be listened to, and they need PRO: other listeners would occupy the limited places for nothing. */
 function createListeners() {
   const ofKey = new Map<string, number>();
   return {

@@ -38,7 +38,7 @@ interface Past {
 
 type ReadPast = (nowTs: number) => Promise<Past>;
 
-/** Read once per change of the posts, whoever asks. */
+/** Computed once per change of the posts, shared by all callers. */
 function createPastReader(context: RouteContext, { accountId }: Account): ReadPast {
   const recent = createRecentResults<string, Promise<Past>>(1, REUSE_MS);
   return (nowTs) => {

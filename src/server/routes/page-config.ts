@@ -1,4 +1,4 @@
-// What the dashboard must know before its first request: which accounts there are, and whose numbers it shows.
+// What the dashboard needs before its first request: the accounts, and whether the data is simulated.
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';

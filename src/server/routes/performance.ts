@@ -147,7 +147,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
     },
     async handle({ query, view, nowTs }) {
       const accountId = findAccountId(query.account);
-      // What stands in an open event is a signal, and signals are PRO's.
+      // An open trade is a signal, and signals are PRO.
       const settledOnly = view !== 'pro';
       const body = await remembered(`ledger ${view} ${accountId}`, async () =>
         presentLedger(

@@ -159,7 +159,7 @@ interface WalletResult<T> {
   unread: UnreadPosition[];
 }
 
-/** What was computed holds for five minutes, or until other forecasts stand behind the active events. */
+/** Results are valid for five minutes, or until new forecasts of the active events. */
 function createWalletCache<T>(
   context: RouteContext,
   account: Account,
@@ -217,7 +217,7 @@ function markOf(
   return [...forecasts, ...freshness].join(' ');
 }
 
-/** Whoever asks for a wallet shares one question to the market, at the same time or later, with whichever bankroll. */
+/** All requests for a wallet share one market request, whatever the bankroll. */
 function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
   const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);

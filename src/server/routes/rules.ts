@@ -1,4 +1,4 @@
-// Rules of the calling key: what it wants to be told, where, and when not.
+// Alert rules of the calling key.
 
 import { randomUUID } from 'node:crypto';
 import { NoticeTested, RuleBody, RuleCreated, RuleList, RuleRemoved } from '../../contract/alerts.ts';

@@ -1,4 +1,4 @@
-// The dashboard: files built beforehand, held in memory. Files whose names carry a hash may be kept for ever.
+// The dashboard's built files, held in memory. Files with a hash in their name are cached forever.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';

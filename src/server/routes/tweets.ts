@@ -63,7 +63,7 @@ export function tweetsRoutes(context: RouteContext): Route[] {
   });
 }
 
-/** The snapshot's posts where they reach far enough; null where the store has to be asked. */
+/** The snapshot's posts if they reach far enough; null if the store is needed. */
 function findRecent(snapshot: AccountSnapshot | undefined, page: PostPage): readonly CapturedPost[] | null {
   const recent = snapshot?.recentPosts ?? [];
   const endsInside = page.offset + page.limit <= recent.length;

@@ -80,7 +80,7 @@ export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: S
     meta: presentMeta(snapshot, nowTs).data,
     prediction: presentPrediction(snapshot, stream, signals, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
-    // Of the last day: who was away while an event settled learns it here.
+    // Settlements of the last day, for readers who were disconnected when an event settled.
     settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>
       settlement ? [presentSettlement(event.eventId, settlement)] : [],
     ),

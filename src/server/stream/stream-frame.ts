@@ -15,7 +15,7 @@ export function frameMessages(messages: readonly StreamMessage[]): StreamFrame {
   return frameBytes(messages.map(({ bytes }) => bytes));
 }
 
-/** One piece of memory: a list of pieces would be walked anew for each reader. */
+/** One buffer: a list of pieces would be walked for each reader. */
 export function frameBytes(parts: readonly Buffer[]): StreamFrame {
   const byteLength = parts.reduce((sum, { length }) => sum + length, 0);
   const head = Buffer.from(byteLength.toString(16) + LINE_END, 'latin1');

@@ -1,5 +1,5 @@
-// Listens to the board and tells every reader, once per account and view: a change is presented and encoded
-// one time, however many listen.
+// Sends board changes to stream readers: each change is presented and encoded once per account and view, for any
+// number of readers.
 
 import type { ServerResponse } from 'node:http';
 import type { View } from '../../access/authorise.ts';
@@ -61,7 +61,7 @@ interface Channel {
 }
 
 const LOG_MESSAGES = 4_096;
-/** Readers tell a quiet account from a frozen service by it, and how long it was frozen. */
+/** Lets readers distinguish a quiet account from a frozen service. */
 const HEARTBEAT_MS = 1_000;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
@@ -181,7 +181,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   };
 }
 
-/** On a first start the past arrives bit by bit: whoever was told of nothing begins anew with what there is now. */
+/** During the first backfill, readers without data restart from the current snapshot. */
 function isFirstSight(previous: AccountSnapshot, next: AccountSnapshot): boolean {
   return (
     (previous.recentPosts.length === 0 && next.recentPosts.length > 0) ||

@@ -13,9 +13,9 @@ export interface StreamLog {
   /** The newest version there is, whether or not it brought a message. */
   noteVersion(version: number): void;
   append(message: StreamMessage): void;
-  /** Begins anew: of anything before this version the log knows nothing. */
+  /** Restarts the log: it has nothing from before this version. */
   restart(sinceVersion: number): void;
-  /** Messages after the id, oldest first; null when the log does not reach back that far, or the id is none of its own. */
+  /** Messages after the id, oldest first; null if the log is too short or the id is foreign. */
   findAfter(lastEventId: string): StreamMessage[] | null;
 }
 
@@ -24,7 +24,7 @@ export const SNAPSHOT_INDEX = 1_000_000;
 
 export function formatMessage(version: number, index: number, event: string, data: unknown): Buffer {
   const text = `id: ${version}-${index}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-  // Memory of its own: a short message cut from the shared pool would keep a whole slab of it for as long as the log.
+  // A separate allocation: a short slice of the shared pool would retain a whole slab.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;

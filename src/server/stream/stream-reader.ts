@@ -8,7 +8,7 @@ import type { StreamSink } from './stream-sink.ts';
 export interface StreamReader {
   /** All at once: what a reader catches up on counts as one piece, however much it is. */
   begin(messages: readonly StreamMessage[]): void;
-  /** The frame holds the messages; whoever is behind has them one by one. */
+  /** The frame has all messages; slow readers get them one by one. */
   send(frame: StreamFrame, messages: readonly StreamMessage[]): void;
   /** A comment that keeps proxies from closing a quiet stream; false when the reader had to be dropped. */
   beat(nowTs: number): boolean;
@@ -18,7 +18,7 @@ export interface StreamReader {
 const HEARTBEAT = frameBytes([Buffer.from(': keep-alive\n\n')]);
 /** Messages that a slow reader may have waiting; beyond it, it is dropped and may resume by its last id. */
 const MAX_WAITING = 500;
-/** Without any progress for this long the reader is gone, whatever its socket says. */
+/** A reader without progress for this long is disconnected. */
 const STALLED_AFTER_MS = 30_000;
 
 export function createStreamReader(

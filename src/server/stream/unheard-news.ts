@@ -1,7 +1,6 @@
-// News of accounts that nobody listens to: presenting them costs more than all else that a change of the board brings, and
-// happens on the thread that answers. So the last of them wait as they are, and are worked out when somebody comes: a reader
-// who was cut off here, or elsewhere, still resumes where it was. Older ones are lost, and who asks for them begins anew with
-// a snapshot. An account that somebody listened to lately is told as if somebody did.
+// Changes of accounts without readers. Presenting a change is the most expensive part of a board update and runs on
+// the answering thread, so recent changes wait unpresented until a reader resumes; older ones are dropped and such
+// readers get a snapshot. An account with a recent reader is presented as usual.
 
 import type { AccountId } from '../../domain/account.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
@@ -17,9 +16,9 @@ export interface News {
 
 export interface UnheardNews {
   take(news: News): void;
-  /** The account begins anew. */
+  /** The account restarts. */
   forget(accountId: AccountId): void;
-  /** Somebody comes: all that waits is told. */
+  /** A reader arrived: present everything waiting. */
   noteReader(accountId: AccountId): void;
   noteLeaving(accountId: AccountId): void;
 }
@@ -28,7 +27,7 @@ export interface UnheardNewsOptions {
   /** Real time. */
   clock: Clock;
   tell: (news: News) => void;
-  /** Told of the oldest when too many wait. */
+  /** Called with the oldest when too many wait. */
   lose: (news: News) => void;
 }
 

@@ -1,6 +1,6 @@
-// Usage rows waiting to be written: columns made once, overwritten in place. Full means dropped and counted. What a key asks
-// for again in the same second is added to its row, because writing a row costs more than answering; errors stay apart, but
-// for those of whoever asks too often.
+// Usage rows waiting to be written, in preallocated columns. When full, rows are dropped and counted. Equal requests
+// of a key in one second share a row, because writing a row costs more than answering; errors get separate rows,
+// except for callers over their limit.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { UsageColumns } from '../../store/ports.ts';

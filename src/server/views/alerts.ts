@@ -17,7 +17,7 @@ export function presentChannel(channel: WebhookEndpoint) {
   };
 }
 
-/** A Discord address and a push address are secrets: whoever has them can write there. */
+/** Discord and push addresses are secrets: knowing them allows posting there. */
 function describeTarget({ kind, url, link }: WebhookEndpoint): string {
   if (kind === 'webhook') return url;
   if (kind === 'telegram') return link === null ? `chat …${url.slice(-3)}` : 'not linked yet';

@@ -59,7 +59,7 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   };
 }
 
-/** Of one event by its id; where nothing is known of it, nothing was heard. */
+/** Feeds of one event by id; an unknown event has none. */
 export function presentFeedsOf(snapshot: AccountSnapshot | undefined, eventId: number, nowTs: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   if (snapshot && state) return presentFeeds(snapshot, state, nowTs);

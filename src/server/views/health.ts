@@ -1,4 +1,4 @@
-// Whether the service tells the truth: ok, degraded (something is dark), or down (it cannot tell).
+// Service health: ok, degraded (something is stale), or down (no valid data).
 
 import type { Account } from '../../domain/account.ts';
 import { isStale, type PostSourceStatus } from '../../domain/feed.ts';
@@ -85,7 +85,7 @@ function presentSource({ name, state, answeredTs, lagMs, problem, spend }: PostS
   };
 }
 
-/** Crypto markets stand beside the rest: without their reference prices nothing else is worse. */
+/** Crypto markets are independent: missing reference prices degrade nothing else. */
 function listNotes(crypto: CryptoSnapshot | undefined): string[] {
   return [crypto?.referenceProblem, crypto?.oddity].flatMap((note) => (note ? [`crypto: ${note}`] : []));
 }

@@ -99,7 +99,7 @@ function presentModel({ p5, p50, p95, bucketProbabilities, modelVersion }: Forec
   };
 }
 
-/** The count that stood at each of ascending times; null before the first. */
+/** The count at each of ascending times; null before the first. */
 function createStanding(observations: readonly CountObservation[]): (ts: number) => number | null {
   const ascending = [...observations].sort((left, right) => left.observedTs - right.observedTs);
   let next = 0;
@@ -109,7 +109,7 @@ function createStanding(observations: readonly CountObservation[]): (ts: number)
   };
 }
 
-/** Whose prices a line has: kept by this service, or the market's own from before it did. */
+/** Source of a line's prices: this service, or the market's history from before it. */
 const KEPT = 'kept';
 const MARKET_HISTORY = 'market_history';
 

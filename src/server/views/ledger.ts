@@ -1,4 +1,4 @@
-// The paper ledger: what every BUY that stood would have made, at the cost it could be had for.
+// The paper ledger: results of recorded BUY signals at their executable cost.
 
 import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';

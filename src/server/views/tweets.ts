@@ -8,7 +8,7 @@ export interface TextRules {
   blankTextOnDeletion: boolean;
 }
 
-/** What the public sees, whatever it asked for. */
+/** The public view, whatever was requested. */
 export const PUBLIC_PAGE = { limit: 15, offset: 0 };
 
 export function presentTweets(
