@@ -29,7 +29,7 @@ const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
 const UNAVAILABLE = "The market's price history could not be read. Try again in a minute.";
-const TOO_OFTEN = "The market's price history was asked for too often. Try again in an hour.";
+const TOO_OFTEN = 'Too many requests for market price history. Try again in an hour.';
 
 interface Kept {
   histories: Promise<readonly (readonly PastPrice[])[]>;
