@@ -30,19 +30,19 @@ export interface ContractReaderOptions {
 
 const LEARNED_FROM_MS = 60 * DAY_MS;
 const OUTCOMES_FROM_MS = 200 * DAY_MS;
-const CURVE_HOLDS_MS = 10 * MINUTE_MS;
-const RATE_HOLDS_MS = HOUR_MS;
+/** Also of a first start, when settled events of the past are still being read. */
+const KEPT_MS = 10 * MINUTE_MS;
 /** The list that these contracts settle on flags deletions about three hours after midnight. */
 const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
 export function createContractReader(options: ContractReaderOptions): ContractReader {
   const { accountId, oraclePlatform, store } = options;
   const curveOf = keepFor(
-    CURVE_HOLDS_MS,
+    KEPT_MS,
     async (_: string, asofTs: number): Promise<DeletionCurve> =>
       learnDeletions(await store.posts.listDeletionTimes(accountId, asofTs - LEARNED_FROM_MS), asofTs),
   );
-  const rates = keepFor(RATE_HOLDS_MS, (venue: string, asofTs: number) => learnRate(venue, asofTs));
+  const rates = keepFor(KEPT_MS, (venue: string, asofTs: number) => learnRate(venue, asofTs));
 
   async function learnRate(venue: string, asofTs: number): Promise<number> {
     const events = await store.events.list(accountId, asofTs - OUTCOMES_FROM_MS);
