@@ -1,5 +1,6 @@
 // What sizing takes and gives. Every number is one that a careful trader can reproduce and execute.
 
+import type { CountingRule } from '../domain/counting-rule.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeeSchedule } from '../domain/market-event.ts';
 import type { OutcomeSide } from '../domain/position.ts';
@@ -42,6 +43,8 @@ export interface PricedEvent {
   realCount: number | null;
   oracleCount: number | null;
   uiCount: number | null;
+  /** Which posts its contract counts; absent: every event of the account counts alike. */
+  rule?: CountingRule;
   /** Aligned with the event's ladder, ascending. */
   buckets: readonly PricedBucket[];
   /** Final counts on common simulated paths, the same paths for all events of the account; null when not at hand. */

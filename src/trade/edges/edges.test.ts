@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bucketOf, eventOf, evidenceOf, pricedAt, quoteOf } from '../../../test/support/priced-event.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
+import { type CountingRule, MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { decideAccount } from '../advice/decide-account.ts';
 import { buildAccountSignals } from '../advice/signals.ts';
@@ -226,6 +227,20 @@ describe('structure', () => {
       findStructureEdges([outer, { ...inner, endTs: 120 }]).filter(({ legs }) => legs.length !== 3),
       [],
     );
+  });
+
+  it('is not found between windows where the inner contract counts what the outer does not', () => {
+    const strict = { ...MAIN_FEED_RULE, deletedPosts: false };
+    const nestedUnder = (innerRule: CountingRule, outerRule: CountingRule) => {
+      const outer = ladderAt([0.02, 0.02, 0.02], { startTs: 0, endTs: 100, rule: outerRule });
+      const inner = ladderAt([0.9, 0.02, 0.02], { startTs: 0, endTs: 50, eventId: 2, rule: innerRule });
+      return findStructureEdges([outer, inner]).some(
+        ({ legs }) => new Set(legs.map((leg) => leg.eventId)).size > 1,
+      );
+    };
+    assert.equal(nestedUnder(MAIN_FEED_RULE, MAIN_FEED_RULE), true);
+    assert.equal(nestedUnder(strict, MAIN_FEED_RULE), true);
+    assert.equal(nestedUnder(MAIN_FEED_RULE, strict), false);
   });
 
   it('rests on no event that is not seen', () => {

@@ -1,6 +1,7 @@
 // Prices that contradict each other whatever the count will be: a ladder of which one share each costs less than the
 // 1 USD that one of them pays, and nested windows. A set is bought whole or not at all.
 
+import { isNarrower } from '../../domain/contract-terms.ts';
 import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
 import type { PricedBucket, PricedEvent } from '../types.ts';
 
@@ -90,8 +91,26 @@ function findLead(outer: PricedEvent, inner: PricedEvent): number | null {
   if (outer === inner || inner.startTs < outer.startTs || inner.endTs > outer.endTs) return null;
   if (outer.oracleCount === null || inner.oracleCount === null) return null;
   if (outer.realCount === null || inner.realCount === null) return null;
+  if (!countsWithin(inner, outer)) return null;
+  // What a later deletion takes away is no lead.
+  if (losesPosts(outer)) return 0;
   const lead = Math.min(outer.oracleCount - inner.oracleCount, outer.realCount - inner.realCount);
   return lead >= 0 ? lead : null;
+}
+
+/** Whether every post that the inner contract counts is counted by the outer one: rules belong to contracts. */
+function countsWithin(inner: PricedEvent, outer: PricedEvent): boolean {
+  if (!inner.rule || !outer.rule) return inner.rule === outer.rule;
+  return isNarrower(inner.rule, outer.rule);
+}
+
+function losesPosts({ rule }: PricedEvent): boolean {
+  return rule?.deletedPosts === false;
+}
+
+/** Where deletions lower a count, nothing is passed for certain. */
+function leastCount(event: PricedEvent): number {
+  return losesPosts(event) ? 0 : Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
 }
 
 /** Buckets that the count has not passed; null unless they cover every count from there on. */
@@ -101,13 +120,13 @@ function listAlive(event: PricedEvent): PricedBucket[] | null {
     const next = alive[i + 1];
     return next ? bucket.hi !== null && next.lo === bucket.hi + 1 : bucket.hi === null;
   });
-  const count = Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
+  const count = leastCount(event);
   return alive.length > 1 && isCovered && alive[0]!.lo <= count ? alive : null;
 }
 
 /** Passed by the oracle and by our count alike: the lower of the two decides. */
 function aliveOf(event: PricedEvent, isWanted: (bucket: PricedBucket) => boolean): PricedBucket[] {
-  const count = Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
+  const count = leastCount(event);
   return event.buckets.filter((bucket) => (bucket.hi === null || bucket.hi >= count) && isWanted(bucket));
 }
 

@@ -1,5 +1,6 @@
 // From what is known of an event to what sizing takes. An event without a forecast cannot be priced.
 
+import type { ContractTerms } from '../../domain/contract.ts';
 import type { Counters } from '../../domain/counters.ts';
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
@@ -25,6 +26,8 @@ export interface PriceableEvent {
 export interface PriceableAccount {
   feeds: readonly FeedStatus[];
   isPastMissing?: boolean;
+  /** Of events that carry none of their own. */
+  terms?: ContractTerms;
   quotes: Readonly<Record<string, Quote>>;
   jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
   /** What settled events taught about edges; absent: the shipped prior. */
@@ -40,6 +43,7 @@ export function priceEvent(
 ): PricedEvent | null {
   if (forecast === null) return null;
   const standing = account.standing?.[String(event.eventId)];
+  const rule = (event.terms ?? account.terms)?.countingRule;
   const path = account.jointFinals?.eventIds.indexOf(event.eventId) ?? -1;
   return {
     eventId: event.eventId,
@@ -52,6 +56,7 @@ export function priceEvent(
     realCount: counters.real,
     oracleCount: counters.oracle,
     uiCount: counters.ui,
+    ...(rule && { rule }),
     buckets: event.buckets.map((bucket, i) =>
       priceBucket(bucket, forecast.bucketProbabilities[i] ?? 0, account.quotes),
     ),
