@@ -113,16 +113,14 @@ export function describeSignals(
 function signalTable(signals: readonly Schemas['Signal'][]): string {
   if (signals.length === 0) return 'no forecast yet\n';
   return formatTable(
-    ['bucket', 'action', 'market', 'model', 'edge', 'stake USD', 'confidence', 'why'],
-    signals.map((signal) => [
-      signal.bucket,
-      signal.action,
-      formatShare(signal.market_price),
-      formatShare(signal.model_prob),
-      formatShare(signal.edge),
-      formatUsd(signal.suggested_bet),
-      signal.confidence,
-      signal.reasons[0] ?? '',
+    ['bucket', 'market', 'model', 'blended', 'stake USD', 'advice'],
+    signals.map(({ bucket, advice, market_price, model_prob, belief_prob }) => [
+      bucket,
+      formatShare(market_price),
+      formatShare(model_prob),
+      formatShare(belief_prob),
+      formatUsd(advice.stake),
+      describeAdvice(advice),
     ]),
   );
 }
@@ -149,10 +147,16 @@ function portfolioBlock({ event, positions, portfolio, message }: Schemas['Portf
     formatUsd(position.pnl),
     formatShare(position.analysis.win_probability),
     formatShare(position.analysis.edge),
-    position.analysis.recommendation,
+    position.advice ? describeAdvice(position.advice) : 'closed',
   ]);
-  const header = ['bucket', 'side', 'shares', 'cost', 'value', 'profit', 'model', 'edge', 'recommendation'];
+  const header = ['bucket', 'side', 'shares', 'cost', 'value', 'profit', 'model', 'edge', 'advice'];
   return `${title}: ${total}\n${formatTable(header, rows)}`;
+}
+
+/** The sentence of the service, and what would change it where nothing is to do. */
+function describeAdvice({ sentence, act_at_side: side, act_at_price: price }: Schemas['Advice']): string {
+  if (side === null || price === null) return sentence;
+  return `${sentence}; would buy ${side} at ${Number((price * 100).toFixed(1))}¢ or less`;
 }
 
 function section(accounts: readonly string[], describe: (index: number) => string): string {

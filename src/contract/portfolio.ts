@@ -2,7 +2,7 @@
 
 import { CountBounds, envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
-import { BankrollParameter } from './signals.ts';
+import { Advice, BankrollParameter } from './signals.ts';
 
 const Wallet = Type.String({ description: '0x followed by 40 hex characters, any case' });
 
@@ -46,6 +46,7 @@ const Position = named(
         action: Type.Enum(['ADD_MORE', 'TRIM', 'HOLD']),
       }),
     ),
+    advice: Type.Optional(Advice),
   }),
 );
 

@@ -80,7 +80,9 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
       const key = `${query.wallet} ${query.bankroll}`;
       return answerOnce(views, key, context.board.find(account.accountId), nowTs, async () => {
         const { snapshot, active, result, unread } = await cached(query, nowTs);
-        return presentPortfolio(query.wallet, snapshot, active, result, unread, linkTo, nowTs);
+        const bankrollUsd = query.bankroll ?? context.settings.defaultBankrollUsd;
+        const signals = context.adviserOf(account).advise(snapshot, bankrollUsd, nowTs);
+        return presentPortfolio(query.wallet, snapshot, active, result, unread, signals, linkTo, nowTs);
       });
     },
   });

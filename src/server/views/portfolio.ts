@@ -6,11 +6,13 @@ import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type {
   EventPortfolio,
+  EventSignals,
   PortfolioTotals,
   RebalancingPosition,
   ValuedPosition,
 } from '../../trade/types.ts';
 import { presentFeeds, presentFeedsOf, presentTerms, round2, round6, secondsRemaining } from './events.ts';
+import { presentVerdict } from './verdict.ts';
 
 const NO_TOTALS: PortfolioTotals = {
   totalPositions: 0,
@@ -26,6 +28,7 @@ export function presentPortfolio(
   active: readonly EventState[],
   portfolios: readonly EventPortfolio[],
   unread: readonly UnreadPosition[],
+  signals: readonly EventSignals[],
   linkTo: (event: MarketEvent) => string | null,
   nowTs: number,
 ) {
@@ -37,7 +40,10 @@ export function presentPortfolio(
       wallet,
       event: { ...presentEvent(state.event, linkTo(state.event)), ...presentTerms(snapshot, state.event) },
       prediction: presentOutlook(snapshot!, state, nowTs),
-      positions: (own?.positions ?? []).map(presentPosition),
+      positions: (own?.positions ?? []).map((position) => ({
+        ...presentPosition(position),
+        ...presentAdvice(position, signals),
+      })),
       portfolio: presentTotals(own?.totals ?? NO_TOTALS),
       feeds: presentFeeds(snapshot!, state, nowTs),
       ...(state.forecast === null && {
@@ -93,6 +99,15 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
     seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
     velocity_counted_1h: snapshot.activity && round6(snapshot.activity.velocityCounted1h),
   };
+}
+
+/** Of the bucket, as every other answer shows it; closed buckets have none. */
+function presentAdvice({ eventId, bucketLabel }: ValuedPosition, signals: readonly EventSignals[]) {
+  const own = signals.find((event) => event.eventId === eventId);
+  const signal = own?.signals.find((one) => one.bucketLabel === bucketLabel);
+  if (!signal) return {};
+  const { tokenId: yesTokenId, noTokenId, verdict } = signal;
+  return { advice: presentVerdict(verdict, { yesTokenId, noTokenId }) };
 }
 
 function presentPosition(position: ValuedPosition) {

@@ -39,6 +39,7 @@ export type Tier = SnapshotMessage['tier'] | 'INTERNAL';
 export type CountFeedName = keyof Feeds;
 export type BucketRecord = PredictionMarket;
 export type SignalRecord = Signal;
+export type AdviceRecord = Schemas['Advice'];
 export type StrategyRecord = Strategy;
 export type EventSignalsRecord = SignalsRecord;
 export type PositionRecord = Schemas['Position'];

@@ -6,6 +6,7 @@ import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from 
 import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { useAccountChoice } from '../ui/account-choice.tsx';
+import { AdviceText } from '../ui/advice-text.tsx';
 import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
@@ -18,7 +19,6 @@ import {
   formatPoints,
   formatProbability,
   formatUsd,
-  joinReasons,
   plural,
 } from '../words/format.ts';
 import { signOf } from './live/bucket-ladder.tsx';
@@ -44,7 +44,7 @@ export default function SignalsPage() {
           <NeedsKey tier="PRO">
             <p>With a PRO key this page shows, for every open bucket of every event:</p>
             <ul>
-              <li>buy, sell, hold or skip, best edge first, with the reasons in words</li>
+              <li>what to buy or sell, at which price and size, or why not</li>
               <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
               <li>the two-bucket and single-bucket strategies beside their realised record</li>
             </ul>
@@ -170,7 +170,6 @@ function SignalTable({ label, signals }: { label: string; signals: readonly Sign
             "Model's edge, pt",
             'Stake',
             'Book depth',
-            'Confidence',
           ]}
           words={['Advice']}
         />
@@ -187,15 +186,19 @@ function SignalTable({ label, signals }: { label: string; signals: readonly Sign
 function SignalRow({ signal }: { signal: SignalRecord }) {
   const { advice } = signal;
   return (
-    <tr data-action={signal.action} data-verdict={advice.verdict}>
+    <tr data-bucket={signal.bucket} data-verdict={advice.verdict}>
       <th scope="row" className="num">
         {signal.bucket}
       </th>
       <td className="text wrap">
-        <details className="why">
-          <summary>{advice.sentence}</summary>
-          <p className="fine">{joinReasons(advice.reasons)}</p>
-        </details>
+        <AdviceText
+          advice={advice}
+          classified={{
+            action: signal.action,
+            confidence: signal.confidence,
+            'time confidence': signal.time_confidence,
+          }}
+        />
       </td>
       <td className="num">{formatProbability(signal.belief_prob)}</td>
       <td className="num">{formatCents(signal.market_price)}</td>
@@ -205,10 +208,6 @@ function SignalRow({ signal }: { signal: SignalRecord }) {
       </td>
       <td className="num strong">{advice.stake > 0 ? formatUsd(advice.stake) : '–'}</td>
       <td className="num">{formatCount(advice.depth_shares)}</td>
-      <td>
-        {signal.confidence.toLowerCase()}
-        <span className="visually-hidden">, in time {signal.time_confidence.toLowerCase()}</span>
-      </td>
     </tr>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { OpportunitiesRecord, OpportunityRecord } from '../api/records.ts';
 import type { AccountView } from '../live/account-feed.ts';
 import { useAllFeeds, useLabel } from '../live/live-context.tsx';
+import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
@@ -11,7 +12,6 @@ import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
 import { Failure } from './failure.tsx';
 import { Panel } from './panel.tsx';
 
-const REFRESH_MS = 15_000;
 /** Where a hand may be on the slider of the bankroll. */
 const SETTLE_MS = 250;
 
@@ -25,7 +25,7 @@ export function ToDo({ limit, bankrollUsd }: Props) {
   const { data, error, reload } = useFetched<OpportunitiesRecord>({
     path: '/signals',
     query: { limit, ...(bankrollUsd === undefined ? {} : { bankroll: bankrollUsd }) },
-    everyMs: REFRESH_MS,
+    everyMs: ADVICE_REFRESH_MS,
     settleMs: bankrollUsd === undefined ? 0 : SETTLE_MS,
   });
   const blind = useAllFeeds(listBlindAccounts);
@@ -107,13 +107,19 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
   if (nearest)
     return (
       <p className="to-do-none">
-        Nothing worth buying; nearest is {nearest.bucket} of {nearest.event_title}: costs{' '}
-        {formatCents(nearest.cost_per_share)}, worth it at {formatCents(nearest.worth_at_cost)} or less.
+        <strong>No trade now.</strong>{' '}
+        {nearest.abstain_reason ? `${upperFirst(nearest.abstain_reason)}. ` : null}
+        Nearest: {nearest.act_at_side} of {nearest.bucket}, {nearest.event_title}, would be bought at{' '}
+        {formatCents(nearest.act_at_price)} or less.
       </p>
     );
   return (
     <p className="to-do-none">
-      {blind[0] ? `Nothing is advised: ${blind[0].reason}.` : 'Nothing worth buying: no event is open.'}
+      {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trade now: no event is open.'}
     </p>
   );
+}
+
+function upperFirst(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

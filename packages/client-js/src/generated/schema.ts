@@ -612,6 +612,7 @@ export interface Position {
     kelly_fraction: number;
     action: 'ADD_MORE' | 'TRIM' | 'HOLD';
   };
+  advice?: Advice;
 }
 
 export interface PortfolioRecord {

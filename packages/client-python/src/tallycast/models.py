@@ -677,6 +677,7 @@ class Position:
     pnl_percent: float
     analysis: PositionAnalysis
     sizing: PositionSizing | None = None
+    advice: Advice | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -133,7 +133,7 @@ export function describe(marker: Marker): string {
   const when = `${formatShortDay(marker.fromTs)} ${formatTime(marker.fromTs)}`;
   if (marker.kind === 'burst') return `Burst, ${when}: ${formatCount(marker.posts)} posts`;
   if (marker.kind === 'gap')
-    return `Oracle stood still, ${when} to ${formatTime(marker.toTs)}, while ${formatCount(marker.behind)} posts were made`;
+    return `Oracle stalled, ${when} to ${formatTime(marker.toTs)}, while ${formatCount(marker.behind)} posts were made`;
   const end = marker.won === null ? 'open' : marker.won ? 'won' : 'lost';
   return `Signal, ${when}: buy ${marker.bucket}, ${end}`;
 }

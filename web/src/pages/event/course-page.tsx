@@ -1,4 +1,4 @@
-// How one event came to where it is, or ended: its course, any moment of it, and the advice that stood.
+// The history of one event: its chart, any moment of it, and past advice.
 
 import { useCallback, useState } from 'react';
 import { isPro } from '../../api/access.ts';
@@ -9,6 +9,7 @@ import { CsvButton } from '../../ui/csv-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, PageHead, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatCount, formatDayTime, plural } from '../../words/format.ts';
+import { AdviceNow } from './advice-now.tsx';
 import { CourseChart, describe } from './course-chart.tsx';
 import { indexAt } from './course-scale.ts';
 import { listMarkers } from './markers.ts';
@@ -91,6 +92,7 @@ function Course({
   const name = `${account}-${course.event_id}`;
   return (
     <div className="stack">
+      {isPro(tier) && isOpen(course) ? <AdviceNow account={account} eventId={course.event_id} /> : null}
       <Panel
         title="History"
         className="course"
@@ -103,7 +105,11 @@ function Course({
           />
         }
       >
-        <CourseKey bucket={course.buckets[bucketIndex]?.bucket ?? ''} isPro={isPro(tier)} />
+        <CourseKey
+          bucket={course.buckets[bucketIndex]?.bucket ?? ''}
+          isPro={isPro(tier)}
+          hasOracle={points.some((point) => point.market_oracle_counter !== null)}
+        />
         <CourseChart course={course} bucketIndex={bucketIndex} index={index} onIndex={goTo} />
         <Scrubber points={points} index={index} onIndex={goTo} />
         <Marks course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />
@@ -116,21 +122,28 @@ function Course({
         onBucket={setBucketIndex}
         isPro={isPro(tier)}
       />
-      {signals ? <Verdicts signals={signals} onMoment={(ts) => goTo(indexAt(points, ts))} /> : null}
+      {signals ? (
+        <Verdicts signals={signals} course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />
+      ) : null}
     </div>
   );
 }
 
-function CourseKey({ bucket, isPro }: { bucket: string; isPro: boolean }) {
+/** Advice may still change. */
+function isOpen({ settlement, end_ts, points }: CourseRecord): boolean {
+  return !settlement && (points.at(-1)?.timestamp ?? 0) < end_ts;
+}
+
+function CourseKey({ bucket, isPro, hasOracle }: { bucket: string; isPro: boolean; hasOracle: boolean }) {
   return (
     <ul className="course-key">
       <li data-line="own">our count</li>
-      <li data-line="oracle">oracle</li>
+      {hasOracle ? <li data-line="oracle">oracle</li> : null}
       {isPro ? <li data-line="fan">forecast of the final count, p5 to p95</li> : null}
       <li data-line="price">price of {bucket}</li>
       {isPro ? <li data-line="model">model of {bucket}</li> : null}
       <li data-line="burst">burst</li>
-      <li data-line="gap">oracle stood still</li>
+      {hasOracle ? <li data-line="gap">oracle stalled</li> : null}
       {isPro ? <li data-line="signal">signal</li> : null}
     </ul>
   );

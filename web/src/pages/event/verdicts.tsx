@@ -1,6 +1,6 @@
-// The verdicts that stood in an event, and what came of them.
+// Past advice of an event, and its result.
 
-import type { LedgerEntry } from '../../api/records.ts';
+import type { CourseRecord, LedgerEntry } from '../../api/records.ts';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import {
   formatCents,
@@ -13,13 +13,14 @@ import { signOf } from '../live/bucket-ladder.tsx';
 
 interface Props {
   signals: readonly LedgerEntry[];
+  course: CourseRecord;
   onMoment: (ts: number) => void;
 }
 
-export function Verdicts({ signals, onMoment }: Props) {
+export function Verdicts({ signals, course, onMoment }: Props) {
   return (
     <Panel title="Past advice" className="verdicts">
-      {signals.length === 0 ? <Empty>Nothing was worth buying at 72, 48, 24 or 6 hours.</Empty> : null}
+      {signals.length === 0 ? <Empty>{explainNone(course)}</Empty> : null}
       {signals.length > 0 ? (
         <ScrollTable label="Past advice">
           <table className="table">
@@ -58,4 +59,12 @@ export function Verdicts({ signals, onMoment }: Props) {
       ) : null}
     </Panel>
   );
+}
+
+/** Advice is recorded 72, 48, 24 and 6 hours before the end; without prices there is none to record. */
+function explainNone({ settlement, points }: CourseRecord): string {
+  const hadPrices = points.some(({ market_prices }) => market_prices.some((price) => price !== null));
+  if (!hadPrices) return 'No prices were recorded for this event, so there was no advice.';
+  if (!settlement) return 'No advice recorded so far.';
+  return 'No trade was advised 72, 48, 24 or 6 hours before the end.';
 }

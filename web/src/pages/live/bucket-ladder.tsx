@@ -2,8 +2,9 @@
 
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
+import type { BucketAdvice } from '../../live/use-advice.ts';
 import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
-import { SignalTag } from '../../ui/signal-tag.tsx';
+import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
 
@@ -14,9 +15,11 @@ interface Props {
   record: CountersRecord;
   prediction: PredictionRecord | undefined;
   isPro: boolean;
+  /** By bucket; null until known. */
+  advice: ReadonlyMap<string, BucketAdvice> | null;
 }
 
-export function BucketLadder({ record, prediction, isPro }: Props) {
+export function BucketLadder({ record, prediction, isPro, advice }: Props) {
   const buckets = prediction?.markets ?? [];
   const [showsPassed, setShowsPassed] = useState(false);
   const passed = buckets.filter((bucket) => isPassed(bucket, record.real_counter));
@@ -30,7 +33,7 @@ export function BucketLadder({ record, prediction, isPro }: Props) {
         <div className="table-scroll">
           <table className="ladder" data-pro={isPro || undefined}>
             <caption className="visually-hidden">
-              Price of each bucket{isPro ? ', model probability, edge in percentage points and signal' : ''}
+              Price of each bucket{isPro ? ', model probability, edge in percentage points and advice' : ''}
             </caption>
             <thead>
               <tr>
@@ -43,7 +46,9 @@ export function BucketLadder({ record, prediction, isPro }: Props) {
                   <>
                     <th scope="col">Model</th>
                     <th scope="col">Edge</th>
-                    <th scope="col">Signal</th>
+                    <th scope="col" className="ladder-advice">
+                      Advice
+                    </th>
                   </>
                 ) : null}
               </tr>
@@ -74,6 +79,7 @@ export function BucketLadder({ record, prediction, isPro }: Props) {
                     p50={prediction?.forecast?.p50 ?? null}
                     largest={largest}
                     isPro={isPro}
+                    advice={advice?.get(bucket.title) ?? null}
                   />
                 ))}
             </tbody>
@@ -100,15 +106,16 @@ interface RowProps {
   p50: number | null;
   largest: number;
   isPro: boolean;
+  advice: BucketAdvice | null;
 }
 
-function LadderRow({ bucket, count, p50, largest, isPro }: RowProps) {
+function LadderRow({ bucket, count, p50, largest, isPro, advice }: RowProps) {
   const range = parseBucketRange(bucket.title);
   const isOver = isPassed(bucket, count);
   const hasMedian = range !== null && p50 !== null && contains(range, Math.round(p50));
   const isHere = range !== null && count !== null && contains(range, count);
   return (
-    <tr data-passed={isOver || undefined} data-median={hasMedian || undefined}>
+    <tr data-bucket={bucket.title} data-passed={isOver || undefined} data-median={hasMedian || undefined}>
       <th scope="row" className="num">
         {bucket.title}
         {hasMedian ? <span className="mark mark-median">p50</span> : null}
@@ -128,7 +135,11 @@ function LadderRow({ bucket, count, p50, largest, isPro }: RowProps) {
           <td className="num" data-sign={signOf(bucket.edge)}>
             {formatPoints(bucket.edge)}
           </td>
-          <td>{bucket.signal ? <SignalTag value={bucket.signal} /> : null}</td>
+          <td className="ladder-advice" data-active={(advice && isActive(advice.advice)) || undefined}>
+            {advice && !isOver ? (
+              <span title={advice.advice.sentence}>{shortenAdvice(advice.advice)}</span>
+            ) : null}
+          </td>
         </>
       ) : null}
     </tr>

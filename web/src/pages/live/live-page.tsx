@@ -6,6 +6,7 @@ import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
 import type { Line } from '../../live/line.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
+import { useAdvice } from '../../live/use-advice.ts';
 import { useRoute } from '../../route.ts';
 import { listDark } from '../../ui/dark-notices.tsx';
 import { Empty } from '../../ui/panel.tsx';
@@ -96,6 +97,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   useCountInTitle(record);
   const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
   const pro = isPro(tier);
+  const advice = useAdvice(state.account, record.event_id, pro);
   return (
     <div
       className="detail"
@@ -118,7 +120,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
           hourly={hourly.record}
           isPro={pro}
         />
-        <BucketLadder record={record} prediction={prediction} isPro={pro} />
+        <BucketLadder record={record} prediction={prediction} isPro={pro} advice={advice} />
         <HeatMap record={record} hourly={hourly} clock={state.clock} />
         <PostList state={state} window={record} isPro={pro} />
       </div>

@@ -1,9 +1,9 @@
 // One event's positions with totals.
 
 import type { PortfolioRecord, PositionRecord } from '../../api/records.ts';
+import { AdviceText } from '../../ui/advice-text.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
-import { SignalTag } from '../../ui/signal-tag.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import {
   formatCount,
@@ -15,7 +15,7 @@ import {
   formatUsd,
 } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
-import { describeAction, describeChanges } from './action-words.ts';
+import { describeChanges } from './action-words.ts';
 
 export function EventPortfolio({ record }: { record: PortfolioRecord }) {
   if (!record.event)
@@ -75,19 +75,8 @@ function PositionTable({ title, positions }: { title: string; positions: readonl
     <ScrollTable label={`Positions in ${title}`}>
       <table className="table">
         <TableHead
-          columns={[
-            'Bucket',
-            'Do',
-            'Shares',
-            'Paid',
-            'Now',
-            'Value',
-            'P/L',
-            'Wins with',
-            'Edge, pt',
-            'Detail',
-          ]}
-          words={['Do', 'Detail']}
+          columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Wins with', 'Edge, pt']}
+          words={['Advice']}
         />
         <tbody>
           {positions.map((position) => (
@@ -100,13 +89,29 @@ function PositionTable({ title, positions }: { title: string; positions: readonl
 }
 
 function PositionRow({ position }: { position: PositionRecord }) {
-  const { analysis } = position;
+  const { analysis, sizing } = position;
   return (
-    <tr>
+    <tr data-bucket={position.bucket}>
       <th scope="row" className="num">
         {position.bucket} {position.outcome ? <span className="fine">{position.outcome}</span> : null}
       </th>
-      <td className="text strong num">{describeAction(position)}</td>
+      <td className="text wrap">
+        {position.advice ? (
+          <AdviceText
+            advice={position.advice}
+            classified={{ signal: analysis.signal, recommendation: analysis.recommendation }}
+          >
+            {sizing ? (
+              <p className="num">
+                Target for this bankroll: {formatUsd(sizing.target_value)},{' '}
+                {formatSignedUsd(sizing.adjustment)}.
+              </p>
+            ) : null}
+          </AdviceText>
+        ) : (
+          'Closed'
+        )}
+      </td>
       <td className="num">{formatDecimal(position.tokens, 1)}</td>
       <td className="num">{formatProbability(position.avg_price)}</td>
       <td className="num">{formatProbability(position.current_price)}</td>
@@ -117,10 +122,6 @@ function PositionRow({ position }: { position: PositionRecord }) {
       <td className="num">{formatProbability(analysis.win_probability)}</td>
       <td className="num" data-sign={signOf(analysis.edge)}>
         {formatPoints(analysis.edge)}
-      </td>
-      <td className="text fine">
-        signal <SignalTag value={analysis.signal} />, recommendation{' '}
-        <SignalTag value={analysis.recommendation} />
       </td>
     </tr>
   );

@@ -2,8 +2,10 @@
 
 import { useId, useState } from 'react';
 import type { PredictionRecord, WhatIfRecord } from '../../api/records.ts';
+import { AdviceText } from '../../ui/advice-text.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { isActive } from '../../words/advice.ts';
 import { formatCount, formatPoints, formatProbability } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
 import {
@@ -159,12 +161,14 @@ function bringIntoView(row: HTMLTableRowElement | null): void {
 }
 
 function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {
-  const advised = rows.filter(({ advice }) => advice.verdict !== 'NOTHING');
+  const advised = rows.filter(({ advice }) => isActive(advice));
   if (advised.length === 0) return <p className="advice-then">No advice in this scenario.</p>;
   return (
     <ul className="advice-then">
       {advised.map(({ bucket, advice }) => (
-        <li key={bucket}>{advice.sentence}</li>
+        <li key={bucket} data-bucket={bucket}>
+          <AdviceText advice={advice} />
+        </li>
       ))}
     </ul>
   );

@@ -1,0 +1,23 @@
+// The advice of an account by event and bucket, as /signals serves it.
+
+import type { Envelope, EventSignalsRecord } from '../api/records.ts';
+import { useFetched } from './use-fetched.ts';
+
+/** One period for every list of advice, so that no two on a page are far apart. */
+export const ADVICE_REFRESH_MS = 5_000;
+
+export type BucketAdvice = EventSignalsRecord['signals'][number];
+
+/** null until known, and for readers without a PRO key. */
+export function useAdvice(
+  account: string,
+  eventId: number,
+  isPro: boolean,
+): ReadonlyMap<string, BucketAdvice> | null {
+  const { data } = useFetched<Envelope<EventSignalsRecord[]>>({
+    path: isPro ? `/signals/${account}` : null,
+    everyMs: ADVICE_REFRESH_MS,
+  });
+  const signals = data?.data.find(({ event_id }) => event_id === eventId)?.signals;
+  return signals ? new Map(signals.map((signal) => [signal.bucket, signal])) : null;
+}

@@ -1,0 +1,58 @@
+// What to do now in one open event.
+
+import { useAdvice } from '../../live/use-advice.ts';
+import { AdviceText } from '../../ui/advice-text.tsx';
+import { Empty, Panel } from '../../ui/panel.tsx';
+import { isActive } from '../../words/advice.ts';
+import { formatCents } from '../../words/format.ts';
+
+interface Props {
+  account: string;
+  eventId: number;
+}
+
+export function AdviceNow({ account, eventId }: Props) {
+  const advice = useAdvice(account, eventId, true);
+  if (advice === null) return null;
+  const all = [...advice.values()];
+  const active = all.filter((signal) => isActive(signal.advice));
+  return (
+    <Panel title="Advice now" className="advice-now">
+      {active.length === 0 ? <Nearest signals={all} /> : null}
+      <ul className="advice-list">
+        {active.map((signal) => (
+          <li key={signal.bucket} data-bucket={signal.bucket}>
+            <AdviceText advice={signal.advice} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+type Signals = readonly {
+  bucket: string;
+  market_price: number | null;
+  advice: Parameters<typeof AdviceText>[0]['advice'];
+}[];
+
+/** Without a trade: the bucket whose price is closest to the one at which it would be bought. */
+function Nearest({ signals }: { signals: Signals }) {
+  const candidates = signals
+    .flatMap(({ bucket, market_price, advice }) => {
+      const { act_at_side: side, act_at_price: price } = advice;
+      if (side === null || price === null || market_price === null) return [];
+      const sidePrice = side === 'Yes' ? market_price : 1 - market_price;
+      return [{ bucket, side, price, gap: sidePrice - price }];
+    })
+    .sort((left, right) => left.gap - right.gap);
+  const [nearest] = candidates;
+  return (
+    <Empty>
+      No trade.{' '}
+      {nearest
+        ? `Nearest: ${nearest.side} of ${nearest.bucket} would be bought at ${formatCents(nearest.price)} or less.`
+        : (signals[0]?.advice.abstain_reason ?? '')}
+    </Empty>
+  );
+}

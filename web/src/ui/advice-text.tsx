@@ -1,0 +1,41 @@
+// One piece of advice, the same on every page: the service's sentence, with reasons and the classified fields folded.
+
+import type { ReactNode } from 'react';
+import type { AdviceRecord } from '../api/records.ts';
+import { describeStanding, describeTrade, describeTrigger, isActive } from '../words/advice.ts';
+import { joinReasons } from '../words/format.ts';
+import { SignalTag } from './signal-tag.tsx';
+
+interface Props {
+  advice: AdviceRecord;
+  /** Fields of the contract that grade a probability or a price; they are no advice. */
+  classified?: Readonly<Record<string, string>>;
+  children?: ReactNode;
+}
+
+export function AdviceText({ advice, classified = {}, children }: Props) {
+  const trigger = isActive(advice) ? null : describeTrigger(advice);
+  return (
+    <details className="why">
+      <summary>
+        <span className="advice-sentence">{advice.sentence}</span>
+        {trigger ? <span className="fine num"> Would buy {trigger} or less.</span> : null}
+      </summary>
+      <div className="fine advice-details">
+        {isActive(advice) ? <p className="num">{describeTrade(advice)}.</p> : null}
+        <p>{joinReasons(advice.reasons)}</p>
+        <p className="num">{describeStanding(advice)}</p>
+        {children}
+        {Object.keys(classified).length > 0 ? (
+          <p>
+            {Object.entries(classified).map(([name, value]) => (
+              <span key={name} className="classified">
+                {name} <SignalTag value={value} />{' '}
+              </span>
+            ))}
+          </p>
+        ) : null}
+      </div>
+    </details>
+  );
+}
