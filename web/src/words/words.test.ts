@@ -7,16 +7,16 @@ import { formatCountdown, formatLength, formatPoints, formatSigned, formatUsd, p
 describe('words for a lag', () => {
   it('says who is behind, level or ahead', () => {
     assert.equal(describeLag('oracle', 3), 'oracle 3 behind');
-    assert.equal(describeLag('oracle', 0), 'oracle level');
+    assert.equal(describeLag('oracle', 0), 'oracle matches');
     assert.equal(describeLag('page', -2), 'page 2 ahead');
-    assert.equal(describeLag('page', null), 'page not heard yet');
+    assert.equal(describeLag('page', null), 'page: no data yet');
   });
 
   it('says how old a count is', () => {
     const feed = { updated_ts: 1_000_000, age_s: 0, stale: false };
     assert.equal(describeAge(feed, 1_120_000), '2 min old');
     assert.equal(describeAge(feed, 1_000_500), 'just now');
-    assert.equal(describeAge({ ...feed, updated_ts: null }, 0), 'never heard');
+    assert.equal(describeAge({ ...feed, updated_ts: null }, 0), 'no data yet');
   });
 });
 
