@@ -64,6 +64,16 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./betting.ts'),
   },
   {
+    name: 'weeks',
+    summary: 'follow the advice over simulated weeks: predicted vs. observed, and the return',
+    load: () => import('./weeks.ts'),
+  },
+  {
+    name: 'steady',
+    summary: 'watch advice for changes without cause',
+    load: () => import('./steady.ts'),
+  },
+  {
     name: 'market',
     summary: "compare the simulator's market with real ladders",
     load: () => import('./market.ts'),

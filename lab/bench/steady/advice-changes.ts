@@ -1,0 +1,72 @@
+// Changes of advice between two readings of /signals, and whether anything had moved that explains them.
+
+export interface Reading {
+  /** Account, event and bucket. */
+  key: string;
+  ts: number;
+  verdict: string;
+  marketPrice: number | null;
+  blended: number;
+  /** What the service names as the cause. */
+  changedBecause: string | null;
+}
+
+export interface AdviceChange {
+  key: string;
+  ts: number;
+  from: string;
+  to: string;
+  priceMove: number;
+  blendedMove: number;
+  cause: string | null;
+  /** Price moved less than a tick and the blended probability less than half a point, and no cause is named. */
+  isWithoutCause: boolean;
+}
+
+const TICK = 0.001;
+const HALF_POINT = 0.005;
+
+/** Moves are measured from when the verdict was first seen: a slow drift is a cause too. */
+export function createChangeWatch() {
+  const seen = new Map<string, Reading>();
+  const changes: AdviceChange[] = [];
+  return {
+    changes,
+    /** Buckets seen so far. */
+    size: () => seen.size,
+    take(reading: Reading): void {
+      const first = seen.get(reading.key);
+      if (first?.verdict === reading.verdict) return;
+      seen.set(reading.key, reading);
+      if (first) changes.push(compare(first, reading));
+    },
+  };
+}
+
+function compare(before: Reading, after: Reading): AdviceChange {
+  const priceMove = Math.abs((after.marketPrice ?? 0) - (before.marketPrice ?? 0));
+  const blendedMove = Math.abs(after.blended - before.blended);
+  return {
+    key: after.key,
+    ts: after.ts,
+    from: before.verdict,
+    to: after.verdict,
+    priceMove,
+    blendedMove,
+    cause: after.changedBecause,
+    isWithoutCause:
+      priceMove < TICK - 1e-9 && blendedMove < HALF_POINT - 1e-9 && after.changedBecause === null,
+  };
+}
+
+/** The most changes of one bucket within any hour. */
+export function countMostPerHour(changes: readonly Pick<AdviceChange, 'key' | 'ts'>[]): number {
+  const HOUR_MS = 3_600_000;
+  return Math.max(
+    0,
+    ...changes.map(
+      ({ key, ts }) =>
+        changes.filter((other) => other.key === key && other.ts >= ts && other.ts < ts + HOUR_MS).length,
+    ),
+  );
+}
