@@ -7,7 +7,10 @@ describe('a record from before the service was started', () => {
   const later = { model_version: 'core/1+backfill' };
 
   it('is called what it is, whole or in part', () => {
-    assert.match(describeAsIf([later, later])!, /^All 2 forecasts were recomputed from data available at the time/);
+    assert.match(
+      describeAsIf([later, later])!,
+      /^All 2 forecasts were recomputed from data available at the time/,
+    );
     assert.match(describeAsIf([live, later, live])!, /^1 of 3 forecasts/);
   });
 
