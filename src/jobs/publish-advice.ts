@@ -1,5 +1,5 @@
-// Keeps the advice that stands in the account's state: after every change of prices, counts or forecasts it is compared
-// with what stood before. So `since_ts` survives a restart, and every replica shows the same.
+// Keeps current advice in the account's state: after every change of prices, counts or forecasts it is compared with the
+// advice before. So `since_ts` survives a restart, and every replica shows the same.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -43,8 +43,8 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const snapshot = board.find(account.accountId);
     if (!snapshot) return;
     const evidence = getEvidence();
-    const nowTs = clock.now();
-    const standing = adviser.stand({ ...snapshot, evidence, takenTs: nowTs }, nowTs);
+    // Dated by the snapshot, as a reader of that snapshot dates it.
+    const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
     if (evidence === snapshot.evidence && isSame(standing, snapshot.standing)) return;
     await options.onAdvised(account.accountId, { standing, evidence });
   }
