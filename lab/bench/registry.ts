@@ -52,7 +52,6 @@ export const BENCHES: readonly Bench[] = [
 export const PROOFS: readonly { name: string; script: string }[] = [
   { name: 'roles', script: 'lab/bench/roles.ts' },
   { name: 'trade-record', script: 'lab/bench/trade-record.ts' },
-  { name: 'forecast-regime', script: 'lab/bench/forecast-regime.ts' },
   { name: 'fuzz', script: 'lab/bench/fuzz.ts' },
   { name: 'fuzz-http', script: 'lab/bench/fuzz-http.ts' },
   { name: 'durability', script: 'lab/bench/prove-durability.ts' },

@@ -2,16 +2,20 @@
 
 import { runProgram } from '../../src/cli/program.ts';
 
-export const usage = `usage: npx tallycast lab forecast [accounts] [families] [timing] [options]
+export const usage = `usage: npx tallycast lab forecast [PART...] [options]
 
-Score the forecaster beside the reference pool, the negative-binomial pace and the version before it. Without names all
-three parts run, in about ten minutes on one core.
+Score the forecaster beside the reference pool, the negative-binomial pace and the version before it. Without names the
+first three parts run, in about ten minutes on one core.
 
   accounts        14 public accounts, A and B: skill, log score, coverage, PIT, buckets
   families        synthetic accounts of seven kinds beside the best single member
   timing          refresh after a post, refit of two years
+  young           A and B cut down to a few days of history
+  jumps           A and B with a rate that is suddenly halved or doubled
+  fit             print the coefficients that accounts share, fitted to the 14
   --data DIR      folder of posts (default ../shared/data)
   --accounts LIST only these, such as A,B,other-03
+  --families LIST only these, such as poisson,trend
   --before REV    revision of the version before, or none
   --quick         a third of the windows
 

@@ -15,7 +15,7 @@ type RateRule = (hour: number) => number;
 
 /** Rules draw what they need once, in order, so that a seed gives one history. */
 const FAMILIES: Readonly<Record<string, (random: Random) => RateRule>> = {
-  'poisson, daily cycle': () => () => 1,
+  poisson: () => () => 1,
   overdispersed: (random) => byDay(() => Math.exp(0.5 * random.normal() - 0.125)),
   'regime switches': (random) => {
     let level = 1;

@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { printFamilies, scoreFamilies, WHOLE_PLAN } from './families.ts';
+import { printShared } from './fit-shared.ts';
+import { printJumps, printYoung } from './hard-cases.ts';
 import { readAccounts } from './sample.ts';
 import { printCalibration, printLeads } from './tables.ts';
 import { printTiming } from './timing.ts';
@@ -15,6 +17,7 @@ const { values, positionals } = parseArgs({
     data: { type: 'string', default: '../shared/data' },
     before: { type: 'string', default: BEFORE },
     accounts: { type: 'string' },
+    families: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
@@ -23,9 +26,25 @@ const zone = getMarketZone('America/New_York');
 const parts = positionals.length > 0 ? positionals : ['accounts', 'families', 'timing'];
 if (parts.includes('timing')) printTiming();
 if (parts.includes('families')) {
-  printFamilies(scoreFamilies(zone, { ...WHOLE_PLAN, stepDays: values.quick ? 4 : 1 }));
+  printFamilies(
+    scoreFamilies(zone, { ...WHOLE_PLAN, stepDays: values.quick ? 4 : 1 }, values.families?.split(',')),
+  );
 }
 if (parts.includes('accounts')) await scoreAccounts();
+if (parts.includes('young') || parts.includes('jumps')) {
+  const wanted = values.accounts?.split(',') ?? ['A', 'B'];
+  for (const account of readAccounts(values.data, zone, 1).filter(({ name }) => wanted.includes(name))) {
+    if (parts.includes('young')) printYoung(account, zone, values.quick ? 30 : 100);
+    if (parts.includes('jumps')) printJumps(account, zone, values.quick ? 4 : 12);
+  }
+}
+if (parts.includes('fit')) {
+  const others = readAccounts(values.data, zone, 1).filter(({ group }) => group === 'others');
+  printShared(
+    others.map(({ history }) => history),
+    zone,
+  );
+}
 
 async function scoreAccounts(): Promise<void> {
   const before = values.before === 'none' ? null : await loadBefore(values.before);

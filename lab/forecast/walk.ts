@@ -17,8 +17,8 @@ import { ReferencePool } from './reference-pool.ts';
 import type { BenchAccount } from './sample.ts';
 
 export const LEADS = [6, 24, 48, 72, 120, 168];
-const SEED = 20240917;
-const PARAMETERS = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };
+export const SEED = 20240917;
+export const PARAMETERS = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };
 
 /** A forecaster of this or of an earlier revision. */
 export type CreateForecaster = (

@@ -9,7 +9,7 @@ import { comingShape } from './coming-load.ts';
 import type { CoreParameters, CoreState } from './core-state.ts';
 import { type CountRegression, predictorVariance } from './count-regression.ts';
 import { FIXED_PARAMETERS } from './fixed-state.ts';
-import { MEMORY_WIDTH, type MemoryFit, monthLogRate, writeMemories } from './memory-fit.ts';
+import { MEMORY_WIDTH, type MemoryFit, monthLogRate, quarterLogRate, writeMemories } from './memory-fit.ts';
 import { quietScale } from './past-windows.ts';
 import { MOVES_WIDTH, SESSION_WIDTH, writeMoves, writeSessionFeatures } from './session-features.ts';
 import { HOUR_BINS, type SessionFit } from './session-fit.ts';
@@ -19,7 +19,7 @@ import { cutComingBlocks } from './state-path.ts';
 /**
  * core: the state fitted to the account. reverting: the same, drawn back after falls and rises as other accounts are.
  * session: the core's mean moved by the last hours. memories: the account's own regression on its rates.
- * fixed: a state with the same parameters for all. calm: the rate of four weeks with its own width.
+ * fixed: a state with the same parameters for all. calm: the rate of three months with its own width.
  */
 export const MEMBERS = ['core', 'reverting', 'session', 'memories', 'fixed', 'calm'] as const;
 export type MemberName = (typeof MEMBERS)[number];
@@ -127,7 +127,7 @@ function memoryShape({ memories, exposure }: MemberFits, outlook: Outlook): Coun
 function calmShape({ memories, exposure }: MemberFits, outlook: Outlook): CountShape {
   const { low, share } = bracketHorizon(memories, horizonHours(outlook));
   const size = blendLog(memories[low]!.calmSize, memories[low + 1]!.calmSize, share);
-  const rate = Math.exp(monthLogRate(outlook.origin, outlook.originAt));
+  const rate = Math.exp(quarterLogRate(outlook.origin, outlook.originAt));
   const mean = exposure.between(outlook.fromTs, outlook.endTs) * rate;
   return { mean, logVariance: 0, size: size * scaleOf(exposure, outlook) };
 }

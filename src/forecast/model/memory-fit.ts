@@ -1,5 +1,5 @@
 // A plain regression of the coming count on discounted rates with memories from half a day to three months and on the time
-// since the last post, fitted to the account alone; and the width around a rate of four weeks, for accounts that are calm.
+// since the last post, fitted to the account alone; and the width around a rate of three months, for accounts that are calm.
 
 import { fitSize } from '../distribution/negative-binomial.ts';
 import { COUNTED_HALF_LIVES, ORIGIN } from '../rate/origin-features.ts';
@@ -12,6 +12,7 @@ const RATES = [0.5, 1.5, 3, 7, 14, 90].map((days) => ORIGIN.counted + COUNTED_HA
 export const MEMORY_WIDTH = RATES.length + 2;
 const PRIOR = { mean: [0, 0, 0, 0.2, 0.3, 0.3, 0, 0], sd: new Float64Array(MEMORY_WIDTH).fill(0.3) };
 const MONTH = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(28);
+const QUARTER = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(90);
 const STRIDE = 3;
 const DAYS = 300;
 const MAX_GAP_HOURS = 12;
@@ -19,7 +20,7 @@ const MAX_GAP_HOURS = 12;
 export interface MemoryFit {
   hours: number;
   regression: CountRegression;
-  /** Size of a negative binomial around the rate of four weeks. */
+  /** Size of a negative binomial around the rate of three months. */
   calmSize: number;
 }
 
@@ -36,6 +37,11 @@ export function monthLogRate(origins: Float64Array, from: number): number {
   return origins[from + MONTH]!;
 }
 
+/** ln rate of the last three months per hour of exposure. */
+export function quarterLogRate(origins: Float64Array, from: number): number {
+  return origins[from + QUARTER]!;
+}
+
 export function fitMemories(source: PastSource): MemoryFit[] {
   const { set, exposure } = source;
   return MEMORY_HOURS.map((hours) => {
@@ -50,11 +56,15 @@ export function fitMemories(source: PastSource): MemoryFit[] {
           monthLogRate(set.origins, row * ORIGIN.width),
       },
     );
+    const calmMeans = sample.offsets.map((offset, i) => {
+      const at = sample.rows[i]! * ORIGIN.width;
+      return Math.exp(offset - monthLogRate(set.origins, at) + quarterLogRate(set.origins, at));
+    });
     const wide = { size: priorSize(hours), logSd: 1.5 };
     return {
       hours,
       regression: fitCountRegression(sample, PRIOR, wide),
-      calmSize: fitSize(sample.counts, sample.offsets.map(Math.exp), sample.weights, sample.scales, wide),
+      calmSize: fitSize(sample.counts, calmMeans, sample.weights, sample.scales, wide),
     };
   });
 }

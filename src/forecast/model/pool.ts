@@ -7,10 +7,10 @@ import { bracketHorizon, MEMBERS, type MemberName } from './members.ts';
 export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
 
 const SHARED_WEIGHTS: Readonly<Record<(typeof WEIGHT_HOURS)[number], Record<MemberName, number>>> = {
-  6: { core: 0.1, reverting: 0.05, session: 0.65, memories: 0.18, fixed: 0, calm: 0.02 },
-  24: { core: 0.28, reverting: 0.2, session: 0.36, memories: 0.08, fixed: 0.06, calm: 0.02 },
-  72: { core: 0.3, reverting: 0.24, session: 0.24, memories: 0.1, fixed: 0.1, calm: 0.02 },
-  168: { core: 0.3, reverting: 0.22, session: 0.18, memories: 0.14, fixed: 0.14, calm: 0.02 },
+  6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
+  24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },
+  72: { core: 0.3, reverting: 0.22, session: 0.22, memories: 0.12, fixed: 0.1, calm: 0.04 },
+  168: { core: 0.3, reverting: 0.2, session: 0.18, memories: 0.14, fixed: 0.14, calm: 0.04 },
 };
 
 /** What every account begins with, in the order of MEMBERS. */
@@ -19,7 +19,7 @@ export function sharedWeights(hours: (typeof WEIGHT_HOURS)[number]): Float64Arra
 }
 
 /** The shared weights are worth so many windows that do not overlap. */
-const SHARED_WINDOWS = 20;
+const SHARED_WINDOWS = 8;
 const ROUNDS = 12;
 
 /**

@@ -6,11 +6,11 @@ import { ORIGIN } from '../rate/origin-features.ts';
 import { comingShape } from './coming-load.ts';
 import type { CoreParameters } from './core-state.ts';
 import { type CountRegression, fitCountRegression } from './count-regression.ts';
-import { type PastSample, type PastSource, priorSize, samplePast } from './past-windows.ts';
+import { type PastSample, type PastSource, priorSize, type SampleRule, samplePast } from './past-windows.ts';
 import { SESSION_WIDTH, sessionPrior, writeSessionFeatures } from './session-features.ts';
 import { cutComingBlocks } from './state-path.ts';
 
-const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
+export const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
 
 export interface SessionFit {
   hours: number;
@@ -27,6 +27,18 @@ const DAY_HOURS = 24;
 /** Longer windows overlap: origins nine hours apart come round to every time of day. */
 const LONG_STRIDE = 3;
 
+/** The features of the session around the core's mean. */
+export function sessionRule({ set, exposure }: PastSource, core: CoreParameters): SampleRule {
+  return {
+    width: SESSION_WIDTH,
+    write: writeSessionFeatures,
+    offset: (row, fromTs, endTs) => {
+      const blocks = cutComingBlocks(exposure, fromTs, fromTs, endTs);
+      return Math.log(Math.max(1e-3, comingShape(set.core[row]!, core, blocks).mean));
+    },
+  };
+}
+
 export function fitSessions(source: PastSource, core: CoreParameters): SessionFit[] {
   return SESSION_HOURS.map((hours) => {
     const plan = {
@@ -34,14 +46,7 @@ export function fitSessions(source: PastSource, core: CoreParameters): SessionFi
       stride: hours <= SHORT_HOURS ? 1 : LONG_STRIDE,
       days: hours <= SHORT_HOURS ? SHORT_DAYS : SESSION_DAYS,
     };
-    const sample = samplePast(source, plan, {
-      width: SESSION_WIDTH,
-      write: writeSessionFeatures,
-      offset: (row, fromTs, endTs) => {
-        const blocks = cutComingBlocks(source.exposure, fromTs, fromTs, endTs);
-        return Math.log(Math.max(1e-3, comingShape(source.set.core[row]!, core, blocks).mean));
-      },
-    });
+    const sample = samplePast(source, plan, sessionRule(source, core));
     const size = { size: priorSize(hours), logSd: 0.5 };
     const regression = fitCountRegression(sample, sessionPrior(hours), size);
     const hourFactors =

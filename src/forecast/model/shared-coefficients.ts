@@ -1,5 +1,5 @@
-// What 14 public accounts have in common, fitted by `lab forecast --fit` on their posts of 2019 to 2022: how the coming
-// count departs from the core's mean. All numbers are halved, because accounts differ: one of two reverts less.
+// What 14 public accounts have in common, fitted by `lab forecast fit` on their posts of 2019 to 2022: how the coming
+// count departs from the core's mean. All numbers are halved: accounts differ in how far they revert.
 
 /** By horizon in hours; coefficients in the order of the session features. */
 export const SHARED_SESSION: Readonly<Record<number, readonly number[]>> = {

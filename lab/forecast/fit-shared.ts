@@ -1,0 +1,89 @@
+// Fits what accounts share: how the coming count departs from the core's mean. Prints the tables of
+// src/forecast/model/shared-coefficients.ts, at half their size.
+
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { fitCore } from '../../src/forecast/model/core-fit.ts';
+import { type CountSample, fitCountRegression } from '../../src/forecast/model/count-regression.ts';
+import { anchorFor } from '../../src/forecast/model/fitted-model.ts';
+import { type SampleRule, samplePast } from '../../src/forecast/model/past-windows.ts';
+import { MOVES_WIDTH, writeMoves } from '../../src/forecast/model/session-features.ts';
+import { SESSION_HOURS, sessionRule } from '../../src/forecast/model/session-fit.ts';
+import { cutBlocks, meanLogRate } from '../../src/forecast/model/state-path.ts';
+import { buildTrainingSet } from '../../src/forecast/model/training-set.ts';
+import { OriginDescriber } from '../../src/forecast/rate/origin-features.ts';
+import { ExposureClock, estimateWeekProfile } from '../../src/forecast/time/exposure.ts';
+import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
+import { createTimeline } from '../../src/forecast/time/timeline.ts';
+import type { PostHistory } from '../../src/forecast/types.ts';
+
+const EVERY_DAYS = 28;
+const WARM_UP_DAYS = 120;
+const STRIDE = 3;
+const REVERSION_HOURS = [24, 72, 168];
+const SHRINK = 0.5;
+
+type Samples = Map<string, CountSample[]>;
+
+export function printShared(histories: readonly PostHistory[], zone: MarketZone): void {
+  const samples: Samples = new Map();
+  for (const history of histories) gather(history, zone, samples);
+  const fit = (key: string) => {
+    const sample = join(samples.get(key)!);
+    const prior = { mean: new Float64Array(sample.width), sd: new Float64Array(sample.width).fill(0.22) };
+    const { beta } = fitCountRegression(sample, prior, { size: 5, logSd: 0.5 });
+    return Array.from(beta, (x) => Math.round(1000 * SHRINK * x) / 1000).join(', ');
+  };
+  for (const hours of SESSION_HOURS) console.log(`  ${hours}: [${fit(`session ${hours}`)}],`);
+  for (const hours of REVERSION_HOURS)
+    console.log(`  { hours: ${hours}, beta: [${fit(`moves ${hours}`)}] },`);
+}
+
+/** Every four weeks the core is fitted to the past, and the weeks after it become rows. */
+function gather(history: PostHistory, zone: MarketZone, samples: Samples): void {
+  const timeline = createTimeline(history);
+  const { counted, firstTs, firstHour } = timeline;
+  const lastTs = history.createdTs.at(-1)!;
+  for (
+    let anchorTs = anchorFor(firstTs + WARM_UP_DAYS * DAY_MS);
+    anchorTs + 2 * EVERY_DAYS * DAY_MS < lastTs;
+    anchorTs += EVERY_DAYS * DAY_MS
+  ) {
+    const profile = estimateWeekProfile(counted, firstTs, anchorTs, zone);
+    const exposure = new ExposureClock(profile, zone, firstHour, Math.ceil(anchorTs / HOUR_MS) + 24 * 60);
+    const describer = new OriginDescriber(timeline, exposure, zone, anchorTs);
+    const blocks = cutBlocks(counted, exposure, firstTs, anchorTs, 400);
+    const core = fitCore(blocks.counts, blocks.exposures, meanLogRate(blocks));
+    const endTs = anchorTs + EVERY_DAYS * DAY_MS;
+    const set = buildTrainingSet(timeline, exposure, describer, core, endTs, EVERY_DAYS - 1);
+    const session = sessionRule({ set, counted, exposure, asofTs: endTs }, core);
+    const moves: SampleRule = { ...session, width: MOVES_WIDTH, write: writeMoves };
+    const add = (kind: string, hours: number, rule: SampleRule) => {
+      const source = { set, counted, exposure, asofTs: endTs + hours * HOUR_MS };
+      const sample = samplePast(source, { hours, stride: STRIDE, days: EVERY_DAYS }, rule);
+      const key = `${kind} ${hours}`;
+      samples.set(key, [...(samples.get(key) ?? []), sample]);
+    };
+    for (const hours of SESSION_HOURS) add('session', hours, session);
+    for (const hours of REVERSION_HOURS) add('moves', hours, moves);
+  }
+}
+
+function join(samples: readonly CountSample[]): CountSample {
+  const all = (pick: (sample: CountSample) => Float64Array) => {
+    const out = new Float64Array(samples.reduce((n, sample) => n + pick(sample).length, 0));
+    let at = 0;
+    for (const sample of samples) {
+      out.set(pick(sample), at);
+      at += pick(sample).length;
+    }
+    return out;
+  };
+  return {
+    width: samples[0]!.width,
+    features: all((s) => s.features),
+    counts: all((s) => s.counts),
+    offsets: all((s) => s.offsets),
+    weights: all((s) => s.weights),
+    scales: all((s) => s.scales),
+  };
+}
