@@ -112,7 +112,6 @@ function drawForecast(forecaster: Forecaster, nowTs: number): void {
     pool: said.distribution,
     ...forecaster.memberDistributions(request),
   };
-  // A week ahead the plain rate has no say.
   const to = said.p95 * 1.4;
   const series = Object.entries(distributions).map(([name, { from, pmf }]) =>
     line(name, 100, (i) => {

@@ -10,7 +10,7 @@ import { learnWeights, sharedWeights, WEIGHT_HOURS, type WeightFit } from './poo
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
 /** The width is as it comes until so many windows that do not overlap say otherwise; a record has few long ones. */
-const PRIOR_WINDOWS = { 24: 30, 72: 15, 168: 10 };
+const PRIOR_WINDOWS = { 24: 60, 72: 50, 168: 40 };
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST_WIDTH = 0.5;

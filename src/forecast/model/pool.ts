@@ -9,8 +9,8 @@ export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
 const SHARED_WEIGHTS: Readonly<Record<(typeof WEIGHT_HOURS)[number], Record<MemberName, number>>> = {
   6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
   24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },
-  72: { core: 0.3, reverting: 0.22, session: 0.22, memories: 0.12, fixed: 0.1, calm: 0.04 },
-  168: { core: 0.3, reverting: 0.2, session: 0.18, memories: 0.14, fixed: 0.14, calm: 0.04 },
+  72: { core: 0.27, reverting: 0.2, session: 0.22, memories: 0.14, fixed: 0.14, calm: 0.03 },
+  168: { core: 0.27, reverting: 0.2, session: 0.18, memories: 0.16, fixed: 0.16, calm: 0.03 },
 };
 
 /** What every account begins with, in the order of MEMBERS. */
@@ -20,7 +20,7 @@ export function sharedWeights(hours: (typeof WEIGHT_HOURS)[number]): Float64Arra
 
 /** The shared weights are worth so many windows that do not overlap. */
 const SHARED_WINDOWS = 8;
-const ROUNDS = 12;
+const ROUNDS = 30;
 
 /**
  * Weights with the highest posterior by expectation-maximisation. densities[i][k]: what member k gave to what came in
