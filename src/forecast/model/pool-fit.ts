@@ -9,8 +9,8 @@ import type { PastSource } from './past-windows.ts';
 import { learnWeights, sharedWeights, WEIGHT_HOURS, type WeightFit } from './pool.ts';
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
-/** The width is as it comes until so many windows that do not overlap say otherwise; a record has few long ones. */
-const PRIOR_WINDOWS = { 24: 60, 72: 50, 168: 40 };
+/** Precision of the prior of ln width, around 0: a little calm changes nothing, much calm does. */
+const WIDTH_PRECISION = { 24: 90, 72: 60, 168: 44 };
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST_WIDTH = 0.5;
@@ -62,7 +62,7 @@ function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fi
     news,
     square: surprise(mixtureMoments(shapes, weights), count) ** 2,
   }));
-  return { hours, weights, width: learnWidth(misses, PRIOR_WINDOWS[hours]) };
+  return { hours, weights, width: learnWidth(misses, WIDTH_PRECISION[hours]) };
 }
 
 /** How much a window says: its share that does not overlap its neighbours, fading with age. */
@@ -70,14 +70,18 @@ function newsOf(hours: number, ageDays: number): number {
   return Math.min(1, (STRIDE * ORIGIN_STEP_HOURS) / hours) * 2 ** (-ageDays / HALF_LIFE_DAYS);
 }
 
-function learnWidth(misses: readonly { news: number; square: number }[], priorWindows: number): number {
-  let windows = priorWindows;
-  let squares = priorWindows;
+/** ln width by maximum likelihood, whose precision is twice the windows, drawn to its prior. */
+function learnWidth(misses: readonly { news: number; square: number }[], precision: number): number {
+  let windows = 0;
+  let squares = 0;
   for (const { news, square } of misses) {
     windows += news;
     squares += news * square;
   }
-  return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.sqrt(squares / windows)));
+  if (windows === 0) return 1;
+  const logWidth = 0.5 * Math.log(Math.max(0.05, squares / windows));
+  const drawn = (logWidth * 2 * windows) / (2 * windows + precision);
+  return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.exp(drawn)));
 }
 
 /** How far a count lies from the middle of a gamma of these moments, by Wilson and Hilferty's cube root. */

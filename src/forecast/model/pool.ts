@@ -19,7 +19,7 @@ export function sharedWeights(hours: (typeof WEIGHT_HOURS)[number]): Float64Arra
 }
 
 /** The shared weights are worth so many windows that do not overlap. */
-const SHARED_WINDOWS = 8;
+const SHARED_WINDOWS = 6;
 const ROUNDS = 30;
 
 /**
