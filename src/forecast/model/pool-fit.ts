@@ -9,8 +9,10 @@ import type { PastSource } from './past-windows.ts';
 import { learnWeights, sharedWeights, WEIGHT_HOURS, type WeightFit } from './pool.ts';
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
-/** Precision of the prior of ln width, around 0: a little calm changes nothing, much calm does. */
-const WIDTH_PRECISION = { 24: 90, 72: 60, 168: 44 };
+/** Precision of the prior of ln width, around 0. */
+const WIDTH_PRECISION = 30;
+/** So much calm on the log scale may be chance: only what exceeds it narrows. */
+const CALM_BY_CHANCE = 0.2;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST_WIDTH = 0.5;
@@ -62,7 +64,7 @@ function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fi
     news,
     square: surprise(mixtureMoments(shapes, weights), count) ** 2,
   }));
-  return { hours, weights, width: learnWidth(misses, WIDTH_PRECISION[hours]) };
+  return { hours, weights, width: learnWidth(misses) };
 }
 
 /** How much a window says: its share that does not overlap its neighbours, fading with age. */
@@ -71,7 +73,7 @@ function newsOf(hours: number, ageDays: number): number {
 }
 
 /** ln width by maximum likelihood, whose precision is twice the windows, drawn to its prior. */
-function learnWidth(misses: readonly { news: number; square: number }[], precision: number): number {
+function learnWidth(misses: readonly { news: number; square: number }[]): number {
   let windows = 0;
   let squares = 0;
   for (const { news, square } of misses) {
@@ -80,7 +82,8 @@ function learnWidth(misses: readonly { news: number; square: number }[], precisi
   }
   if (windows === 0) return 1;
   const logWidth = 0.5 * Math.log(Math.max(0.05, squares / windows));
-  const drawn = (logWidth * 2 * windows) / (2 * windows + precision);
+  const beyondChance = logWidth < 0 ? Math.min(0, logWidth + CALM_BY_CHANCE) : logWidth;
+  const drawn = (beyondChance * 2 * windows) / (2 * windows + WIDTH_PRECISION);
   return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.exp(drawn)));
 }
 
