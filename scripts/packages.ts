@@ -19,15 +19,12 @@ export interface Artefacts {
 export function listVersions(): Record<string, string> {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const json = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
-  const bot = JSON.parse(read('packages/paper-bot/package.json')) as { dependencies: Record<string, string> };
   return {
     'package.json': json('package.json'),
     'packages/client-js/package.json': json('packages/client-js/package.json'),
     'packages/client-python/pyproject.toml': /^version = "(.+)"$/m.exec(
       read('packages/client-python/pyproject.toml'),
     )![1]!,
-    'packages/paper-bot/package.json': json('packages/paper-bot/package.json'),
-    "packages/paper-bot/package.json's client": bot.dependencies['@tallycast/client']!,
   };
 }
 

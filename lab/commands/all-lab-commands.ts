@@ -16,6 +16,16 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./trading-days.ts'),
   },
   {
+    name: 'trading-parity',
+    summary: 'compare paper trading with the simulated exchange',
+    load: () => import('./trading-parity.ts'),
+  },
+  {
+    name: 'trading-latency',
+    summary: 'time the way from a signal to an order',
+    load: () => import('./trading-latency.ts'),
+  },
+  {
     name: 'alerts',
     aliases: ['prove-notices'],
     summary: 'check alert delivery with many rules, hanging receivers and kills',

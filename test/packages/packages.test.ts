@@ -1,7 +1,7 @@
 // What is published, installed into empty projects and used against a booted service.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,12 +11,10 @@ import { ROOT } from '../../scripts/packages/places.ts';
 import { runProgram } from '../../scripts/packages/run-program.ts';
 import { type Artefacts, buildArtefacts, listVersions } from '../../scripts/packages.ts';
 import { openTestService, type TestService } from '../browser/service.ts';
-import { type Bot, checkBot } from './bots.ts';
 import { checkRestart } from './restart.ts';
 import { createNodeProject, findMachineNode, readVersion } from './support.ts';
 
 const HERE = join(ROOT, 'test/packages');
-const BOTS = join(ROOT, 'packages/paper-bot');
 const BANKROLL = 500;
 
 describe('the packages', { timeout: 300_000 }, () => {
@@ -130,35 +128,6 @@ describe('the packages', { timeout: 300_000 }, () => {
     assert.deepEqual(framed.sort(), buckets.sort());
     for (const column of ['event_title', 'edge', 'token_id', 'reasons'])
       assert.ok(got.sync.frame.columns.includes(column), column);
-  });
-
-  it('trade on paper against the service, and tell what they hold', async (t) => {
-    const words = await Promise.all(
-      listBots().map(({ program, args, cwd }) => runProgram(program, args, { cwd, env })),
-    );
-    for (const said of words) {
-      const last = said.trim().split('\n').at(-1)!;
-      t.diagnostic(last);
-      const [, usd] = /^\d+ positions for (\d+\.\d\d) USD; 0\.00 USD made so far$/.exec(last)!;
-      assert.ok(Number(usd) <= 0.3 * BANKROLL);
-    }
-  });
-
-  it('place the same orders in both languages, within the limits', async () => {
-    await Promise.all(listBots().map((bot) => checkBot(bot, `${bot.args[0]!.split('/').at(-1)}-scripted`)));
-  });
-
-  function listBots(): Bot[] {
-    copyFileSync(join(BOTS, 'paper-bot.mjs'), join(project, 'paper-bot.mjs'));
-    const inNode = { program: findMachineNode() ?? process.execPath, args: ['paper-bot.mjs'], cwd: project };
-    return python ? [inNode, { program: python, args: [join(BOTS, 'paper_bot.py')], cwd: folder }] : [inNode];
-  }
-
-  it('have bots that stay short', () => {
-    for (const name of ['paper-bot.mjs', 'paper_bot.py']) {
-      const lines = readFileSync(join(BOTS, name), 'utf8').split('\n').length - 1;
-      assert.ok(lines < 150, `${name} has ${lines} lines`);
-    }
   });
 
   it('follow an account over a restart of the service without a lost or doubled change', async (t) => {

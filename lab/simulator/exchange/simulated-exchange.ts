@@ -80,7 +80,11 @@ export function openSimulatedExchange(
     market: markets.byToken,
     printsBetween: (ref, fromTs, toTs) =>
       tape.between(ref.market.conditionId, fromTs, toTs, core.isTouched(ref.market.conditionId, toTs)),
-    advance: core.advance,
+    advance(nowTs) {
+      // The crowd quotes on posts up to now: draw them first.
+      state.now();
+      core.advance(nowTs);
+    },
     core,
     wallets,
   };
