@@ -1,4 +1,4 @@
-// What 14 public accounts have in common, fitted by `lab forecast fit` on their posts of 2019 to 2022: how the coming
+// What 14 public accounts have in common, fitted to their posts of 2019 to 2022 (`lab forecast fit` repeats the fit): how the coming
 // count departs from the core's mean. All numbers are halved: accounts differ in how far they revert.
 
 /** By horizon in hours; coefficients in the order of the session features. */
