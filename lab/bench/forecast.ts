@@ -55,7 +55,7 @@ function medianMs(repeats: number, work: (i: number) => void): number {
   return times.sort((a, b) => a - b)[repeats >> 1]!;
 }
 
-/** A row whose baseline is its own limit in milliseconds. */
+/** A row with its limit in milliseconds as baseline. */
 function limitRow(name: string, ours: number, limitMs: number): BenchRow {
   return { name, ours, baseline: limitMs, ratio: ours / limitMs, target: 1, pass: ours <= limitMs };
 }
@@ -86,7 +86,7 @@ function benchRefresh(history: PostHistory): BenchRow[] {
     a.observe(END_TS + 120_000 + i * 1000, true);
     refresh(a, END_TS + 120_000 + i * 1000);
   });
-  // Neighbouring anchors, so that each call has to learn anew.
+  // Neighbouring anchors, so that each call refits.
   const refit = medianMs(9, (i) => void b.refit(END_TS - (i % 2) * 7 * DAY_MS));
   return [
     limitRow('forecast: one event, ms', one, 15),

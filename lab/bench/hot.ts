@@ -19,7 +19,7 @@ interface Case {
   target: number;
 }
 
-/** Who is asked, and on whose behalf in turn. */
+/** The server under test and its callers in turn. */
 interface Asked {
   port: number;
   pid: number;

@@ -180,7 +180,7 @@ interface HealthBody {
   feeds: Record<string, { own: { updated_ts: number | null } }>;
 }
 
-/** Makes posts and asks for health until told to stop. */
+/** Makes posts and polls health until stopped. */
 export function watchIngestion({ url, simulatorUrl }: WholeService): { stop(): Promise<Ingestion> } {
   const seen: Ingestion = { postIds: [], ownAgeMs: 0 };
   let isStopped = false;

@@ -163,14 +163,14 @@ async function issueKey(): Promise<string> {
   return key;
 }
 
-/** The pretend oracle stands still now and then by itself, which is told and no trouble of ours. */
+/** The simulated oracle stalls at times; reporting that is correct. */
 function isWell(health: Health | null): boolean {
   return (
     health !== null && (health.problems ?? []).every((problem) => problem.endsWith('feed oracle is stale'))
   );
 }
 
-/** The past is in and every feed has answered. */
+/** Backfill is complete and every feed has answered. */
 async function waitUntilWell(): Promise<void> {
   const untilMs = performance.now() + WELL_WITHIN_MS;
   for (;;) {

@@ -46,7 +46,7 @@ interface Cost {
   apiMs: number;
   databaseMs: number;
   leaderMs: number;
-  /** CPU milliseconds per second with nobody asking. */
+  /** CPU milliseconds per second without requests. */
   idleApiMs: number;
   idleDatabaseMs: number;
   idleLeaderMs: number;

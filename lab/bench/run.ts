@@ -110,7 +110,7 @@ async function takeSnapshot(file: string, say: (text: string) => void): Promise<
   return file;
 }
 
-/** One that cannot run is a failure of its own, not the end of the others. */
+/** A bench that cannot run fails alone. */
 async function runOne(name: string, options: BenchOptions, notes: Set<string>): Promise<BenchRow[]> {
   process.stderr.write(`${name}\n`);
   const startedMs = performance.now();

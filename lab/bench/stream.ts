@@ -1,4 +1,4 @@
-// Stream fan-out of the started program: many readers of one account, a post is captured, everybody must hear of it soon.
+// Stream fan-out of the started program: many readers of one account must receive each captured post quickly.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,5 @@
-// What-if questions to the started program: how soon they are answered, what they cost the thread that answers every
-// other request, and how soon the page has priced its ladder anew.
+// What-if questions to the started program: latency, event-loop time, and the time until the page shows the new
+// ladder.
 
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';

@@ -1,4 +1,4 @@
-// Shows that notices leave in time and arrive whatever dies.
+// Checks that alerts arrive in time and survive crashes.
 
 import { runProgram } from '../../src/cli/program.ts';
 

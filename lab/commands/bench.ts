@@ -25,7 +25,7 @@ separate: accounts (cost of another account), page (cost of the dashboard for a 
 examples:
   npx tallycast lab bench hot start-up --quick`;
 
-/** Benches with a table of their own. */
+/** Benches with a separate table. */
 const ALONE: Readonly<Record<string, string>> = {
   accounts: 'lab/bench/accounts.ts',
   page: 'lab/bench/page.ts',

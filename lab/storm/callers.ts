@@ -16,7 +16,7 @@ export interface Callers {
   callOften(requests: number): Promise<void>;
   /** The same authorisation on every replica at once. */
   payTwice(): Promise<void>;
-  /** Told when the replicas' store fails: then each enforces its own share. */
+  /** Called when the replicas' store fails: then each enforces its share. */
   noteTrouble(): void;
   /** When it last did. */
   troubleTs(): number;

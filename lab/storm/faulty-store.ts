@@ -1,4 +1,4 @@
-// A store that can be slow, full, away, hanging, forgetful of its answers, paused or dead, as seen by one process.
+// A store that can be slow, full, down, hanging, paused or dead, or lose its answers, as seen by one process.
 
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
@@ -12,7 +12,7 @@ import type { Quiet } from './quiet.ts';
 
 export type StoreTrouble =
   | { kind: 'none' }
-  /** Writes fail, reads go on. */
+  /** Writes fail, reads continue. */
   | { kind: 'full' }
   | { kind: 'down' }
   | { kind: 'slow'; byMs: number }

@@ -1,7 +1,7 @@
-// Where a pretended process meets the outside: open, shut while it is paused, walled up when it is dead.
+// A simulated process's access to the outside: open, paused, or closed after its death.
 
 export interface Gate {
-  /** Resolves when the process may go on; never, once it is dead. */
+  /** Resolves when the process may continue; never after its death. */
   pass(): Promise<void>;
   isOpen(): boolean;
   shut(): void;

@@ -54,13 +54,13 @@ function minus(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : left - right;
 }
 
-/** A feed that could not answer for longer than it may is told dark; a calm service is told well. */
+/** A feed that could not answer for too long must be stale; a calm service must be healthy. */
 function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Judgement): string[] {
   const find = (accountId: string) => leader.board.find(accountId);
   const build = { version: '', commit: '' };
   const { body } = presentHealth(accounts, find, HEALTHY_STORE, build, leader.clock.now());
   if (scene.isCalm) {
-    // The pretend oracle stands still now and then by itself: being told so is no trouble of ours.
+    // The simulated oracle stalls at times; reporting that is correct.
     const nowTs = simulator.now();
     const left = body.problems.filter(
       (problem) =>
@@ -75,7 +75,7 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
     return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
   }
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
-  // Whoever takes the lead while the store hangs has nothing to tell yet, and says so.
+  // A leader elected while the store hangs has no data yet, and says so.
   const isBlind = (segment: string) =>
     scene.deeds.some(hangsLeader) && body.problems.includes(`${segment}: no data yet`);
   const watchedMs = Math.min(scene.lengthMs, simulator.now() - leadingSinceTs);
@@ -88,7 +88,7 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
       accounts
         .filter(({ accountId }) => accountIds.includes(accountId))
         .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale && !isBlind(segment))
-        // Another source stands in, and it is told which and why.
+        // Another source leads, and health says which and why.
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
         .map(({ segment }) => `${fault}: the dark feed ${feed} of ${segment} is not told`),
     );
@@ -110,7 +110,7 @@ export function hasOracleJustMoved({
   );
 }
 
-/** Whatever the weather, nothing is advised on what was not heard. */
+/** Stale feeds must never produce advice. */
 function judgeAdvice({ leader, accounts }: Judgement): string[] {
   const nowTs = leader.clock.now();
   return accounts.flatMap((account) => {

@@ -1,5 +1,5 @@
-// Days on which one thing is away for hours: each source, all of them, and the store in every way in which it can be. After each
-// there is a calm, by whose end everything that can be known is known.
+// Days with one outage of hours: each source, all of them, and the store in every failure mode. A calm follows each;
+// by its end all counts must be correct.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { StoreTrouble } from './faulty-store.ts';

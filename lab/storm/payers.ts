@@ -1,5 +1,5 @@
-// Payers during a storm: each signs one payment and is cut off somewhere on the way, comes back with the same payment
-// until it is told something final, and must then have been charged and answered the same number of times: once or never.
+// Payers during a storm: each signs one payment, is disconnected at some point, and retries it until the outcome is
+// final. It must then be charged and answered equally often: once or never.
 
 import { SECOND_MS } from '../../src/domain/units.ts';
 import type { FacilitatorClient, SettleAnswer } from '../../src/payments/gate/facilitator-client.ts';

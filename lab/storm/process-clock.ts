@@ -1,4 +1,4 @@
-// The clock of one pretended process: it can be paused with the process, die with it, and be set wrong.
+// The clock of one simulated process: it can pause, die and be set wrong.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 

@@ -1,4 +1,4 @@
-// Stores for one run, in a place of their own: a storm never touches a store that holds anything.
+// Stores for one run, in a separate place: a storm never touches a store with data.
 
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -1,4 +1,4 @@
-// One pretended process that ingests: the real service on a clock, a store and a network that can fail it.
+// One simulated ingest process: the real service on a clock, a store and a network that can fail.
 
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
 import { createIngestSupervisor } from '../../src/app/ingest-supervisor.ts';
@@ -31,7 +31,7 @@ export interface StormProcessOptions {
   watcher: StoreWatcher;
   trouble: () => StoreTrouble;
   createRunner: () => ForecastRunner;
-  /** How notices leave; nowhere unless told otherwise. */
+  /** How alerts are sent; nowhere by default. */
   postWebhook?: (clock: Clock) => PostWebhook;
 }
 

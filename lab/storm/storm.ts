@@ -19,7 +19,7 @@ export interface StormOptions {
   ageHeartbeat?: () => Promise<void>;
   /** These instead of those that the seed draws, four a day. */
   scenes?: readonly Scene[];
-  /** Told after each day. */
+  /** Called after each day. */
   onDay?: (day: number, broken: number) => void;
 }
 

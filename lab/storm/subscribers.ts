@@ -1,5 +1,5 @@
-// Holders of PRO keys during a storm, with a stream and webhooks: some of their receivers' names are never resolved, and
-// some of their keys are revoked while all of it runs. Nothing reaches a revoked key, and nobody waits for another.
+// PRO keys during a storm, with a stream and webhooks: some receivers' names never resolve, and some keys are revoked
+// meanwhile. A revoked key receives nothing, and no receiver delays another.
 
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -84,7 +84,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   let issued = 0;
   let excusedTs = Number.NEGATIVE_INFINITY;
 
-  /** Told to a revoked key later than it may be. */
+  /** Sent to a revoked key after the allowed delay. */
   function judgeTold(subscriber: Subscriber, what: string): void {
     const { revokedTs, keyId } = subscriber;
     if (revokedTs === null || trueNow() <= excusedTs) return;

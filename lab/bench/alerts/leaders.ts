@@ -1,4 +1,4 @@
-// One leader after another: each is told what is true when it is up and whenever it changes, and killed without warning.
+// Runs one leader after another: each gets the current state at start and on changes, and is killed without warning.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

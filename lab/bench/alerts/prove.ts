@@ -35,7 +35,7 @@ export interface ProofResult {
   kills: number;
   owed: number;
   missing: number;
-  /** Told again under another id. */
+  /** Sent again under another id. */
   doubled: number;
   /** The same id again: it was on its way when the leader was killed. */
   repeated: number;

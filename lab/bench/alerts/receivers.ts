@@ -1,4 +1,4 @@
-// A thousand receivers on one port, each at a path of its own. Some hang: they take the request and do not answer.
+// A thousand receivers on one port, each with its own path. Some hang: they accept the request and never answer.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface Receipt {
   deliveryId: string;
   noticeId: string;
   eventId: number;
-  /** Own count that the notice tells. */
+  /** Our count in the alert. */
   count: number;
   kind: string;
   receivedMs: number;

@@ -11,7 +11,7 @@ export interface BenchOptions {
   minutes: number | null;
   /** Figures go into the documents. */
   isWritten: boolean;
-  /** Progress, for whoever waits. */
+  /** Progress messages. */
   say(text: string): void;
   /** What could not be measured here, and why; printed with the results. */
   note(text: string): void;

@@ -11,7 +11,7 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export interface Running<Hello> {
   child: ChildProcess;
   pid: number;
-  /** The first message, or whatever the start line gave. */
+  /** The first message, or the start line. */
   hello: Hello;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface Lead {
   /** Sources of account A (on X) and of account B (on a Mastodon server), in their order. */
   a: string;
   b: string;
-  /** Whether X pushes; drawn anew for each process where absent. */
+  /** Whether X pushes; drawn per process if absent. */
   isPushed?: boolean;
   outages: readonly OutageKind[];
 }
@@ -15,7 +15,7 @@ function out(account: 'a' | 'b', ...faults: string[]): OutageKind {
   return { name: `posts of ${account.toUpperCase()}`, faults, dark: [`account_${account}/own`] };
 }
 
-/** The next in the list leads meanwhile: nothing may go dark, and nothing may be counted twice. */
+/** The next source leads meanwhile: nothing may become stale or count twice. */
 function handOver(...faults: string[]): OutageKind {
   return { name: `hand-over after ${faults.join(' and ')}`, faults, dark: [] };
 }

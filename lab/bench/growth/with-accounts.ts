@@ -15,7 +15,7 @@ const HISTORY_POSTS = 5_000;
 /** The calmest and the busiest post so many times a day. */
 const PER_DAY = [15, 150] as const;
 const FORECASTS_WITHIN_MS = 180_000;
-/** Every account is forecast anew once in this time: less would see some of them and not others. */
+/** Every account is forecast once in this time. */
 const REFRESH_S = 60;
 
 interface Cost {

@@ -1,4 +1,4 @@
-// Runs the load generator in a process of its own and hands back what it saw.
+// Runs the load generator in a separate process and returns its result.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export interface OfferedLoadResult extends LoadResult {
   statuses: Readonly<Record<string, number>>;
   /** 429 and 503 that say when to come again. */
   retryAfters: number;
-  /** Connections that ended while a request was in hand. */
+  /** Connections that closed with an open request. */
   broken: number;
   /** Due, and no connection was free before the end. */
   unsent: number;
@@ -38,12 +38,12 @@ export interface Load {
   seconds: number;
   /** Which the generator is to stay on. */
   core?: number;
-  /** Processes whose CPU time is charged to the requests. */
+  /** Processes charged with CPU time. */
   pids?: readonly number[];
 }
 
 export interface OfferedLoad extends Load {
-  /** Requests a second, whatever the server does. */
+  /** Requests a second, independent of the server. */
   perSecond: number;
   /** A new connection for each request. */
   isFresh?: boolean;

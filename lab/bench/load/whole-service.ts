@@ -20,7 +20,7 @@ export interface WholeService {
   /** When its command was run, by performance.now(), and by the clock. */
   startedMs: number;
   startedTs: number;
-  /** The service only; the simulator goes on until stop. */
+  /** The service only; the simulator runs until stop. */
   stopService(): Promise<void>;
   /** Stopped and started again on the same simulator, store and port; the caller has no use for the old one. */
   restart(): Promise<WholeService>;
@@ -37,7 +37,7 @@ export interface WholeServiceOptions {
   simulatorArgs?: readonly string[];
   /** Puts something into the data folder before it is started. */
   fill?: (dataDir: string) => Promise<void>;
-  /** Of the revision to start, with a simulator of its own. */
+  /** Root of the revision to start, with its own simulator. */
   root?: string;
   /** Handed over as soon as it is up, and not only when it has come to rest. */
   isAtOnce?: boolean;

@@ -56,7 +56,7 @@ const fromEach =
       repeat(siege, name, PAUSE_MS, async () => send(siege.port, await askFrom(from, siege))),
     );
 
-/** Says nothing, hears nothing, never leaves. */
+/** Sends nothing and never closes. */
 const holdSilently: Attack = (siege, name) =>
   ADDRESSES.flatMap((from) =>
     Array.from({ length: HELD_CONNECTIONS }, () =>
@@ -94,7 +94,7 @@ async function readTerms(siege: Siege): Promise<Record<string, string>> {
   }
 }
 
-/** Well formed and for the right terms; only the signature is nobody's. */
+/** Well formed with the right terms, but a forged signature. */
 async function forgePayment(siege: Siege): Promise<string> {
   const terms = await readTerms(siege);
   const nowS = Math.floor(Date.now() / 1_000);
@@ -116,7 +116,7 @@ const payWithNothing: Attack = (siege, name) => {
   }))(siege, name);
 };
 
-/** As many receivers as a key may have, at names whose servers never answer. */
+/** As many receivers as a key may have, at unresolvable names. */
 const listenAtDeadNames: Attack = (siege, name) =>
   ADDRESSES.map((from, i) => {
     const ask = {
