@@ -2,11 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as kalshi from 'kalshi-typescript';
 import { KalshiAuth } from 'kalshi-typescript/dist/auth.js';
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { run } from '../../src/cli/commands/portfolio.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createSigner } from '../../src/sources/kalshi/signing.ts';
@@ -89,6 +93,29 @@ describe('kalshi-typescript reads the simulator', () => {
     const portfolio = new kalshi.PortfolioApi(configuration);
     assert.equal((await portfolio.getBalance()).data.balance_dollars, '500.0000');
     assert.ok((await portfolio.getPositions()).data.market_positions.length > 0);
+  });
+});
+
+describe('npx tallycast portfolio --kalshi', () => {
+  it("shows what the key's member holds", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
+    const file = join(folder, 'key.pem');
+    writeFileSync(file, privateKey, { mode: 0o600 });
+    let text = '';
+    const output = { write: (part: string) => void (text += part) };
+    const stopSignal = () => new AbortController().signal;
+    const env = {
+      KALSHI_BASE_URL: server.urls.kalshi,
+      KALSHI_KEY_ID: MEMBER.keyId,
+      KALSHI_PRIVATE_KEY_FILE: file,
+    };
+    try {
+      await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    assert.match(text, /KXACCOUNTBD?-\S+ +Yes +\d+/);
+    assert.match(text, /KXACCOUNTBD?-\S+ +No +\d+/);
   });
 });
 

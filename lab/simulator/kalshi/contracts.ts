@@ -23,7 +23,7 @@ const LEAD_DAYS: Readonly<Record<ContractKind, number>> = { week: 4, day: 1, oth
 /** The venue settles at ten in the morning, after the nightly check for deletions. */
 const SETTLE_AFTER_MS = 10 * HOUR_MS;
 
-/** Contracts of one account whose listing has begun by `nowTs` and that end after `fromTs`, by start. */
+/** Contracts of one account that are listed by `nowTs` and end after `fromTs`, by start. */
 export function listContracts(
   accountId: string,
   series: KalshiSeries,

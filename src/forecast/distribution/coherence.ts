@@ -44,7 +44,7 @@ function atLeast(later: CountDistribution, earlier: CountDistribution): CountDis
 }
 
 /**
- * Finals of a later window on the same futures as an earlier one, dealt anew where a future would have fewer posts to
+ * Finals of a later window on the same futures as an earlier one, dealt again where a future would have fewer posts to
  * come in the longer window. Each keeps the final nearest to its own that is large enough.
  */
 export function dealInOrder(earlier: Int32Array, later: Int32Array): Int32Array {

@@ -1,4 +1,4 @@
-// Deletions under a rule that leaves deleted posts out: how likely a post still stands when the contract settles, and
+// Deletions under a rule that leaves deleted posts out: how likely a post is still there when the contract settles, and
 // what that makes of the count.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
@@ -7,7 +7,7 @@ import { convolveDistributions, trimDistribution } from './distribution.ts';
 
 export interface PostLife {
   createdTs: number;
-  /** When it was first seen deleted; null while it stands. */
+  /** When it was first seen deleted; null while it is there. */
   deletedTs: number | null;
 }
 
@@ -40,7 +40,7 @@ export function learnDeletions(posts: readonly PostLife[], nowTs: number): Delet
   return { hazards };
 }
 
-/** Probability that a post that stands at `fromMs` of age still stands at `toMs`. */
+/** Probability that a post that is there at `fromMs` of age is still there at `toMs`. */
 export function survival({ hazards }: DeletionCurve, fromMs: number, toMs: number): number {
   let kept = 1;
   for (const [k, hazard] of hazards.entries()) {

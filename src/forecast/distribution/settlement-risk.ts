@@ -34,7 +34,7 @@ export interface SettlementError {
 
 const NEGLIGIBLE = 1e-9;
 
-/** An error whose mean size moves a count that lies anywhere in a bucket of this width out of it as often as learned. */
+/** The error that moves a count out of a bucket of this width as often as learned, averaged over its place there. */
 export function errorOf(changeRate: number, bucketWidth: number): SettlementError {
   const mean = Math.min(0.5, changeRate) * bucketWidth;
   const ratio = mean > 0 ? (Math.sqrt(1 + mean * mean) - 1) / mean : 0;

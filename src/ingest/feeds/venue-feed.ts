@@ -46,10 +46,10 @@ function createListing(options: VenueFeedOptions): PollLoop {
       await recorder.listEvents(listing.events);
       const known = recorder.snapshot().quotes;
       await recorder.readQuotes(listing.quotes.filter(({ tokenId }) => !known[tokenId]));
-      await tellProblem(options, listing.missed[0] ?? null);
+      await reportProblem(options, listing.missed[0] ?? null);
       return listing.missed[0] ?? listing.oddities[0] ?? null;
     },
-    onProblem: (problem) => void tellProblem(options, problem),
+    onProblem: (problem) => void reportProblem(options, problem),
   });
 }
 
@@ -96,7 +96,7 @@ function isOf({ venue }: VenueSources, { terms }: MarketEvent): boolean {
   return terms?.venue === venue;
 }
 
-async function tellProblem({ sources, recorder }: VenueFeedOptions, problem: unknown): Promise<void> {
+async function reportProblem({ sources, recorder }: VenueFeedOptions, problem: unknown): Promise<void> {
   const about = `venue ${sources.venue}`;
   const text = problem === null ? null : `${sources.venue}: ${errorMessage(problem)}`;
   if (text !== (recorder.snapshot().notices?.[about] ?? null))

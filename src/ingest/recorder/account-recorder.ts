@@ -26,14 +26,14 @@ export interface AccountRecorder {
   capture(posts: readonly Post[], how: 'live' | 'history', source?: string): Promise<CapturedPost[]>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
-  /** `asofTs` is the instant that the counts speak for; now unless told. */
+  /** `asofTs` is the instant of the counts; now unless given. */
   readCounts(
     feed: CountFeed,
     readings: readonly { eventId: number; count: number }[],
     asofTs?: number | null,
   ): Promise<void>;
   readQuotes(quotes: readonly Quote[]): Promise<void>;
-  /** What has no row of its own: freshness of feeds, published forecasts. */
+  /** What has no row: freshness of feeds, published forecasts. */
   note(observation: Observation): Promise<void>;
   feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface FeedReport {
   problem?: string | null;
   /** What an operator must act on. */
   alarm?: string | null;
-  /** The instant that the answer speaks for; now unless told. */
+  /** The instant of the answer; now unless given. */
   asofTs?: number;
   /** Which source answered, where a feed has several. */
   from?: { source: string; lagMs: number; staleAfterMs: number };
@@ -58,7 +58,7 @@ export interface RecorderOptions {
   clock: Clock;
   delays: CaptureDelays;
   blankTextOnDeletion: boolean;
-  /** Posts of which no source could tell yet whether they count. */
+  /** Posts that no source has settled as counted or not. */
   doubtfulIds?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   const { account, store, board, clock, delays } = options;
   let current = options.initial;
   let queue: Promise<unknown> = Promise.resolve();
-  /** A write whose answer was lost may have been made: until the store is read again, it may know more than is shown. */
+  /** A write without an answer may have been made: until the next read, the store may hold more than the snapshot. */
   let isUncertain = false;
   const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
   /** Of posts that a source lists as gone with every answer. */
@@ -114,7 +114,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
     const recorded = await write(() => store.posts.recordCaptures(unknown));
-    // Which versions a post has serves to find its row; nobody shows them.
+    // Versions serve to find the row of a post; they are not shown.
     const fresh = recorded.map(({ versionIds: _, ...post }) => post);
     for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
     if (fresh.length === 0) return [];
@@ -123,7 +123,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     return fresh;
   }
 
-  /** Seen before, by this source or another: doubts are settled by who knows more, contradictions are told. */
+  /** Seen before, by this source or another: a source that knows more settles doubts; contradictions are reported. */
   async function compare(again: readonly CapturedPost[]): Promise<void> {
     const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
     if (settling.length > 0) {
@@ -166,7 +166,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     await restoreCounts(events);
   }
 
-  /** Counted anew from the store each time: an import, or any slip, is put right within one poll. */
+  /** Counted from the store each time: an import, or any slip, is corrected within one poll. */
   async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
     return hasOwnFeedAnswered()
       ? countEvents(store, account.accountId, events)
@@ -236,7 +236,7 @@ function toCapture(
     ...post,
     firstSeenTs: nowTs,
     deletedTs: post.deletedTs ?? null,
-    // Most posts whose words come again under a new id were edited; the bounds say that it may be otherwise.
+    // Most posts that repeat their words under a new id were edited; the bounds allow for the rest.
     isCounted: isCounted && !mayBeEdit,
     ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),

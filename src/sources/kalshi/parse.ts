@@ -69,7 +69,7 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
   if (problem) return { reason: problem };
   const window = findWindow(wire, context);
   if (!window)
-    return { reason: `its window cannot be told from a ${context.listed.frequency || 'nameless'} series` };
+    return { reason: `its window is not known for a ${context.listed.frequency || 'nameless'} series` };
   return {
     eventId: eventIdOf(wire.ticker),
     accountId: context.accountId,
