@@ -1,15 +1,17 @@
-// The range our count lies in while some posts are undecided.
+// The range our count lies in while some posts are undecided or not read yet.
 
 import type { EventState } from './snapshot.ts';
 
-/** Empty when every post is decided. */
-export function presentBounds({ counters, doubt }: EventState): {
-  real_counter_low?: number;
-  real_counter_high?: number;
-} {
-  if (!doubt || counters.real === null) return {};
+/** Empty when every post is decided and the backfill is complete. Without its past a count is short: others bound it. */
+export function presentBounds(
+  { counters, doubt }: EventState,
+  isPastMissing = false,
+): { real_counter_low?: number; real_counter_high?: number } {
+  const { real, oracle, ui } = counters;
+  if (real === null || (!doubt && !isPastMissing)) return {};
+  const high = real + (doubt?.uncounted ?? 0);
   return {
-    real_counter_low: counters.real - doubt.counted,
-    real_counter_high: counters.real + doubt.uncounted,
+    real_counter_low: real - (doubt?.counted ?? 0),
+    real_counter_high: isPastMissing ? Math.max(high, oracle ?? 0, ui ?? 0) : high,
   };
 }

@@ -143,6 +143,20 @@ describe('the past of an account', () => {
     assert.deepEqual([oldest!.postId, oldest!.isCounted, oldest!.isDoubtful], ['800', false, true]);
   });
 
+  it('does not wait for a source that is refused while another can be asked', async () => {
+    const refused = { error: new SourceError('mastodon: 403 (a page of HTML)', { isRetryable: true }) };
+    const listed = { createdTs: NOW_TS - DAY_MS, importedTs: null, isRetweet: false, mayBeReply: false };
+    const { recorder, rounds, stopping, done } = await begin([], refused, () => [
+      { ...listed, postId: '700', text: 'from the oracle' },
+    ]);
+    // The manual clock stands still: nothing was waited for.
+    await waitUntil(() => rounds.length > 0);
+    assert.equal(recorder.snapshot().totalPosts, 1);
+    assert.equal(recorder.snapshot().isPastMissing ?? false, false, 'no time is without a source');
+    stopping.abort();
+    await done;
+  });
+
   it('is tried again until the store takes it, and told to be missing until then', async () => {
     const { recorder, isDone } = await begin([null, FULL, FULL, FULL]);
     await waitUntil(() => recorder.snapshot().isPastMissing === true);

@@ -145,11 +145,13 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
   const sinceTs = round.nowTs - HISTORY_DAYS * DAY_MS;
   let untilTs = round.nowTs;
   let edge: readonly Post[] = [];
-  for (const source of pastSources(options)) {
+  const stages = planStages(options, round.nowTs, sinceTs);
+  for (const [index, { key, source, sinceTs: stageTs }] of stages.entries()) {
     if (untilTs <= sinceTs || options.signal.aborted) break;
-    const known = round.settled.get(source.name);
-    const read = known ?? (await readSource(options, source, { sinceTs, untilTs, edge }, round));
-    if (read.isWhole || read.isLasting) round.settled.set(source.name, read);
+    const known = round.settled.get(key);
+    const range = { sinceTs: stageTs, untilTs, edge, hasNext: index + 1 < stages.length };
+    const read = known ?? (await readSource(options, source, range, round));
+    if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
     result.isCovered = read.isWhole;
@@ -157,6 +159,29 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     untilTs = Math.min(untilTs, read.oldestTs);
   }
   return result;
+}
+
+interface Stage {
+  key: string;
+  source: PostSource;
+  sinceTs: number;
+}
+
+/** Longer than most stalls of the oracle: this much of the past a paid source reads first, flags and deletions included. */
+const PAID_FIRST_MS = 4 * DAY_MS;
+
+/** Free sources bring in the past; paid ones its last days, and at the end what no free one had. */
+function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): Stage[] {
+  const all = pastSources(options);
+  const paid = all.filter((source) => (source.spend?.() ?? null) !== null);
+  const free = all.filter((source) => !paid.includes(source));
+  if (paid.length === 0 || free.length === 0)
+    return all.map((source) => ({ key: source.name, source, sinceTs }));
+  return [
+    ...paid.map((source) => ({ key: `${source.name} recent`, source, sinceTs: nowTs - PAID_FIRST_MS })),
+    ...free.map((source) => ({ key: source.name, source, sinceTs })),
+    ...paid.map((source) => ({ key: source.name, source, sinceTs })),
+  ];
 }
 
 /** The oracle's list reaches further back than most platforms let their readers; it comes last unless listed. */
@@ -172,6 +197,8 @@ interface PastRange {
   untilTs: number;
   /** What the source before it told last. */
   edge: readonly Post[];
+  /** Another source can be asked: one that fails is left for the next round instead of waited for. */
+  hasNext: boolean;
 }
 
 interface ReadResult {
@@ -209,7 +236,8 @@ async function readSource(
       progress.failures += 1;
       await onFailure();
       const facts = { account: recorder.account.segment, source: source.name, error: errorMessage(error) };
-      if (isLasting || progress.failures >= tries) {
+      const isPassedOver = range.hasNext && error instanceof SourceError;
+      if (isLasting || isPassedOver || progress.failures >= tries) {
         if (tries > 1) logger.warn(facts, 'backfill from this source failed; using the next');
         return { ...progress, isWhole: false, isLasting, error };
       }

@@ -115,6 +115,8 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     answer: AccountAnswer,
     snapshot: AccountSnapshot,
   ): Promise<void> {
+    // A forecast from a count that is known to be short is not part of the record.
+    if (snapshot.isPastMissing) return;
     const records = due.flatMap(({ event }, i) => {
       const told = answer.events[i];
       return told && archive.take(event.eventId, event.window, told.asofTs)

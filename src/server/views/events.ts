@@ -29,12 +29,12 @@ export function secondsRemaining(endTs: number, nowTs: number): number {
   return Math.max(0, Math.floor((endTs - nowTs) / 1000));
 }
 
-export function presentCounters(state: EventState) {
+export function presentCounters(state: EventState, isPastMissing = false) {
   return {
     market_oracle_counter: state.counters.oracle,
     real_counter: state.counters.real,
     market_ui_counter: state.counters.ui,
-    ...presentBounds(state),
+    ...presentBounds(state, isPastMissing),
   };
 }
 
@@ -51,12 +51,18 @@ export function presentDeltas(state: EventState) {
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
   const find = (name: string) => snapshot.feeds.find((feed) => feed.feed === name);
   return {
-    own: presentFeedAge(find('own'), nowTs),
+    own: presentOwn(find('own'), snapshot, nowTs),
     oracle: presentFeedAge(withTime(find('oracle'), state.oracleUpdatedTs), nowTs),
     ui: presentFeedAge(withTime(find('ui'), state.uiUpdatedTs), nowTs),
     prices: presentFeedAge(find('prices'), nowTs),
     forecast: presentFeedAge(withTime(find('forecast'), state.forecast?.asofTs ?? null), nowTs),
   };
+}
+
+/** A count without its past is short, however fresh the feed is. */
+function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
+  const age = presentFeedAge(feed, nowTs);
+  return isPastMissing ? { ...age, stale: true } : age;
 }
 
 /** Feeds of one event by id; an unknown event has none. */

@@ -95,7 +95,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
     p50: forecast?.p50 ?? null,
     p95: forecast?.p95 ?? null,
     real_counter: state.counters.real,
-    ...presentBounds(state),
+    ...presentBounds(state, snapshot.isPastMissing),
     seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
     velocity_counted_1h: snapshot.activity && round6(snapshot.activity.velocityCounted1h),
   };

@@ -43,7 +43,7 @@ export function presentPredictionRecord(
   const record = {
     event_id: state.event.eventId,
     seconds_remaining: secondsRemaining(state.event.window.endTs, nowTs),
-    ...presentCounters(state),
+    ...presentCounters(state, snapshot.isPastMissing),
     ...presentDeltas(state),
     feeds: presentFeeds(snapshot, state, nowTs),
     sleep_probability: activity && round6(activity.sleepProbability),

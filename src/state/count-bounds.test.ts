@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { presentBounds } from './count-bounds.ts';
+import type { EventState } from './snapshot.ts';
+
+const state = (real: number | null, oracle: number | null, doubt?: EventState['doubt']) =>
+  ({ counters: { real, oracle, ui: null }, ...(doubt ? { doubt } : {}) }) as EventState;
+
+describe('bounds of our count', () => {
+  it('are absent when every post is decided and the past is complete', () => {
+    assert.deepEqual(presentBounds(state(433, 462)), {});
+    assert.deepEqual(presentBounds(state(null, 462), true), {});
+  });
+
+  it('reach up to what others counted while the past is missing', () => {
+    assert.deepEqual(presentBounds(state(433, 462), true), { real_counter_low: 433, real_counter_high: 462 });
+    const doubt = { counted: 2, uncounted: 40 };
+    assert.deepEqual(presentBounds(state(433, 462, doubt), true), {
+      real_counter_low: 431,
+      real_counter_high: 473,
+    });
+  });
+});
