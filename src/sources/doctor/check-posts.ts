@@ -21,9 +21,12 @@ import {
 } from './finding.ts';
 
 export const SHOWS_NO_POST = 'shows no post';
-/** What one post costs over its life: read on its day, and again for deletions on the next two (UTC). */
-const READS_PER_POST = 2.45;
+/** A post is read on its day with what expansions bring along, and again by its id on the next two (UTC). */
+const BARE_READS_PER_POST = 1.45;
 const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
+/** Posts of the first backfill: the last days where free sources have the rest, else all that the platform gives. */
+const PAID_BACKFILL_DAYS = 4;
+const PAID_BACKFILL_POSTS = 3_200;
 /** A call of this one costs at least so much, however little it gives. */
 const USD_PER_CALL: Partial<Record<PostSource['kind'], number>> = { twitterapi: 0.000_15 * 20 };
 
@@ -34,6 +37,8 @@ interface SourceLook {
   failure: unknown;
   skipped: string | null;
   creditUsd: number | null;
+  /** What reading the page has cost, as far as the source keeps count. */
+  pageUsd: number;
 }
 
 export async function checkPosts(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
@@ -45,6 +50,7 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
   const findings = leader
     ? [describeLeader(look, live, leader, options)]
     : [describeNoLeader(look, entry, live, options)];
+  if (leader) findings.push(...describeShortCap(look, leader, live));
   for (const one of looks) findings.push(...describeRest(look, entry, one, leader ?? null, options));
   for (const { source } of live) findings.push(...(await checkPush(look, source, options)));
   return findings;
@@ -71,10 +77,12 @@ async function checkPush(look: Look, source: PostSource, options: DoctorOptions)
 }
 
 async function lookAt(source: PostSource, options: DoctorOptions): Promise<SourceLook> {
-  const seen: SourceLook = { source, posts: [], failure: null, skipped: null, creditUsd: null };
+  const seen: SourceLook = { source, posts: [], failure: null, skipped: null, creditUsd: null, pageUsd: 0 };
+  const beforeUsd = source.spend()?.dayUsd ?? 0;
   try {
     const page = await withLimit(options, (signal) => source.fetchLatest(null, signal));
     seen.posts = page.posts;
+    seen.pageUsd = (source.spend()?.dayUsd ?? 0) - beforeUsd;
     seen.skipped = page.skipped[0]?.reason ?? page.problem;
     seen.failure = findPageFailure(source, page, options);
   } catch (error) {
@@ -113,31 +121,57 @@ function describeLeader(
     describeLag(source),
   ];
   if (!source.knows.replies) words.push('it cannot tell replies, so that counts carry bounds');
-  const cost = estimateCost(source, posts);
+  const cost = estimateCost(leader, live);
   if (cost !== null) words.push(describeCost(source, cost));
   const isFirst = leader === live[0];
   const base = finding(look, isFirst ? 'ok' : 'warning', words.join('; '));
-  return cost === null ? base : { ...base, costUsdPerMonth: cost };
+  return cost === null ? base : { ...base, costUsdPerMonth: cost.monthUsd };
+}
+
+/** Said before the start: beyond the cap the next source leads for the rest of the month. */
+function describeShortCap(look: Look, leader: SourceLook, live: readonly SourceLook[]): Finding[] {
+  const cost = estimateCost(leader, live);
+  const capUsd = leader.source.spend()?.capUsd ?? null;
+  if (cost === null || capUsd === null || cost.monthUsd + cost.backfillUsd <= capUsd) return [];
+  const needed = cost.monthUsd + cost.backfillUsd;
+  const setting = `${leader.source.kind.toUpperCase()}_MONTHLY_CAP_USD`;
+  const message = `the cap of ${capUsd} USD is below the estimated ${needed} USD of the first month: ${leader.source.name} stops before its end`;
+  return [
+    finding(look, 'warning', message, `Set ${setting} to ${needed} or more, or list a free source first.`),
+  ];
 }
 
 function describeLag({ lagMs }: PostSource): string {
   return lagMs < 10 * SECOND_MS ? 'within seconds' : `about ${Math.round(lagMs / SECOND_MS)} s late`;
 }
 
-function describeCost(source: PostSource, cost: number): string {
-  const spent = source.spend();
-  const cap = spent?.capUsd == null ? '' : `, capped at ${spent.capUsd} USD`;
-  return `about ${cost} USD a month at this rate${cap}`;
+interface Cost {
+  monthUsd: number;
+  backfillUsd: number;
 }
 
-function estimateCost(source: PostSource, posts: readonly Post[]): number | null {
+function describeCost(source: PostSource, { monthUsd, backfillUsd }: Cost): string {
+  const spent = source.spend();
+  const cap = spent?.capUsd == null ? '' : `, capped at ${spent.capUsd} USD`;
+  return `about ${monthUsd} USD a month at this rate and ${backfillUsd} USD for the first backfill${cap}`;
+}
+
+function estimateCost({ source, posts, pageUsd }: SourceLook, live: readonly SourceLook[]): Cost | null {
   const perCall = USD_PER_CALL[source.kind];
-  if (perCall !== undefined) return Math.round((30 * DAY_MS * perCall) / source.periodMs);
+  if (perCall !== undefined)
+    return { monthUsd: Math.round((30 * DAY_MS * perCall) / source.periodMs), backfillUsd: 0 };
   const perRead = USD_PER_READ[source.kind];
   const [first, last] = [posts[0], posts.at(-1)];
   if (perRead === undefined || !first || !last) return null;
   const days = Math.max(0.25, (last.createdTs - first.createdTs) / DAY_MS);
-  return Math.round((posts.length / days) * 30 * perRead * READS_PER_POST);
+  const postsPerDay = posts.length / days;
+  const perPost = Math.max(perRead, pageUsd / posts.length);
+  const isAlone = live.every((one) => one.source === source || one.source.spend() !== null);
+  const backfillPosts = isAlone ? PAID_BACKFILL_POSTS : postsPerDay * PAID_BACKFILL_DAYS;
+  return {
+    monthUsd: Math.ceil(postsPerDay * 30 * (perPost + BARE_READS_PER_POST * perRead)),
+    backfillUsd: Math.ceil(backfillPosts * perPost),
+  };
 }
 
 /** What failed, what is refused, what is left to spend. The leader's own line stands above. */

@@ -183,7 +183,7 @@ async function findMissing(
 ): Promise<string[]> {
   const missing: string[] = [];
   for (const ids of chunk([...new Set(postIds)], PAGE_SIZE)) {
-    const list = await session.reader.lookUp(ids, signal);
+    const list = await session.reader.lookUpBare(ids, signal);
     const named = new Set(list.errors.filter(isNotFound).flatMap((problem) => problem.resourceId ?? []));
     const present = presentIds(list);
     missing.push(...ids.filter((id) => named.has(id) && !present.has(id)));

@@ -23,6 +23,8 @@ const LOOKUP_SIZE = 100;
 export interface XReader {
   fetchPage(path: string, query: Query, signal: AbortSignal): Promise<TweetListWire>;
   lookUp(ids: readonly string[], signal: AbortSignal): Promise<TweetListWire>;
+  /** Which posts are still there; without fields and expansions, so that it costs no more than their ids. */
+  lookUpBare(ids: readonly string[], signal: AbortSignal): Promise<TweetListWire>;
   findOwners(ids: readonly string[], signal: AbortSignal): Promise<Map<string, RootOwner>>;
   charge(ids: Iterable<string>): void;
 }
@@ -87,6 +89,13 @@ export function createXReader(options: {
   return {
     charge,
     lookUp,
+    async lookUpBare(ids, signal) {
+      meter?.assertWithinCap();
+      const list = readTweetList(await http.getJson('/2/tweets', { ids: ids.join(',') }, signal));
+      if (!list) throw unexpectedShape('the look-up');
+      chargeList(list);
+      return list;
+    },
     async fetchPage(path, query, signal) {
       const list = await readInEither(path, query, 'the timeline', signal);
       assertReadable(list);
