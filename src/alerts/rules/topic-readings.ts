@@ -68,7 +68,7 @@ function readCounters({ snapshot }: Watched, family: string): FactReading[] {
     const counts = {
       event_id: state.event.eventId,
       real_counter: real,
-      ...presentBounds(state),
+      ...presentBounds(state, snapshot.isPastMissing),
       market_oracle_counter: oracle,
       market_ui_counter: ui,
     };
