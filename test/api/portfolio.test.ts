@@ -86,7 +86,7 @@ describe('portfolio', () => {
     let refused = 0;
     const all = Promise.all(
       asked.map(async (reply) => {
-        if (JSON.stringify((await reply).text).includes('calls at work at once')) refused += 1;
+        if (JSON.stringify((await reply).text).includes('concurrent calls')) refused += 1;
       }),
     );
     await waitUntil(() => harness.wallet.calls === 32 && refused === 8);

@@ -130,7 +130,7 @@ export const CURES: readonly Cure[] = [
     file: 'src/server/routes/mcp.ts',
     cure: 'return messages > 1 ? raw.chargeMore(messages - 1) : null;',
     undone: 'return messages > 1e9 ? raw.chargeMore(messages - 1) : null;',
-    test: 'test/mcp/mcp.test.ts',
+    test: 'test/mcp/allowances.test.ts',
     name: 'charge a batch for each of its messages',
   },
   {

@@ -79,6 +79,16 @@ describe('a facilitator that fails', () => {
     });
   }
 
+  it('is not called, and nothing is stored, for a signature larger than any wallet makes', async () => {
+    const oversized = { ...(await signPayment(demo, wallet)), signature: `0x${'11'.repeat(2_000)}` as const };
+    const calls = { ...facilitator.calls };
+    const rows = (await temp.store.payments.list({ limit: 100, offset: 0 })).length;
+    for (const header of [wrapV1(oversized), wrapV2(demo, oversized)])
+      assert.equal((await pay(header)).status, 400);
+    assert.deepEqual(facilitator.calls, calls);
+    assert.equal((await temp.store.payments.list({ limit: 100, offset: 0 })).length, rows);
+  });
+
   it('still asks for payment while no facilitator answers', async () => {
     facilitator.moods.verify = 'drop';
     assert.equal((await fetch(`${server.url}/paid`)).status, 402);

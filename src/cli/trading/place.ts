@@ -37,7 +37,9 @@ export async function readPlace(
     );
   if (isSimulated && (config.speed ?? 1) !== 1)
     throw new UsageError('the simulator must run at speed 1 to be traded on');
-  const exchange = typeof values.exchange === 'string' ? values.exchange : config.simulator_url;
+  // Only a simulator may name the exchange: a live service must not redirect signed orders.
+  const named = isSimulated ? config.simulator_url : undefined;
+  const exchange = typeof values.exchange === 'string' ? values.exchange : named;
   if (isSimulated && (exchange === undefined || exchange.startsWith(REAL.url)))
     throw new UsageError(
       'advice of a simulator is not traded on a real exchange; pass --exchange URL of the simulator',

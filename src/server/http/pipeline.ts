@@ -11,7 +11,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
 import type { Admission, Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
-import { errorAnswer, errorText, faultAnswer, translateError } from './error-responses.ts';
+import { ApiError, errorAnswer, errorText, faultAnswer, translateError } from './error-responses.ts';
 import { Exchange } from './exchange.ts';
 import { type InsideCall, rewriteRequest } from './inside-call.ts';
 import { accepts } from './negotiate.ts';
@@ -256,12 +256,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function failing(x: Exchange): (error: unknown) => void {
     return (error) => {
-      if (x.isDone) {
-        options.logger.error({ problem: errorMessage(error) }, 'failure after response');
-        return;
-      }
-      send(x, explain(x, error));
+      if (x.isDone) logLate(x, error);
+      else send(x, explain(x, error));
     };
+  }
+
+  /** A caller that hangs up in the middle of its body is not a failure of the service. */
+  function logLate({ requestId }: Exchange, error: unknown): void {
+    const details = { requestId, problem: errorMessage(error) };
+    if (error instanceof ApiError) options.logger.debug(details, 'request aborted');
+    else options.logger.error(details, 'failure after response');
   }
 
   function explain(x: Exchange, error: unknown): Answer {

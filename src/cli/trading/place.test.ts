@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Tallycast } from '../../../packages/client-js/src/index.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { readPlace } from './place.ts';
+
+const NOW_TS = 1_800_000_000_000;
+
+function read(config: object, values: { exchange?: string } = {}, serviceTs = NOW_TS) {
+  const client = { config: async () => config, opportunities: async () => ({ timestamp: serviceTs }) };
+  return readPlace(client as unknown as Tallycast, values, true, createManualClock(NOW_TS));
+}
+
+describe('where live orders go', () => {
+  it('is the real exchange for a live service, also when the service names another', async () => {
+    for (const config of [{}, { simulator_url: 'https://evil.example' }]) {
+      const { url, geoblockUrl } = await read(config);
+      assert.deepEqual(
+        [url, geoblockUrl],
+        ['https://clob.polymarket.com', 'https://polymarket.com/api/geoblock'],
+      );
+    }
+  });
+
+  it('is the simulator for simulated advice, and never the real exchange', async () => {
+    const config = { world: 'pretend', simulator_url: 'http://127.0.0.1:9' };
+    assert.equal((await read(config)).url, 'http://127.0.0.1:9/clob');
+    await assert.rejects(read(config, { exchange: 'https://clob.polymarket.com' }), /not traded on a real/);
+    await assert.rejects(read({ world: 'pretend' }), /not traded on a real/);
+  });
+
+  it('is nowhere while the clocks of service and trader differ', async () => {
+    await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
+  });
+});
