@@ -11,6 +11,9 @@ import { startCommand } from './core/processes.ts';
 import { countMostPerHour, createChangeWatch } from './steady/advice-changes.ts';
 
 const READ_EVERY_MS = 2_000;
+const START_WITHIN_MS = 300_000;
+/** The track record of past events is computed in the first minute and changes what is known of edges. */
+const SETTLE_MS = 60_000;
 const ACCOUNTS = ['account_a', 'account_b'];
 
 interface SignalsAnswer {
@@ -87,16 +90,18 @@ async function readAccount(
   }
 }
 
-/** The first minute after a start has no forecasts yet, and catches up on the past. */
+/** A first start has no forecasts yet and catches up on the past. */
 async function waitForAdvice(url: string, key: string): Promise<void> {
+  const giveUpTs = Date.now() + START_WITHIN_MS;
   for (;;) {
     const answers = await Promise.all(
       ACCOUNTS.map((account) => get<SignalsAnswer>(`${url}/api/v1/signals/${account}`, key)),
     );
-    const { status } = await get<{ status: string }>(`${url}/api/v1/health`, key);
-    if (status === 'ok' && answers.every(({ data }) => data.some(({ signals }) => signals.length > 0))) break;
+    if (answers.every(({ data }) => data.some(({ signals }) => signals.length > 0))) break;
+    if (Date.now() > giveUpTs) throw new Error('no advice within 5 minutes of the start');
     await pause(READ_EVERY_MS);
   }
+  await pause(SETTLE_MS);
 }
 
 async function fetchDemoKey(url: string): Promise<string> {
