@@ -25,14 +25,15 @@ interface House {
   'marked words': number;
 }
 
-async function measure(folder: string): Promise<House> {
+/** `commit` names the files of an unpacked archive, which has no index of its own. */
+async function measure(folder: string, commit: string | null): Promise<House> {
   const texts = readAll(folder);
   const pages = texts.filter(({ path }) => path.endsWith('.md'));
   const source = texts.filter(({ path }) => /^(src|lab|web\/src|packages\/[^/]+\/src)\//.test(path));
   const shipped = source.filter(({ path }) => /\.tsx?$/.test(path) && !/\.test(-support)?\./.test(path));
   const plan = parsePlan(readFileSync(join(folder, 'ARCHITECTURE.md'), 'utf8'));
   return {
-    lines: countLines(folder),
+    lines: countLines(folder, commit),
     settings: await countExport(folder, 'src/config/all-settings.ts', 'SETTINGS'),
     commands: await countExport(folder, 'src/cli/all-commands.ts', 'COMMANDS'),
     'lab commands': await countExport(folder, 'lab/commands/all-lab-commands.ts', 'LAB_COMMANDS'),
@@ -44,8 +45,8 @@ async function measure(folder: string): Promise<House> {
 }
 
 /** Tests included, generated files not. */
-function countLines(folder: string): number {
-  const listed = existsSync(join(folder, '.git')) ? ['ls-files'] : ['ls-tree', '-r', '--name-only', BEFORE];
+function countLines(folder: string, commit: string | null): number {
+  const listed = commit === null ? ['ls-files'] : ['ls-tree', '-r', '--name-only', commit];
   const files = execFileSync('git', listed, { encoding: 'utf8' }).trim().split('\n');
   return files
     .filter((path) => CODE.test(path) && !GENERATED.test(path) && existsSync(join(folder, path)))
@@ -59,8 +60,12 @@ function countWords({ text }: TextFile): number {
 async function countExport(folder: string, path: string, name: string): Promise<number> {
   const file = resolve(folder, path);
   if (!existsSync(file)) return 0;
-  const module = (await import(pathToFileURL(file).href)) as Record<string, readonly unknown[]>;
-  return module[name]?.length ?? 0;
+  const module = (await import(pathToFileURL(file).href)) as Record<
+    string,
+    readonly { isShorthand?: boolean }[]
+  >;
+  // Shorthand settings are listed by family and counted with what they stand for.
+  return (module[name] ?? []).filter(({ isShorthand }) => !isShorthand).length;
 }
 
 const [revision = BEFORE] = process.argv.slice(2);
@@ -68,8 +73,8 @@ const past = mkdtempSync(join(tmpdir(), 'tallycast-house-'));
 try {
   const archive = execFileSync('git', ['archive', revision], { maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', past], { input: archive });
-  const before = await measure(past);
-  const after = await measure('.');
+  const before = await measure(past, revision);
+  const after = await measure('.', null);
   const rows = Object.entries(after).map(([name, value]) => [name, before[name as keyof House], value]);
   console.log(`${''.padEnd(22)}${revision.padStart(10)}${'now'.padStart(10)}`);
   for (const [name, was, is] of rows)

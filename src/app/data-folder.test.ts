@@ -46,7 +46,7 @@ describe('data folder', () => {
     for (const [folder, reason] of [
       [file, /it is not a directory/],
       [join(file, 'below'), /it is not a directory/],
-      ['/proc/nope', /no directory can be made there/],
+      ['/proc/nope', /the directory cannot be created/],
       ['/dev/null', /it is not a directory/],
       [join(root, 'x'.repeat(300)), /the name is too long/],
     ] as const) {

@@ -26,7 +26,7 @@ it('names the port that is taken', async () => {
   server.close();
   assert.equal(
     explain(error),
-    `METRICS_PORT: cannot listen on 127.0.0.1:${port}: something else listens there already`,
+    `METRICS_PORT: cannot listen on 127.0.0.1:${port}: the port is in use; pass another --port or stop the other process`,
   );
   const main = systemError('EACCES', { syscall: 'listen', address: '127.0.0.1', port: 8080 });
   assert.equal(explain(main), 'PORT: cannot listen on 127.0.0.1:8080: permission denied');

@@ -60,6 +60,8 @@ function describeAccountHelp(): string {
     `    ACCOUNT_A_ and ACCOUNT_B_ followed by ${listShorthand(/^ACCOUNT_A_/)}`,
     'Shorthand for options of a post source, for every account:',
     `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
+    'Read by lab facilitator and lab pay alone, and the address of Telegram:',
+    `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
   ].join('\n');
 }
 

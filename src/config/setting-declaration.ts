@@ -21,7 +21,7 @@ export interface Setting {
   allowed?: string;
   /** Only by environment or flag: the file has something else under this key. */
   isNotInFile?: boolean;
-  /** Shorthand for a field of an `accounts` entry, for containers without a file; listed by family. */
+  /** Shorthand for a field of an `accounts` entry, or read by one lab tool: listed by family, left out of the schema. */
   isShorthand?: boolean;
 }
 

@@ -23,6 +23,7 @@ export const REACH_SETTINGS = [
   },
   {
     name: 'TELEGRAM_BASE_URL',
+    isShorthand: true,
     kind: 'string',
     default: 'https://api.telegram.org',
     pattern: URL_PATTERN,

@@ -52,6 +52,7 @@ export const PAYMENTS_SETTINGS = [
   },
   {
     name: 'FACILITATOR_PORT',
+    isShorthand: true,
     kind: 'integer',
     min: 0,
     max: 65535,
@@ -60,6 +61,7 @@ export const PAYMENTS_SETTINGS = [
   },
   {
     name: 'FACILITATOR_RPC_URL',
+    isShorthand: true,
     kind: 'string',
     default: null,
     isSecret: true,
@@ -69,6 +71,7 @@ export const PAYMENTS_SETTINGS = [
   },
   {
     name: 'FACILITATOR_PRIVATE_KEY',
+    isShorthand: true,
     kind: 'string',
     default: null,
     isSecret: true,
@@ -78,6 +81,7 @@ export const PAYMENTS_SETTINGS = [
   },
   {
     name: 'PAY_PRIVATE_KEY',
+    isShorthand: true,
     kind: 'string',
     default: null,
     isSecret: true,

@@ -18,14 +18,17 @@ const call = async (args: Record<string, unknown>, isStructured = true, tool = T
 
 describe('arguments that a tool does not know', () => {
   it('are told beside the answer, with those that it knows', async () => {
-    const told = 'Ignored: no argument is called bankrol. This tool takes wallet, bankroll.';
+    const told = 'Ignored unknown argument: bankrol. This tool takes wallet, bankroll.';
     assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['{"data":[]}', told]);
     assert.deepEqual(await call({ bankrol: 5 }, false), ['{"data":[]}', told]);
   });
 
   it('are told of a tool that takes none', async () => {
     const bare = { ...TOOL, inputSchema: { type: 'object', properties: {} } } as const;
-    assert.match((await call({ a: 1 }, true, bare))[1]!, /called a\. This tool takes none\.$/);
+    assert.match(
+      (await call({ a: 1 }, true, bare))[1]!,
+      /unknown argument: a\. This tool takes no arguments\.$/,
+    );
   });
 
   it('make no long answer, however many and long they are', async () => {
