@@ -132,7 +132,7 @@ describe('@discordjs/rest', () => {
     const { REST } = await load<DiscordRest>('@discordjs/rest');
     return new REST({ api, version: '10', retries: 0, rejectOnRateLimit: () => true });
   };
-  const body = { content: WORDS, allowed_mentions: { parse: [] } };
+  const body = { content: WORDS.replace('@', '\\@'), allowed_mentions: { parse: [] } };
 
   it('is understood by the pretended Discord, and stops where its headers say so', async () => {
     const rest = await open(`${simulator.urls.base}/discord/api`);
