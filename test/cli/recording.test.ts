@@ -52,7 +52,7 @@ describe('record and replay', () => {
       simulator.urls.base,
     );
     assert.equal(code, 0);
-    assert.match(printed, /^\d{2,} answers and connections kept/);
+    assert.match(printed, /^\d{2,} answers and connections recorded/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
     for (const secret of [...Object.values(SECRETS), 'simulator', '0x7a11ca57']) {
       assert.ok(!kept.join('').includes(secret), secret);
@@ -149,7 +149,7 @@ describe('record and replay', () => {
     assert.match(printed, /refused or failed calls on the tape: 23x 429 host\/2\/tweets/);
   });
 
-  it('need a recording', () => assert.rejects(run(replayCommand, root), /holds no recording/));
+  it('need a recording', () => assert.rejects(run(replayCommand, root), /has no recording/));
 });
 
 function mutateTape(tape: string, mutate: (body: string, url: string) => string): string {

@@ -74,7 +74,7 @@ describe('npm start in a terminal', () => {
     // The same lines with smaller numbers: a short past comes in and is scored in a fifth of the time.
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
-    await service.until('Ctrl-C stops');
+    await service.until('stop: Ctrl-C');
     for (const text of LAST_OF_THE_START) await service.until(text);
   });
   after(async () => {
