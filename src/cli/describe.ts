@@ -52,9 +52,19 @@ export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs:
   );
 }
 
+interface Terms {
+  venue?: string;
+  counting_rule?: string;
+}
+
 /** Venue and rule of a contract; an older service says neither. */
-function describeTerms({ venue, counting_rule }: { venue?: string; counting_rule?: string }): string {
+function describeTerms({ venue, counting_rule }: Terms): string {
   return [venue, counting_rule].filter((part) => part !== undefined).join(': ');
+}
+
+function withTerms(title: string, record: Terms): string {
+  const terms = describeTerms(record);
+  return terms === '' ? title : `${title} (${terms})`;
 }
 
 function describeDelta(delta: number | null): string {
@@ -70,10 +80,7 @@ export function describeForecasts(
 ): string {
   return section(accounts, (i) => {
     const titles = new Map(
-      counters[i]!.data.map((record) => [
-        record.event_id,
-        `${record.event_title} (${describeTerms(record)})`,
-      ]),
+      counters[i]!.data.map((record) => [record.event_id, withTerms(record.event_title, record)]),
     );
     const blocks = answers[i]!.data.map((record) => forecastBlock(record, titles.get(record.event_id) ?? ''));
     return blocks.length === 0 ? 'no active event\n' : blocks.join('\n');
@@ -104,7 +111,7 @@ export function describeSignals(
   return section(accounts, (i) => {
     const blocks = answers[i]!.data.map(
       (record) =>
-        `${record.event_id} ${toPrintable(record.event_title)} (${toPrintable(describeTerms(record))})\n${signalTable(record.signals)}`,
+        `${record.event_id} ${toPrintable(withTerms(record.event_title, record))}\n${signalTable(record.signals)}`,
     );
     return blocks.length === 0 ? 'no signal\n' : blocks.join('\n');
   });
@@ -133,9 +140,7 @@ export function describePortfolios(
 }
 
 function portfolioBlock({ event, positions, portfolio, message }: Schemas['PortfolioRecord']): string {
-  const title = event
-    ? `${event.id} ${toPrintable(event.title)} (${toPrintable(describeTerms(event))})`
-    : 'no event';
+  const title = event ? `${event.id} ${toPrintable(withTerms(event.title, event))}` : 'no event';
   if (positions.length === 0) return `${title}: ${message ?? 'no position'}\n`;
   const total = `${portfolio.total_positions} positions, worth ${formatUsd(portfolio.current_value)}, profit ${formatUsd(portfolio.total_pnl)} USD`;
   const rows = positions.map((position) => [
