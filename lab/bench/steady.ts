@@ -35,7 +35,7 @@ const minutes = Number(values.minutes);
 const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-steady-'));
 const service = await startCommand(process.execPath, ['src/bin/tallycast.ts', 'start', '--port', '0'], {
   env: { DATA_DIR: dataDir, SIMULATOR_SEED: values.seed, METRICS_PORT: '0' },
-  until: /^tallycast is up: (\S+)/,
+  until: /^tallycast is running: (\S+)/,
 });
 try {
   process.exitCode = await watchAdvice(service.hello);
