@@ -57,13 +57,13 @@ for (const { name, ...screen } of SCREENS) {
       const channel = page.locator('[data-channel]');
       await channel.waitFor();
       assert.equal((await channel.innerText()).includes('token'), false);
-      await page.getByLabel('Tell me when').selectOption('price_moved');
+      await page.getByLabel('Alert me when').selectOption('price_moved');
       await page.getByLabel('By (cents)').fill('7');
       await page.getByLabel('Account').selectOption('account_b');
       await page.getByLabel('Quiet from').fill('22:00');
       await page.getByLabel('until').fill('07:00');
       await page.getByRole('checkbox').check();
-      await page.getByRole('button', { name: 'Add the rule' }).click();
+      await page.getByRole('button', { name: 'Add rule' }).click();
       const rule = page.locator('[data-rule]', { hasText: 'A price moves: by 7¢' });
       await rule.waitFor();
       assert.match(
@@ -76,7 +76,7 @@ for (const { name, ...screen } of SCREENS) {
         [1, 0.07, 'account_b'],
       );
       await rule.getByRole('button', { name: /^Test/ }).click();
-      await page.getByText('A test notice is on its way.').waitFor();
+      await page.getByText('Test alert sent.').waitFor();
       await page.locator('[data-notice]', { hasText: 'Test:' }).first().waitFor();
       assert.ok(await isWithinWidth(page));
       assert.deepEqual(await findSeriousFaults(page), []);
@@ -187,7 +187,7 @@ describe('push', () => {
     await pretendPushService(page);
     await page.reload();
     await page.evaluate(() => location.assign('#/alerts'));
-    await page.getByRole('button', { name: 'Notify this browser' }).click();
+    await page.getByRole('button', { name: 'Alert this browser' }).click();
     await page.locator('[data-channel]', { hasText: 'This browser' }).waitFor();
 
     const { cdp, id } = await findRegistration(context, page);
