@@ -10,7 +10,7 @@ import { openStillService, SCREENS, type StillService } from './still-service.ts
 const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'alerts', 'usage', 'health'];
 /** What is said where there is none: nobody knows that before the service has answered. */
 const NONE =
-  /No event|No open event|No rule|No channel|No request|No error|No alerts|Nothing worth|Without a channel/;
+  /No event|No open event|No rule|No channel|No request|No error|No alerts|No trade|Without a channel/;
 const API = '**/api/v1/**';
 const WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
 
@@ -38,7 +38,7 @@ async function goTo(page: Page, name: string): Promise<void> {
 for (const { name, ...screen } of SCREENS) {
   describe(`without answers, at ${name}`, () => {
     for (const [what, answer, words] of [
-      ['that fail', busy, /The service is busy\. Asked again by itself|Waiting for the first/],
+      ['that fail', busy, /The service is busy\. Asked again by itself|Waiting for data/],
       ['that do not come', hold, /…/],
     ] as const) {
       it(`pages whose answers are ones ${what} say so, and claim nothing`, async () => {
@@ -63,7 +63,7 @@ for (const { name, ...screen } of SCREENS) {
     it('a key that was refused is told once, and the public view is a press away', async () => {
       const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
       const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
-      await page.getByText('Nothing can be shown with this key').waitFor();
+      await page.getByText('This key was refused.').waitFor();
       for (const entry of await page.locator('.rail-none').all())
         await entry.and(page.getByText('Key refused')).waitFor();
       assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 1);

@@ -272,7 +272,7 @@ describe('a page without a stream', () => {
     );
     await page.getByRole('link', { name: 'Live', exact: true }).click();
     await page.locator('.rail-none', { hasText: 'Paused' }).first().waitFor();
-    await page.getByText('until the hourly allowance is back').waitFor();
+    await page.getByText('wait for it to reset').waitFor();
     await close();
   });
 

@@ -55,10 +55,10 @@ const PAGES: readonly Expectation[] = [
     hash: '#/signals',
     tier: 'PUBLIC',
     shows: ['Signals', 'Enter a key'],
-    hides: ['Only events with a signal'],
+    hides: ['Only events with advice'],
   },
-  { hash: '#/signals', tier: 'PRO', shows: ['Bankroll', 'Only events with a signal'] },
-  { hash: '#/event', tier: 'PUBLIC', shows: ['How each came to where it is', 'Older events'] },
+  { hash: '#/signals', tier: 'PRO', shows: ['Bankroll', 'Only events with advice'] },
+  { hash: '#/event', tier: 'PUBLIC', shows: ['Open an event to replay it.', 'Older events'] },
   {
     hash: '#/what-if',
     tier: 'PUBLIC',
@@ -73,7 +73,7 @@ const PAGES: readonly Expectation[] = [
   {
     hash: '#/record',
     tier: 'PUBLIC',
-    shows: ['Error of the median forecast', 'BUY signals that won', 'History'],
+    shows: ['Median forecast error', 'Winning buys', 'History'],
   },
   { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
@@ -184,7 +184,9 @@ describe('signals and portfolio', () => {
     assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.simulator.demoWallet);
     await seen.page.getByText('Wins with').first().waitFor();
     const leads = await seen.page.locator('.portfolio-lead').allInnerTexts();
-    assert.ok(leads.length > 0 && leads.every((words) => /^(To do: |Nothing to do: )/.test(words)));
+    assert.ok(
+      leads.length > 0 && leads.every((words) => /^(Buy |Sell |No trade in the buckets held)/.test(words)),
+    );
     await seen.page.getByRole('heading', { name: 'Rebalancing' }).waitFor();
     assert.deepEqual(await findSeriousFaults(seen.page), []);
     await expectCleanVisit(seen);
@@ -202,7 +204,7 @@ describe('signals and portfolio', () => {
       await page.keyboard.press('Enter');
       await page.locator('.portfolio-lead').first().waitFor();
       const heads = await page.locator('.table').first().locator('thead th').allInnerTexts();
-      assert.deepEqual(heads.slice(0, 2), ['Bucket', 'Do']);
+      assert.deepEqual(heads.slice(0, 2), ['Bucket', 'Advice']);
       assert.ok(await isWithinWidth(page));
       assert.deepEqual(await findSeriousFaults(page), []);
       await expectCleanVisit(seen);
@@ -215,7 +217,7 @@ describe('signals and portfolio', () => {
     const button = page.locator('main').getByRole('button', { name: 'Use the demonstration key' });
     await button.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Only events with a signal').waitFor();
+    await page.getByText('Only events with advice').waitFor();
     assert.match(await page.evaluate(() => sessionStorage.getItem('tallycast-key') ?? ''), /^tc_pro_/);
     assert.equal(await page.getByRole('button', { name: 'Use the demonstration key' }).count(), 0);
     await expectCleanVisit(seen);
@@ -226,7 +228,7 @@ describe('signals and portfolio', () => {
     await seen.page.getByRole('button', { name: 'Enter a key' }).click();
     await seen.page.getByLabel('Key', { exact: true }).fill(service.keyOf('PRO')!);
     await seen.page.getByRole('button', { name: 'Use this key' }).click();
-    await seen.page.getByText('Only events with a signal').waitFor();
+    await seen.page.getByText('Only events with advice').waitFor();
     const kept = await seen.page.evaluate(() => [
       JSON.stringify(localStorage).includes('tc_pro_'),
       sessionStorage.length,
