@@ -28,48 +28,48 @@ const counter = (source: string) => `.counter[data-source="${source}"]`;
 const DARKNESSES: readonly Darkness[] = [
   {
     feeds: ['own'],
-    says: /Posts not heard since Tue,? 10 Mar/,
-    good: /Still good: the oracle's count, prices, the market page's count\./,
+    says: /Posts: no update since Tue,? 10 Mar/,
+    good: /Still current: the oracle's count, prices, the market page's count\./,
     grey: [LADDER, PULSE, FAN, counter('own')],
     clear: [counter('oracle'), counter('ui')],
     isBlind: true,
   },
   {
     feeds: ['oracle'],
-    says: /The oracle's count not heard since/,
-    good: /Still good: our count, the forecast, edges, prices, the market page's count\./,
+    says: /The oracle's count: no update since/,
+    good: /Still current: our count, the forecast, edges, prices, the market page's count\./,
     grey: [counter('oracle')],
     clear: [LADDER, PULSE, FAN, counter('own')],
     isBlind: true,
   },
   {
     feeds: ['prices'],
-    says: /Prices not heard since/,
-    good: /Still good: our count, the forecast, the oracle's count, the market page's count\./,
+    says: /Prices: no update since/,
+    good: /Still current: our count, the forecast, the oracle's count, the market page's count\./,
     grey: [LADDER],
     clear: [PULSE, FAN, counter('own'), counter('oracle')],
     isBlind: true,
   },
   {
     feeds: ['forecast'],
-    says: /The forecast not heard since/,
-    good: /Still good: our count, the oracle's count, prices, the market page's count\./,
+    says: /The forecast: no update since/,
+    good: /Still current: our count, the oracle's count, prices, the market page's count\./,
     grey: [LADDER, PULSE, FAN],
     clear: [counter('own'), counter('oracle')],
     isBlind: true,
   },
   {
     feeds: ['ui'],
-    says: /The market page's count not heard since/,
-    good: /Still good: our count, the forecast, edges, the oracle's count, prices\./,
+    says: /The market page's count: no update since/,
+    good: /Still current: our count, the forecast, edges, the oracle's count, prices\./,
     grey: [counter('ui')],
     clear: [LADDER, PULSE, FAN, counter('own')],
     isBlind: false,
   },
   {
     feeds: ['own', 'oracle', 'prices', 'forecast', 'ui'],
-    says: /Posts not heard .*; The oracle's count .*; Prices .*; The forecast .*; The market page's count/,
-    good: /^(?!.*Still good)/,
+    says: /Posts: .*; The oracle's count: .*; Prices: .*; The forecast: .*; The market page's count: no update/,
+    good: /^(?!.*Still current)/,
     grey: [LADDER, PULSE, FAN, counter('own'), counter('oracle'), counter('ui')],
     clear: [],
     isBlind: true,
@@ -124,7 +124,7 @@ async function expectNoWarning(page: Page): Promise<void> {
 
 async function listAdvice(page: Page): Promise<string[]> {
   return page
-    .locator('.to-do-row, .ladder .signal:not(:text-is("hold"))')
+    .locator('.to-do-row, .ladder td[data-active]')
     .evaluateAll((items) => items.map((item) => item.textContent ?? ''));
 }
 
@@ -154,7 +154,7 @@ for (const { name, ...screen } of SCREENS) {
         await notice.waitFor();
         const words = (await notice.innerText()).replaceAll('\n', ' ');
         assert.match(words, good);
-        assert.equal(/Nothing is advised/.test(words), isBlind);
+        assert.equal(/No advice until it is back/.test(words), isBlind);
         await page
           .locator(isBlind ? '.to-do-none' : '.to-do-row')
           .first()

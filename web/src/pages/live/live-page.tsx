@@ -8,7 +8,7 @@ import type { Line } from '../../live/line.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { useAdvice } from '../../live/use-advice.ts';
 import { useRoute } from '../../route.ts';
-import { listDark } from '../../ui/dark-notices.tsx';
+import { isGroundOfAdvice, listDark } from '../../ui/dark-notices.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { ToDo } from '../../ui/to-do.tsx';
 import { BucketLadder } from './bucket-ladder.tsx';
@@ -98,16 +98,11 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
   const pro = isPro(tier);
   const advice = useAdvice(state.account, record.event_id, pro);
+  const dark = listDark(record.feeds).map(({ feed }) => feed);
+  // The last answer may be from before the feed went dark.
+  const isBlind = dark.some(isGroundOfAdvice);
   return (
-    <div
-      className="detail"
-      data-old={isOld || undefined}
-      data-dark={
-        listDark(record.feeds)
-          .map(({ feed }) => feed)
-          .join(' ') || undefined
-      }
-    >
+    <div className="detail" data-old={isOld || undefined} data-dark={dark.join(' ') || undefined}>
       <EventHead record={record} state={state} />
       <SinceLastLook state={state} record={record} prediction={prediction} />
       <div className="detail-grid">
@@ -120,7 +115,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
           hourly={hourly.record}
           isPro={pro}
         />
-        <BucketLadder record={record} prediction={prediction} isPro={pro} advice={advice} />
+        <BucketLadder record={record} prediction={prediction} isPro={pro} advice={isBlind ? null : advice} />
         <HeatMap record={record} hourly={hourly} clock={state.clock} />
         <PostList state={state} window={record} isPro={pro} />
       </div>
