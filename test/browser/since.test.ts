@@ -71,7 +71,7 @@ for (const { name, ...screen } of SCREENS) {
           `Advice ${[...(await listAdvised()).map((words) => `new: ${words}`), 'over: buy Yes of 100-119'].join('; ')}`,
         ],
       );
-      const then = await since.getByRole('link', { name: 'as it stood then' }).getAttribute('href');
+      const then = await since.getByRole('link', { name: 'replay from then' }).getAttribute('href');
       assert.equal(then, `#/event/account_a/1001/${THEN_TS}`);
       assert.ok(await isWithinWidth(page));
       assert.deepEqual(await findSeriousFaults(page), []);

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { BucketAdvice } from '../../live/use-advice.ts';
-import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
+import { Empty, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
@@ -30,7 +30,7 @@ export function BucketLadder({ record, prediction, isPro, advice }: Props) {
       {buckets.length === 0 ? (
         <Empty>No prices yet.</Empty>
       ) : (
-        <div className="table-scroll">
+        <ScrollTable label="Buckets">
           <table className="ladder" data-pro={isPro || undefined}>
             <caption className="visually-hidden">
               Price of each bucket{isPro ? ', model probability, edge in percentage points and advice' : ''}
@@ -84,7 +84,7 @@ export function BucketLadder({ record, prediction, isPro, advice }: Props) {
                 ))}
             </tbody>
           </table>
-        </div>
+        </ScrollTable>
       )}
       {isPro ? null : <ProNote>adds model probability, edge and advice for each bucket.</ProNote>}
     </Panel>
