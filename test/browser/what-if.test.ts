@@ -86,11 +86,9 @@ for (const { name, ...screen } of SCREENS) {
       const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
       const [served] = json.data;
       await page
-        .locator('.next-post', { hasText: `From ${served.next_post.sample_size} silences` })
+        .locator('.next-post', { hasText: `from ${served.next_post.sample_size} similar gap` })
         .waitFor();
-      await page
-        .locator('.next-post', { hasText: /Nine times in ten between Tue 10 Mar, \d\d:\d\d and/ })
-        .waitFor();
+      await page.locator('.next-post', { hasText: /90% range: Tue 10 Mar, \d\d:\d\d to/ }).waitFor();
       const ends = await page.locator('.similar tbody td:last-child').allInnerTexts();
       assert.deepEqual(
         ends,

@@ -48,7 +48,7 @@ function Next({ record: { next_post: next, feeds }, nowTs }: { record: OutlookRe
         <span className="num">{formatDayTime(next.p50_ts)}</span>
       </p>
       <p className="num">
-        90% range: {formatDayTime(next.p5_ts)} and {formatDayTime(next.p95_ts)}
+        90% range: {formatDayTime(next.p5_ts)} to {formatDayTime(next.p95_ts)}
       </p>
       <p className="fine num">
         Counted posts, from {plural(next.sample_size, 'similar gap')} in the last 30 days.
