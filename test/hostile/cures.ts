@@ -233,8 +233,8 @@ export const CURES: readonly Cure[] = [
   {
     of: 'one row that cannot be read hid the whole portfolio',
     file: 'src/sources/wallet/client.ts',
-    cure: 'for (const unread of page.unread) onUnread(unread);',
-    undone: 'for (const unread of page.unread) refuseShortList(unread);',
+    cure: 'for (const unread of [...page.unread, ...parsed.unread]) onUnread(unread);',
+    undone: 'for (const unread of [...page.unread, ...parsed.unread]) refuseShortList(unread);',
     test: 'src/sources/wallet/wallet.test.ts',
     name: 'that cannot be read are told to whoever listens',
   },
@@ -353,7 +353,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'any web page got a demonstration key',
-    file: 'src/api/routes/demo-key.ts',
+    file: 'src/server/routes/demo-key.ts',
     cure: 'isSameOriginOnly: true,',
     undone: 'isSameOriginOnly: false,',
     test: 'test/security/demonstration-key.test.ts',
@@ -361,7 +361,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a demonstration key found out open ports of the machine',
-    file: 'src/api/webhooks/address-guard.ts',
+    file: 'src/alerts/delivery/address-guard.ts',
     cure: 'return reach.isLocalAllowed && !key.isDemo;',
     undone: 'return reach.isLocalAllowed && key !== null;',
     test: 'test/security/demonstration-key.test.ts',
