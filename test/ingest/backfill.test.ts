@@ -51,6 +51,7 @@ describe('the past of an account', () => {
     failures: (Error | null)[],
     source: { error: Error | null } = { error: null },
     listOlder: () => readonly OraclePost[] = () => [],
+    isPaid = false,
   ) {
     const posts: Store['posts'] = {
       ...store.posts,
@@ -74,6 +75,7 @@ describe('the past of an account', () => {
         {
           name: 'x',
           knows: { edits: true },
+          spend: () => (isPaid ? { dayUsd: 0, monthUsd: 0, capUsd: 0 } : null),
           async *fetchHistory({ untilTs }: { untilTs: number }, onProgress: (p: HistoryProgress) => void) {
             asked.push(untilTs);
             onProgress({ fetchedPosts: 0, oldestTs: null, hasReachedPlatformLimit: false, skipped });
@@ -155,6 +157,17 @@ describe('the past of an account', () => {
     assert.equal(recorder.snapshot().isPastMissing ?? false, false, 'no time is without a source');
     stopping.abort();
     await done;
+  });
+
+  it('is covered by free sources where a paid one is refused before and after them', async () => {
+    const listed = { importedTs: null, isRetweet: false, mayBeReply: false, text: 'old' };
+    const old = { ...listed, postId: '700', createdTs: NOW_TS - 5 * DAY_MS };
+    const { recorder, done, rounds } = await begin([], { error: FORBIDDEN }, () => [old], true);
+    await done;
+    assert.notEqual(recorder.snapshot().isPastMissing, true);
+    assert.equal(recorder.snapshot().totalPosts, 1);
+    assert.deepEqual(rounds, [true]);
+    assert.ok(!(await hasMarker()), 'the next start asks the paid one again');
   });
 
   it('is tried again until the store takes it, and told to be missing until then', async () => {

@@ -146,7 +146,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
   let untilTs = round.nowTs;
   let edge: readonly Post[] = [];
   const stages = planStages(options, round.nowTs, sinceTs);
-  for (const [index, { key, source, sinceTs: stageTs }] of stages.entries()) {
+  for (const [index, { key, source, sinceTs: stageTs, isExtra = false }] of stages.entries()) {
     if (untilTs <= sinceTs || options.signal.aborted) break;
     const known = round.settled.get(key);
     const range = { sinceTs: stageTs, untilTs, edge, hasNext: index + 1 < stages.length };
@@ -154,7 +154,8 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
-    result.isCovered = read.isWhole;
+    // What a paid source would add to the end of the free ones is no gap.
+    result.isCovered = read.isWhole || (isExtra && result.isCovered);
     result.isWhole &&= read.isWhole;
     untilTs = Math.min(untilTs, read.oldestTs);
   }
@@ -165,6 +166,8 @@ interface Stage {
   key: string;
   source: PostSource;
   sinceTs: number;
+  /** Asked only for what is older than all that the free sources have. */
+  isExtra?: boolean;
 }
 
 /** Longer than most stalls of the oracle: this much of the past a paid source reads first, flags and deletions included. */
@@ -180,7 +183,7 @@ function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): S
   return [
     ...paid.map((source) => ({ key: `${source.name} recent`, source, sinceTs: nowTs - PAID_FIRST_MS })),
     ...free.map((source) => ({ key: source.name, source, sinceTs })),
-    ...paid.map((source) => ({ key: source.name, source, sinceTs })),
+    ...paid.map((source) => ({ key: source.name, source, sinceTs, isExtra: true })),
   ];
 }
 
