@@ -166,6 +166,10 @@ const HARMLESS = [
   // Told by the running service, which has counts of its own and listens for longer than a look.
   ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
   ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
+  // Of orders, which the doctor neither sends nor follows.
+  ...['exchange-trade-fails=1', 'exchange-restart=1', 'exchange-post-only=1', 'exchange-tick=1'],
+  ...['exchange-slow-ack=2s', 'exchange-lost-ack=1', 'exchange-no-allowance=1'],
+  ...['user-ws-down=1', 'user-ws-silent=1', 'user-ws-lossy=1'],
 ];
 
 describe('the doctor', () => {
