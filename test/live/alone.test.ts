@@ -1,4 +1,4 @@
-// One thing missing at a time, on the whole service: what is still served, and what is told of it.
+// One thing missing at a time, on the whole service: what is still served, and what is reported about it.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

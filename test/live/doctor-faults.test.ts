@@ -163,7 +163,7 @@ const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'a
 const HARMLESS = [
   ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
   ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
-  // Told by the running service, which has counts of its own and listens for longer than a look.
+  // Reported by the running service, which keeps its own counts and listens for longer than a look.
   ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
   ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
   // Of orders, which the doctor neither sends nor follows.
