@@ -1,4 +1,4 @@
-// node scripts/draw-model.ts [POSTS.csv]: draws what the model believes of an account into docs/img/model-*.svg. Without
+// node scripts/draw-model.ts [POSTS.csv]: draws what the model assumes about an account into docs/img/model-*.svg. Without
 // a file it is an account of the simulator, so that the pictures can be drawn again anywhere.
 
 import { readFileSync, writeFileSync } from 'node:fs';

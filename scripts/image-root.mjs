@@ -49,7 +49,7 @@ for (const path of KEPT) {
   });
 }
 copyPackages(flags.includes('--link') ? '-al' : '-a');
-// npm writes this one anew in place, which a hard link would pass on to the checkout.
+// npm writes this one again in place, which a hard link would pass on to the checkout.
 remove(join(target, 'node_modules/.package-lock.json'));
 execFileSync(
   'npm',

@@ -47,7 +47,7 @@ const keepPlaces = {
 export default http;
 export const { ${names.join(', ')} } = http;`;
   },
-  /** A module goes on finding what lies beside its source; threads and workers are joined files themselves. */
+  /** A module continues to find what lies beside its source; threads and workers are joined files themselves. */
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
     return code

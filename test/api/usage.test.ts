@@ -87,7 +87,7 @@ describe('usage', () => {
     try {
       await callMany(harness, 50, harness.keys.PRO);
       await harness.clock.advanceAsync(5_000);
-      // The flush is now waiting for the store; requests go on.
+      // The flush is now waiting for the store; requests continue.
       await callMany(harness, 200, harness.keys.PRO);
       assert.equal(appended, 0);
       const stats = await harness.call('/usage/stats', { key: harness.keys.INTERNAL });

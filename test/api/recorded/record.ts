@@ -1,4 +1,4 @@
-// node test/api/recorded/record.ts: writes the answers anew. They were recorded before accounts became data (commit
+// node test/api/recorded/record.ts: writes the answers again. They were recorded before accounts became data (commit
 // 43ea299); writing them again gives that up, so do it only for a change that the contract itself asks for.
 
 import { writeFileSync } from 'node:fs';
