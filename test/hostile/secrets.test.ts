@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +22,12 @@ import { childEnvironment } from '../support/child-environment.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const MARK = 'pl4ntedpl4nted';
 const HEX_MARK = 'feedfacefeedface';
+/** The only secret that a file holds. */
+const PRIVATE_KEY = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey;
 /** As it is, and as a login is sent to a proxy. */
 const PLANTED = new RegExp(
   `${MARK}|${HEX_MARK}|${Buffer.from(`reader:${MARK}`).toString('base64').slice(0, 24)}`,
@@ -59,6 +66,7 @@ before(async () => {
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
   echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
   dataDir = mkdtempSync(join(tmpdir(), 'tallycast-secrets-'));
+  writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY);
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
   // Left over by a crash, so that the service asks the chain about it at once.
   const open = { state: 'undecided' as const, network: 'eip155:84532', createdTs: 1, updatedTs: 1 };
@@ -81,6 +89,8 @@ function live(): Record<string, string> {
     ...{ ACCOUNT_A_SERIES: 'one-posts', ACCOUNT_B_SERIES: 'two-posts' },
     ...{ X_API_BASE_URL: echoUrl, MASTODON_BASE_URL: echoUrl, ORACLE_BASE_URL: withLogin },
     ...{ MARKET_GAMMA_BASE_URL: echoUrl, MARKET_CLOB_BASE_URL: echoUrl, MARKET_DATA_BASE_URL: echoUrl },
+    ...{ KALSHI_BASE_URL: echoUrl, KALSHI_WS_URL: echoUrl.replace('http', 'ws') },
+    ...{ KALSHI_PRIVATE_KEY_FILE: join(dataDir, 'kalshi.pem') },
     ...{ PAYMENTS: 'on', PAY_TO: `0x${'12'.repeat(20)}`, FACILITATOR_URL: `${withLogin}/facilitator` },
     ...{ FACILITATOR_PORT: '0' },
   };
@@ -131,6 +141,9 @@ function assertNothingTold(text: string): void {
   const found = PLANTED.exec(text);
   const around = found ? text.slice(Math.max(0, found.index - 300), found.index + 60) : '';
   assert.equal(found, null, `a secret was told: ...${around}`);
+  for (const line of PRIVATE_KEY.split('\n').slice(1, -2)) {
+    assert.ok(!text.includes(line), 'a line of the private key was told');
+  }
 }
 
 describe('no secret is told', { timeout: 180_000 }, () => {
@@ -141,7 +154,7 @@ describe('no secret is told', { timeout: 180_000 }, () => {
   it('by the service: log, health, answers, metrics', async () => {
     const service = run('start', live());
     const [, url] = await service.said(/tallycast is running: (\S+)/);
-    await service.said(/payment stays open/);
+    await service.said(/payment still open/);
     const answers: string[] = [];
     for (const path of ['/api/v1/health', '/api/v1/meta/account_a', '/api/v1/signals/account_a', '/docs']) {
       answers.push(await (await fetch(`${url}${path}`)).text());
@@ -168,8 +181,9 @@ describe('no secret is told', { timeout: 180_000 }, () => {
     const commands: [Running, RegExp][] = [
       [run('config', { ...live(), ...plant() }), /X_BEARER_TOKEN +\*+/],
       [run('doctor', live()), /500/],
-      [run('payments', live(), ['reconcile', '--no-wait']), /open|stays/],
+      [run('payments', live(), ['reconcile', '--no-wait']), /open/],
       [run('pay', live(), [`${echoUrl}/paid`]), /500/],
+      [run('portfolio', live(), ['--kalshi']), /500/],
     ];
     for (const [command, expected] of commands) {
       await command.said(expected);
