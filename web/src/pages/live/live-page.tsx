@@ -98,11 +98,11 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
   const pro = isPro(tier);
   const advice = useAdvice(state.account, record.event_id, pro);
-  const dark = listDark(record.feeds).map(({ feed }) => feed);
-  // The last answer may be from before the feed went dark.
-  const isBlind = dark.some(isGroundOfAdvice);
+  const staleFeeds = listDark(record.feeds).map(({ feed }) => feed);
+  // The last answer may be from before the feed became stale.
+  const isBlind = staleFeeds.some(isGroundOfAdvice);
   return (
-    <div className="detail" data-old={isOld || undefined} data-dark={dark.join(' ') || undefined}>
+    <div className="detail" data-old={isOld || undefined} data-dark={staleFeeds.join(' ') || undefined}>
       <EventHead record={record} state={state} />
       <SinceLastLook state={state} record={record} prediction={prediction} />
       <div className="detail-grid">
