@@ -33,13 +33,17 @@ describe('the plan of the tests', () => {
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     function run(...texts: string[]) {
+      return runFor(20_000, ...texts);
+    }
+
+    function runFor(patienceMs: number, ...texts: string[]) {
       const files = texts.map((text, i) => {
         const file = join(folder, `${i} of ${texts.length}.mjs`);
         writeFileSync(file, `import { describe, it } from 'node:test';\n${text}`);
         return file;
       });
       const program = join(folder, `${texts.length}.test.mjs`);
-      writeFileSync(program, writeEntry({ name: '', files }));
+      writeFileSync(program, writeEntry({ name: '', files }, patienceMs));
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const { status, stdout, stderr } = spawnSync(process.execPath, ['--test-reporter=tap', program], {
         env,
@@ -67,6 +71,16 @@ describe('the plan of the tests', () => {
         [1, 'flat'],
         [0, '1 of 2.mjs'],
       ]);
+    });
+
+    it('that ends although a failed test left a server open, and names what is open', () => {
+      const { status, told } = runFor(
+        100,
+        `import { createServer } from 'node:net';
+        it('leaks', () => new Promise((resolve) => createServer().listen(0, resolve)));`,
+      );
+      assert.equal(status, 1, told);
+      assert.match(told, /did not end; still open: .*TCPServerWrap/);
     });
 
     it('that fails by an error which escapes from a test, and tells where it came from', () => {

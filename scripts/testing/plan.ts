@@ -3,6 +3,7 @@
 
 import { pathToFileURL } from 'node:url';
 
+const ENDING = new URL('./ending.ts', import.meta.url).href;
 const LIGHT_FOOTED = new URL('./light-footed.ts', import.meta.url).href;
 
 /** What one process runs. */
@@ -34,6 +35,8 @@ const ALONE = ['test/store/failures.test.ts'];
 /** Few enough that processes share the tests evenly, and that a process which dies takes few along. */
 const UNITS_TOGETHER = 12;
 const SUITES_TOGETHER = 5;
+/** Closing a browser or a database may take this long on a busy machine. */
+const PATIENCE_MS = 45_000;
 
 /**
  * The longest are alone in their processes and begin first. Then come suites that boot something, a few of one room to a
@@ -55,18 +58,26 @@ export function planEntries(files: readonly string[]): Entry[] {
 }
 
 /**
- * A program that runs the entry's tests: each file is a suite of its own, so that its hooks are its own too. Suites are
- * declared before any of them runs; the last to be declared ends the following of promises.
+ * A program that runs the entry's tests: each file is a suite, so that its hooks stay its own. Suites are declared
+ * before any of them runs; the last one to be declared ends the tracking of promises, the last one to finish ends the
+ * program, even if a failed test left a server open.
  */
-export function writeEntry({ files }: Entry): string {
+export function writeEntry({ files }: Entry, patienceMs = PATIENCE_MS): string {
   const suites = files.map((file) => {
     const url = JSON.stringify(pathToFileURL(file).href);
-    return `describe(${JSON.stringify(file)}, () => import(${url}).finally(declared));\n`;
+    return `describe(${JSON.stringify(file)}, () => {
+  after(finished);
+  return import(${url}).finally(declared);
+});
+`;
   });
-  return `import { stopFollowing } from ${JSON.stringify(LIGHT_FOOTED)};
-const { describe } = await import('node:test');
-let left = ${files.length};
-const declared = () => --left === 0 && stopFollowing();
+  return `import { endIdleProgram } from ${JSON.stringify(ENDING)};
+import { stopFollowing } from ${JSON.stringify(LIGHT_FOOTED)};
+const { after, describe } = await import('node:test');
+let undeclared = ${files.length};
+let unfinished = ${files.length};
+const declared = () => --undeclared === 0 && stopFollowing();
+const finished = () => --unfinished === 0 && endIdleProgram(${patienceMs});
 ${suites.join('')}`;
 }
 

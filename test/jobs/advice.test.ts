@@ -1,7 +1,7 @@
 // Advice as state: published once, unchanged while nothing moves, changed with a cause.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { type AdvicePublication, createAdvicePublisher } from '../../src/jobs/publish-advice.ts';
@@ -20,8 +20,9 @@ import {
 const EVENT = eventOf(1, ORIGIN_TS - 4 * DAY_MS, 7);
 const EVIDENCE = evidenceOf(1);
 
-async function startAdvising() {
+async function startAdvising(t: TestContext) {
   const bench = await createBench();
+  t.after(() => bench.close());
   await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
   await bench.listEvent(EVENT);
   await publisherOf(bench).runOnce();
@@ -45,28 +46,27 @@ async function startAdvising() {
 }
 
 describe('advice in the account’s state', () => {
-  it('is published once, and again only with a change and its cause', async () => {
-    const { bench, job, published, label, quote } = await startAdvising();
+  it('is published once, and again only with a change and its cause', async (t) => {
+    const { bench, job, published, label, quote } = await startAdvising(t);
     await quote(0.1, 0.12);
     await job.runOnce();
     const [first] = published;
     assert.equal(first!.standing['1']![label]!.kind, 'buy-yes');
     bench.clock.advance(MINUTE_MS);
     await job.runOnce();
-    await quote(0.104, 0.124);
+    await quote(0.101, 0.121);
     await job.runOnce();
-    assert.equal(published.length, 1, 'a move of less than a tick changes nothing');
+    assert.equal(published.length, 1, 'a move of less than a tick and half a point changes nothing');
     await quote(0.94, 0.96);
     await job.runOnce();
     const changed = published[1]!.standing['1']![label]!;
     assert.notEqual(changed.kind, 'buy-yes');
     assert.equal(changed.sinceTs, bench.clock.now());
     assert.match(changed.changedBecause!, /Yes bid 10¢ → 94¢/);
-    await bench.close();
   });
 
-  it('survives a restart of the job with its age', async () => {
-    const { bench, job, published, label, quote } = await startAdvising();
+  it('survives a restart of the job with its age', async (t) => {
+    const { bench, job, published, label, quote } = await startAdvising(t);
     await quote(0.1, 0.12);
     await job.runOnce();
     bench.clock.advance(MINUTE_MS);
@@ -79,6 +79,5 @@ describe('advice in the account’s state', () => {
     });
     await again.runOnce();
     assert.equal(published.at(-1)!.standing['1']![label]!.sinceTs, ORIGIN_TS);
-    await bench.close();
   });
 });
