@@ -1,24 +1,25 @@
 #!/usr/bin/env node
-// tallycast COMMAND: installs what is missing, then runs the command on the Node that the package needs.
-// Plain JavaScript on purpose: it runs under whatever Node the machine has (20 or later).
+// tallycast COMMAND: finds the code and the Node to run it on. A checkout first installs and builds what is missing.
+// Plain JavaScript on purpose: it runs under any Node from 20 on.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   COMPILE_CACHE,
+  PACKED_SERVICE,
   SERVICE_ENVIRONMENT,
   SERVICE_FLAGS,
   SERVICE_NODE_OPTIONS,
 } from '../scripts/service-runtime.mjs';
-import { findServiceEntry, prepare } from '../scripts/setup.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NODE_MAJOR = 24;
 
-/** Beside the packages; what a command is and takes is told by src/cli. */
+/** What a command needs in a checkout beside the packages. */
 const NEEDS = {
   start: ['web'],
   serve: ['web'],
@@ -30,34 +31,58 @@ const NEEDS = {
 
 const [command = '', ...rest] = process.argv.slice(2);
 const asksForHelp = rest.includes('--help') || rest.includes('-h');
-prepare(asksForHelp ? [] : (NEEDS[`${command} ${rest[0]}`] ?? NEEDS[command] ?? []));
+const isService = (command === 'start' || command === 'serve') && !asksForHelp;
+const sources = join(root, 'src/bin/tallycast.ts');
+const entry = existsSync(sources) ? await prepareCheckout() : join(root, PACKED_SERVICE, 'tallycast.mjs');
 
-const isService = command === 'start' || command === 'serve';
-const entry = isService && !asksForHelp ? findServiceEntry() : join(root, 'src/bin/tallycast.ts');
-const args = [...(isService ? SERVICE_FLAGS : []), entry, command, ...rest];
-become(findNode(), command === '' ? args.slice(0, -1) : args, {
-  NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
-  ...process.env,
-  ...(isService ? serviceEnvironment() : {}),
-});
+process.env.NODE_COMPILE_CACHE ??= join(root, COMPILE_CACHE);
+const node = findNode();
+if (isService) become(node, [...SERVICE_FLAGS, entry], { ...process.env, ...serviceEnvironment() });
+else if (node !== process.execPath) become(node, [entry], process.env);
+else await runHere();
+
+async function prepareCheckout() {
+  const { findEntry, findServiceEntry, prepare } = await import('../scripts/setup.mjs');
+  prepare(asksForHelp ? [] : (NEEDS[`${command} ${rest[0]}`] ?? NEEDS[command] ?? []));
+  if (isService) return findServiceEntry();
+  return isLabTool() ? sources : findEntry();
+}
+
+/** Tools of the lab import sources, so everything around them must be sources too. */
+function isLabTool() {
+  const name = command === 'help' ? rest[0] : command;
+  const isWord = name !== undefined && /^[a-z]/.test(name);
+  return isWord && !existsSync(join(root, 'src/cli/commands', `${name}.ts`));
+}
+
+/** In this process: starting a second one takes longer than most commands. */
+async function runHere() {
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  await import(pathToFileURL(entry).href);
+}
 
 function serviceEnvironment() {
   const options = `${SERVICE_NODE_OPTIONS} ${process.env.NODE_OPTIONS ?? ''}`;
   return { ...SERVICE_ENVIRONMENT, NODE_OPTIONS: options.trim() };
 }
 
-/** Where Node can, this process becomes the command: nothing stays in between that costs memory or eats signals. */
-function become(node, args, env) {
+/** Where Node can, this process becomes the command, so that no parent uses memory or delays signals. */
+function become(node, options, env) {
+  const args = [...options, ...process.argv.slice(2)];
   if (typeof process.execve === 'function') process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
+/** The Node that runs this where it is new enough, else the one installed as a dependency. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
-  const own = join(root, 'node_modules/.bin/node');
-  if (existsSync(own)) return own;
-  process.stderr.write(`Node ${NODE_MAJOR} or later is needed; this is ${process.versions.node}\n`);
-  process.exit(1);
+  const { resolve } = module.createRequire(import.meta.url);
+  try {
+    return resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    process.stderr.write(`Node ${NODE_MAJOR} or later is needed; this is ${process.versions.node}.\n`);
+    process.exit(1);
+  }
 }

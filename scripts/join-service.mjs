@@ -1,17 +1,17 @@
-// Joins the modules that a start loads into a few files: finding and linking a thousand files one by one takes most of a
-// second, on the main thread and again on each thread that it starts. What runs is the same code from the same places.
+// Joins the modules of the command line and the service into a few plain JavaScript files: finding and linking a thousand
+// files takes most of a second, on the main thread and again on each thread. The folder may be moved with the package.
 // node scripts/join-service.mjs FOLDER      (setup.mjs does it, once for each state of the sources)
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const [folder] = process.argv.slice(2);
+const folder = resolve(process.argv[2]);
 
-/** What is started, what a start imports when it needs it, and what it starts in its turn. */
+/** Entry points, modules that are loaded on demand, threads and workers. Commands become chunks by themselves. */
 const ENTRIES = {
   tallycast: 'src/bin/tallycast.ts',
   run: 'src/cli/run.ts',
@@ -25,15 +25,12 @@ const STARTED = /new URL\('[./a-z]*\/(writer-thread|forecast-worker|worker)\.ts'
 /** Packages of hundreds of files; all others stay where they are. */
 const JOINED_PACKAGES = /^kysely$/;
 const IN_JOINED_PACKAGE = /\/node_modules\/kysely\//;
-/** Loaded by the platform whenever its module is imported, though nobody asks for it: its own client of HTTP. */
+/** An import of node:http also loads the platform's HTTP client, which the service does not use. */
 const LIGHT_HTTP = '\0light-http';
 
 const keepPlaces = {
   name: 'keep places',
-  resolveId(id, importer = '', { kind }) {
-    // Other commands are not run by a start; they stay sources.
-    if (kind === 'dynamic-import' && importer.endsWith('/cli/all-commands.ts') && !id.endsWith('/start.ts'))
-      return { id: new URL(id, pathToFileURL(importer)).href, external: true };
+  resolveId(id, importer = '') {
     if (id === 'node:http') return LIGHT_HTTP;
     if (/^[./]/.test(id) || JOINED_PACKAGES.test(id) || IN_JOINED_PACKAGE.test(importer)) return null;
     return { id, external: true };
@@ -47,18 +44,19 @@ const keepPlaces = {
 export default http;
 export const { ${names.join(', ')} } = http;`;
   },
-  /** A module continues to find what lies beside its source; threads and workers are joined files themselves. */
+  /** A module still finds the files beside its source; threads and workers are joined files themselves. */
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
+    if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: only import.meta.url can be joined`);
+    const source = relative(folder, id).replaceAll(sep, '/');
     return code
       .replace(STARTED, "new URL('./$1.mjs', import.meta.joined)")
-      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.url', `new URL(${JSON.stringify(source)}, import.meta.joined).href`)
       .replaceAll('import.meta.joined', 'import.meta.url');
   },
 };
 
-/** The one that builds the page. */
+/** The bundler that builds the page. */
 async function importBundler() {
   const ofVite = createRequire(fileURLToPath(import.meta.resolve('vite')));
   return import(pathToFileURL(ofVite.resolve('rolldown')).href);
@@ -70,7 +68,7 @@ const bundle = await rolldown({
   platform: 'node',
   plugins: [keepPlaces],
 });
-// Made beside and put in place at once: another start may be looking.
+// Built beside its place and renamed at once, because another start may be looking.
 const making = join(dirname(folder), `.${basename(folder)}-${process.pid}`);
 mkdirSync(making, { recursive: true });
 try {

@@ -3,3 +3,4 @@ export const SERVICE_ENVIRONMENT: Readonly<Record<string, string>>;
 export const COMPILE_CACHE: string;
 export const JOINED_SERVICE: string;
 export const SERVICE_NODE_OPTIONS: string;
+export const PACKED_SERVICE: string;

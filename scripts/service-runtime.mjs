@@ -28,3 +28,6 @@ export const COMPILE_CACHE = 'node_modules/.cache/compile';
 
 /** Relative to the package: the modules of a start, joined (join-service.mjs), for each state of the sources. */
 export const JOINED_SERVICE = 'node_modules/.cache/service';
+
+/** Relative to the package: the same in a packed package, which has no sources. */
+export const PACKED_SERVICE = 'dist';

@@ -20,6 +20,8 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE, JOINED_SERVICE, SERVICE_FLAGS } from './service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const SOURCES = join(root, 'src/bin/tallycast.ts');
+const JOINER = join(root, 'scripts/join-service.mjs');
 /** A service that runs may still start a thread from its own files, so the last few states of them stay. */
 const STATES_KEPT = 8;
 
@@ -59,32 +61,38 @@ function buildPage() {
   writeFileSync(stampFile, stamp);
 }
 
-/** Where a start begins: in its joined modules, made once for each state of the sources; else in the sources themselves. */
+/** The joined modules of this state of the sources where they were made, else the sources. */
+export function findEntry() {
+  const { entry } = placeOfJoined();
+  return entry !== null && existsSync(entry) ? entry : SOURCES;
+}
+
+/** The same, and makes the joined modules where they are missing. */
 export function findServiceEntry() {
-  const sources = join(root, 'src/bin/tallycast.ts');
-  // An image has the sources alone, and so has a folder that nothing can be kept in: a little slower, and nothing else.
-  const maker = join(root, 'scripts/join-service.mjs');
-  if (!existsSync(maker) || !existsSync(join(root, 'node_modules/vite'))) return sources;
-  const stamp = stampOf('service', [
-    maker,
-    join(root, 'scripts/service-runtime.mjs'),
-    join(root, 'package-lock.json'),
-    ...['src', 'lab']
-      .flatMap((folder) => listFiles(join(root, folder)))
-      .filter((file) => !file.endsWith('.test.ts')),
-  ]);
-  const kept = join(root, JOINED_SERVICE);
-  // By its place too: joined modules know where their sources are.
-  const folder = join(kept, createHash('sha256').update(`${root} ${stamp}`).digest('hex').slice(0, 16));
-  const entry = join(folder, 'tallycast.mjs');
-  if (existsSync(entry)) return entry;
-  if (!isWritable(join(root, 'node_modules')) || !tryRun('node', [maker, folder])) return sources;
-  // Compiled code is kept per set of V8 flags: those of the service, or nothing is found again.
+  const { entry, folder } = placeOfJoined();
+  if (entry === null || existsSync(entry)) return entry ?? SOURCES;
+  // A folder that cannot be written to runs from the sources, a little slower.
+  if (!isWritable(join(root, 'node_modules')) || !tryRun('node', [JOINER, folder])) return SOURCES;
+  // The compile cache is kept per set of V8 flags, so it is filled with those of the service.
   tryRun('node', [...SERVICE_FLAGS, 'scripts/warm.ts', folder], {
     NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
   });
-  dropOldest(kept);
+  dropOldest(dirname(folder));
   return entry;
+}
+
+function placeOfJoined() {
+  if (!existsSync(JOINER) || !existsSync(join(root, 'node_modules/vite'))) return { entry: null, folder: '' };
+  const stamp = stampOf('service', [
+    JOINER,
+    join(root, 'scripts/service-runtime.mjs'),
+    join(root, 'package-lock.json'),
+    ...['src', 'lab/simulator', 'packages/client-js/src']
+      .flatMap((folder) => listFiles(join(root, folder)))
+      .filter((file) => !file.endsWith('.test.ts')),
+  ]);
+  const folder = join(root, JOINED_SERVICE, stamp.slice(0, 16));
+  return { entry: join(folder, 'tallycast.mjs'), folder };
 }
 
 function dropOldest(folder) {

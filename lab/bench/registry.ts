@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as capture from './capture.ts';
+import * as cli from './cli.ts';
 import * as cold from './cold.ts';
 import type { Bench } from './core/bench.ts';
 import { ROOT } from './core/processes.ts';
@@ -39,6 +40,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'store', ...store },
   { name: 'start-up', ...startUp },
   { name: 'first-minute', ...firstMinute },
+  { name: 'cli', ...cli },
   { name: 'memory', ...memory },
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },

@@ -9,7 +9,7 @@ export const usage = `usage: npx tallycast lab bench [NAME...] [options]
 
 Measure every figure we claim beside its baseline, in one table.
 
-benches: hot, workers, cold, stream, capture, forecast, simulation, store, start-up, first-minute, memory
+benches: hot, workers, cold, stream, capture, forecast, simulation, store, start-up, first-minute, cli, memory
 long benches, run only when named: overload, soak, replicas, growth, what-if, history-year
 proofs, run only when named: roles, trade-record, fuzz, fuzz-http, durability, disk-full
 separate: accounts (cost of another account), page (cost of the dashboard for a visitor)

@@ -1,4 +1,4 @@
-// Loads lab tools on demand. The service image ships without them.
+// Loads lab tools on demand. The package ships without them.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ const LIST = new URL('../../lab/commands/all-lab-commands.ts', import.meta.url);
 
 export function openLab(): Lab | undefined {
   if (!existsSync(fileURLToPath(LIST))) return undefined;
-  const load = () => import('../../lab/commands/all-lab-commands.ts');
+  // By address: the tools are never joined with the service.
+  const load = (): Promise<typeof import('../../lab/commands/all-lab-commands.ts')> => import(LIST.href);
   return {
     async find(name) {
       const { LAB_COMMANDS } = await load();

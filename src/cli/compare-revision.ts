@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CountDistribution } from '../forecast/types.ts';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
 
@@ -17,7 +18,7 @@ export interface PastForecast {
 
 /** Every forecast that the revision makes of the same backtest; args are those of the command, without --compare. */
 export function forecastByRevision(revision: string, args: readonly string[]): PastForecast[] {
-  const root = resolve(import.meta.dirname, '../..');
+  const root = fileURLToPath(new URL('../../', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-revision-'));
   try {
     const tree = join(folder, 'tree');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -14,7 +14,7 @@ const namesIn = (files: readonly string[], pattern: RegExp) =>
     files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name!)),
   );
 
-describe('the joined modules of a start', () => {
+describe('the joined modules', () => {
   // Beside the packages, as they lie for a start: they find them there.
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
@@ -41,17 +41,26 @@ describe('the joined modules of a start', () => {
     for (const name of started) assert.ok(files.includes(join(folder, `${name}.mjs`)), name);
   });
 
-  it('know the places of their sources, wherever they lie themselves', () => {
+  it('know the places of their sources relative to themselves, so that the package may be moved', () => {
+    const beside = /new URL\("([^"]+)", import\.meta\.url\)/g;
+    const places = namesIn(files, beside);
+    assert.ok(places.size > 3);
+    for (const place of places) assert.ok(existsSync(resolve(folder, place)), place);
     for (const file of files) {
-      const text = readFileSync(file, 'utf8').replaceAll(JOINED, '');
+      const text = readFileSync(file, 'utf8').replaceAll(beside, '');
       assert.doesNotMatch(text, /import\.meta/, basename(file));
+      assert.ok(!text.includes(ROOT), basename(file));
     }
   });
 
-  it('are run as the sources are', () => {
-    const [joined, source] = [join(folder, 'tallycast.mjs'), join(ROOT, 'src/bin/tallycast.ts')].map(
-      (entry) => execFileSync(process.execPath, [entry, 'start', '--help'], { cwd: ROOT, encoding: 'utf8' }),
+  it('hold every command', () => {
+    const usages = ['start', 'status', 'backtest'].map((name) =>
+      [join(folder, 'tallycast.mjs'), join(ROOT, 'src/bin/tallycast.ts')].map((entry) =>
+        execFileSync(process.execPath, [entry, name, '--help'], { cwd: ROOT, encoding: 'utf8' }),
+      ),
     );
-    assert.equal(joined, source);
+    for (const [joined, source] of usages) assert.equal(joined, source);
+    const stayed = files.filter((file) => /import\("[^"]*\.ts"\)/.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(stayed, []);
   });
 });
