@@ -85,6 +85,11 @@ const KEEPING: readonly CommandEntry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'export',
+    summary: 'write posts, prices, counts or forecasts as CSV or Parquet',
+    load: () => import('./commands/export.ts'),
+  },
+  {
     name: 'backup',
     summary: 'write the whole store to one file',
     load: () => import('./commands/backup.ts'),
@@ -135,6 +140,7 @@ examples:
   npx tallycast signals --bankroll 500 --key $KEY
   npx tallycast forecast --json | jq '.[0].data[0].forecast'
   npx tallycast import history.csv --account a
+  npx tallycast export posts posts.parquet --account a --from 2026-10-01
 
 exit codes: 0 done, 1 failed, 2 wrong usage
 `;

@@ -5,10 +5,10 @@ import type { AccountId } from '../domain/account.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
-import type { Quote } from '../domain/quote.ts';
 import type { EdgeKind } from '../domain/standing-advice.ts';
 import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
+import type { QuoteStore } from './ports-quotes.ts';
 
 export type {
   KeyedRule,
@@ -37,11 +37,21 @@ export type {
   WebhookEndpoint,
   WebhookStore,
 } from './ports-callers.ts';
+export type { QuoteStore } from './ports-quotes.ts';
 
 export interface DeletionTime {
   createdTs: number;
   /** null unless the post was deleted. */
   deletedTs: number | null;
+}
+
+export interface PostPage {
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+  limit: number;
+  /** The last post of the page before. */
+  after: { createdTs: number; postId: string } | null;
 }
 
 export interface PostStore {
@@ -58,6 +68,8 @@ export interface PostStore {
     untilTs: number,
   ): Promise<{ counted: number; uncounted: number }>;
   listDoubtfulIds(accountId: AccountId, fromTs: number): Promise<string[]>;
+  /** Oldest first by created_ts then id, those after `after`. */
+  listPage(accountId: AccountId, page: PostPage): Promise<CapturedPost[]>;
   /** Newest first by created_ts then id. */
   listRecent(accountId: AccountId, limit: number, offset: number): Promise<CapturedPost[]>;
   count(accountId: AccountId): Promise<number>;
@@ -110,29 +122,6 @@ export interface EventPage {
   limit: number;
   /** The last event of the page before. */
   after: { endTs: number; eventId: number } | null;
-}
-
-export interface QuoteStore {
-  record(quotes: readonly Quote[]): Promise<void>;
-  latest(tokenIds: readonly string[]): Promise<Quote[]>;
-  /** The quote valid at ts, if any. */
-  standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
-  /** What lies before ts and can be dropped whole is; returns how many rows that were. */
-  dropMonths(beforeTs: number): Promise<number>;
-  /** The next tokens of which there are quotes, in their order, and whether any lie where `shorten` looks. */
-  listTokens(
-    afterTokenId: string,
-    stretch: QuoteStretch,
-    limit: number,
-  ): Promise<{ tokenId: string; isDue: boolean }[]>;
-  /** Of one token: forgets what is older than it is kept, and keeps the last of each hour of a stretch. */
-  shorten(tokenId: string, stretch: QuoteStretch): Promise<number>;
-}
-
-export interface QuoteStretch {
-  keptFromTs: number;
-  hourlyFromTs: number;
-  hourlyUntilTs: number;
 }
 
 /** As the forecaster gives them, or as they are read. */

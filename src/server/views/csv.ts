@@ -5,7 +5,11 @@ export type CsvValue = string | number | null | undefined;
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export function writeCsv(columns: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(quote).join(',')}\r\n`).join('');
+  return [columns, ...rows].map(writeCsvLine).join('');
+}
+
+export function writeCsvLine(values: readonly CsvValue[]): string {
+  return `${values.map(quote).join(',')}\r\n`;
 }
 
 /** Titles come from the market: a spreadsheet must not take one for a formula. */

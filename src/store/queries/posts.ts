@@ -144,6 +144,19 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return rows.map((row) => row.post_id);
     },
 
+    async listPage(accountId, { fromTs, untilTs, limit, after }) {
+      let query = selectTimes(accountId, after?.createdTs ?? fromTs)
+        .select(COLUMNS)
+        .where('created_ts', '<', untilTs);
+      if (after !== null) {
+        query = query.where((eb) =>
+          eb.or([eb('created_ts', '>', after.createdTs), eb('post_id', '>', after.postId)]),
+        );
+      }
+      const rows = await query.orderBy('created_ts').orderBy('post_id').limit(limit).execute();
+      return rows.map(fromRow);
+    },
+
     async listRecent(accountId, limit, offset) {
       const rows = await db
         .selectFrom('posts')

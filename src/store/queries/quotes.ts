@@ -93,6 +93,19 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
       return row && fromRow(row);
     },
 
+    async listRange(tokenId, { fromTs, untilTs, limit }) {
+      const rows = await db
+        .selectFrom('quotes')
+        .selectAll()
+        .where('token_id', '=', tokenId)
+        .where('observed_ts', '>=', fromTs)
+        .where('observed_ts', '<', untilTs)
+        .orderBy('observed_ts')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
+    },
+
     dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
 
     /** From token to token by the index, not over the rows between them. */

@@ -1,0 +1,48 @@
+// The three counts of each event at every change: ours as posts were first seen, the oracle's and the market page's.
+
+import { listOwnCounts } from '../../domain/own-count-course.ts';
+import type { CapturedPost } from '../../domain/post.ts';
+import { type Dataset, type ExportScope, listScopeEvents } from './dataset.ts';
+import { readPosts } from './posts.ts';
+
+const FEEDS = ['oracle', 'ui'] as const;
+
+interface CountChange {
+  ts: number;
+  count: number;
+}
+
+export const countsDataset: Dataset = {
+  columns: {
+    account_id: 'text',
+    event_id: 'integer',
+    source: 'text',
+    observed_ts: 'time',
+    count: 'integer',
+  },
+  async *listRows(scope) {
+    for await (const event of listScopeEvents(scope)) {
+      const row = (source: string, { ts, count }: CountChange) =>
+        [event.accountId, event.eventId, source, ts, count] as const;
+      const own = listOwnCounts(event, await collectPosts({ ...scope, event }));
+      yield own.filter(isInRange(scope)).map((change) => row('own', change));
+      for (const feed of FEEDS) {
+        const observations = await scope.store.counts.history(event.eventId, feed);
+        const changes = observations.map(({ observedTs, count }) => ({ ts: observedTs, count }));
+        yield changes.filter(isInRange(scope)).map((change) => row(feed, change));
+      }
+    }
+  },
+};
+
+function isInRange({ fromTs, untilTs }: ExportScope): (change: CountChange) => boolean {
+  return ({ ts }) => ts >= fromTs && ts < untilTs;
+}
+
+/** All posts of one window: the range limits when a count changed, not which posts it holds. */
+async function collectPosts(scope: ExportScope): Promise<CapturedPost[]> {
+  const posts: CapturedPost[] = [];
+  const whole = { ...scope, fromTs: 0, untilTs: Number.MAX_SAFE_INTEGER };
+  for await (const page of readPosts(whole, scope.event!.accountId)) posts.push(...page);
+  return posts;
+}

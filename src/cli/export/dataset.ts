@@ -1,0 +1,52 @@
+// What can be exported: named columns and a stream of rows in batches, so that memory stays small however long the range.
+
+import type { Account } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { Store } from '../../store/ports.ts';
+
+/** time: UTC milliseconds. flag: true or false. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'flag' | 'time';
+export type Cell = string | number | boolean | null;
+export type Row = readonly Cell[];
+
+export interface Dataset {
+  /** Column names in order, with their types. */
+  columns: Readonly<Record<string, ColumnType>>;
+  listRows(scope: ExportScope): AsyncIterable<readonly Row[]>;
+}
+
+export interface ExportScope {
+  store: Store;
+  accounts: readonly Account[];
+  /** One event; null for all. */
+  event: MarketEvent | null;
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+}
+
+/** Events of the scope, by end then id. */
+export async function* listScopeEvents(scope: ExportScope): AsyncGenerator<MarketEvent> {
+  if (scope.event) {
+    yield scope.event;
+    return;
+  }
+  for (const { accountId } of scope.accounts) {
+    const events = await scope.store.events.list(accountId, scope.fromTs);
+    yield* events.filter(({ window }) => window.startTs < scope.untilTs);
+  }
+}
+
+/** Pages of a query, the next one starting after the last row of the one before. */
+export async function* readPages<T>(
+  limit: number,
+  fetchPage: (last: T | undefined) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
+  let last: T | undefined;
+  for (;;) {
+    const page = await fetchPage(last);
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    last = page.at(-1);
+  }
+}

@@ -1,0 +1,68 @@
+// Post ids and times with who saw them first and when they were deleted. Texts stay in the store: platforms forbid
+// passing them on.
+
+import type { CapturedPost } from '../../domain/post.ts';
+import { type Dataset, type ExportScope, type Row, readPages } from './dataset.ts';
+
+const PAGE_ROWS = 5_000;
+
+/** The first six are the columns of a history file (`tallycast import`). */
+export const postsDataset: Dataset = {
+  columns: {
+    tweet_id: 'text',
+    created_ts: 'time',
+    is_reply: 'flag',
+    is_quote: 'flag',
+    is_retweet: 'flag',
+    is_counted: 'flag',
+    account_id: 'text',
+    is_self_reply: 'flag',
+    is_community: 'flag',
+    is_doubtful: 'flag',
+    root_post_id: 'text',
+    first_seen_ts: 'time',
+    first_source: 'text',
+    deleted_ts: 'time',
+  },
+  async *listRows(scope) {
+    for (const accountId of listAccountIds(scope))
+      for await (const page of readPosts(scope, accountId)) yield page.map(toRow);
+  },
+};
+
+function listAccountIds({ event, accounts }: ExportScope): string[] {
+  return event ? [event.accountId] : accounts.map(({ accountId }) => accountId);
+}
+
+export function readPosts(
+  { store, event, fromTs, untilTs }: Omit<ExportScope, 'accounts'>,
+  accountId: string,
+): AsyncIterable<readonly CapturedPost[]> {
+  const range = {
+    fromTs: Math.max(fromTs, event?.window.startTs ?? fromTs),
+    untilTs: Math.min(untilTs, event?.window.endTs ?? untilTs),
+    limit: PAGE_ROWS,
+  };
+  return readPages<CapturedPost>(PAGE_ROWS, (after) =>
+    store.posts.listPage(accountId, { ...range, after: after ?? null }),
+  );
+}
+
+function toRow(post: CapturedPost): Row {
+  return [
+    post.postId,
+    post.createdTs,
+    post.isReply,
+    post.isQuote,
+    post.isRetweet,
+    post.isCounted,
+    post.accountId,
+    post.isSelfReply,
+    post.isCommunity,
+    post.isDoubtful ?? false,
+    post.rootPostId,
+    post.firstSeenTs,
+    post.firstSource ?? null,
+    post.deletedTs,
+  ];
+}

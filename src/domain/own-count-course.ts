@@ -1,0 +1,31 @@
+// Our own count of an event at every change: a post counts from when it was first seen, and stops counting when it was
+// seen deleted where the contract's rule says so.
+
+import { countsFor } from './contract-count.ts';
+import type { MarketEvent } from './market-event.ts';
+import { isInside } from './market-event.ts';
+import type { CapturedPost } from './post.ts';
+
+export interface OwnCount {
+  ts: number;
+  count: number;
+}
+
+/** Ascending; changes of one instant are one entry. */
+export function listOwnCounts(event: MarketEvent, posts: readonly CapturedPost[]): OwnCount[] {
+  const steps = posts
+    .filter((post) => isInside(event.window, post.createdTs))
+    .flatMap((post) => stepsOf(event, post))
+    .sort((left, right) => left.ts - right.ts);
+  const course = new Map<number, number>();
+  let count = 0;
+  for (const { ts, change } of steps) course.set(ts, (count += change));
+  return [...course].map(([ts, standing]) => ({ ts, count: standing }));
+}
+
+function stepsOf(event: MarketEvent, post: CapturedPost): { ts: number; change: number }[] {
+  if (!countsFor(event, { ...post, deletedTs: null })) return [];
+  const seen = { ts: post.firstSeenTs, change: 1 };
+  const isLost = post.deletedTs !== null && !countsFor(event, post);
+  return isLost ? [seen, { ts: Math.max(post.deletedTs!, post.firstSeenTs), change: -1 }] : [seen];
+}

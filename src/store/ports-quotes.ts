@@ -1,0 +1,35 @@
+// Prices of order-book tokens, as a port.
+
+import type { Quote } from '../domain/quote.ts';
+
+export interface QuoteStore {
+  record(quotes: readonly Quote[]): Promise<void>;
+  latest(tokenIds: readonly string[]): Promise<Quote[]>;
+  /** The quote valid at ts, if any. */
+  standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
+  /** Earliest first; the next page starts after the last time of this one. */
+  listRange(tokenId: string, range: QuoteRange): Promise<Quote[]>;
+  /** What lies before ts and can be dropped whole is; returns how many rows that were. */
+  dropMonths(beforeTs: number): Promise<number>;
+  /** The next tokens of which there are quotes, in their order, and whether any lie where `shorten` looks. */
+  listTokens(
+    afterTokenId: string,
+    stretch: QuoteStretch,
+    limit: number,
+  ): Promise<{ tokenId: string; isDue: boolean }[]>;
+  /** Of one token: forgets what is older than it is kept, and keeps the last of each hour of a stretch. */
+  shorten(tokenId: string, stretch: QuoteStretch): Promise<number>;
+}
+
+export interface QuoteRange {
+  fromTs: number;
+  /** Exclusive. */
+  untilTs: number;
+  limit: number;
+}
+
+export interface QuoteStretch {
+  keptFromTs: number;
+  hourlyFromTs: number;
+  hourlyUntilTs: number;
+}
