@@ -8,7 +8,7 @@ import { createLocalLimiter } from './local-limiter.ts';
 import { createRollingWindow } from './rolling-window.ts';
 
 describe('keys', () => {
-  it('carry their tier, 30 random characters and 6 of checksum', () => {
+  it('consist of a tier prefix, 30 random characters and a 6-character checksum', () => {
     for (const [tier, prefix] of [
       ['FREE', 'tc_free_'],
       ['PRO', 'tc_pro_'],
@@ -22,7 +22,7 @@ describe('keys', () => {
     assert.match(digestKey('x'), /^[0-9a-f]{64}$/);
   });
 
-  it('with any one character changed are not well formed', () => {
+  it('fail the checksum when any one character changes', () => {
     const key = generateKey('PRO');
     for (let i = 0; i < key.length; i++) {
       const other = key[i] === 'x' ? 'y' : 'x';
@@ -34,7 +34,7 @@ describe('keys', () => {
 });
 
 describe('rolling window', () => {
-  /** Gaps between requests, milliseconds: bursts, steady flow and long silence. */
+  /** Gaps between requests in milliseconds: bursts, steady traffic and long pauses. */
   const gaps = fc.array(
     fc.oneof(
       fc.constant(0),
@@ -45,7 +45,7 @@ describe('rolling window', () => {
   );
 
   for (const limit of [5, 100, 2_000]) {
-    it(`never grants more than ${limit} in any rolling hour`, () => {
+    it(`never allows more than ${limit} requests in any rolling hour`, () => {
       fc.assert(
         fc.property(gaps, fc.integer({ min: 0, max: HOUR_MS }), (steps, offset) => {
           const window = createRollingWindow({ name: 'x', limit, windowMs: HOUR_MS });
@@ -65,7 +65,7 @@ describe('rolling window', () => {
     });
   }
 
-  it('is exact for a hundred: the next fits exactly an hour after the first', () => {
+  it('is exact at a limit of 100: the next request fits one hour after the first', () => {
     const window = createRollingWindow({ name: 'x', limit: 100, windowMs: HOUR_MS });
     for (let i = 0; i < 100; i++) assert.ok(window.take(i * 1000));
     assert.ok(!window.take(HOUR_MS - 1));
@@ -75,7 +75,7 @@ describe('rolling window', () => {
     assert.ok(window.take(HOUR_MS + 1000));
   });
 
-  it('refuses a steady caller of ten thousand at most one percent early', () => {
+  it('refuses a steady caller with a limit of 10,000 at most 1% early', () => {
     const window = createRollingWindow({ name: 'x', limit: 10_000, windowMs: HOUR_MS });
     const periodMs = HOUR_MS / 10_000;
     let refused = 0;
@@ -83,7 +83,7 @@ describe('rolling window', () => {
     assert.ok(refused <= 400, `${refused} refused`);
   });
 
-  it('gives nothing back to a clock that is set back', () => {
+  it('grants nothing extra when the clock moves back', () => {
     const window = createRollingWindow({ name: 'x', limit: 2, windowMs: HOUR_MS });
     assert.ok(window.take(10 * HOUR_MS));
     assert.ok(window.take(HOUR_MS));
@@ -95,7 +95,7 @@ describe('rolling window', () => {
 describe('local limiter', () => {
   const settings = { freePerHour: 2, proPerHour: 2_000, waitlistPerHour: 1, maxAddresses: 3 };
 
-  it('lets newcomers share allowances rather than forget who is known', () => {
+  it('shares allowances among new callers instead of forgetting known ones', () => {
     const limiter = createLocalLimiter(settings);
     const take = (address: string, ts: number) => limiter.forAddress(address, 'other', ts).take(ts);
     for (const address of ['a', 'b', 'c']) assert.ok(take(address, 0) && take(address, 0));
@@ -124,7 +124,7 @@ describe('client address', () => {
     assert.equal(normaliseAddress('fe80::1%eth0'), 'fe80:0:0:0::/64');
   });
 
-  it('counts an IPv4 address as one caller, in whichever of its IPv6 spellings it comes', () => {
+  it('treats every IPv6 spelling of an IPv4 address as the same caller', () => {
     for (const spelling of [
       '::ffff:10.1.2.3',
       '::FFFF:10.1.2.3',
@@ -138,7 +138,7 @@ describe('client address', () => {
     }
   });
 
-  it('takes the entry that the outermost trusted proxy wrote', () => {
+  it('uses the entry written by the outermost trusted proxy', () => {
     assert.equal(resolveClientAddress('10.0.0.1', '1.1.1.1, 2.2.2.2', 0), '10.0.0.1');
     assert.equal(resolveClientAddress('10.0.0.1', '1.1.1.1, 2.2.2.2', 1), '2.2.2.2');
     assert.equal(resolveClientAddress('10.0.0.1', '1.1.1.1, 2.2.2.2', 2), '1.1.1.1');
@@ -147,7 +147,7 @@ describe('client address', () => {
     assert.equal(resolveClientAddress('10.0.0.1', undefined, 1), '10.0.0.1');
   });
 
-  it('believe the protocol that a proxy names only where proxies are trusted', () => {
+  it('trusts the forwarded protocol only behind a trusted proxy', () => {
     assert.equal(resolveClientProtocol('https', 0), 'http');
     assert.equal(resolveClientProtocol('https', 1), 'https');
     assert.equal(resolveClientProtocol('HTTPS', 2), 'https');

@@ -16,7 +16,7 @@ import { createLocalLimiter } from './local-limiter.ts';
 const START = Date.UTC(2026, 5, 1, 12, 10);
 const MINUTE_MS = 60_000;
 
-describe('allowances that outlive the process', () => {
+describe('allowance journal', () => {
   let folder: string;
   let clock: ManualClock;
 
@@ -38,7 +38,7 @@ describe('allowances that outlive the process', () => {
 
   const visitor = (limiter: Limiter) => limiter.forAddress('192.0.2.1', 'other', clock.now());
 
-  it('are exact for a hundred after a process that was stopped in order', async () => {
+  it('restores a limit of 100 exactly after a clean stop', async () => {
     const first = await start();
     assert.equal(take(visitor(first), 60), 60);
     await first.close();
@@ -47,7 +47,7 @@ describe('allowances that outlive the process', () => {
     assert.equal(again.resetTs, START + LEASE_MS + HOUR_MS);
   });
 
-  it('of a hundred lose at most four, and never grant one more, when the process is killed', async () => {
+  it('loses at most 4 of 100 requests, and never grants extra, after a kill', async () => {
     for (let used = 1; used <= 100; used++) {
       folder = `${folder}-`;
       assert.equal(take(visitor(await start()), used), used);
@@ -56,7 +56,7 @@ describe('allowances that outlive the process', () => {
     }
   });
 
-  it('lose nothing when the process is killed and the caller asks now and then', async () => {
+  it('loses nothing after a kill when the caller sends occasional requests', async () => {
     const first = visitor(await start());
     for (let i = 0; i < 30; i++) {
       assert.ok(first.take(clock.now()));
@@ -65,7 +65,7 @@ describe('allowances that outlive the process', () => {
     assert.equal(take(visitor(await start()), 100), 70);
   });
 
-  it('never grant more than the limit in any hour, however often the process is killed or stopped', async () => {
+  it('never exceeds the hourly limit, however often the process is killed or stopped', async () => {
     const random = createRandom(7);
     for (const [tier, limit] of [
       ['FREE', 100],
@@ -91,7 +91,7 @@ describe('allowances that outlive the process', () => {
     }
   });
 
-  it('come back after a restart at most the time of a handful later than an hour after each', async () => {
+  it('frees restored requests at most one lease later than an hour after each', async () => {
     const first = visitor(await start());
     for (let i = 0; i < 100; i++) {
       assert.ok(first.take(clock.now()));
@@ -106,7 +106,7 @@ describe('allowances that outlive the process', () => {
     assert.ok(granted >= 1 && granted <= 11, `${granted} came back`);
   });
 
-  it('are kept by key, by address and by kind', async () => {
+  it('stores allowances by key, by address and by kind', async () => {
     const first = await start();
     take(first.forKey('k1', 'FREE')!, 100);
     take(first.forAddress('192.0.2.1', 'meta', START), 100);
@@ -122,7 +122,7 @@ describe('allowances that outlive the process', () => {
     await again.close();
   });
 
-  it('of ten thousand are refused at most one percent early and never late over many restarts', async () => {
+  it('refuses a limit of 10,000 at most 1% early and never late over many restarts', async () => {
     const grantedTs: number[] = [];
     let limiter = await start();
     for (let minute = 0; minute < 150; minute++) {
@@ -143,7 +143,7 @@ describe('allowances that outlive the process', () => {
     assert.ok(secondHour.length >= 9_900, `${secondHour.length} in the second hour`);
   });
 
-  it('cost no disk for a refusal', async () => {
+  it('writes nothing to disk for a refusal', async () => {
     const limiter = await start();
     take(visitor(limiter), 100);
     const sizes = () => readdirSync(folder).length;
@@ -154,7 +154,7 @@ describe('allowances that outlive the process', () => {
     assert.equal(before, 1);
   });
 
-  it('leave no files of hours that are over', async () => {
+  it('deletes the files of past hours', async () => {
     const limiter = await start();
     for (let i = 0; i < 20; i++) {
       take(visitor(limiter), 1);
@@ -166,7 +166,7 @@ describe('allowances that outlive the process', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('survive a torn line', async () => {
+  it('survives a torn line', async () => {
     const first = await start();
     take(visitor(first), 10);
     await first.close();
@@ -177,14 +177,14 @@ describe('allowances that outlive the process', () => {
     assert.equal(take(visitor(await start()), 100), 80);
   });
 
-  it('shut nobody out because the clock was once far ahead', async () => {
+  it('does not lock callers out after the clock was far ahead', async () => {
     clock.step(300 * HOUR_MS);
     take(visitor(await start()), 100);
     clock.step(-300 * HOUR_MS);
     assert.equal(take(visitor(await start()), 100), 100);
   });
 
-  it('go on in memory when the disk takes nothing, and the log says so once', async () => {
+  it('continues in memory when the disk is full, and logs it once', async () => {
     writeFileSync(folder, 'a file where the folder should be');
     const warnings: unknown[] = [];
     const logger: Logger = { ...silentLogger, warn: (_, text) => void warnings.push(text) };
@@ -196,7 +196,7 @@ describe('allowances that outlive the process', () => {
     assert.equal(warnings.length, 2);
   });
 
-  it('count the latest when the limit was lowered meanwhile', async () => {
+  it('counts the latest requests when the limit was lowered', async () => {
     const first = await start();
     take(visitor(first), 60);
     await first.close();

@@ -1,6 +1,6 @@
-// What callers have used of their hour, on disk, so that a restart gives nobody a fresh one. Lines are appended without
-// a sync: they outlive the process, however it ends. Who writes them decides how far ahead of the use (allowance-lease.ts).
-// Files are cut by time: what is older than the hour is never read again and deleted whole.
+// Persists the requests each caller used this hour, so that a restart does not reset the limit. Lines are
+// appended without fsync: they survive a process crash. allowance-lease.ts decides how far ahead of use they
+// are written. Files are split by time; a file older than the hour is deleted whole.
 
 import { closeSync, createReadStream, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { makePrivateFolder } from '../runtime/private-files.ts';
 /** `used` requests that count until `expiresTs`. */
 export type UsedSlot = [expiresTs: number, used: number];
 
-/** So many requests of a caller, until `expiresTs`; a negative number gives back. */
+/** Records `used` requests of a caller until `expiresTs`; a negative number returns some. */
 export interface UseLine {
   caller: string;
   expiresTs: number;
@@ -22,9 +22,9 @@ export interface UseLine {
 }
 
 export interface AllowanceJournal {
-  /** What the caller had used before this start and what still counts, oldest first; told once. */
+  /** Requests from before this start that still count, oldest first; returned once. */
   recall(caller: string): UsedSlot[];
-  /** On disk when it returns, all or none of it. */
+  /** Written atomically before it returns. */
   write(lines: readonly UseLine[]): void;
   close(): void;
 }
@@ -36,11 +36,11 @@ export interface JournalOptions {
 }
 
 const SEGMENT_MS = 30 * MINUTE_MS;
-/** A lease may count a little longer than the hour. */
+/** A lease may count slightly longer than the hour. */
 const LONGEST_MS = HOUR_MS + MINUTE_MS;
 const LINE = /^(\d+) (-?\d+) (.+)$/;
 
-/** Reads what still counts; a folder that cannot be used is told of, and nothing is kept. */
+/** Reads the entries that still count. If the folder is unusable, logs it and stores nothing. */
 export async function openAllowanceJournal(options: JournalOptions): Promise<AllowanceJournal> {
   const { folder, clock, logger } = options;
   const past = new Map<string, UsedSlot[]>();
@@ -64,7 +64,7 @@ function createJournal(
   let file: number | null = null;
   let isFailing = false;
 
-  /** Begins with an end of line: the last line of a process that was killed may be torn. */
+  /** Starts with a newline: the last line of a killed process may be torn. */
   function openSegment(nowTs: number): number {
     const current = Math.floor(nowTs / SEGMENT_MS);
     if (file !== null && current === segment) return file;
@@ -81,7 +81,7 @@ function createJournal(
     file = null;
   }
 
-  /** A full disk costs the memory of these requests, never an answer. */
+  /** A full disk loses this record but never fails a request. */
   function write(lines: readonly UseLine[]): void {
     if (lines.length === 0) return;
     let text = '';
@@ -111,7 +111,7 @@ function createJournal(
   };
 }
 
-/** Numbers of the segments that may still count, oldest first. Those of a clock that was far ahead are none. */
+/** Segments that may still count, oldest first. Segments dated far in the future are skipped. */
 function dropOldSegments(folder: string, nowTs: number): number[] {
   const oldest = Math.floor((nowTs - LONGEST_MS) / SEGMENT_MS);
   const newest = Math.floor((nowTs + LONGEST_MS) / SEGMENT_MS);
@@ -132,7 +132,7 @@ async function readSegment(path: string, nowTs: number, past: Map<string, UsedSl
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     const match = LINE.exec(line);
     if (!match) continue;
-    // A clock that was ahead when this was written must not shut a caller out for longer than the hour.
+    // A clock that was ahead at write time must not lock a caller out for more than an hour.
     const expiresTs = Math.min(Number(match[1]), nowTs + LONGEST_MS);
     if (expiresTs > nowTs) addSlot(past, match[3]!, expiresTs, Number(match[2]));
   }

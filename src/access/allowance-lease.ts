@@ -1,15 +1,15 @@
-// Writes a caller's use down before it happens, a handful at a time: while the handful lasts, a request costs no disk.
-// What is on disk counts at least what was used, and for at least as long, so a killed process grants nobody more than the
-// limit afterwards; the caller loses at most what was left of the handful. It grows with the pace of the caller, so that
-// whoever asks now and then loses nothing, and what it does not use in time is given back.
+// Records a caller's requests before they happen, a few at a time, so that most requests need no disk write.
+// The journal never counts less than was used, so a killed process never grants more than the limit; the
+// caller loses at most the rest of the lease. Leases grow with the caller's rate, so occasional callers lose
+// nothing, and unused requests are returned when the lease expires.
 
 import type { AllowanceJournal, UseLine } from './allowance-journal.ts';
 import type { LimitPolicy } from './limiter.ts';
 
-/** A handful is for this long, and so counts for this much longer than the hour after a restart. */
+/** Lifetime of a lease; after a restart its requests count this much longer than an hour. */
 export const LEASE_MS = 10_000;
 const MOST_AHEAD = 100;
-/** Of the limit: five of a hundred; of ten, one at a time. */
+/** Share of the limit: 5 of 100; 1 at a time of 10. */
 const SHARE_AHEAD = 1 / 20;
 
 export class AllowanceLease {
@@ -22,7 +22,7 @@ export class AllowanceLease {
   #untilTs = Number.NEGATIVE_INFINITY;
   #expiresTs = 0;
 
-  /** A request counts until the whole slot that it was made in has left the window. */
+  /** A request counts until its whole slot has left the window. */
   constructor(caller: string, policy: LimitPolicy, slotMs: number, journal: AllowanceJournal) {
     this.#caller = caller;
     this.#policy = policy;
@@ -30,13 +30,15 @@ export class AllowanceLease {
     this.#journal = journal;
   }
 
-  /** When it returns, one more request at this time is on disk. `room` is what the limit leaves, that one included. */
+  /**
+   * Ensures one more request at this time is on disk. `room` is what the limit leaves, including that one.
+   */
   cover(ts: number, room: number): void {
     if (this.#left === 0 || ts > this.#untilTs) this.#renew(ts, room);
     this.#left -= 1;
   }
 
-  /** What was not used, as a line that gives it back. */
+  /** Journal line that returns the unused requests. */
   giveBack(): UseLine[] {
     if (this.#left === 0) return [];
     const line = { caller: this.#caller, expiresTs: this.#expiresTs, used: -this.#left };
@@ -44,7 +46,7 @@ export class AllowanceLease {
     return [line];
   }
 
-  /** Twice as many for whoever used up the last in time; else as many as were used of it. */
+  /** Doubles the lease if the last one was used up in time; otherwise matches what was used. */
   #renew(ts: number, room: number): void {
     const wanted = ts > this.#untilTs ? this.#size - this.#left : this.#size * 2;
     const lines = this.giveBack();

@@ -1,15 +1,15 @@
-// Whether a caller may have what a route offers, and in which view. Pure: decides, answers nothing.
+// Decides whether a caller may use a route, and with which view. Pure.
 
 import type { Tier } from '../store/ports.ts';
 import type { Identity } from './key-directory.ts';
 
-/** public: anyone; optional: anyone, but more for PRO; the others: that tier or above. */
+/** public: anyone; optional: anyone, with more data for PRO; the others: that tier or above. */
 export type RouteAccess = 'public' | 'optional' | 'PRO' | 'INTERNAL';
 
-/** The view of the data that a call gets. */
+/** View of the data for this call. */
 export type View = 'public' | 'pro';
 
-/** absent: no key was sent; invalid: one was, and it opens nothing. */
+/** absent: no key sent; invalid: the key is unknown or revoked. */
 export type KeyState = Identity | 'absent' | 'invalid';
 
 export type Verdict =

@@ -1,4 +1,4 @@
-// Which address a request counts for: the peer's, or what the trusted proxies say; IPv6 by its /64.
+// The address a request counts against: the peer's, or the one given by trusted proxies; IPv6 by its /64.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -14,7 +14,7 @@ export function resolveClientAddress(
   return told ?? normaliseAddress(peer ?? '') ?? 'unknown';
 }
 
-/** By which protocol the caller came: the peer's word counts only where it is a proxy that is trusted. */
+/** Protocol used by the caller; a forwarded protocol counts only from a trusted proxy. */
 export function resolveClientProtocol(
   forwardedProto: string | undefined,
   trustedHops: number,
@@ -23,7 +23,7 @@ export function resolveClientProtocol(
   return pickEntry(forwardedProto, trustedHops).toLowerCase() === 'https' ? 'https' : 'http';
 }
 
-/** Each trusted proxy appended one entry; what stands left of those was written by the caller. */
+/** Each trusted proxy appends one entry; entries further left were written by the caller. */
 function pickEntry(list: string, trustedHops: number): string {
   if (!list.includes(',')) return list.trim();
   const entries = list.split(',');
@@ -45,10 +45,10 @@ function withoutPort(text: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
 }
 
-/** Prefixes under which an IPv4 address is written as IPv6: mapped, and translated by NAT64. */
+/** Prefixes of IPv4 addresses written as IPv6: mapped, and NAT64. */
 const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
-/** However it is spelled, one IPv4 address is one caller. */
+/** One IPv4 address is one caller, however it is spelled. */
 function findIPv4(groups: readonly number[]): string | null {
   if (!IPV4_PREFIXES.includes(groups.slice(0, 6).map(toHex).join(':'))) return null;
   return groups
@@ -57,7 +57,7 @@ function findIPv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** All eight, as numbers. */
+/** All eight groups as numbers. */
 function groupsOf(address: string): number[] {
   const [left = '', right] = address.split('%')[0]!.split('::');
   const [head, tail] = [readGroups(left), readGroups(right ?? '')];
@@ -65,7 +65,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array<number>(Math.max(0, zeros)).fill(0), ...tail];
 }
 
-/** A dotted end stands for two groups. */
+/** A dotted suffix covers two groups. */
 function readGroups(text: string): number[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => {

@@ -5,7 +5,7 @@ import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
 import { createDemoKey, DEMO_LABEL, revokeLeftDemoKeys } from './demo-key.ts';
 import { createKeyDesk } from './key-desk.ts';
 
-/** Keys in memory: what the desk asks of a store and no more. */
+/** In-memory keys with only the store methods under test. */
 function createKeys(): KeyStore & { rows: ApiKeyRecord[] } {
   const rows: ApiKeyRecord[] = [];
   return {
@@ -19,8 +19,8 @@ function createKeys(): KeyStore & { rows: ApiKeyRecord[] } {
   } as unknown as KeyStore & { rows: ApiKeyRecord[] };
 }
 
-describe("the demonstration's key", () => {
-  it('is one PRO key, however many ask and however often', async () => {
+describe('demo key', () => {
+  it('is the same PRO key for every request', async () => {
     const keys = createKeys();
     const demo = createDemoKey(keys, systemClock);
     const handed = await Promise.all([demo.hand(), demo.hand()]);
@@ -33,7 +33,7 @@ describe("the demonstration's key", () => {
     );
   });
 
-  it('is another once it was revoked', async () => {
+  it('is reissued after it was revoked', async () => {
     const keys = createKeys();
     const demo = createDemoKey(keys, systemClock);
     const first = await demo.hand();
@@ -42,7 +42,7 @@ describe("the demonstration's key", () => {
     assert.notEqual(await demo.hand(), first);
   });
 
-  it('of a process that was killed is revoked at the next start, and nobody else’s', async () => {
+  it('revokes only the demo key of a killed process at the next start', async () => {
     const keys = createKeys();
     await createDemoKey(keys, systemClock).hand();
     await createKeyDesk(keys, systemClock).issue({ tier: 'PRO', label: 'mine' });

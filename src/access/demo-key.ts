@@ -1,15 +1,15 @@
-// The demonstration's key: in the simulator alone, one PRO key of this process for whoever presses the button. It
-// opens nothing that is real, and it is over with the process: revoked when that stops, or at the next start.
+// The demo key: one PRO key per process, handed out by the dashboard in simulator mode only. It is revoked
+// when the process stops, or at the next start after a crash.
 
 import type { Clock } from '../runtime/clock.ts';
 import type { KeyStore } from '../store/ports.ts';
 import { createKeyDesk, type IssuedKey } from './key-desk.ts';
 
-/** By which keys are found again that a killed process could not revoke. */
+/** Label used to find keys that a killed process could not revoke. */
 export const DEMO_LABEL = 'demonstration (handed out by the page)';
 
 export interface DemoKey {
-  /** The same key each time, issued with the first call and again when it was revoked meanwhile. */
+  /** Returns the same key each time; issued on the first call and again after a revocation. */
   hand(): Promise<string>;
   revoke(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function createDemoKey(keys: KeyStore, clock: Clock): DemoKey {
   }
 
   async function hand(): Promise<string> {
-    // Asked for by two at once it is still one key.
+    // Concurrent calls share one key.
     if (!(await standing())) issued = pending ??= issue().finally(() => (pending = null));
     return (await issued!).key;
   }
@@ -42,7 +42,7 @@ export function createDemoKey(keys: KeyStore, clock: Clock): DemoKey {
   };
 }
 
-/** Of a process that ended without a word. */
+/** Left behind by a process that was killed. */
 export async function revokeLeftDemoKeys(keys: KeyStore, clock: Clock): Promise<void> {
   const left = (await keys.list()).filter(
     ({ label, revokedTs }) => label === DEMO_LABEL && revokedTs === null,

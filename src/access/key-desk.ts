@@ -1,4 +1,4 @@
-// Issue, list, revoke and rotate keys. The key itself leaves this file once, as a return value.
+// Issue, list, revoke and rotate keys. The plain key is returned once and never stored.
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../runtime/clock.ts';
@@ -16,7 +16,7 @@ export interface KeyDesk {
   list(): Promise<ApiKeyRecord[]>;
   /** Takes a key or its id. */
   revoke(keyOrId: string): Promise<ApiKeyRecord>;
-  /** A key of the same tier and label takes the old one's place and its webhooks; streams of the old one end. */
+  /** The new key takes over tier, label and webhooks of the old one; streams of the old key end. */
   rotate(keyOrId: string): Promise<IssuedKey>;
 }
 

@@ -1,5 +1,5 @@
-// Who a key belongs to. A key is hashed once and then known by its text; revocations are polled, so that a
-// revoked key stops working within two seconds on every replica, and so does what was begun with it.
+// Looks up keys. A key is hashed once and then cached; revocations are polled, so a revoked key and its open
+// streams stop within two seconds on every replica.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,22 +15,22 @@ import type { LimitedCaller, Limiter } from './limiter.ts';
 export interface Identity {
   readonly keyId: string;
   readonly tier: Tier;
-  /** Handed out by the demonstration rather than issued by the operator. */
+  /** Issued by the demo rather than by the operator. */
   readonly isDemo: boolean;
   /** null where the tier has no limit. */
   readonly caller: LimitedCaller | null;
   readonly expiresTs: number;
   isRevoked: boolean;
-  /** Calls of this key that are being worked on now. */
+  /** Calls of this key in progress. */
   inHand: number;
 }
 
 export interface KeyDirectory {
   /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
   find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
-  /** Whose key it is if somebody called with it before; asks nobody. */
+  /** Cached owner of the key; never queries the store. */
   recall(key: string): Identity | undefined;
-  /** Runs `action` once when the key is revoked or over; the returned function cancels it. */
+  /** Runs `action` once when the key is revoked or expires; the returned function cancels it. */
   onEnd(identity: Identity, action: () => void): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = new Map<string, number>();
-  /** Also of keys that nobody has sent yet: one may be looked up at the very moment of its revocation. */
+  /** Includes keys not yet sent: a key may be looked up at the moment of its revocation. */
   const revokedDigests = new Set<string>();
   const watches = new Set<{ identity: Identity; action: () => void }>();
   let knownRevocations = 0;
@@ -77,7 +77,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   function reject(key: string, nowTs: number): null {
-    // A huge text is no key of ours, and is not kept either.
+    // Oversized text cannot be one of our keys and is not cached.
     if (key.length > LONGEST_KEY) return null;
     if (rejected.size >= REJECTED_LIMIT) rejected.clear();
     rejected.set(key, nowTs);
@@ -90,7 +90,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   async function lookUp(key: string, digest: string, nowTs: number): Promise<Identity | null> {
     const record = await lookup.find(digest);
-    // The store found it by this digest; comparing again in constant time leaves nothing to its collation.
+    // The store matched by digest; the constant-time comparison does not rely on its collation.
     if (!record || !isSameDigest(record.digest, digest)) return reject(key, nowTs);
     const identity = remember(record);
     byKey.set(key, identity);
@@ -98,7 +98,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   async function learnRevocations(): Promise<void> {
-    // Counted before they are read: one that comes in between is read twice rather than never.
+    // Counted before the read: a revocation in between is read twice rather than missed.
     const revocations = await keys.countRevocations();
     if (revocations === knownRevocations) return;
     for (const digest of await keys.listRevokedDigests()) {
@@ -126,7 +126,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     run: learnRevocations,
     onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys read failed'),
   });
-  /** By itself: a key is over also while the store does not answer. */
+  /** Uses a local timer: a key must expire even while the store is down. */
   const expiring = createRepeat({
     clock,
     firstPauseMs: pollPeriodMs,

@@ -1,5 +1,5 @@
-// What a key looks like: prefix of its tier, 30 random base62 characters, 6 base62 characters of CRC-32.
-// The checksum turns away typing errors without a look into the store; it is no secret.
+// Key format: tier prefix, 30 random base62 characters, 6 base62 characters of CRC-32. The checksum rejects
+// typos without a store lookup; it is not a secret.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -36,7 +36,7 @@ function checksum(stem: string): string {
   return text;
 }
 
-/** Bytes of 248 and above are thrown away, so that every character is equally likely. */
+/** Bytes of 248 and above are discarded, so that every character is equally likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -37,15 +37,15 @@ function openDirectory() {
   return { find, issue, questions: () => questions };
 }
 
-describe('keys that nobody knows', () => {
-  it('cost the store a question now and then, however many are guessed', async () => {
+describe('unknown keys', () => {
+  it('limit store lookups, however many keys are guessed', async () => {
     const { find, questions } = openDirectory();
     const guesses = Array.from({ length: 1_000 }, () => find(generateKey('PRO')));
     assert.ok((await Promise.all(guesses)).every((identity) => identity === null));
     assert.ok(questions() <= 5, `${questions()} questions`);
   });
 
-  it('do not hold up one that was just issued', async () => {
+  it('do not delay a key that was just issued', async () => {
     const { find, issue } = openDirectory();
     const guesses = Array.from({ length: 100 }, () => find(generateKey('PRO')));
     const found = [find(issue()), find(issue())];
@@ -56,7 +56,7 @@ describe('keys that nobody knows', () => {
     await Promise.all(guesses);
   });
 
-  it('are asked for at once where nobody guesses, and again once they are issued', async () => {
+  it('are looked up immediately when no one is guessing, and again after being issued', async () => {
     const { find, issue, questions } = openDirectory();
     assert.equal((await find(issue()))?.tier, 'PRO');
     assert.equal((await find(issue()))?.tier, 'PRO');

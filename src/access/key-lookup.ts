@@ -1,6 +1,5 @@
-// Asks the store about keys that are not known here. One question at a time, for all who came meanwhile, and after one that
-// was in vain a pause: however many keys are guessed, the store is asked some forty times a second, and whoever brings a
-// key that was just issued waits no longer than that.
+// Looks up unknown keys in the store: one batched query at a time, with a pause after a miss. Guessing
+// therefore costs at most about 40 queries a second, and a newly issued key waits no longer than one pause.
 
 import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
 import { StoreError } from '../runtime/errors.ts';
@@ -14,10 +13,10 @@ type Asked = PromiseWithResolvers<ApiKeyRecord | undefined>;
 
 const PAUSE_MS = 25;
 const MOST_PER_QUESTION = 512;
-/** Behind a store that does not answer; whoever comes then is told so at once. */
+/** Limit on callers waiting for an unresponsive store; further ones are refused at once. */
 const MOST_WAITING = 10_000;
 
-/** The pause is one of this process and of nothing that it tells: real time unless told otherwise. */
+/** The pause uses real time by default. */
 export function createKeyLookup(
   keys: Pick<KeyStore, 'listByDigests'>,
   clock: Clock = systemClock,

@@ -1,5 +1,5 @@
-// How much a caller may ask for in any rolling hour. One handle per caller; the numbers behind the last
-// verdict are read from the handle, so that a verdict allocates nothing.
+// Requests per caller in any rolling hour. There is one handle per caller; the numbers behind the last
+// decision are read from the handle, so that a decision allocates nothing.
 
 import type { Tier } from '../store/ports.ts';
 
@@ -12,17 +12,17 @@ export interface LimitPolicy {
 
 export interface LimitedCaller {
   readonly policy: LimitPolicy;
-  /** Uses up one request; false when none is left. A shared limiter may have to ask, and promises. */
+  /** Uses one request; false when none is left. A shared limiter may return a promise. */
   take(nowTs: number): boolean | Promise<boolean>;
-  /** Whether one would fit now; uses up nothing. */
+  /** Whether one request would fit now; uses none. */
   hasRoom(nowTs: number): boolean | Promise<boolean>;
-  /** Requests left after the last verdict. */
+  /** Requests left after the last decision. */
   readonly remaining: number;
-  /** When the oldest counted request stops counting, so that one more fits. */
+  /** When the oldest counted request expires, so that one more fits. */
   readonly resetTs: number;
 }
 
-/** Allowances by address: what is asked for, calls that carry a payment, and payments that were refused. */
+/** Allowances by address: requests, calls with a payment, and rejected payments. */
 export type Allowance = 'meta' | 'other' | 'paid' | 'refused' | 'waitlist' | 'demo';
 
 export interface Limiter {
@@ -38,7 +38,7 @@ export interface LimitSettings {
   freePerHour: number;
   proPerHour: number;
   waitlistPerHour: number;
-  /** Addresses remembered at once; beyond it newcomers share allowances rather than escape them. */
+  /** Maximum number of addresses remembered; further ones share allowances. */
   maxAddresses: number;
 }
 

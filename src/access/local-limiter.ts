@@ -1,4 +1,5 @@
-// The limiter of one process: exact for small limits, slotted for large ones, bounded in callers.
+// The limiter of one process: exact for small limits, slotted for large ones, with a bounded number of
+// callers.
 
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import { hashLabel } from '../runtime/random.ts';
@@ -11,14 +12,14 @@ type Windows = Map<string, RollingWindow>;
 
 const OVERFLOW_GROUPS = 1_024;
 
-/** With a journal, what was used before this start still counts. */
+/** With a journal, requests from before this start still count. */
 export function createLocalLimiter(
   settings: LimitSettings,
   journal: AllowanceJournal | null = null,
 ): Limiter {
   const policies = createPolicies(settings);
   const keyed: Windows = new Map();
-  /** By allowance, then by address: a name made of both would be made for every request. */
+  /** Nested maps: a combined key would allocate a string per request. */
   const addresses: Record<Allowance, Windows> = {
     meta: new Map(),
     other: new Map(),
@@ -32,7 +33,7 @@ export function createLocalLimiter(
 
   const countAddresses = () => Object.values(addresses).reduce((sum, windows) => sum + windows.size, 0);
 
-  /** Only callers with nothing left to count are forgotten; a live one never gets a fresh allowance. */
+  /** Only callers with nothing left to count are forgotten; an active one never gets a fresh allowance. */
   function sweep(nowTs: number): void {
     if (nowTs - lastSweepTs < MINUTE_MS && nowTs >= lastSweepTs) return;
     lastSweepTs = nowTs;
@@ -40,7 +41,7 @@ export function createLocalLimiter(
       for (const [address, window] of windows) if (window.isIdle(nowTs)) windows.delete(address);
   }
 
-  /** `prefix` and `name` together are its name on disk. */
+  /** `prefix` and `name` together form the name on disk. */
   function open(windows: Windows, prefix: string, name: string, policy: LimitPolicy): RollingWindow {
     let window = windows.get(name);
     if (!window) {

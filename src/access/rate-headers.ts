@@ -1,4 +1,4 @@
-// What every limited answer says about the caller's allowance.
+// Rate-limit headers of every limited answer.
 
 import type { LimitedCaller, LimitPolicy } from './limiter.ts';
 
@@ -15,7 +15,7 @@ export function secondsUntil(ts: number, nowTs: number): number {
   return Math.max(1, Math.ceil((ts - nowTs) / 1000));
 }
 
-/** The part that never changes, ending where the count of remaining requests goes. */
+/** The constant part, ending where the remaining count goes. */
 function fixed(policy: LimitPolicy): string {
   let lines = fixedLines.get(policy);
   if (lines === undefined) {

@@ -1,6 +1,6 @@
-// Counting requests of one caller over a rolling window in bounded memory.
-// Exact: remembers each time. Slotted: counts per slot and lets a slot go only when all of it is old enough,
-// so it never grants more than the limit and refuses at most one slot's worth of time early.
+// Counts one caller's requests over a rolling window in bounded memory. Exact: stores each time. Slotted:
+// counts per slot and drops a slot only when all of it is old enough, so it never exceeds the limit and
+// refuses at most one slot early.
 
 import type { AllowanceJournal, UsedSlot, UseLine } from './allowance-journal.ts';
 import { AllowanceLease } from './allowance-lease.ts';
@@ -10,16 +10,16 @@ export interface RollingWindow extends LimitedCaller {
   take(nowTs: number): boolean;
   hasRoom(nowTs: number): boolean;
   isIdle(nowTs: number): boolean;
-  /** What is on disk as used and was not, as lines that give it back. */
+  /** Journal lines that return requests recorded but not used. */
   giveBack(): UseLine[];
 }
 
-/** Up to this limit each request is remembered by itself. */
+/** Up to this limit every request is stored individually. */
 const EXACT_UP_TO = 1_000;
 const SLOTS = 720;
 const FIRST_CAPACITY = 8;
 
-/** With a journal the window goes on from what the caller had used before, and tells it what is used now. */
+/** With a journal, the window starts from the caller's earlier requests and records new ones. */
 export function createRollingWindow(
   policy: LimitPolicy,
   caller = '',
@@ -72,7 +72,7 @@ class ExactWindow implements RollingWindow {
     return this.#count === 0;
   }
 
-  /** A limit that was lowered meanwhile counts the latest. */
+  /** After the limit was lowered, the latest requests count. */
   #restore(slots: readonly UsedSlot[]): void {
     const times = slots.flatMap(([expiresTs, used]) =>
       Array<number>(Math.max(0, used)).fill(expiresTs - this.policy.windowMs),
@@ -80,7 +80,7 @@ class ExactWindow implements RollingWindow {
     for (const ts of times.slice(-this.policy.limit)) this.#append(ts);
   }
 
-  /** Drops what is old; returns a time that never runs backwards, whatever the clock does. */
+  /** Drops expired entries; returns a time that never runs backwards. */
   #forget(nowTs: number): number {
     const ts = nowTs > this.#latestTs ? nowTs : this.#latestTs;
     const oldestTs = ts - this.policy.windowMs;
@@ -169,7 +169,7 @@ class SlottedWindow implements RollingWindow {
     }
   }
 
-  /** Lets every slot go that ended a whole window ago; returns the slot of now. */
+  /** Drops every slot that ended a whole window ago; returns the current slot. */
   #advance(nowTs: number): number {
     const slot = Math.max(this.#latestSlot, Math.floor(nowTs / this.#slotMs));
     this.#latestSlot = slot;

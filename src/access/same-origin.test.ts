@@ -4,8 +4,8 @@ import { isSameOrigin } from './same-origin.ts';
 
 const OWN = '127.0.0.1:8080';
 
-describe('a request of the own page', () => {
-  it('is one without a browser, or from the address that it is sent to', () => {
+describe('same-origin check', () => {
+  it('accepts requests without a browser, or from the address they are sent to', () => {
     assert.ok(isSameOrigin({ host: OWN }, ''));
     assert.ok(isSameOrigin({ host: OWN, origin: `http://${OWN}`, 'sec-fetch-site': 'same-origin' }, ''));
     assert.ok(isSameOrigin({ host: 'localhost:8080', origin: 'http://localhost:8080' }, ''));
@@ -13,7 +13,7 @@ describe('a request of the own page', () => {
     assert.ok(isSameOrigin({ host: '192.0.2.7:80', origin: 'http://192.0.2.7' }, ''));
   });
 
-  it('is one from the public address, where the operator names it', () => {
+  it('accepts the public address if the operator configured one', () => {
     const headers = { host: 'demo.example.org', origin: 'https://demo.example.org' };
     assert.ok(isSameOrigin(headers, 'https://demo.example.org'));
     assert.ok(!isSameOrigin(headers, ''));
@@ -31,6 +31,6 @@ describe('a request of the own page', () => {
     ['a name that was rebound, without an origin', { host: 'evil.example' }],
     ['nowhere', {}],
   ] as const) {
-    it(`is none from ${what}`, () => assert.ok(!isSameOrigin(headers, '')));
+    it(`rejects ${what}`, () => assert.ok(!isSameOrigin(headers, '')));
   }
 });

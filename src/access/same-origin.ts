@@ -1,10 +1,10 @@
-// Whether a request comes from this service's own page. What a foreign page sends carries its Origin and Sec-Fetch-Site;
-// a page whose name was rebound to this machine carries that name as Host.
+// Whether a request comes from this service's own page. Requests from a foreign page carry its Origin and
+// Sec-Fetch-Site; DNS rebinding shows up in the Host header.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** `publicUrl` is where the operator says the page is; empty where that is not known. */
+/** `publicUrl` is the configured address of the page; empty if unknown. */
 export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const host = headers.host?.toLowerCase() ?? '';
   const publicHost = URL.parse(publicUrl)?.host;
@@ -16,13 +16,13 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): b
   return origin !== undefined && origin !== '' && (origin === normalise(host) || origin === publicHost);
 }
 
-/** An address, or this machine by name: neither can be rebound by a name server. */
+/** An IP address or localhost: neither can be rebound through DNS. */
 export function isOwnName(host: string): boolean {
   const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   return isIP(name) !== 0 || name === 'localhost';
 }
 
-/** Without the port that goes without saying, as an origin is written. */
+/** Without the default port, as in an Origin header. */
 function normalise(host: string): string {
   return URL.parse(`http://${host}`)?.host ?? host;
 }

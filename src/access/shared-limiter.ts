@@ -1,11 +1,13 @@
-// One allowance for all replicas, kept in the store. A caller's requests are taken from it in small leases:
-// one at a time for small limits, which is exact, and else as many as the caller is about to use, so that most requests wait
-// for nobody; fewer as the allowance nears its end, so that no replica keeps what another could give. Whoever goes on asking
-// has the next lease before the last is used up. What a lease does not use up in its time is given back; a lease counts until
-// its last possible use has left the window, so replicas together never pass the limit.
-// While the store is away, or takes longer than a caller should wait, each replica enforces its own share of what, as far
-// as it knows, was left; what it grants meanwhile is taken from the store when that is back. Nobody waits for that: one
-// question in the background asks whether it is.
+// One allowance for all replicas, held in the store.
+//
+// Replicas take a caller's requests in small leases: one at a time for small limits, which is exact;
+// otherwise as many as the caller is about to use, so that most requests need no round trip. Leases shrink as
+// the allowance runs out, so that no replica holds what another needs. An active caller's next lease is
+// fetched before the last one ends, and unused requests are returned. A lease counts until its last possible
+// use has left the window, so replicas together never exceed the limit.
+//
+// While the store is down or slow, each replica enforces its share of what was left and settles with the
+// store afterwards. Requests do not wait for that: one background query checks whether the store is back.
 
 import { hashLabel } from '../runtime/random.ts';
 import type { Tier } from '../store/ports.ts';
@@ -16,32 +18,32 @@ import { createSweptMap } from './swept-map.ts';
 
 export interface SharedLimiterOptions extends StoreWatchOptions {
   settings: LimitSettings;
-  /** How many processes share the work; the share of each when the store is away. */
+  /** Number of processes; each enforces this fraction of the limit while the store is down. */
   replicas: number;
   terms?: LeaseTerms;
 }
 
 export interface LeaseTerms {
-  /** A lease never outlives this, so it is also how much later than taken a request may happen. */
+  /** Maximum lifetime of a lease, and so how much later than taken a request may happen. */
   leaseMs: number;
-  /** A lease that is this old and still used is renewed, though some of it is left. */
+  /** A lease this old and still in use is renewed, even if some of it is left. */
   renewAfterMs: number;
-  /** Of a window: with the lease it is at most one percent late. */
+  /** Slots per window: with the lease, expiry is at most 1% late. */
   slots: number;
 }
 
-/** A row is short enough to be read at every question, and a database is asked no more often than it must be. */
+/** Keeps a row short enough to read on every query, and limits queries to a database. */
 const DATABASE_TERMS: LeaseTerms = { leaseMs: 10_000, renewAfterMs: Infinity, slots: 180 };
-/** Where asking costs next to nothing and waiting for the answer may cost much. */
+/** For stores where a query is almost free and waiting may be expensive. */
 export const NEARBY_TERMS: LeaseTerms = { leaseMs: 25_000, renewAfterMs: 12_000, slots: 360 };
-/** Limits up to this are leased one by one. */
+/** Limits up to this are leased one request at a time. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
-/** The next lease is asked for when so little of the last is left. */
+/** The next lease is requested when this little of the last is left. */
 const LOW_PART = 1 / 4;
-/** Of what is left, all replicas together hold at most one part in so many. */
+/** All replicas together hold at most one part in this many of what is left. */
 const HELD_PART = 4;
-/** Among so many the addresses share allowances that come while every place is taken by a caller with something in hand. */
+/** Number of shared allowances for addresses that arrive while every slot is taken by an active caller. */
 const OVERFLOW_GROUPS = 1_024;
 
 export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
@@ -53,7 +55,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
     proPerHour: Math.max(1, Math.floor(options.settings.proPerHour / share)),
     waitlistPerHour: Math.max(1, Math.floor(options.settings.waitlistPerHour / share)),
   });
-  // Idle ones may be forgotten: their allowance lives in the store.
+  // Idle entries may be forgotten: their allowance is in the store.
   const callers = createSweptMap<SharedCaller>(options.settings.maxAddresses, (caller) => caller.isIdle());
   const groups = new Map<string, SharedCaller>();
   const store = new StoreWatch(options);
@@ -82,7 +84,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
       const policy = policies[tier];
       if (!policy) return null;
       const id = `key:${keyId}`;
-      // There are as many keys as were issued: they always find a place.
+      // Keys are limited by how many were issued, so they always get an entry.
       if (!callers.get(id)) callers.makeRoom();
       return open(callers, id, policy, () => fallback.forKey(keyId, tier)!);
     },
@@ -115,11 +117,11 @@ class SharedCaller implements LimitedCaller {
   #leasedTs = 0;
   #leaseSize = 1;
   #refusedUntilTs = 0;
-  /** What all replicas together had used when the store last told. */
+  /** Total used by all replicas at the last reply of the store. */
   #seenUsed = 0;
   #seenTs = Number.NEGATIVE_INFINITY;
   #isOnShare = false;
-  /** Granted from the own share; the store does not know of it yet. */
+  /** Granted from the local share and not yet recorded in the store. */
   #owed = 0;
   #asking: Promise<void> | null = null;
 
@@ -138,7 +140,7 @@ class SharedCaller implements LimitedCaller {
     this.#terms = options.terms ?? DATABASE_TERMS;
     this.remaining = policy.limit;
     const { leaseMs, slots } = this.#terms;
-    // Exact: each request is its own millisecond. Otherwise slots, and the window is longer by a lease.
+    // Exact: one slot per millisecond. Otherwise wider slots, and the window is longer by one lease.
     this.#window = this.#isExact
       ? { windowMs: policy.windowMs, slotMs: 1 }
       : { windowMs: policy.windowMs + leaseMs, slotMs: policy.windowMs / slots };
@@ -158,7 +160,7 @@ class SharedCaller implements LimitedCaller {
     return this.#takeFromStore(nowTs);
   }
 
-  /** Asks for none, and so learns how many are used up. */
+  /** Requests zero, to read the current total. */
   async hasRoom(nowTs: number): Promise<boolean> {
     if (nowTs < this.#refusedUntilTs) return false;
     if (this.#leased > 0) return true;
@@ -187,14 +189,14 @@ class SharedCaller implements LimitedCaller {
     );
   }
 
-  /** What was asked for ahead is given back too. */
+  /** Prefetched requests are returned too. */
   async end(): Promise<void> {
     await this.#asking;
     await this.giveBack();
   }
 
   async giveBack(): Promise<void> {
-    // What it used in that time is what it is likely to use in the next.
+    // The last interval predicts the next.
     if (this.#leased > 0) this.#leaseSize = Math.max(1, this.#leaseSize - this.#leased);
     await this.#returnRest();
   }
@@ -204,7 +206,7 @@ class SharedCaller implements LimitedCaller {
     if (unused === 0) return;
     this.#leased = 0;
     const window = { ...this.#window, takenTs: this.#leasedTs };
-    // Lost when the store is away: the caller is refused a little early, never let through.
+    // If the store is down this is lost: the caller is refused slightly early, never let through.
     await this.#store.allowances.giveBack(this.#id, unused, window).catch(() => {});
   }
 
@@ -213,14 +215,14 @@ class SharedCaller implements LimitedCaller {
     return this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs;
   }
 
-  /** Nobody waits for it while something is left. */
+  /** Does not block while requests are left. */
   async #askAhead(nowTs: number): Promise<void> {
     await this.#askInTurn(async () => {
       const isLow = this.#leased < this.#leaseSize * LOW_PART;
       const used = this.#leaseSize - this.#leased;
       const granted = await this.#ask(nowTs, isLow ? this.#leaseSize * 2 : used * 2);
       if (granted <= 0) return;
-      // Not waited for: the store takes orders as they come.
+      // Not awaited: the store processes requests in order.
       void this.#returnRest();
       this.#hold(granted, nowTs);
     }).catch((error: unknown) => this.#store.noteAway(error));
@@ -228,7 +230,7 @@ class SharedCaller implements LimitedCaller {
 
   async #takeFromStore(nowTs: number): Promise<boolean> {
     if (this.#store.isAway) return this.#takeLocally(nowTs);
-    // One question at a time per caller; those who waited look again at what came of it.
+    // One query at a time per caller; waiting requests check again afterwards.
     while (this.#asking) {
       await this.#asking;
       if (this.#leased > 0) {
@@ -265,7 +267,7 @@ class SharedCaller implements LimitedCaller {
     return granted > 0;
   }
 
-  /** How many more than what was granted alone; none when the allowance is used up. */
+  /** Requests beyond those granted locally; none when the allowance is used up. */
   async #ask(nowTs: number, wished: number): Promise<number> {
     this.#leaseSize = this.#chooseLeaseSize(wished);
     const { policy } = this;
@@ -310,7 +312,7 @@ class SharedCaller implements LimitedCaller {
     this.#isOnShare = false;
   }
 
-  /** What was granted more than an hour ago is owed no more. */
+  /** Requests granted more than an hour ago no longer count. */
   #countOwed(nowTs: number): number {
     if (this.#owed === 0) return 0;
     const local = this.#local(nowTs);
@@ -318,7 +320,7 @@ class SharedCaller implements LimitedCaller {
     return Math.min(this.#owed, local.policy.limit - local.remaining);
   }
 
-  /** The own share begins with its part of what was already used, as if used when that was last seen. */
+  /** The local share starts with its part of what was already used, dated when that was last seen. */
   #openShare(nowTs: number): LimitedCaller {
     const local = this.#local(nowTs);
     if (this.#isOnShare) return local;
@@ -330,7 +332,7 @@ class SharedCaller implements LimitedCaller {
     return local;
   }
 
-  /** By the other replicas, leased since this one last asked. */
+  /** Leased by other replicas since this one last asked. */
   #mayBeHeld(): number {
     return this.#isExact ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
   }

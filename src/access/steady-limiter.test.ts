@@ -28,8 +28,8 @@ function createBench() {
   };
 }
 
-describe('allowances under a clock that is set', () => {
-  it('give no second hour when it jumps forward', () => {
+describe('limiter with an adjusted clock', () => {
+  it('grants no second hour when the clock jumps forward', () => {
     const { take, pass, setClock } = createBench();
     assert.equal(take(100), 100);
     setClock(HOUR_MS + 1);
@@ -38,7 +38,7 @@ describe('allowances under a clock that is set', () => {
     assert.equal(take(10), 10);
   });
 
-  it('hold nobody back when it jumps backward', () => {
+  it('does not lock callers out when the clock jumps back', () => {
     const { take, pass, setClock } = createBench();
     assert.equal(take(100), 100);
     setClock(-HOUR_MS);
@@ -47,7 +47,7 @@ describe('allowances under a clock that is set', () => {
     assert.equal(take(10), 10);
   });
 
-  it('tell callers when to come back by the clock as it stands', () => {
+  it('reports retry times on the adjusted clock', () => {
     const { limiter, take, setClock, now } = createBench();
     take(100);
     setClock(5 * HOUR_MS);
@@ -55,7 +55,7 @@ describe('allowances under a clock that is set', () => {
     assert.equal(limiter.forAddress('192.0.2.1', 'other', now()).resetTs, now() + HOUR_MS);
   });
 
-  it('go with a clock that runs a little fast', () => {
+  it('follows a clock that runs slightly fast', () => {
     const { take, pass, setClock } = createBench();
     take(100);
     for (let i = 0; i < 3_600; i++) {

@@ -1,5 +1,5 @@
-// Allowances by elapsed time: a clock that is set forward by an hour gives nobody a second one, and a clock that is set
-// back holds nobody's for two. Callers are told times of the clock as it stands.
+// Counts allowances in elapsed time, so that setting the clock neither grants a second hour nor extends a
+// lockout. Callers see times of the adjusted clock.
 
 import { createSteadyClock, type SteadyTime } from '../runtime/steady-time.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
@@ -28,7 +28,7 @@ export function createSteadyLimiter(inner: Limiter, time: SteadyTime): Limiter {
   };
 }
 
-/** One allowance for all replicas or workers: what they tell the store is steady time too. */
+/** One allowance for all replicas or workers: they exchange elapsed time with the store too. */
 export function createSteadySharedLimiter(options: SharedLimiterOptions, time: SteadyTime): Limiter {
   const clock = createSteadyClock(time, options.clock);
   return createSteadyLimiter(createSharedLimiter({ ...options, clock }), time);

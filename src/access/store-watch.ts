@@ -1,5 +1,5 @@
-// Whether the store that keeps shared allowances answers. While it does not nobody waits for it: one question in the
-// background asks whether it is back.
+// Whether the store with the shared allowances answers. While it does not, requests do not wait for it; one
+// background query checks whether it is back.
 
 import type { Clock } from '../runtime/clock.ts';
 import { createDeadline } from '../runtime/deadline.ts';
@@ -11,17 +11,17 @@ export interface StoreWatchOptions {
   allowances: AllowanceStore;
   clock: Clock;
   logger: Logger;
-  /** A store that has not answered by then is away. */
+  /** A store that has not answered by then counts as down. */
   answerWithinMs?: number;
 }
 
-/** More than a database takes, and less than a caller notices. */
+/** More than a database needs, less than a caller notices. */
 const ANSWER_WITHIN_MS = 300;
-/** Pause before it is asked whether it is back. */
+/** Pause between checks of a store that is down. */
 const RETRY_STORE_MS = 1_000;
 const PROBE = 'probe';
 
-/** What all callers know of the store. */
+/** Store state shared by all callers. */
 export class StoreWatch {
   isAway = false;
   readonly allowances: AllowanceStore;
@@ -55,7 +55,7 @@ export class StoreWatch {
     this.#cancelProbe = this.#options.clock.after(RETRY_STORE_MS, () => void this.#probe());
   }
 
-  /** Without a deadline of its own: while one question is open, no other is asked. */
+  /** No deadline: only one query is open at a time. */
   async #probe(): Promise<void> {
     const { clock, allowances } = this.#options;
     try {

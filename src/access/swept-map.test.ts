@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSweptMap } from './swept-map.ts';
 
-describe('a swept map', () => {
+describe('swept map', () => {
   function fill(count: number) {
     const busy = new Set<string>();
     let looks = 0;
@@ -22,7 +22,7 @@ describe('a swept map', () => {
     return { map, busy, countLooks };
   }
 
-  it('looks at no more than a few entries for a newcomer, however many are busy', () => {
+  it('checks only a few entries per insert, however many are busy', () => {
     const { map, countLooks } = fill(10_000);
     for (let i = 0; i < 3_000; i++) {
       assert.equal(map.makeRoom(), false);
@@ -31,7 +31,7 @@ describe('a swept map', () => {
     assert.equal(map.size, 10_000);
   });
 
-  it('comes to every entry in turn, and forgets those that are idle then', () => {
+  it('visits every entry in turn and drops the idle ones', () => {
     const { map, busy } = fill(100);
     busy.delete('57');
     let calls = 1;
@@ -45,7 +45,7 @@ describe('a swept map', () => {
     assert.deepEqual([map.get('3'), map.get('new')], [undefined, 'new']);
   });
 
-  it('forgets nobody while there is room', () => {
+  it('drops nothing while there is room', () => {
     const { map, busy, countLooks } = fill(10);
     busy.clear();
     assert.ok(map.makeRoom());

@@ -1,10 +1,10 @@
-// A map that forgets idle entries when it is full. It looks at a few of them for each newcomer, in turn, so that what a
-// newcomer costs does not grow with how many others there are.
+// A map that drops idle entries when full. It checks a few entries per insert, in turn, so that the cost of
+// an insert does not grow with the size.
 
 export interface SweptMap<T> {
   get(name: string): T | undefined;
   set(name: string, value: T): void;
-  /** Whether there is room for one more; forgets what is idle among the next few if there is none. */
+  /** Whether there is room for one more; if full, drops idle entries among the next few. */
   makeRoom(): boolean;
   values(): Iterable<T>;
   readonly size: number;

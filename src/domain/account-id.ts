@@ -1,2 +1,2 @@
-/** What an account's rows are kept under. It never changes and is never used again for another. */
+/** Id of an account's rows. It never changes and is never reused. */
 export type AccountId = string;

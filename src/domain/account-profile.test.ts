@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { completeProfile, idAtPlace, profileOfLetter } from './account-profile.ts';
 
-describe('profile of an account', () => {
-  it('is what the interface says of account A and account B in the first two places', () => {
+describe('account profile', () => {
+  it("has the contract's defaults for accounts A and B in the first two places", () => {
     const a = completeProfile({ accountId: 'a' }, 0);
     const b = completeProfile({ accountId: 'b' }, 1);
     assert.deepEqual(
@@ -17,13 +17,13 @@ describe('profile of an account', () => {
     assert.deepEqual(b.forecastHints, { sleepPrior: 0.092, initialPostsPerDay: 20 });
   });
 
-  it('gives a further account the endpoints of A and the public view of B', () => {
+  it('gives further accounts the endpoints of A and the public view of B', () => {
     const c = completeProfile({ accountId: 'c' }, 2);
     assert.deepEqual([c.publicView, c.allowsSell, c.hasRebalancing], ['narrow', false, true]);
     assert.deepEqual([c.segment, c.displayName], ['account_c', 'Account C']);
   });
 
-  it('keeps whatever was said, hints one by one', () => {
+  it('keeps configured values, hints one by one', () => {
     const draft = {
       accountId: 'z',
       segment: 'some-one',
@@ -35,16 +35,16 @@ describe('profile of an account', () => {
     assert.deepEqual([forecastHints.sleepPrior, forecastHints.initialPostsPerDay], [0.1, 20]);
   });
 
-  it('spells the platform as the oracle does, unless told otherwise', () => {
+  it("uses the oracle's spelling of the platform by default", () => {
     assert.equal(completeProfile({ accountId: 'a', platform: 'mastodon' }, 0).oraclePlatform, 'TRUTH_SOCIAL');
     assert.equal(completeProfile({ accountId: 'a', oraclePlatform: 'TWITTER' }, 0).oraclePlatform, 'TWITTER');
   });
 
-  it('names places a to z and then aa', () => {
+  it('generates ids a to z and then aa', () => {
     assert.deepEqual([0, 1, 25, 26, 27, 701, 702].map(idAtPlace), ['a', 'b', 'z', 'aa', 'ab', 'zz', 'aaa']);
   });
 
-  it('finds the profile of a letter, and that of a further account for any other word', () => {
+  it("finds the profile of a letter, and a further account's profile for any other word", () => {
     assert.equal(profileOfLetter('a').allowsSell, true);
     assert.equal(profileOfLetter('b').forecastHints.sleepPrior, 0.092);
     assert.deepEqual(profileOfLetter('someone').forecastHints, profileOfLetter('c').forecastHints);

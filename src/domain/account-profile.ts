@@ -1,5 +1,5 @@
-// A whole profile from what an operator said of an account. What is left out follows from the account's place: the
-// interface names its first two accounts A and B and says in what they differ; any further one is like neither.
+// Completes a profile from its configuration. Defaults depend on the account's position: the contract names
+// the first two accounts A and B and says how they differ; further ones share neither's specifics.
 
 import type { Account, ForecastHints, MarketScope, Platform } from './account.ts';
 import { MAIN_FEED_RULE } from './counting-rule.ts';
@@ -11,7 +11,7 @@ type PlaceTraits = Pick<
 
 const HINTS: ForecastHints = { sleepPrior: 0.3, initialPostsPerDay: 20 };
 
-/** As the interface describes account A and account B. B's sleep is stated there. */
+/** Accounts A and B as the contract describes them, including B's sleep. */
 const FIRST_PLACES: readonly PlaceTraits[] = [
   {
     platform: 'x',
@@ -37,11 +37,11 @@ const FURTHER_PLACES: PlaceTraits = {
   forecastHints: HINTS,
 };
 
-/** As the usual oracle writes them. */
+/** Platforms as the usual oracle spells them. */
 export const ORACLE_SPELLING: Readonly<Record<Platform, string>> = { x: 'X', mastodon: 'TRUTH_SOCIAL' };
 const NO_SCOPE: MarketScope = { seriesSlugs: [], tagId: null, slugPrefix: null };
 
-/** Fields of a profile that may be left out; hints may be given in part. */
+/** Optional profile fields; hints may be given in part. */
 export type AccountDraft = Pick<Account, 'accountId'> &
   Partial<Omit<Account, 'accountId' | 'forecastHints'>> & { forecastHints?: Partial<ForecastHints> };
 
@@ -73,7 +73,7 @@ export function idAtPlace(place: number): string {
   return place < 26 ? last : idAtPlace(Math.floor(place / 26) - 1) + last;
 }
 
-/** The profile that an account of this letter has where nothing is configured, e.g. for a backtest of a file. */
+/** The default profile of this letter, e.g. for a backtest of a file. */
 export function profileOfLetter(letter: string): Account {
   const place = letter.length === 1 ? letter.charCodeAt(0) - 'a'.charCodeAt(0) : -1;
   return completeProfile({ accountId: letter }, place);

@@ -48,10 +48,10 @@ const LABELS: [string, number, number | null][] = [
 
 describe('bucket labels', () => {
   for (const [label, lo, hi] of LABELS) {
-    it(`reads '${label}'`, () => assert.deepEqual(parseBucketLabel(label), { lo, hi }));
+    it(`parses '${label}'`, () => assert.deepEqual(parseBucketLabel(label), { lo, hi }));
   }
 
-  it('refuses what is no range of counts', () => {
+  it('rejects labels that are not a range of counts', () => {
     for (const label of [
       '',
       '-',
@@ -72,7 +72,7 @@ describe('bucket labels', () => {
     }
   });
 
-  it('writes a range so that reading gives it back', () => {
+  it('formats a range so that parsing restores it', () => {
     const range = fc
       .tuple(fc.nat(9_999), fc.option(fc.nat(9_999)))
       .map(([lo, width]): BucketRange => ({ lo, hi: width === null ? null : lo + width }));
@@ -83,7 +83,7 @@ describe('bucket labels', () => {
     );
   });
 
-  it('reads any text without throwing', () => {
+  it('parses any text without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parseBucketLabel(text)),
     );
@@ -102,7 +102,7 @@ describe('ladders', () => {
     return [...ranges, { lo, hi: null }];
   });
 
-  it('are whole whatever the widths, in any order once sorted', () => {
+  it('are complete for any widths, in any order once sorted', () => {
     fc.assert(
       fc.property(ladder, (ranges) => {
         assert.equal(findLadderProblem(ranges), null);
@@ -111,7 +111,7 @@ describe('ladders', () => {
     );
   });
 
-  it('are broken when any one bucket is missing or there twice', () => {
+  it('are invalid when a bucket is missing or duplicated', () => {
     fc.assert(
       fc.property(ladder, fc.nat(), (ranges, pick) => {
         const at = pick % ranges.length;

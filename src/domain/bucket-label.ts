@@ -1,8 +1,9 @@
-// The grammar of bucket labels: text of the market <-> inclusive range of counts, and what makes a ladder whole.
+// Grammar of bucket labels: market text <-> inclusive range of counts, and the check that a ladder is
+// complete.
 
 import type { BucketRange } from './market-event.ts';
 
-/** Longest label that is looked at; real ones have about 12 characters. */
+/** Longest label that is parsed; real ones have about 12 characters. */
 const MAX_LABEL_LENGTH = 64;
 
 const NUMBER = '(\\d{1,3}(?:,\\d{3})+|\\d{1,7})';
@@ -46,7 +47,7 @@ function parseClosed(text: string): BucketRange | null {
   return single ? { lo: toCount(single[1]!), hi: toCount(single[1]!) } : null;
 }
 
-/** One kind of dash, no doubled blanks, no unit word behind the figures. */
+/** Unifies dashes, collapses spaces, and drops a unit word after the figures. */
 function normalise(label: string): string {
   return label
     .toLowerCase()
@@ -64,14 +65,14 @@ function toCount(digits: string): number {
   return Number(digits.replaceAll(',', ''));
 }
 
-/** The market's own style: <40, 40-64, 240+, and a bare number for a bucket of one count. */
+/** The market's own style: <40, 40-64, 240+, and a bare number for a single count. */
 export function formatBucketLabel(range: BucketRange): string {
   if (range.hi === null) return `${range.lo}+`;
   if (range.lo === 0) return `<${range.hi + 1}`;
   return range.lo === range.hi ? String(range.lo) : `${range.lo}-${range.hi}`;
 }
 
-/** Says what keeps the ranges, ascending, from covering every count from 0 up exactly once; null when they do. */
+/** Why the ascending ranges do not cover every count from 0 up exactly once; null if they do. */
 export function findLadderProblem(ranges: readonly BucketRange[]): string | null {
   if (ranges.length < 2) return `only ${ranges.length} bucket(s)`;
   const first = ranges[0]!;

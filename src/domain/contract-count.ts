@@ -1,4 +1,4 @@
-// Which captured posts a contract counts: its own rule over the flags that were stored with the post.
+// Which captured posts a contract counts: its own rule over the stored flags.
 
 import type { CountingRule } from './counting-rule.ts';
 import { isCountedBy } from './counting-rule.ts';
@@ -10,7 +10,7 @@ export function countsFor({ terms }: Pick<MarketEvent, 'terms'>, post: CapturedP
   return terms ? isCountedUnder(terms.countingRule, post) : post.isCounted;
 }
 
-/** A doubtful post that the account's rule leaves out, such as a likely edit, is left out by every rule. */
+/** A doubtful post that the account's rule excludes, such as a likely edit, is excluded by every rule. */
 function isCountedUnder(rule: CountingRule, post: CapturedPost): boolean {
   if (post.isDoubtful && !post.isCounted) return false;
   return (rule.deletedPosts || post.deletedTs === null) && isCountedBy(rule, post);

@@ -1,10 +1,10 @@
-// What an event's contract says, and how its rule relates to the account's own.
+// The terms of an event's contract, and how its rule relates to the account's own.
 
 import type { Account } from './account.ts';
 import type { ContractTerms, VenueId } from './contract.ts';
 import type { CountingRule } from './counting-rule.ts';
 
-/** The venue that accounts A and B are defined on. The interface names no vendor, and neither does this. */
+/** The venue of accounts A and B. The contract names no vendor, and neither does this. */
 const FIRST_VENUE: VenueId = 'market';
 
 /** Terms of the account's contracts on its first venue. */
@@ -12,7 +12,7 @@ export function firstTerms({ countingRule }: Account): ContractTerms {
   return { venue: FIRST_VENUE, countingRule, settlementSource: 'oracle' };
 }
 
-/** Whether every post that `rule` counts is counted by `other` too. */
+/** Whether `other` counts every post that `rule` counts. */
 export function isNarrower(rule: CountingRule, other: CountingRule): boolean {
   const kinds = ['originals', 'quotes', 'reposts', 'replies', 'communityPosts', 'deletedPosts'] as const;
   const countsSelfReplies = (one: CountingRule) => one.selfReplies || one.replies;

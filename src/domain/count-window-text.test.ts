@@ -51,12 +51,12 @@ const TEXTS: [string, string][] = [
   ['from August 1, 12:00 AM ET to August 31, 2026, 11:59 PM ET', '2026-08-01T04:00 2026-09-01T04:00'],
 ];
 
-describe('windows in running text', () => {
+describe('windows in prose', () => {
   for (const [text, expected] of TEXTS) {
-    it(`reads '${text}'`, () => assert.equal(show(parseWindowText(text, undated)), expected));
+    it(`parses '${text}'`, () => assert.equal(show(parseWindowText(text, undated)), expected));
   }
 
-  it('finds the year near the listed end where the text leaves it out', () => {
+  it('infers a missing year from the listed end', () => {
     const nearEndTs = Date.UTC(2026, 0, 16, 17);
     const read = (text: string) => show(parseWindowText(text, { timeZone, nearEndTs }));
     assert.equal(read('# Tweets from Jan 9 to Jan 16?'), '2026-01-09T17:00 2026-01-16T17:00');
@@ -68,7 +68,7 @@ describe('windows in running text', () => {
     assert.equal(read('# Tweets in December?'), '2025-12-01T05:00 2026-01-01T05:00');
   });
 
-  it('says nothing where the text says nothing', () => {
+  it('returns nothing for text without a window', () => {
     for (const text of [
       '',
       'How many posts?',
@@ -81,7 +81,7 @@ describe('windows in running text', () => {
     }
   });
 
-  it('is quick and quiet about any text', () => {
+  it('handles any text quickly and without throwing', () => {
     const words = fc.constantFrom(
       'may',
       'August',
@@ -128,14 +128,15 @@ describe('windows in slugs', () => {
     ['some-name-of-tweets-in-september-2026', '2026-09-01T04:00 2026-10-01T04:00'],
   ];
   for (const [slug, expected] of SLUGS) {
-    it(`reads '${slug}'`, () => assert.equal(show(parseWindowSlug(slug, { timeZone, nearEndTs })), expected));
+    it(`parses '${slug}'`, () =>
+      assert.equal(show(parseWindowSlug(slug, { timeZone, nearEndTs })), expected));
   }
 });
 
 describe('windows as dates', () => {
   const starts = fc.integer({ min: 0, max: 3_650 }).map((day) => new Date(Date.UTC(2024, 0, 1 + day)));
 
-  it('read back from title and slug whatever the days, across clock changes too', () => {
+  it('round-trip through title and slug on any days, across clock changes too', () => {
     fc.assert(
       fc.property(starts, fc.integer({ min: 1, max: 31 }), (start, days) => {
         const end = new Date(start.getTime() + days * 86_400_000);
@@ -150,7 +151,7 @@ describe('windows as dates', () => {
     );
   });
 
-  it('make weeks of 167 and 169 hours', () => {
+  it('have weeks of 167 and 169 hours', () => {
     const hours = (text: string) => {
       const window = parseWindowText(text, undated)!;
       return (window.endTs - window.startTs) / HOUR_MS;
@@ -160,7 +161,7 @@ describe('windows as dates', () => {
     assert.equal(hours('# tweets August 11 - August 18, 2026?'), 168);
   });
 
-  it('make months that meet without gap or overlap', () => {
+  it('have months that meet without gap or overlap', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2024, max: 2035 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
         const next =

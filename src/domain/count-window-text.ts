@@ -1,6 +1,7 @@
-// The count window that a text states: '# tweets August 15 - August 17, 2026?', 'in August 2026?', a slug,
-// or the rules. Windows run noon to noon in the market's zone unless the text gives other times; months run
-// from midnight to midnight. Days are calendar days, so a week across a clock change has 167 or 169 hours.
+// Parses the count window stated in a text: '# tweets August 15 - August 17, 2026?', 'in August 2026?', a
+// slug, or the rules. Windows run noon to noon in the market's zone unless the text gives other times; months
+// run from midnight to midnight. Days are calendar days, so a week across a clock change has 167 or 169
+// hours.
 
 import type { CountWindow } from './market-event.ts';
 import type { DateToken } from './window-text-tokens.ts';
@@ -9,7 +10,7 @@ import { wallToUtcTs } from './zoned-time.ts';
 
 export interface WindowTextOptions {
   timeZone: string;
-  /** An instant near the window's end, for texts that leave the year out; null when none is known. */
+  /** A time near the window's end, for texts without a year; null if unknown. */
   nearEndTs: number | null;
 }
 
@@ -18,16 +19,16 @@ interface Moment {
   day: number;
   year: number | null;
   minuteOfDay: number | null;
-  /** Index behind the last token used. */
+  /** Index after the last token used. */
   next: number;
 }
 
 const NOON = 720;
-/** Longer than any address of a page; every pair of dates in it is tried. */
+/** Longer than any page address; every pair of dates in it is tried. */
 const MAX_SLUG_LENGTH = 300;
 const MAX_WINDOW_MS = 100 * 86_400_000;
 
-/** Window in running text: an event's title or rules. */
+/** Window in prose: an event's title or rules. */
 export function parseWindowText(text: string, options: WindowTextOptions): CountWindow | null {
   const tokens = readDateTokens(text);
   return findRange(tokens, options, false) ?? findMonth(tokens, options, true);
@@ -61,7 +62,7 @@ function readEnd(tokens: readonly DateToken[], start: Moment, isSlug: boolean): 
   return isSlug ? readMoment(tokens, next, start.month) : null;
 }
 
-/** Reads '[12:00 PM ET on] August 15[th][, 2026][, 12:00 PM ET]'; `sameMonth` allows a bare day. */
+/** Parses '[12:00 PM ET on] August 15[th][, 2026][, 12:00 PM ET]'; `sameMonth` allows a bare day. */
 function readMoment(tokens: readonly DateToken[], from: number, sameMonth: number | null): Moment | null {
   let at = skipFillers(tokens, from);
   let minuteOfDay: number | null = null;
@@ -125,7 +126,7 @@ function yearFromStart(start: Moment, end: Moment): number | null {
   return end.month < start.month ? start.year + 1 : start.year;
 }
 
-/** 11:59 means 'up to the hour'; no time at all means noon. */
+/** 11:59 means 'up to the hour'; without a time, noon. */
 function momentTs(moment: Moment, year: number, timeZone: string): number {
   const stated = moment.minuteOfDay ?? NOON;
   const minute = stated % 60 === 59 ? stated + 1 : stated;
@@ -143,7 +144,7 @@ function yearNear(end: Pick<Moment, 'month' | 'day'>, options: WindowTextOptions
   );
 }
 
-/** 'in August 2026', 'August 2026', and in running text also 'in August' alone. */
+/** 'in August 2026', 'August 2026', and in prose also 'in August' alone. */
 function findMonth(
   tokens: readonly DateToken[],
   options: WindowTextOptions,
@@ -169,7 +170,7 @@ function isAfterIn(tokens: readonly DateToken[], at: number): boolean {
 }
 
 function undatedMonth(month: number, options: WindowTextOptions): CountWindow | null {
-  // The month ends on the first of the next one; measured from its last day the year comes out right.
+  // A month ends on the first of the next one; measured from its last day, the year is right.
   const year = yearNear({ month, day: 28 }, options);
   return year === null ? null : monthWindow(year, month, options.timeZone);
 }

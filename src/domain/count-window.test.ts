@@ -16,26 +16,26 @@ const evidence: WindowEvidence = {
 const silent = { ...evidence, rules: '', title: '', slug: '' };
 
 describe('resolving a window', () => {
-  it('takes what all agree on and reports nothing', () => {
+  it('takes the window that all sources agree on, and reports nothing', () => {
     assert.deepEqual(resolveWindow(evidence), { window, conflicts: [] });
   });
 
-  it('outvotes an oracle that has the end wrong, and reports it', () => {
+  it('overrules an oracle with the wrong end, and reports it', () => {
     const trackingWindow = { startTs: window.startTs, endTs: window.endTs - 12 * 3_600_000 };
     const resolution = resolveWindow({ ...evidence, trackingWindow });
     assert.deepEqual(resolution.window, window);
     assert.match(resolution.conflicts.join(), /^the oracle: 2026-08-15T16:00/);
   });
 
-  it('does not believe the oracle alone', () => {
+  it('does not trust the oracle alone', () => {
     assert.equal(resolveWindow({ ...silent, listedEndTs: null }).window, null);
   });
 
-  it('believes the oracle where the listed end bears it out', () => {
+  it('trusts the oracle if the listed end confirms it', () => {
     assert.deepEqual(resolveWindow(silent).window, evidence.trackingWindow);
   });
 
-  it('lets the rules decide between two equal voices', () => {
+  it('lets the rules break a tie', () => {
     const title = 'Some Name # tweets August 16 - August 18, 2026?';
     const resolution = resolveWindow({
       ...evidence,
@@ -48,7 +48,7 @@ describe('resolving a window', () => {
     assert.equal(resolution.conflicts.length, 1);
   });
 
-  it('reports a listing that ends elsewhere', () => {
+  it('reports a listing with another end', () => {
     const resolution = resolveWindow({ ...evidence, listedEndTs: window.endTs + 86_400_000 });
     assert.deepEqual(resolution.window, window);
     assert.match(resolution.conflicts.join(), /the listing ends at 2026-08-18/);

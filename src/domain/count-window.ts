@@ -1,5 +1,5 @@
-// One count window out of several accounts of it: rules, title, slug, the oracle's tracking, the listed end.
-// No single machine-written field is trusted alone; what disagrees is reported.
+// Resolves one count window from several sources: rules, title, slug, the oracle's tracking, the listed end.
+// No single machine-written field is trusted alone; differences are reported.
 
 import { parseWindowSlug, parseWindowText } from './count-window-text.ts';
 import type { CountWindow } from './market-event.ts';
@@ -8,7 +8,7 @@ export interface WindowEvidence {
   rules: string;
   title: string;
   slug: string;
-  /** End as the market lists it; null when absent. */
+  /** End listed by the market; null if absent. */
   listedEndTs: number | null;
   trackingWindow: CountWindow | null;
   timeZone: string;
@@ -16,7 +16,7 @@ export interface WindowEvidence {
 
 export interface WindowResolution {
   window: CountWindow | null;
-  /** In words; empty when every account agrees. */
+  /** Differences between sources; empty if all agree. */
   conflicts: string[];
 }
 
@@ -25,7 +25,7 @@ interface Statement {
   window: CountWindow;
 }
 
-/** Oracle ends are written up to a minute early; beyond two minutes it is another window. */
+/** Oracle ends are up to a minute early; beyond two minutes it is another window. */
 const WINDOW_TOLERANCE_MS = 120_000;
 
 export function resolveWindow(evidence: WindowEvidence): WindowResolution {
@@ -53,7 +53,7 @@ function collectStatements(evidence: WindowEvidence): Statement[] {
   return found.flatMap(([by, window]) => (window ? [{ by, window }] : []));
 }
 
-/** Most agreement wins, authority breaks ties. The oracle alone needs the listed end to bear it out. */
+/** Most agreement wins, authority breaks ties. The oracle alone must be confirmed by the listed end. */
 function chooseStatement(statements: readonly Statement[], listedEndTs: number | null): Statement | null {
   const votesFor = (candidate: Statement) =>
     statements.filter((other) => isSameWindow(other.window, candidate.window)).length +

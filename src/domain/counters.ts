@@ -1,7 +1,7 @@
 // The three counts of an event and the differences between them.
 
 export interface Counters {
-  /** Our own count; deleted captures included. null until the post feed has answered once. */
+  /** Our own count, including deleted captures. null until the post feed has answered once. */
   real: number | null;
   oracle: number | null;
   ui: number | null;

@@ -12,14 +12,14 @@ const ORIGINAL: JudgedPost = {
 const SELF_REPLY: JudgedPost = { ...ORIGINAL, isReply: true, isSelfReply: true };
 const ANY_ROOT = { ...MAIN_FEED_RULE, selfReplyRoots: 'any' as const };
 
-describe('the counting rule', () => {
-  it('counts a reply to itself by who began the conversation', () => {
+describe('counting rule', () => {
+  it('counts a self-reply by who started the conversation', () => {
     assert.equal(isCountedBy(MAIN_FEED_RULE, { ...SELF_REPLY, conversation: 'own' }), true);
     assert.equal(isCountedBy(MAIN_FEED_RULE, { ...SELF_REPLY, conversation: 'other' }), false);
     assert.equal(isCountedBy(ANY_ROOT, { ...SELF_REPLY, conversation: 'other' }), true);
   });
 
-  it('is in doubt where nobody could tell who began it, and only where that decides', () => {
+  it('is doubtful only if the unknown starter of a conversation decides', () => {
     assert.equal(isInDoubt(MAIN_FEED_RULE, SELF_REPLY), true);
     assert.equal(isInDoubt(ANY_ROOT, SELF_REPLY), false);
     assert.equal(isInDoubt(MAIN_FEED_RULE, { ...SELF_REPLY, conversation: 'other' }), false);

@@ -10,8 +10,8 @@ export interface CountingRule {
   /** Replies of the account to itself, which appear on its main feed. */
   selfReplies: boolean;
   /**
-   * Which self-replies count: those in conversations the account began, or any.
-   * Measured against the oracle in docs/going-live.md; configurable.
+   * Which self-replies count: those in conversations the account started, or any. Measured against the oracle
+   * in docs/going-live.md; configurable.
    */
   selfReplyRoots: 'own' | 'any';
   communityPosts: boolean;
@@ -19,7 +19,7 @@ export interface CountingRule {
   deletedPosts: boolean;
 }
 
-/** What the markets' rules say: main-feed posts, quotes and reposts; not replies. */
+/** The markets' rules: main-feed posts, quotes and reposts; not replies. */
 export const MAIN_FEED_RULE: CountingRule = {
   originals: true,
   quotes: true,
@@ -31,7 +31,7 @@ export const MAIN_FEED_RULE: CountingRule = {
   deletedPosts: true,
 };
 
-/** What a verdict rests on. */
+/** Inputs of a verdict. */
 export type JudgedPost = Pick<
   Post,
   'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity' | 'conversation' | 'isDoubtful'
@@ -46,7 +46,7 @@ export function isCountedBy(rule: CountingRule, post: JudgedPost): boolean {
   return rule.originals;
 }
 
-/** Whether the verdict could turn out otherwise once a source that knows more has seen the post. */
+/** Whether a better-informed source could change the verdict. */
 export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   if (post.isCommunity && !rule.communityPosts) return false;
   if (post.isDoubtful) return !(rule.replies && rule.originals);
@@ -54,13 +54,13 @@ export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
 }
 
-/** Most self-replies continue the account's own thread: the guess where it is unknown. */
+/** Most self-replies continue the account's own thread, so that is the guess if unknown. */
 function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   if (!rule.selfReplies) return false;
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';
 }
 
-/** In words, as events show it. */
+/** As text, as events show it. */
 export function describeRule(rule: CountingRule): string {
   const kinds: [boolean, string][] = [
     [rule.originals, 'posts'],

@@ -2,7 +2,7 @@
 
 export type CryptoMarketType = 'updown' | 'above' | 'range' | 'touch';
 
-/** The 60-second average that short windows settle on, or the price of the instant. */
+/** The 60-second average that short windows settle on, or the spot price. */
 export type ReferenceSource = 'chainlink-twap-60s' | 'pyth-spot';
 
 export interface CryptoToken {
@@ -22,9 +22,9 @@ export interface CryptoMarket {
   interval: string;
   startTs: number;
   endTs: number;
-  /** Price to beat; null until the market knows it. */
+  /** Price to beat; null until the market publishes it. */
   strike: number | null;
-  /** Live price of what the market settles on; null while it is not known. */
+  /** Live price of what the market settles on; null if unknown. */
   referencePrice: number | null;
   referenceSource: ReferenceSource | null;
   tokens: readonly CryptoToken[];

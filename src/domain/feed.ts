@@ -5,15 +5,15 @@ export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices' | 'forecast
 
 export interface FeedStatus {
   feed: FeedName;
-  /** Last time the feed answered truthfully; null when it never has. */
+  /** Last valid answer of the feed; null before the first. */
   updatedTs: number | null;
   /** Longer silence means stale. */
   staleAfterMs: number;
-  /** Why the last attempt failed or was held back; null if healthy. */
+  /** Why the last attempt failed or was postponed; null if healthy. */
   problem: string | null;
   /** A problem for the operator although the feed answers, shown in /health. Absent or null if none. */
   alarm?: string | null;
-  /** Which of several sources it comes from, and how late that one is at the median. */
+  /** Current source, if there are several, and its median delay. */
   source?: string;
   lagMs?: number;
 }
@@ -21,13 +21,16 @@ export interface FeedStatus {
 /** One of the sources of an account's posts. */
 export interface PostSourceStatus {
   name: string;
-  /** leads: its answers are the count; repairs: fills in what the leader missed; stopped: waits for the operator. */
+  /**
+   * leads: its answers are the count; repairs: fills in what the leader missed; stopped: waits for the
+   * operator.
+   */
   state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
-  /** Last time it answered; null when it never has. */
+  /** Time of its last answer; null before the first. */
   answeredTs: number | null;
   lagMs: number;
   problem: string | null;
-  /** What reading it cost, estimated; absent where it is free. */
+  /** Estimated cost of reading it; absent if free. */
   spend?: { dayUsd: number; monthUsd: number; capUsd: number | null };
 }
 

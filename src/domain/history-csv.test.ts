@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from './history-csv.ts';
 
 describe('history file', () => {
-  it('takes the header in any case, with a byte-order mark and a carriage return', () => {
+  it('accepts the header in any case, with a byte-order mark and a carriage return', () => {
     checkHistoryHeader('tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted');
     checkHistoryHeader('\uFEFFTweet_ID, created_ts,is_reply,is_quote,is_retweet,is_counted\r');
   });
 
-  it('refuses another header', () => {
+  it('rejects another header', () => {
     assert.throws(() => checkHistoryHeader('id,created_ts'), HistoryLineError);
     assert.throws(() => checkHistoryHeader(''), /line 1/);
   });
@@ -42,7 +42,7 @@ describe('history file', () => {
     ['1,1713484900621,maybe,,0,0', /line 7: is_reply/],
     [',1713484900621,1,,0,0', /line 7: tweet_id/],
   ] as const) {
-    it(`reports by number the line ${line}`, () => {
+    it(`reports the line number of ${line}`, () => {
       assert.throws(() => parseHistoryLine(line, 7), problem);
     });
   }

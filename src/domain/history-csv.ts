@@ -6,11 +6,11 @@ export const HISTORY_COLUMNS = ['tweet_id', 'created_ts', 'is_reply', 'is_quote'
 export interface HistoryRow {
   postId: string;
   createdTs: number;
-  /** null where the file does not say. */
+  /** null if the file leaves it blank. */
   isReply: boolean | null;
   isQuote: boolean | null;
   isRetweet: boolean | null;
-  /** As given, else derived: a post counts unless it is a reply. */
+  /** As given, or derived: a post counts unless it is a reply. */
   isCounted: boolean;
 }
 
@@ -24,7 +24,7 @@ export class HistoryLineError extends Error {
   }
 }
 
-/** Earliest and latest believable creation times: 2006 (first posts anywhere) to 2100. */
+/** Earliest and latest plausible creation times: 2006 (first posts anywhere) to 2100. */
 const EARLIEST_TS = 1_136_073_600_000;
 const LATEST_TS = 4_102_444_800_000;
 

@@ -8,7 +8,7 @@ const START = Date.UTC(2026, 9, 30, 16);
 const window = { startTs: START, endTs: START + 7 * DAY_MS };
 
 describe('hourly counts', () => {
-  it('lose no post of the window and take none from outside it', () => {
+  it('include every post of the window and none from outside', () => {
     const offsets = fc.array(fc.tuple(fc.integer({ min: -DAY_MS, max: 9 * DAY_MS }), fc.boolean()));
     fc.assert(
       fc.property(offsets, (posts) => {
@@ -35,7 +35,7 @@ describe('hourly counts', () => {
     assert.equal(countByHour(none, window, START + 90 * 60_000).length, 2);
   });
 
-  it('give the day of the clock change its 25 hours', () => {
+  it('give the day of a clock change its 25 hours', () => {
     const none = { createdTs: new Float64Array(), isCounted: new Uint8Array() };
     const perDay = Object.groupBy(
       countByHour(none, window, window.endTs),
@@ -45,7 +45,7 @@ describe('hourly counts', () => {
     assert.equal(perDay['2026-11-02']!.length, 24);
   });
 
-  it('know a zone from a typing error', () => {
+  it('distinguish a time zone from a typo', () => {
     assert.deepEqual(
       [isTimeZone('Europe/Paris'), isTimeZone('Mars/Olympus'), isTimeZone('')],
       [true, false, false],

@@ -1,4 +1,4 @@
-// Posts per hour and per day of a window. Hours are cut from the window's start; days are those of a zone.
+// Posts per hour and per day of a window. Hours start at the window's start; days follow a time zone.
 
 import type { CountWindow } from './market-event.ts';
 import { HOUR_MS } from './units.ts';
@@ -39,7 +39,7 @@ export function countByHour(times: PostTimes, window: CountWindow, nowTs: number
   return hours;
 }
 
-/** Hours belong to the day on which they begin; zones with odd offsets lose nothing, because sums are kept. */
+/** An hour belongs to the day on which it begins; sums stay complete in zones with odd offsets. */
 export function sumByDay(hours: readonly HourCount[], timeZone: string): DayCount[] {
   const days = new Map<string, DayCount>();
   for (const { startTs, counted, all } of hours) {

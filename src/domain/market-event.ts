@@ -1,4 +1,4 @@
-// A market event: a window in which posts are counted, and the buckets that its market trades.
+// A market event: a window in which posts are counted, and its market's buckets.
 
 import type { AccountId } from './account.ts';
 import type { ContractTerms } from './contract.ts';
@@ -22,18 +22,18 @@ export interface FeeSchedule {
 }
 
 export interface MarketBucket extends BucketRange {
-  /** Label as the market writes it, e.g. 200-219, <40, 240+. */
+  /** The market's label, e.g. 200-219, <40, 240+. */
   label: string;
   marketId: string;
   conditionId: string;
   yesTokenId: string;
   noTokenId: string;
-  /** Resolved early, or not taking orders: kept for display, never traded. */
+  /** Resolved early, or not accepting orders: shown, never traded. */
   isOpen: boolean;
   tickSize: number;
   minOrderShares: number;
   fee: FeeSchedule;
-  /** Yes price as listed, for when no book is known. */
+  /** Listed Yes price, used if there is no book. */
   listedPrice: number | null;
 }
 

@@ -1,14 +1,14 @@
-// Money and shares are whole millionths, prices whole ten-thousandths: sums never drift.
+// Money and shares in whole millionths, prices in whole ten-thousandths: sums never drift.
 
 export const MICRO = 1_000_000;
 export const PIPS = 10_000;
 
-/** Collateral that changes hands for a number of shares. */
+/** Collateral exchanged for a number of shares. */
 export function usdMicroFor(sizeMicro: number, pricePips: number): number {
   return Math.round((sizeMicro * pricePips) / PIPS);
 }
 
-/** Shares that a budget buys, rounded down to what it covers. */
+/** Shares that a budget buys, rounded down. */
 export function sharesMicroFor(budgetMicro: number, pricePips: number): number {
   return Math.floor((budgetMicro * PIPS) / pricePips);
 }

@@ -10,20 +10,20 @@ const RANGES = [
 ];
 
 describe('probabilities given a count', () => {
-  it('leave nothing in a bucket that the count has passed', () => {
+  it('are zero for a bucket that the count has passed', () => {
     assert.deepEqual(conditionOnCount([0.0001, 0.4999, 0.5], RANGES, 20), [0, 0.4999 / 0.9999, 0.5 / 0.9999]);
   });
 
-  it('are the very same where nothing was passed', () => {
+  it('are unchanged if no bucket was passed', () => {
     const believed = [0, 0.5, 0.5];
     assert.equal(conditionOnCount(believed, RANGES, 20), believed);
   });
 
-  it('lie in the bucket of the count where nothing believed is left', () => {
+  it("all go to the count's bucket when nothing else is left", () => {
     assert.deepEqual(conditionOnCount([1, 0, 0], RANGES, 25), [0, 1, 0]);
   });
 
-  it('sum to what they summed to, 1', () => {
+  it('keep their sum, 1', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0.001, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),

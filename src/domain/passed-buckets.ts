@@ -1,9 +1,11 @@
-// A count only grows: what it has passed cannot win any more. Between an oracle's reading and the forecast that knows
-// of it, this keeps the two of one record from contradicting each other.
+// A count only grows, so passed buckets cannot win. Between an oracle reading and the next forecast, this
+// keeps the two consistent.
 
 import type { BucketRange } from './market-event.ts';
 
-/** The probabilities given that the final count is at least `count`; the same array where nothing was passed. */
+/**
+ * The probabilities given that the final count is at least `count`; the same array if no bucket was passed.
+ */
 export function conditionOnCount(
   probabilities: readonly number[],
   ranges: readonly BucketRange[],

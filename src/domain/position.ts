@@ -1,4 +1,4 @@
-// Shares that a wallet holds in one outcome of one bucket's market.
+// Shares of a wallet in one outcome of one bucket's market.
 
 export type OutcomeSide = 'Yes' | 'No';
 
@@ -6,7 +6,7 @@ export interface WalletPosition {
   wallet: string;
   tokenId: string;
   conditionId: string;
-  /** null where the market's API left it out; the condition id still joins it. */
+  /** null if the market's API omits it; the condition id still matches it. */
   eventId: number | null;
   eventSlug: string | null;
   side: OutcomeSide;
@@ -15,13 +15,13 @@ export interface WalletPosition {
   costUsd: number;
   currentPrice: number;
   currentValueUsd: number;
-  /** Market resolved and claimable; worthless when the side lost. */
+  /** Resolved and claimable; worthless if the side lost. */
   isRedeemable: boolean;
 }
 
 /** A listed holding that could not be parsed. */
 export interface UnreadPosition {
-  /** null where even that cannot be read: it may be of any market. */
+  /** null if even that is unreadable: it may belong to any market. */
   tokenId: string | null;
   reason: string;
 }

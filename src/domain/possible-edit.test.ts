@@ -25,25 +25,25 @@ const marked = (page: Post[], known: Post[]) =>
 const before = post('1', 0, 'the launch is on friday');
 const older = post('0', -30, 'good morning');
 
-describe('a post under a new id', () => {
-  it('may be an edit where its words are those of one that the list no longer has', () => {
+describe('post with a new id', () => {
+  it('may be an edit if its words match one missing from the list', () => {
     const fixed = post('2', 7, 'The launch is on Friday, at noon');
     assert.deepEqual(marked([older, fixed], [older, before]), ['2']);
   });
 
-  it('may be the first version of one that is known by its last', () => {
+  it('may be the first version of one known by its last', () => {
     assert.deepEqual(marked([older, before], [older, post('2', 7, 'the launch is on friday at noon')]), [
       '1',
     ]);
   });
 
-  it('is another where the old one still stands, or the list does not reach so far', () => {
+  it('is a new post if the old one is still listed, or the list does not reach that far', () => {
     const again = post('2', 7, 'the launch is on friday again');
     assert.deepEqual(marked([older, before, again], [older, before]), []);
     assert.deepEqual(marked([again], [before]), []);
   });
 
-  it('is another where it says something else, comes too late, is a repost or has no words', () => {
+  it('is a new post if its words differ, it comes too late, is a repost or has no text', () => {
     assert.deepEqual(marked([older, post('2', 7, 'dinner')], [older, before]), []);
     assert.deepEqual(marked([older, post('2', 61, 'the launch is on friday!')], [older, before]), []);
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('a post under a new id', () => {
     assert.deepEqual(marked([older, post('2', 7, null)], [older, post('1', 0, null)]), []);
   });
 
-  it('may be an edit where the list keeps both, new as they are or not', () => {
+  it('may be an edit if the list keeps both, whether or not they are new', () => {
     const fixed = post('2', 7, 'the launch is on friday at noon');
     const page = markPossibleEdits([before, fixed], [], true);
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('a post under a new id', () => {
     assert.equal(markPossibleEdits([before, fixed], [captured(before)], true)[1]?.mayBeEdit, true);
   });
 
-  it('may be a version of what another source gave, within the hour', () => {
+  it("may be a version of another source's post within the hour", () => {
     const mended = post('2', 7, 'the launch is on friday at noon');
     const alike = markVersionsOf([mended, post('3', 90, 'the launch is on friday at noon')], [before]);
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('a post under a new id', () => {
     );
   });
 
-  it('is never in doubt once it is known, and a page keeps its posts', () => {
+  it('is never doubtful once known, and a page keeps its posts', () => {
     const arbitraryPost = fc
       .record({ id: fc.integer({ min: 1, max: 30 }), minute: fc.integer({ min: 0, max: 90 }) })
       .map(({ id, minute }) => post(String(id), minute, `the launch is on day ${id}`));

@@ -1,18 +1,18 @@
-// Where edits get new ids and the source does not link them, a new post may be an edit: similar words, at most an
-// hour apart, and the old one missing from a list that reaches past it. An edit counts once and a rewrite twice;
-// which it is cannot be known, so the count carries bounds.
+// If edits get new ids and the source does not link them, a new post may be an edit: similar words, at most
+// an hour apart, and the old one missing from a list that reaches past it. An edit counts once and a rewrite
+// twice; which it is cannot be known, so the count carries bounds.
 
 import type { Post } from './post.ts';
 import { HOUR_MS } from './units.ts';
 
-/** X allows edits for half an hour, for some accounts for an hour. */
+/** X allows edits for half an hour, for some accounts an hour. */
 export const EDITABLE_MS = HOUR_MS;
 const ALIKE_SHARE = 0.7;
 const LEAST_WORDS_SHARED = 2;
 
 /**
- * The page as the source gave it; posts that may be another version of a known one are marked so. A list that keeps what
- * is gone holds both versions: there the words alone must do.
+ * Marks posts of a page that may be another version of a known one. A list that keeps deleted posts contains
+ * both versions, so there the words alone decide.
  */
 export function markPossibleEdits(
   page: readonly Post[],
@@ -32,7 +32,7 @@ export function markPossibleEdits(
   );
 }
 
-/** Posts that another source has not given: those that may be versions of what it gave are marked so. */
+/** Marks posts that may be versions of what another source returned. */
 export function markVersionsOf(posts: readonly Post[], known: readonly Post[]): Post[] {
   return posts.map((post) =>
     known.some((other) => isMaybeSame(post, other)) ? { ...post, mayBeEdit: true } : post,

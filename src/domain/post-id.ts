@@ -1,8 +1,8 @@
-// The order of posts' ids. Platforms count upwards in decimal, so a longer number is a later one.
+// Order of post ids. Platforms count upwards in decimal, so a longer number is later.
 
 const DECIMAL = /^\d+$/;
 
-/** As numbers where both are, else by text. */
+/** As numbers if both are, otherwise as text. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length && DECIMAL.test(left) && DECIMAL.test(right))
     return left.length - right.length;

@@ -1,4 +1,4 @@
-// A post as the platform shows it, and as we captured it.
+// A post as the platform shows it, and as captured.
 
 import type { AccountId } from './account-id.ts';
 
@@ -6,7 +6,7 @@ export interface Post {
   accountId: AccountId;
   postId: string;
   createdTs: number;
-  /** null where the operator keeps no text, or the platform gave none. */
+  /** null if the operator stores no text, or the platform gave none. */
   text: string | null;
   isReply: boolean;
   isQuote: boolean;
@@ -15,15 +15,15 @@ export interface Post {
   isSelfReply: boolean;
   /** Posted into a community rather than on the main feed. */
   isCommunity: boolean;
-  /** First id of the edit chain; equal to postId for a post never edited. A chain counts once. */
+  /** First id of the edit chain; equals postId for an unedited post. A chain counts once. */
   rootPostId: string;
-  /** Ids of all versions of an edited post, where the source lists them: each is this post. */
+  /** Ids of all versions of an edited post, if the source lists them. */
   versionIds?: readonly string[];
-  /** For a self-reply: who began the conversation. Absent if unknown. */
+  /** For a self-reply: who started the conversation. Absent if unknown. */
   conversation?: 'own' | 'other';
-  /** The source lacks what decides whether it counts: its flags are a guess, and counts carry bounds. */
+  /** The source lacks what decides whether the post counts: flags are a guess, and counts carry bounds. */
   isDoubtful?: boolean;
-  /** When the source first reported it gone; absent otherwise. */
+  /** When the source first reported the deletion; absent otherwise. */
   deletedTs?: number | null;
   /** Possibly another version of a known post, under a new id from a source without edit data. */
   mayBeEdit?: boolean;
@@ -35,7 +35,7 @@ export interface CapturedPost extends Post {
   firstSource?: string;
   /** When it was found deleted; null otherwise. It stays counted. */
   deletedTs: number | null;
-  /** Verdict of the account's counting rule when captured, or when a source that knows more settled a doubt. */
+  /** Verdict of the account's counting rule at capture, or when a better-informed source settled a doubt. */
   isCounted: boolean;
 }
 

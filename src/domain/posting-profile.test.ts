@@ -10,9 +10,9 @@ function timesOf(createdTs: readonly number[], isCounted = createdTs.map(() => 1
   return { createdTs: Float64Array.from(createdTs), isCounted: Uint8Array.from(isCounted) };
 }
 
-describe('the profile of an account', () => {
-  it('has rates by hour and weekday of the zone', () => {
-    // Each day at 13:30 UTC, which is 09:30 in New York in June; every other one does not count.
+describe('posting profile', () => {
+  it('has rates by hour and weekday in the zone', () => {
+    // Daily at 13:30 UTC, which is 09:30 in New York in June; every other post does not count.
     const daily = Array.from({ length: 14 }, (_, day) => NOW_TS - (day + 1) * DAY_MS + 1.5 * HOUR_MS);
     const times = timesOf(
       daily.toReversed(),
@@ -27,7 +27,7 @@ describe('the profile of an account', () => {
     assert.ok(profile.byWeekday.every(({ allPerHour, hours }) => hours === 48 && allPerHour * 24 === 1));
   });
 
-  it('leaves no hour out and counts none twice, in any zone and over a change of the clocks', () => {
+  it('counts every hour exactly once, in any zone and across a clock change', () => {
     const zones = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
     const instants = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) });
     fc.assert(

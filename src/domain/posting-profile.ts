@@ -1,4 +1,5 @@
-// An account's habits over some days: posts a day, by hour of the day and by day of the week in a zone. Pure.
+// An account's habits over some days: posts per day, by hour of the day and day of the week in a time zone.
+// Pure.
 
 import { countByHour, type HourCount, type PostTimes } from './hourly-counts.ts';
 import { DAY_MS, HOUR_MS } from './units.ts';
@@ -9,7 +10,7 @@ export interface Habit {
   place: number;
   countedPerHour: number;
   allPerHour: number;
-  /** Hours of the look-back that fell here. */
+  /** Hours of the look-back in this slot. */
   hours: number;
 }
 
@@ -21,7 +22,7 @@ export interface PostingProfile {
   byWeekday: Habit[];
 }
 
-/** Of the last whole hours up to now; hours belong to the wall-clock hour in which they begin. */
+/** Covers the last whole hours up to now; an hour belongs to the wall-clock hour in which it begins. */
 export function profilePosting(
   times: PostTimes,
   days: number,

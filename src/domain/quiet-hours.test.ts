@@ -8,7 +8,7 @@ import { utcTsToWall } from './zoned-time.ts';
 const NIGHT = { fromMinute: 22 * 60, toMinute: 7 * 60, zone: 'Europe/Zurich' };
 
 describe('quiet hours', () => {
-  it('hold what comes in them until they end, across midnight, by the clock of the zone', () => {
+  it('delay alerts until they end, across midnight, in the time zone', () => {
     const evening = Date.UTC(2026, 0, 5, 22, 30);
     assert.equal(findLoudTs(NIGHT, evening), Date.UTC(2026, 0, 6, 6, 0));
     const early = Date.UTC(2026, 0, 6, 5, 59, 30);
@@ -18,7 +18,7 @@ describe('quiet hours', () => {
     assert.equal(findLoudTs(null, evening), evening);
   });
 
-  it('never end in the past, and never last a day', () => {
+  it('never end in the past and never last a day', () => {
     const minute = fc.integer({ min: 0, max: 1_439 });
     const zone = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
     const ts = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) });
@@ -28,14 +28,14 @@ describe('quiet hours', () => {
         assert.ok(loudTs >= at && loudTs <= at + 25 * HOUR_MS);
         if (loudTs > at + MINUTE_MS) {
           const wall = utcTsToWall(loudTs, name);
-          // An hour that the clocks skip is the only other end.
+          // Otherwise the end can only be an hour that the clocks skip.
           assert.ok(Math.abs(wall.hour * 60 + wall.minute - toMinute) <= 60);
         }
       }),
     );
   });
 
-  it('are read and written as a clock shows them', () => {
+  it('are parsed and formatted as clock times', () => {
     assert.equal(parseMinuteOfDay('22:30'), 1350);
     assert.equal(writeMinuteOfDay(1350), '22:30');
     assert.deepEqual(['24:00', '7:00', '12:60', ''].map(parseMinuteOfDay), [null, null, null, null]);

@@ -3,7 +3,7 @@
 import { MINUTE_MS } from './units.ts';
 import { utcTsToWall, wallToUtcTs } from './zoned-time.ts';
 
-/** Minutes after midnight of the zone; `from` after `to` spans midnight. */
+/** Minutes after midnight in the zone; `from` after `to` spans midnight. */
 export interface QuietHours {
   fromMinute: number;
   toMinute: number;
@@ -30,7 +30,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The instant itself outside of the hours, else the one at which they end. */
+/** The given time outside quiet hours, otherwise the end of them. */
 export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (quiet === null) return ts;
   const { fromMinute, toMinute, zone } = quiet;
@@ -41,7 +41,7 @@ export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (sinceFrom >= length) return ts;
   const isTomorrow = toMinute <= minute;
   const end = { ...wall, day: wall.day + (isTomorrow ? 1 : 0), hour: 0, minute: toMinute };
-  // Where the clocks are set back the end may read as an instant that has passed: then the next minute will do.
+  // When the clocks go back, the computed end may lie in the past: then the next minute is used.
   const endTs = wallToUtcTs(end, zone);
   return endTs > ts ? endTs : ts + MINUTE_MS;
 }

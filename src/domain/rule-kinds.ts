@@ -1,4 +1,4 @@
-// What a rule can ask for, and what its threshold means.
+// Kinds of alert rules, and the meaning of their thresholds.
 
 export const RULE_KINDS = [
   'advice',
@@ -17,7 +17,7 @@ export interface ThresholdRange {
   minimum: number;
   maximum: number;
   default: number;
-  /** What it must be a multiple of: rules that ask the same question share its answer. */
+  /** Thresholds must be a multiple of this, so that rules can share evaluations. */
   step: number;
   meaning: string;
 }
@@ -29,7 +29,7 @@ export const THRESHOLDS: Readonly<Partial<Record<RuleKind, ThresholdRange>>> = {
   window: { minimum: 5, maximum: 1_440, default: 60, step: 1, meaning: 'minutes before the end' },
 };
 
-/** What is wrong with the threshold of a kind, in words; null when nothing is. */
+/** Why the threshold is invalid for this kind; null if it is valid. */
 export function findThresholdFault(kind: RuleKind, threshold: number | undefined): string | null {
   const range = THRESHOLDS[kind];
   if (threshold === undefined) return null;
@@ -42,7 +42,7 @@ export function findThresholdFault(kind: RuleKind, threshold: number | undefined
     : `of ${kind} is ${meaning}, from ${minimum} to ${maximum} in steps of ${step}`;
 }
 
-/** In whole steps, so that 0.07 and 0.07000000000000001 are the same question. */
+/** In whole steps, so that 0.07 and 0.07000000000000001 are equal. */
 export function toSteps(kind: RuleKind, threshold: number | null): number | null {
   const range = THRESHOLDS[kind];
   return range ? Math.round((threshold ?? range.default) / range.step) : null;

@@ -1,5 +1,5 @@
-// Advice as it stands, apart from any bankroll: what a later moment is compared with, so that advice changes only with a
-// cause. Plain JSON: it travels with the snapshot, so replicas agree and a restart keeps it.
+// Current advice, independent of any bankroll: later evaluations compare with it, so that advice changes only
+// for a reason. Plain JSON, stored in the snapshot: replicas agree and a restart keeps it.
 
 export type VerdictKind = 'buy-yes' | 'buy-no' | 'exit' | 'nothing';
 export type EdgeKind = 'fact' | 'structure' | 'model';
@@ -7,15 +7,15 @@ export type EdgeKind = 'fact' | 'structure' | 'model';
 export interface StandingAdvice {
   kind: VerdictKind;
   edgeKind: EdgeKind | null;
-  /** Blended probability of Yes when it was taken. */
+  /** Blended probability of Yes at that time. */
   blended: number;
-  /** Book then: Yes bid, Yes ask, No bid, No ask. */
+  /** Book at that time: Yes bid, Yes ask, No bid, No ask. */
   book: readonly (number | null)[];
   kellyFraction: number;
-  /** Why nothing may be advised, as when a feed is stale; null otherwise. */
+  /** Why there is no advice, e.g. a stale feed; null otherwise. */
   obstacle: string | null;
   sinceTs: number;
-  /** What changed then; null for the first advice on the bucket. */
+  /** What changed; null for the first advice on the bucket. */
   changedBecause: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface FeeTerms {
   exponent: number;
 }
 
-/** In which asset a buyer pays it; a seller always pays from the proceeds. */
+/** Asset in which a buyer pays it; a seller always pays from the proceeds. */
 export type FeeAsset = 'shares' | 'usd';
 
 const STEP_MICRO = 10;

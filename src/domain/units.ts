@@ -1,4 +1,4 @@
-// Units used across the house. Timestamps are UTC milliseconds and end in Ts; durations end in Ms or S.
+// Units used throughout. Timestamps are UTC milliseconds and end in Ts; durations end in Ms or S.
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-// What a webhook can subscribe to.
+// Topics a webhook can subscribe to.
 
 export const WEBHOOK_TOPICS = [
   'post.created',

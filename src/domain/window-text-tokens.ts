@@ -1,4 +1,4 @@
-// Words of a title, slug or rules text that can take part in a date. One linear pass: no input can stall it.
+// Tokens of a title, slug or rules text that can be part of a date. One linear pass: no input can stall it.
 
 export type DateToken =
   | { kind: 'month'; month: number }
@@ -8,11 +8,11 @@ export type DateToken =
   | { kind: 'until' }
   | { kind: 'in' }
   | { kind: 'between' }
-  /** A word that a date may contain without changing it: of, on, at, the, ET. */
+  /** A word that may occur in a date without changing it: of, on, at, the, ET. */
   | { kind: 'filler' }
   | { kind: 'other' };
 
-/** Rules texts run to about 3,000 characters. */
+/** Rules texts have up to about 3,000 characters. */
 const MAX_TEXT_LENGTH = 20_000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

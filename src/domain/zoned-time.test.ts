@@ -5,7 +5,7 @@ import { HOUR_MS } from './units.ts';
 import { countKeptZones, MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
 
 describe('zone arithmetic', () => {
-  it('puts noon of New York at 16:00 UTC in summer and 17:00 UTC in winter', () => {
+  it('puts noon in New York at 16:00 UTC in summer and 17:00 UTC in winter', () => {
     const noon = (month: number) => wallToUtcTs({ year: 2026, month, day: 15, hour: 12 }, MARKET_TIME_ZONE);
     assert.equal(new Date(noon(8)).toISOString(), '2026-08-15T16:00:00.000Z');
     assert.equal(new Date(noon(1)).toISOString(), '2026-01-15T17:00:00.000Z');
@@ -19,7 +19,7 @@ describe('zone arithmetic', () => {
     assert.equal(dayLength(11, 1), 25 * HOUR_MS);
   });
 
-  it('holds few zones ready, however many ways there are to spell them', () => {
+  it('caches few zones, however many ways there are to spell them', () => {
     for (let spelling = 0; spelling < 300; spelling++) {
       let bit = 0;
       const zone = MARKET_TIME_ZONE.replaceAll(/[a-z]/g, (letter) =>

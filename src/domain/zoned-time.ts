@@ -1,4 +1,4 @@
-// Wall-clock time of a zone <-> UTC milliseconds, daylight saving included, from the platform's own zone data.
+// Wall-clock time of a zone <-> UTC milliseconds, including daylight saving, from the platform's zone data.
 
 export interface WallTime {
   year: number;
@@ -13,7 +13,7 @@ export interface WallTime {
 export const MARKET_TIME_ZONE = 'America/New_York';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Callers choose zones, and may spell one in thousands of ways; each of these takes tens of kilobytes. */
+/** Callers choose zones and can spell one in thousands of ways; each entry takes tens of kilobytes. */
 const MOST_FORMATS = 64;
 
 /** A wall time skipped in spring maps to the start of the gap plus the excess; one that occurs twice, to the first. */
@@ -41,7 +41,7 @@ export function askZoneOffsetMs(ts: number, timeZone: string): number {
   return utcToWallAsUtc(ts, timeZone) - Math.floor(ts / 1000) * 1000;
 }
 
-/** What the zone's clock shows, written as if it were UTC. Whole seconds. */
+/** The zone's wall-clock time, encoded as if it were UTC. Whole seconds. */
 function utcToWallAsUtc(ts: number, timeZone: string): number {
   const part: Record<string, number> = {};
   for (const { type, value } of formatFor(timeZone).formatToParts(ts)) part[type] = Number(value);
@@ -67,7 +67,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** How many zones are held ready. */
+/** Number of cached zones. */
 export function countKeptZones(): number {
   return formats.size;
 }

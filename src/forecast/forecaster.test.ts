@@ -9,7 +9,7 @@ import type { PostHistory } from './types.ts';
 
 const START_TS = Date.UTC(2025, 0, 6, 17);
 
-/** An account that posts at a steady 30 a day, half of it replies, and sleeps from 4 to 10 UTC. */
+/** An account with a steady 30 posts a day, half of them replies, asleep from 4 to 10 UTC. */
 function steadyHistory(days: number, seed = 1): PostHistory {
   const random = createRandom(seed);
   const times: number[] = [];
@@ -44,7 +44,7 @@ const request = { window, asofTs, countSoFar: 100 };
 describe('forecaster', () => {
   const whole = createForecaster(upTo(history, asofTs), parameters, 7);
 
-  it('says the same whether posts come one by one or all at once', () => {
+  it('gives the same forecast for posts one by one or all at once', () => {
     const early = upTo(history, START_TS + 90 * DAY_MS);
     const grown = createForecaster(early, parameters, 7);
     grown.forecast({ ...request, asofTs: START_TS + 90 * DAY_MS });
@@ -56,7 +56,7 @@ describe('forecaster', () => {
     assert.deepEqual(grown.forecast(request), whole.forecast(request));
   });
 
-  it('says the same when a post arrives late and out of order', () => {
+  it('gives the same forecast when a post arrives late and out of order', () => {
     const { createdTs, isCounted } = upTo(history, asofTs);
     const late = createdTs.length - 40;
     const without = {
@@ -69,7 +69,7 @@ describe('forecaster', () => {
     assert.deepEqual(patched.forecast(request), whole.forecast(request));
   });
 
-  it('does not jitter without news', () => {
+  it('does not change without news', () => {
     assert.deepEqual(whole.forecast(request), whole.forecast(request));
     const later = whole.forecast({ ...request, asofTs: asofTs + 60_000 });
     assert.ok(Math.abs(later.p50 - whole.forecast(request).p50) <= 1);
@@ -83,18 +83,18 @@ describe('forecaster', () => {
     assert.ok(Math.abs(distribution.pmf.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
   });
 
-  it('knows the answer once the window has ended', () => {
+  it('returns the final count once the window has ended', () => {
     const { distribution, p5, p95 } = whole.forecast({ window, asofTs: window.endTs, countSoFar: 217 });
     assert.deepEqual([distribution.from, distribution.pmf.length, p5, p95], [217, 1, 217, 217]);
   });
 
-  it('forecasts a window that has not begun, from nothing counted', () => {
+  it('forecasts a window that has not started, from count zero', () => {
     const coming = { startTs: asofTs + 3 * DAY_MS, endTs: asofTs + 5 * DAY_MS };
     const { p50 } = whole.forecast({ window: coming, asofTs, countSoFar: 0 });
     assert.ok(p50 > 40 && p50 < 85, `p50 ${p50}`);
   });
 
-  it('answers for an account without any history, and for one of a few hours', () => {
+  it('forecasts an account without history, or with a few hours of it', () => {
     const empty = createForecaster(
       { createdTs: new Float64Array(), isCounted: new Uint8Array() },
       parameters,
@@ -107,7 +107,7 @@ describe('forecaster', () => {
     assert.ok(empty.activity(asofTs).sleepProbability > 0);
   });
 
-  it('counts velocity over the last hour and believes in sleep after long silence', () => {
+  it('measures velocity over the last hour and infers sleep after long silence', () => {
     const nightTs = START_TS + 111 * DAY_MS + 16 * HOUR_MS;
     const night = createForecaster(upTo(history, nightTs), parameters, 7);
     const activity = night.activity(nightTs);
@@ -119,7 +119,7 @@ describe('forecaster', () => {
     assert.ok(awake.sleepProbability < 0.1);
   });
 
-  it('simulates overlapping windows on common futures with each window keeping its distribution', () => {
+  it('simulates overlapping windows on common futures while each keeps its distribution', () => {
     const longer = { startTs: window.startTs, endTs: window.endTs + 2 * DAY_MS };
     const requests = [request, { ...request, window: longer }];
     const [a, b] = whole.simulateJointFinals(requests, 2000);

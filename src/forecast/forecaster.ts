@@ -1,5 +1,5 @@
-// The forecaster of one account: digests posts as they come, refits on fixed anchors, and answers for any window.
-// What it says is a pure function of the posts up to asofTs, the window and the seed.
+// The forecaster of one account: ingests posts, refits at fixed anchors, and forecasts any window. The result
+// is a pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { dealInOrder, orderByEnd } from './distribution/coherence.ts';
@@ -36,9 +36,9 @@ import type {
 } from './types.ts';
 
 const PATHS = 1024;
-/** Futures behind the way to the end: its percentiles are read off the page, not bet on. */
+/** Simulated futures behind the count path: its percentiles are only displayed. */
 const WAY_PATHS = 512;
-/** Below this age or count an account has no habits to speak of. */
+/** Below this age or count an account has no learned habits. */
 const LEAST_AGE_MS = DAY_MS;
 const LEAST_POSTS = 8;
 
@@ -46,19 +46,19 @@ export interface Forecaster {
   readonly modelVersion: string;
   readonly timeline: Timeline;
   observe(createdTs: number, isCounted: boolean): void;
-  /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
+  /** Fits on the posts up to the last anchor before asofTs, unless already done. */
   refit(asofTs: number): FittedModel;
   forecast(request: ForecastRequest): EventForecast;
-  /** Of several windows at once, which agree: what ends later has at least as much to come. */
+  /** For several windows at once, made consistent: a later end has at least as many remaining posts. */
   forecastAll(requests: readonly ForecastRequest[]): EventForecast[];
-  /** Distributions of the count still to come, by member of the pool. */
+  /** Distributions of the remaining count, by pool member. */
   memberDistributions(request: ForecastRequest): MemberDistributions;
   activity(asofTs: number): AccountActivity;
-  /** The way to the end of a distribution that was forecast; null once the window has ended. */
+  /** The count path of a forecast distribution; null once the window has ended. */
   followPath(request: ForecastRequest, forecast: EventForecast): CountPath | null;
   /**
-   * One array of finals per request; entry p of each belongs to the same simulated future. Forecasts of the same requests
-   * that were made already spare the making.
+   * One array of finals per request; entry p of each belongs to the same simulated future. Existing forecasts
+   * of the same requests are reused.
    */
   simulateJointFinals(
     requests: readonly ForecastRequest[],
@@ -133,7 +133,7 @@ export function createForecaster(
     };
   }
 
-  /** Nothing tells the futures apart of what is over, or of an account without habits. */
+  /** Futures do not differ for an ended window, or for an account without habits. */
   function loadsOf(request: ForecastRequest): Float64Array {
     if (!hasTimeLeft(request) || isTooNew(request.asofTs)) return new Float64Array(PATHS);
     const { outlook, fitted } = memory.look(request);
@@ -159,7 +159,7 @@ export function createForecaster(
   ): CountPath | null {
     const request = bridgeGap(asked);
     const { asofTs, window, oracle } = request;
-    // A count that deletions lower has no percentiles that only rise.
+    // Under deletions the count may fall, so monotone percentiles do not apply.
     if (request.thinning) return null;
     const times = cutPathTimes(Math.max(asked.asofTs, asked.window.startTs), window.endTs);
     if (times.length === 0) return null;
@@ -188,12 +188,12 @@ export function createForecaster(
   };
 }
 
-/** A window may begin later than asked, and too late to hold anything: silence until its end. */
+/** A window may start later than requested, even too late to contain anything: silence until its end. */
 function hasTimeLeft({ asofTs, window }: ForecastRequest): boolean {
   return Math.max(asofTs, window.startTs) < window.endTs;
 }
 
-/** Windows that have begun share their future; one that begins later is a part of it and is left as it is. */
+/** Running windows share their future; one that starts later is left unchanged. */
 function orderBegun(
   requests: readonly ForecastRequest[],
   foreseen: readonly ComingCount[],
@@ -206,7 +206,7 @@ function orderBegun(
   return ordered;
 }
 
-/** On every future the longer of two nested windows has at least as many posts still to come. */
+/** On every future, the longer of two nested windows has at least as many remaining posts. */
 function alignNested(requests: readonly ForecastRequest[], finals: readonly Int32Array[]): Int32Array[] {
   const aligned = [...finals];
   for (const group of groupBegun(requests, ({ thinning }) => (thinning ? 'thinned' : 'whole'))) {
@@ -226,7 +226,7 @@ function alignNested(requests: readonly ForecastRequest[], finals: readonly Int3
   return aligned;
 }
 
-/** Indexes of requests that have begun, of one instant and one scenario, by a further trait. */
+/** Indexes of running requests with the same time and scenario, grouped by a further trait. */
 function groupBegun(
   requests: readonly ForecastRequest[],
   traitOf: (request: ForecastRequest) => string,

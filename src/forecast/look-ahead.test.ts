@@ -35,18 +35,18 @@ const honest: ForecastFrom = (known) => {
   return (request) => forecaster.forecast(request);
 };
 
-/** Knows the posts of the coming three hours: the kind of leak a late export brings. */
+/** Sees the posts of the next three hours: the kind of leak that a late export causes. */
 const peeking: ForecastFrom = (known) => {
   const forecaster = createForecaster(known, parameters, 5);
   return (request) => forecaster.forecast({ ...request, asofTs: request.asofTs + 3 * HOUR_MS });
 };
 
 describe('look-ahead', () => {
-  it('is not there: from the whole file and from the file cut at the instant come the same digits', () => {
+  it('is absent: the whole file and the file cut at the origin give the same digits', () => {
     assert.deepEqual(findLeaks(history, requests, honest), []);
   });
 
-  it('is caught where it was planted', () => {
+  it('is detected when planted', () => {
     const long = requests.filter(({ window, asofTs }) => window.endTs - asofTs > 4 * HOUR_MS);
     assert.deepEqual(findLeaks(history, long, peeking), long);
   });

@@ -18,7 +18,7 @@ interface Shape {
   burstHours: number;
 }
 
-/** As regular as a clock, then silent, then so many posts up to now. */
+/** Regular posts, then silence, then this many posts up to now. */
 function historyOf({ pastDays, perDay, silentDays, burst, burstHours }: Shape): PostHistory {
   const endTs = NOW_TS - burstHours * HOUR_MS - silentDays * DAY_MS;
   const past = Math.floor(pastDays * perDay);
@@ -44,8 +44,8 @@ function assertDistribution({ distribution, p5, p50, p95 }: EventForecast): void
   assert.ok(p5 <= p50 && p50 <= p95, `${p5}, ${p50}, ${p95}`);
 }
 
-describe('odd histories', () => {
-  it('are spoken of though no belief about days holds: three hundred posts in three hours after a month of none', () => {
+describe('unusual histories', () => {
+  it('can be forecast: three hundred posts in three hours after a silent month', () => {
     assertDistribution(
       forecast({ pastDays: 250, perDay: 20, silentDays: 29.4, burst: 309, burstHours: 3 }, 1),
     );

@@ -1,10 +1,11 @@
-// What the model is told of an account: the hints of its profile and its market's zone. How its rate moves is learned.
+// The model's inputs about an account: the hints of its profile and its market's time zone. Everything else
+// is learned.
 
 import type { Account, ForecastHints } from '../domain/account.ts';
 
 export interface AccountParameters extends ForecastHints {
   marketTimeZone: string;
-  /** The platform as its oracle spells it: how often that oracle's counts were overruled is known of some. */
+  /** The platform as its oracle spells it; for some oracles the rate of overruled counts is known. */
   oraclePlatform?: string;
 }
 

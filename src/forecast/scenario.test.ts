@@ -32,8 +32,8 @@ const anyHours = fc.integer({ min: 1, max: 120 });
 const meanOf = ({ distribution }: ReturnType<typeof forecaster.forecast>) =>
   distribution.pmf.reduce((sum, p, i) => sum + p * (distribution.from + i), 0);
 
-describe('an imagined future', () => {
-  it('without an assumption is the forecast, to the digit', () => {
+describe('scenario', () => {
+  it('without an assumption equals the forecast exactly', () => {
     fc.assert(
       fc.property(anyHours, fc.integer({ min: 0, max: 1e9 }), (hours, agoMs) => {
         const request = requestOf(hours);
@@ -45,7 +45,7 @@ describe('an imagined future', () => {
     );
   });
 
-  it('multiplies what is still to come by the pace', () => {
+  it('multiplies the remaining count by the pace', () => {
     fc.assert(
       fc.property(anyHours, fc.double({ min: 0.1, max: 10, noNaN: true }), (hours, paceFactor) => {
         const request = requestOf(hours);
@@ -60,7 +60,7 @@ describe('an imagined future', () => {
     assert.ok(Math.abs(distribution(2) / distribution(1) - 2) < 0.02, `${distribution(2) / distribution(1)}`);
   });
 
-  it('expects less the longer the silence, and nothing more when it lasts to the end', () => {
+  it('expects less the longer the silence, and nothing more if it lasts to the end', () => {
     const request = requestOf(48);
     const after = (hours: number) =>
       forecaster.forecast(imagine(request, { ...neutral, wakeTs: asofTs + hours * HOUR_MS }));
@@ -71,7 +71,7 @@ describe('an imagined future', () => {
     assert.deepEqual(after(60), after(48));
   });
 
-  it('adds posts made now to the count', () => {
+  it('adds assumed posts to the count', () => {
     const request = { ...requestOf(30), oracle: undefined };
     const { distribution, ...base } = forecaster.forecast(request);
     const more = forecaster.forecast(imagine(request, { ...neutral, postsAdded: 5 }));

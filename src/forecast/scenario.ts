@@ -1,14 +1,14 @@
-// An imagined future: the account posts faster or slower, is silent for a while, or has just posted more. What it says
-// is the model's word under that assumption; the model learns nothing from what did not happen.
+// A scenario: the account posts faster or slower, is silent for a while, or has just posted more. The result
+// is the model's forecast under that assumption; the model learns nothing from it.
 
 import type { ForecastRequest } from './types.ts';
 
 export interface Scenario {
-  /** Multiplies the rate of the posts still to come. */
+  /** Multiplies the rate of future posts. */
   paceFactor: number;
-  /** Nothing is posted before this; null where no silence is assumed. */
+  /** No posts before this time; null for no assumed silence. */
   wakeTs: number | null;
-  /** Counted posts made now, beyond those that were. */
+  /** Additional counted posts assumed now. */
   postsAdded: number;
 }
 
@@ -16,7 +16,7 @@ export function isNeutral({ paceFactor, wakeTs, postsAdded }: Scenario, asofTs: 
   return paceFactor === 1 && postsAdded === 0 && (wakeTs === null || wakeTs <= asofTs);
 }
 
-/** The same question, asked in the imagined future. Silence is a window that begins when it ends. */
+/** The same request under the scenario. A silence is a window that starts when it ends. */
 export function imagine(request: ForecastRequest, scenario: Scenario): ForecastRequest {
   const { window, countSoFar } = request;
   return {

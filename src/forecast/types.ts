@@ -1,4 +1,5 @@
-// What the forecaster takes and gives. One distribution of the final count is the source of every published number.
+// Inputs and outputs of the forecaster. One distribution of the final count is the source of every published
+// number.
 
 import type { CountWindow } from '../domain/market-event.ts';
 
@@ -8,28 +9,28 @@ export interface CountDistribution {
   pmf: Float64Array;
 }
 
-/** Post times of one account, ascending; all posts, replies included. */
+/** Post times of one account, ascending; all posts, including replies. */
 export interface PostHistory {
   createdTs: Float64Array;
-  /** 1 where the post counts toward settlement. */
+  /** 1 if the post counts toward settlement. */
   isCounted: Uint8Array;
 }
 
-/** What the oracle shows, for the settlement layer; absent in a backtest without oracle data. */
+/** The oracle's count, for the settlement layer; absent in a backtest without oracle data. */
 export interface OracleState {
-  /** null while the oracle has never answered for this event. */
+  /** null until the oracle has answered for this event. */
   count: number | null;
   /** Captured posts of the window that were deleted and that the oracle may have missed. */
   deletedSinceLastCatchUp: number;
-  /** When the count was confirmed last; needed only where our own posts have gone dark. */
+  /** When the count was last confirmed; needed only while our own posts are stale. */
   asofTs?: number;
 }
 
-/** For a rule that leaves deleted posts out: what deletions do until the contract settles. */
+/** For a rule that excludes deleted posts: the effect of deletions until settlement. */
 export interface Thinning {
-  /** Probability that a post still to come counts in the end. */
+  /** Probability that a future post counts in the end. */
   comingKept: number;
-  /** Posts of the window that stand now, in groups of one age, and the probability of each to stay. */
+  /** Existing posts of the window in age groups, with the survival probability of each. */
   standing: readonly { posts: number; kept: number }[];
 }
 
@@ -39,17 +40,17 @@ export interface ForecastRequest {
   /** Counted posts inside the window up to asofTs (created_ts <= asof). */
   countSoFar: number;
   oracle?: OracleState;
-  /** Present where the contract's rule leaves deleted posts out. */
+  /** Set if the contract's rule excludes deleted posts. */
   thinning?: Thinning;
-  /** Set while posts are dark: the last instant whose posts are known. Nothing is concluded from the time since. */
+  /** Set while posts are stale: the last time with known posts. The time since counts as unobserved. */
   seenUntilTs?: number;
-  /** Multiplies the rate of the posts still to come; 1 unless told otherwise. */
+  /** Multiplies the rate of future posts; 1 by default. */
   paceFactor?: number;
-  /** Standard deviation of the logarithm of that factor, where nobody saw at what pace the account writes now. */
+  /** Standard deviation of the logarithm of that factor, if the current pace was not observed. */
   paceSpread?: number;
 }
 
-/** What the model says of one event at one instant. */
+/** The model's forecast of one event at one time. */
 export interface EventForecast {
   asofTs: number;
   countSoFar: number;
@@ -57,20 +58,20 @@ export interface EventForecast {
   p5: number;
   p50: number;
   p95: number;
-  /** Standard deviation of a bucket probability near one half, from disagreement of the pool's members. */
+  /** Standard deviation of a bucket probability near one half, from disagreement between pool members. */
   modelSd: number;
 }
 
-/** Percentiles of the running count on the way to the end: arrays of one length, ascending in time. */
+/** Percentiles of the running count until the end: arrays of one length, ascending in time. */
 export interface CountPath {
-  /** From the instant of the forecast to the end of the window, both included. */
+  /** From the time of the forecast to the end of the window, both included. */
   ts: number[];
   p5: number[];
   p50: number[];
   p95: number[];
 }
 
-/** What the model says of an account at one instant, whatever the event. */
+/** The model's state of an account at one time, independent of the event. */
 export interface AccountActivity {
   asofTs: number;
   sleepProbability: number;

@@ -1,4 +1,4 @@
-// The only way in to the payment code: the packages behind it are loaded when payments are on, and only then.
+// Entry point of the payment code: its packages are loaded only when payments are enabled.
 
 import type { X402GateOptions } from './gate/x402-gate.ts';
 import type { PaymentGate } from './payment-gate.ts';
@@ -9,7 +9,7 @@ export async function loadPaymentGate(options: X402GateOptions): Promise<Payment
   return createX402Gate(options);
 }
 
-/** The chain's word on authorisations, for the command that reconciles; rpcUrl null takes the public node. */
+/** Reads authorisations from the chain, for the reconcile command; rpcUrl null uses the public node. */
 export async function loadPaymentChain(network: string, rpcUrl: string | null): Promise<AuthorizationReader> {
   const { createAuthorizationReader } = await import('./reconciling/authorization-reader.ts');
   return createAuthorizationReader(network, rpcUrl);

@@ -4,13 +4,13 @@
 
 import type { PaymentState } from '../store/ports.ts';
 
-/** The route that a payment is for. Payments hang on routes, never on URL patterns. */
+/** The route a payment is for. Payments are bound to routes, never to URL patterns. */
 export interface PaidRoute {
   method: string;
   /** The route as registered, for the payment row. */
   pattern: string;
   priceUsd: number;
-  /** Absolute address of the resource as the client reaches it; informative. */
+  /** Absolute address of the resource as the client sees it; informative. */
   url: string;
   description: string;
 }

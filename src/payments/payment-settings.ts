@@ -1,14 +1,14 @@
-// What an operator decides about payments, as a plain object; nothing here loads a payment package.
+// Payment settings as a plain object; loads no payment package.
 
 export interface PaymentSettings {
-  /** Where money goes. */
+  /** Recipient address. */
   payTo: string;
   /** CAIP-2, for example eip155:8453. */
   network: `eip155:${string}`;
   facilitatorUrl: string;
-  /** Sent to the facilitator as Authorization, where it wants one. */
+  /** Sent to the facilitator as Authorization, if it requires one. */
   facilitatorAuthorization?: string | null;
-  /** Read access to the chain for the reconciling job; null takes the network's public node. */
+  /** Node used by the reconciling job; null uses the network's public node. */
   rpcUrl?: string | null;
   /** Requested lifetime of a client's authorisation. */
   maxTimeoutSeconds?: number;

@@ -1,4 +1,4 @@
-// A payment row as the command prints and exports it. The payload stays inside: it holds a signature.
+// A payment row as the command prints and exports it. The payload is omitted: it holds a signature.
 
 import type { PaymentRecord } from '../store/ports.ts';
 
@@ -45,7 +45,7 @@ export function toCsv(rows: readonly PaymentRow[], columns: readonly (keyof Paym
   return [columns.join(','), ...lines, ''].join('\n');
 }
 
-/** A leading = + - @ would be a formula to a spreadsheet. */
+/** A leading = + - @ would start a spreadsheet formula. */
 function quote(value: string | number | null): string {
   const text = String(value ?? '');
   const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;

@@ -1,4 +1,4 @@
-// How long to wait before trying again.
+// Retry delays.
 
 import { SourceError } from './errors.ts';
 import type { Random } from './random.ts';
@@ -10,7 +10,7 @@ export interface Backoff {
   random: Random;
 }
 
-/** Exponential with full jitter in its upper half; an upstream's own Retry-After wins when longer. */
+/** Exponential with jitter in the upper half; a longer Retry-After wins. */
 export function backoffMs(
   { periodMs, maxBackoffMs, random }: Backoff,
   failures: number,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 
-describe('a clock moved by hand', () => {
-  it('tells whole milliseconds at every instant, as real ones do, whatever pause was asked for', () => {
+describe('manual clock', () => {
+  it('returns whole milliseconds, whatever delay was requested', () => {
     const clock = createManualClock(1_000);
     const seen: number[] = [];
     clock.after(10.25, () => {
@@ -15,7 +15,7 @@ describe('a clock moved by hand', () => {
     assert.equal(clock.now(), 1_100);
   });
 
-  it('fires in the order of what is due, then of what was asked first', () => {
+  it('fires timers by due time, then in the order they were set', () => {
     const clock = createManualClock(0);
     const fired: string[] = [];
     clock.after(20, () => fired.push('late'));

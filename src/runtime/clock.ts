@@ -1,4 +1,4 @@
-// The only home of wall-clock time. Everything else is handed a Clock.
+// The only source of wall-clock time. Everything else receives a Clock.
 
 export interface Clock {
   /** UTC milliseconds. */
@@ -16,11 +16,11 @@ export const systemClock: Clock = {
 };
 
 export interface ManualClock extends Clock {
-  /** Moves time forward and runs every timer that falls due, in order of due time. */
+  /** Moves time forward and runs every due timer in order. */
   advance(byMs: number): void;
   /** Like advance, but lets promises settle after each timer, so that async loops make progress. */
   advanceAsync(byMs: number): Promise<void>;
-  /** Steps the clock without running timers: a clock that was set by hand or by NTP. */
+  /** Moves the clock without running timers, like a manual or NTP adjustment. */
   step(byMs: number): void;
 }
 
@@ -49,7 +49,7 @@ export function createManualClock(startTs: number): ManualClock {
   return {
     now: () => nowTs,
     after(delayMs, action) {
-      // Whole milliseconds, like real clocks: a jittered pause once produced a fraction that no store accepts.
+      // Whole milliseconds, like real clocks: stores reject fractions, which a jittered pause can produce.
       const timer = { dueTs: Math.ceil(nowTs + Math.max(0, delayMs)), order: order++, action };
       timers.add(timer);
       return () => timers.delete(timer);
@@ -82,7 +82,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves after `delayMs`, or at once when the signal aborts. */
+/** Resolves after `delayMs`, or immediately when the signal aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 import { createCourtesy, runWhenCalm } from './courtesy.ts';
 
-/** A second of work in pieces of 10 ms, beside so many requests in each; how long it took. */
+/** Runs a second of work in 10 ms pieces with this many requests during each; returns the time taken. */
 async function workBeside(requestsEach: number, startedMs: number): Promise<number> {
   const clock = createManualClock(0);
   const traffic = { requests: 0 };
@@ -28,21 +28,21 @@ async function workBeside(requestsEach: number, startedMs: number): Promise<numb
   return clock.now() - fromTs;
 }
 
-describe('courtesy', () => {
-  it('has all the time while few ask', async () => {
+describe('yielding background work', () => {
+  it('uses all the time while there are few requests', async () => {
     assert.ok((await workBeside(1, 60_000)) < 1_300);
   });
 
-  it('has a small part of the time while many ask', async () => {
+  it('uses a small part of the time while there are many requests', async () => {
     const tookMs = await workBeside(20, 60_000);
     assert.ok(tookMs > 4_500 && tookMs < 6_000, `${tookMs}`);
   });
 
-  it('has the way to itself at a start', async () => {
+  it('does not yield during startup', async () => {
     assert.ok((await workBeside(20, 0)) < 1_300);
   });
 
-  it('waits for nobody who is told to stop', async () => {
+  it('does not wait after it was stopped', async () => {
     const clock = createManualClock(0);
     const traffic = { requests: 0 };
     const stopping = new AbortController();
@@ -55,7 +55,7 @@ describe('courtesy', () => {
   });
 });
 
-describe('what stops everything', () => {
+describe('blocking work', () => {
   function runBeside(perSecond: (second: number) => number): number | null {
     const clock = createManualClock(0);
     const traffic = { requests: 0 };
@@ -69,7 +69,7 @@ describe('what stops everything', () => {
     return ranTs;
   }
 
-  it('is run when it is due while few ask, else in the first calm second, and at the latest then', () => {
+  it('runs when due while there are few requests, otherwise in the first quiet second or at the deadline', () => {
     assert.equal(
       runBeside(() => 3),
       5_000,

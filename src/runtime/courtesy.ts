@@ -11,13 +11,15 @@ export interface Traffic {
 export interface CalmTerms {
   traffic?: Traffic | undefined;
   clock: Clock;
-  /** After it was due it is run by then, calm or not. */
+  /** Runs by this time after it was due, even under load. */
   latestMs: number;
 }
 
 const LOOK_EVERY_MS = 1_000;
 
-/** What stops everything, after so long, and then in the first second in which few ask; the returned function cancels it. */
+/**
+ * Runs blocking work after a delay, in the first second with few requests; the returned function cancels it.
+ */
 export function runWhenCalm(afterMs: number, action: () => void, { traffic, clock, latestMs }: CalmTerms) {
   const latestTs = clock.now() + afterMs + latestMs;
   const count = () => traffic?.requests ?? 0;
@@ -41,19 +43,19 @@ export interface CourtesyOptions {
   /** Real time of this machine, independent of the service's clock. */
   clock?: Clock;
   signal?: AbortSignal;
-  /** So long it has the way to itself. */
+  /** Startup period without yielding. */
   beginsAfterMs?: number;
 }
 
-/** What callers see is not complete until a start has done this much. */
+/** Callers see incomplete data until a start has done this much. */
 const BEGINS_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;
-/** A pause is so many times as long as the piece before it. */
+/** Pause after a piece, as a multiple of its duration. */
 const PAUSE_TIMES = 4;
 const LONGEST_PAUSE_MS = 500;
 
-/** To be awaited after each piece of such work. */
+/** Await after each piece of background work. */
 export function createCourtesy({
   traffic,
   clock = systemClock,

@@ -1,4 +1,4 @@
-// A store that stalls must not hold a request for longer than a caller would wait.
+// Keeps a stalled store from delaying a request for too long.
 
 import type { Clock } from './clock.ts';
 import { StoreError } from './errors.ts';

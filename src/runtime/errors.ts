@@ -1,17 +1,17 @@
-// Errors thrown low and translated once at the edge.
+// Errors thrown by inner layers and translated once at the edge.
 
 import { redact } from './secrets.ts';
 
-/** What went wrong with an outside system, and whether trying again can help. */
+/** What failed in an external system, and whether a retry can help. */
 export class SourceError extends Error {
   readonly isRetryable: boolean;
   readonly retryAfterMs: number | null;
   readonly status: number | null;
-  /** The answer was a page for people: something in front of the system spoke, not the system itself. */
+  /** The answer was an HTML page: it came from a proxy, not from the system itself. */
   readonly isHtml: boolean;
-  /** The beginning of the answer, for those who read its reason; never logged. */
+  /** Start of the answer, for parsing its reason; never logged. */
   readonly body: string;
-  /** Asking again is useless until the operator has done something (topped up credit, raised a cap). */
+  /** Retrying is useless until the operator acts (tops up credit, raises a cap). */
   readonly needsOperator: boolean;
 
   constructor(
@@ -48,7 +48,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A value that a person gave us is wrong; the message says which and what is allowed. */
+/** A value from the user is invalid; the message says which and what is allowed. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -56,7 +56,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A configuration that contradicts itself: the message names the field, and no list of flags would help. */
+/** A contradictory configuration: the message names the field. */
 export class ConfigurationError extends UsageError {
   constructor(message: string) {
     super(message);
@@ -64,7 +64,7 @@ export class ConfigurationError extends UsageError {
   }
 }
 
-/** Something outside the program keeps it from starting; the message is all that a person needs. */
+/** An external condition prevents the start; the message is complete by itself. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -72,12 +72,12 @@ export class StartError extends Error {
   }
 }
 
-/** For logs, answers and screens: what is secret does not leave by it. */
+/** For logs, answers and screens; secrets are redacted. */
 export function errorMessage(error: unknown): string {
   return redact(error instanceof Error ? error.message : String(error));
 }
 
-/** The same with where it happened. */
+/** The same with the stack. */
 export function errorStack(error: unknown): string {
   return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -1,4 +1,4 @@
-// What every room may call; the composition root hands in a pino logger, tests a silent one.
+// Logger interface; the app passes a pino logger, tests a silent one.
 
 export interface Logger {
   debug(details: object, message: string): void;

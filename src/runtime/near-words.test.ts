@@ -6,7 +6,7 @@ import { countSlips, isNear } from './near-words.ts';
 const word = fc.string({ minLength: 1, maxLength: 12 });
 
 describe('near words', () => {
-  it('knows a slip from another word', () => {
+  it('distinguishes a typo from another word', () => {
     for (const typed of ['bankrol', 'bankrolll', 'bnakroll', 'bankrool', 'vankroll'])
       assert.ok(isNear('bankroll', typed), typed);
     for (const other of ['bankroll', 'wallet', 'bank', 'payroll_x'])
@@ -14,7 +14,7 @@ describe('near words', () => {
     assert.ok(!isNear('limit', 'lmtii'));
   });
 
-  it('counts the same both ways, zero for the same word only, and never more than the longer has letters', () => {
+  it('is symmetric, zero only for equal words, and at most the length of the longer word', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const slips = countSlips(a, b);
@@ -26,7 +26,7 @@ describe('near words', () => {
     );
   });
 
-  it('counts a swap of neighbours, a missing and a strange letter as one', () => {
+  it('counts a swap of neighbours, a missing letter and a wrong letter as one', () => {
     assert.deepEqual([countSlips('ab', 'ba'), countSlips('abc', 'ac'), countSlips('abc', 'axc')], [1, 1, 1]);
   });
 });

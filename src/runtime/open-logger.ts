@@ -1,4 +1,4 @@
-// A process's log: readable on a terminal, JSON elsewhere, unless configured.
+// The log of a process: readable on a terminal, JSON elsewhere, unless configured.
 
 import type { Logger } from './logger.ts';
 import { createEntryLogger, createPinoLogger } from './pino-logger.ts';

@@ -1,11 +1,11 @@
-// Structured logs on standard error: standard output belongs to what a person asked for.
+// Structured logs on standard error; standard output is for requested results.
 
 import { pino } from 'pino';
 import type { Logger } from './logger.ts';
 import { redact } from './secrets.ts';
 import type { LogEntry } from './terminal-log.ts';
 
-/** Field names with secret values. */
+/** Names of fields with secret values. */
 const SECRET_PATHS = [
   'key',
   'apiKey',
@@ -18,7 +18,7 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-/** Also searches every line for the secret values themselves. */
+/** Also redacts secret values anywhere in a line. */
 function optionsFor(level: string) {
   return {
     level,
@@ -28,7 +28,7 @@ function optionsFor(level: string) {
   };
 }
 
-/** A line of JSON each. */
+/** One JSON object per line. */
 export function createPinoLogger(level: string): Logger {
   return pino(optionsFor(level), pino.destination({ fd: 2, sync: false }));
 }

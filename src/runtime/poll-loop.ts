@@ -1,4 +1,4 @@
-// One polite loop: never overlaps itself, times out, backs off with jitter, stops in order.
+// A polling loop: never overlaps itself, times out, backs off with jitter, stops cleanly.
 
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
@@ -22,7 +22,7 @@ export interface PollLoop {
   start(): void;
   /** Aborts the current attempt and waits for it to end. */
   stop(): Promise<void>;
-  /** Ends the current pause, so that the next attempt starts at once. */
+  /** Ends the current pause, so that the next attempt starts immediately. */
   wake(): void;
 }
 
@@ -35,7 +35,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
     try {
       await attempt(options, stopSignal);
       failures = 0;
-      // Never longer than the period: a clock that was set back in the middle must not stop the loop.
+      // Never longer than the period: a clock moved back must not stop the loop.
       pauseMs = Math.min(options.periodMs, Math.max(0, startedTs + options.periodMs - options.clock.now()));
     } catch (error) {
       if (stopSignal.aborted) return;

@@ -1,4 +1,4 @@
-// What the service keeps on disk is for its own user alone: keys' digests, webhook secrets, payments, usage.
+// Files readable by the service's user only: key digests, webhook secrets, payments, usage.
 
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ const FILE_MODE = 0o600;
 const STICKY = 0o1000;
 const FOR_OTHERS = 0o077;
 
-/** Made if need be, and closed to others also where it was open to them. */
+/** Creates the folder if needed, and removes access for others if it existed. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   if (isOurs(path)) tighten(path, FOLDER_MODE);
@@ -24,7 +24,7 @@ export function tightenIfPresent(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })) tighten(path, FILE_MODE);
 }
 
-/** A folder that others share (such as /tmp), or that we merely work in, is not ours to close. */
+/** A shared folder (such as /tmp) or the working directory keeps its permissions. */
 function isOurs(path: string): boolean {
   const { mode } = statSync(path);
   const here = resolve('.') + sep;

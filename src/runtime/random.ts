@@ -1,4 +1,5 @@
-// Seeded chance: xoshiro128** with a splitmix32 seeder. Same seed, same numbers, on every machine.
+// Seeded random numbers: xoshiro128** with a splitmix32 seeder. The same seed gives the same numbers on every
+// machine.
 
 export interface Random {
   /** Uniform unsigned 32-bit integer. */
@@ -59,7 +60,7 @@ export function hashLabel(label: string): number {
   return hash >>> 0;
 }
 
-/** A seed from the operating system, for things that must not be guessable or repeatable. */
+/** A seed from the operating system, for values that must be unpredictable. */
 export function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }

@@ -21,7 +21,7 @@ function createCounter(end: number, badAt = Number.NaN) {
 }
 
 describe('read ahead', () => {
-  it('gives all in their order, one having been asked for ahead', async () => {
+  it('returns everything in order, fetching one item ahead', async () => {
     const { asked, count } = createCounter(4);
     const seen: number[] = [];
     for await (const item of readAhead(count())) {
@@ -33,7 +33,7 @@ describe('read ahead', () => {
     assert.deepEqual(seen, [0, 1, 2, 3]);
   });
 
-  it('tells of a failure after what came before it', async () => {
+  it('reports a failure after the items before it', async () => {
     const seen: number[] = [];
     await assert.rejects(async () => {
       for await (const item of readAhead(createCounter(4, 2).count())) seen.push(item);
@@ -41,7 +41,7 @@ describe('read ahead', () => {
     assert.deepEqual(seen, [0, 1]);
   });
 
-  it('ends the sequence where nobody wants more, whatever was asked for ahead', async () => {
+  it('ends the sequence when the reader stops, even with an item fetched ahead', async () => {
     const { count, isEnded } = createCounter(4, 1);
     for await (const item of readAhead(count())) {
       assert.equal(item, 0);

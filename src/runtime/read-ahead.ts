@@ -1,5 +1,5 @@
-// Asks for the next of a sequence while the last is being worked on, one ahead and no more: what is read page by page and
-// written page by page takes the longer of the two instead of both.
+// Fetches the next item of a sequence while the current one is processed, one ahead: reading and writing page
+// by page then takes the longer of the two instead of their sum.
 
 export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
   const iterator = items[Symbol.asyncIterator]();

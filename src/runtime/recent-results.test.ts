@@ -14,7 +14,7 @@ function createScene(capacity = 3) {
 }
 
 describe('recent results', () => {
-  it('are made once while they hold, and anew from another basis, after their time, or when the clock was set back', () => {
+  it('are computed once while valid, and again for another basis, after expiry, or when the clock moved back', () => {
     const scene = createScene();
     assert.equal(scene.ask('a', 100), 1);
     assert.equal(scene.ask('a', 109), 1);
@@ -23,20 +23,20 @@ describe('recent results', () => {
     assert.equal(scene.ask('a', 118, 'other'), 4);
   });
 
-  it('let go the oldest of too many', () => {
+  it('drop the oldest when there are too many', () => {
     const scene = createScene();
     for (const key of ['a', 'b', 'c', 'd']) scene.ask(key, 0);
     assert.equal(scene.ask('b', 1), 2);
     assert.equal(scene.ask('a', 1), 5);
   });
 
-  it('let go what holds no more as soon as another is made, and nothing that does', () => {
+  it('drop expired entries, and only those, when another is added', () => {
     const scene = createScene();
     scene.ask('old', 0);
     scene.ask('young', 5);
     scene.ask('new', 10);
     assert.equal(scene.ask('young', 14), 2);
-    // By a clock that was set back it would hold again, were it still there.
+    // A clock moved back would make the entry valid again if it were still there.
     assert.equal(scene.ask('old', 5), 4);
   });
 });

@@ -1,8 +1,8 @@
-// Results that hold for a short while: bounded in number, dropped when what they were made from is replaced. What holds no
-// more is let go with the next that is made: it would keep alive all that it was made from.
+// Short-lived results: bounded in number, and dropped when their basis is replaced. Expired ones are dropped
+// on the next insert, because they keep their inputs alive.
 
 export interface RecentResults<K, V> {
-  /** Makes the value unless one for the same key and basis is young enough. */
+  /** Computes the value unless a recent one exists for the same key and basis. */
   get(key: K, basis: unknown, nowTs: number, make: () => V): V;
   drop(key: K): void;
   clear(): void;

@@ -23,7 +23,7 @@ function bench(options: Partial<RepeatOptions> = {}) {
   return { clock, begunTs, runs, errors, repeat };
 }
 
-/** The same, with runs that are over at once. */
+/** The same, with runs that end immediately. */
 function quickBench(options: Partial<RepeatOptions> = {}) {
   const clock = createManualClock(0);
   const begunTs: number[] = [];
@@ -39,21 +39,21 @@ function quickBench(options: Partial<RepeatOptions> = {}) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('repeat', () => {
-  it('runs at once, then after each pause', async () => {
+  it('runs immediately, then after each pause', async () => {
     const { clock, begunTs, repeat } = quickBench();
     await repeat.start();
     clock.advance(250);
     assert.deepEqual(begunTs, [0, 100, 200]);
   });
 
-  it('waits before the first run where asked', async () => {
+  it('waits before the first run if configured', async () => {
     const { clock, begunTs, repeat } = quickBench({ firstPauseMs: 30 });
     await repeat.start();
     clock.advance(130);
     assert.deepEqual(begunTs, [30, 130]);
   });
 
-  it('asks for the pause after each run', async () => {
+  it('evaluates the pause after each run', async () => {
     const pauses = [10, 50];
     const { clock, begunTs, repeat } = quickBench({ pauseMs: () => pauses.shift() ?? 1_000 });
     await repeat.start();
@@ -61,7 +61,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0, 10, 60]);
   });
 
-  it('starts once, however often it is told to', async () => {
+  it('starts once, however often start is called', async () => {
     const { clock, begunTs, repeat } = quickBench();
     await repeat.start();
     await repeat.start();
@@ -69,7 +69,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0, 100]);
   });
 
-  it('never overlaps itself: the pause begins when a run is over', async () => {
+  it('never overlaps itself: the pause begins when a run ends', async () => {
     const { clock, begunTs, runs, repeat } = bench();
     void repeat.start();
     await clock.advanceAsync(1_000);
@@ -79,7 +79,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0, 1_100]);
   });
 
-  it('tells of a run that failed, and runs again', async () => {
+  it('reports a failed run and runs again', async () => {
     const { clock, begunTs, runs, errors, repeat } = bench();
     void repeat.start();
     runs[0]!.reject(new Error('away'));
@@ -88,7 +88,7 @@ describe('repeat', () => {
     assert.equal(String(errors), 'Error: away');
   });
 
-  it('tells of a run that threw in the call itself, and runs again', async () => {
+  it('reports a synchronous throw and runs again', async () => {
     const errors: unknown[] = [];
     let calls = 0;
     const run = () => {
@@ -102,7 +102,7 @@ describe('repeat', () => {
     assert.equal(errors.length, 2);
   });
 
-  it('runs at once when woken in the pause, and once more when woken during a run', async () => {
+  it('runs immediately when woken during a pause, and once more when woken during a run', async () => {
     const { clock, begunTs, runs, repeat } = bench();
     void repeat.start();
     runs[0]!.resolve();
@@ -119,7 +119,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0, 40, 40, 160]);
   });
 
-  it('keeps the least gap however often it is woken', async () => {
+  it('keeps the minimum gap, however often it is woken', async () => {
     const { clock, begunTs, repeat } = quickBench({ leastGapMs: 30 });
     await repeat.start();
     for (let ms = 0; ms < 70; ms++) {
@@ -129,7 +129,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0, 30, 60]);
   });
 
-  it('keeps running when the clock was set back', async () => {
+  it('keeps running when the clock moves back', async () => {
     const { clock, begunTs, repeat } = quickBench({ leastGapMs: 30 });
     await repeat.start();
     clock.step(-1_000_000);
@@ -149,7 +149,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0]);
   });
 
-  it('waits for the run in hand when stopped, and never re-arms after it', async () => {
+  it('waits for the current run when stopped, and never re-arms after it', async () => {
     const { clock, begunTs, runs, repeat } = bench();
     void repeat.start();
     let isOver = false;
@@ -162,7 +162,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0]);
   });
 
-  it('does not re-arm when the run in hand stops it', async () => {
+  it('does not re-arm when the current run stops it', async () => {
     const { clock, begunTs, repeat } = quickBench({
       run() {
         begunTs.push(clock.now());
@@ -174,7 +174,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0]);
   });
 
-  it('aborts the signal of the run in hand', async () => {
+  it('aborts the signal of the current run', async () => {
     const { repeat } = quickBench({
       run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     });

@@ -5,7 +5,7 @@
 import type { Clock } from './clock.ts';
 
 export interface Repeat {
-  /** Begins now, or after `firstPauseMs`; resolves when a run that began now is over. */
+  /** Starts now, or after `firstPauseMs`; resolves when a run started now has ended. */
   start(): Promise<void>;
   /** Starts the next run now, or right after the current one. No effect before start() and after stop(). */
   wake(): void;
@@ -44,7 +44,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
     else end();
   }
 
-  /** Nothing to wait for where the work was done, or failed, in the call itself. */
+  /** Nothing to wait for if the work ended synchronously. */
   function runNow(): Promise<void> | undefined {
     try {
       return options.run(stopping.signal) ?? undefined;
@@ -66,7 +66,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
     if (!stopping.signal.aborted) cancelTimer = clock.after(delayMs, begin);
   }
 
-  /** Never longer than the gap itself: a clock that was set back in the middle must not stop the work. */
+  /** Never longer than the gap itself: a clock moved back must not stop the work. */
   function remainingGapMs(): number {
     return Math.min(gapMs, Math.max(0, endedTs + gapMs - clock.now()));
   }

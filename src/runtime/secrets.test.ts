@@ -20,20 +20,20 @@ describe('redaction by value', () => {
     assert.equal(redact('fetch failed at node.example'), 'fetch failed at node.example');
   });
 
-  it('hides a password in every spelling, and leaves host and database to read', () => {
+  it('hides a password in every encoding, but leaves host and database readable', () => {
     rememberSecrets(['postgres://tally:p%40ss%2Fw0rd@db.example:5432/tallycast']);
     const shown = redact('postgres://tally:p%40ss%2Fw0rd@db.example refused p@ss/w0rd for tallycast');
     assert.doesNotMatch(shown, /w0rd/);
     assert.match(shown, /db\.example .* tallycast$/);
   });
 
-  it('knows the password in an address that is no secret otherwise', () => {
+  it('finds the password in an otherwise public address', () => {
     rememberSecrets(secretsInUrl('https://reader:oraclepass@oracle.example/api'));
     assert.doesNotMatch(redact('https://reader:oraclepass@oracle.example/api/users gave 500'), /oraclepass/);
     assert.deepEqual(secretsInUrl('https://oracle.example/api'), []);
   });
 
-  it('hides any secret in any text, as written, in JSON and in a URL', () => {
+  it('hides any secret in any text: plain, in JSON and in a URL', () => {
     const secrets = fc.string({ minLength: 6, maxLength: 40 });
     fc.assert(
       fc.property(secrets, fc.string(), fc.string(), (secret, before, after) => {

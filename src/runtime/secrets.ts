@@ -4,10 +4,10 @@
 const MASK = '[secret]';
 /** Shorter ones occur by chance in ordinary text; they are redacted only inside URLs. */
 const LEAST_CHARACTERS = 6;
-/** A path segment or parameter of this length is a provider's key rather than a word. */
+/** A path segment or parameter of this length is taken for a provider's key. */
 const LEAST_KEY_CHARACTERS = 12;
 
-/** Secrets are those of the process, however many parts of it read the configuration. */
+/** Secrets are process-wide, however many modules read the configuration. */
 const known = new Set<string>();
 let pattern: RegExp | null = null;
 
@@ -15,7 +15,7 @@ export function rememberSecrets(values: Iterable<string | null | undefined>): vo
   for (const value of values) {
     if (value) for (const piece of piecesOf(value)) known.add(piece);
   }
-  // Longest first, so that a whole URL is not left with its ends showing.
+  // Longest first, so that a whole URL is masked without leaving its ends.
   const pieces = [...known].sort((left, right) => right.length - left.length);
   pattern = pieces.length === 0 ? null : new RegExp(pieces.map(escapePattern).join('|'), 'gi');
 }
@@ -41,7 +41,7 @@ function partsOfUrl(text: string): string[] {
   const url = new URL(text);
   const { username, password } = url;
   const login = password === '' ? [] : [decode(password), password, `:${password}@`];
-  // As it is sent to whom it opens, who may send it back.
+  // As sent to the service it belongs to, which may echo it.
   if (username !== '' || password !== '')
     login.push(Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64'));
   if (username !== '' && password === '') login.push(decode(username), `${username}@`);
@@ -57,7 +57,7 @@ function decode(text: string): string {
   }
 }
 
-/** What of an ordinary address is secret all the same. */
+/** The secret parts of an ordinary address. */
 export function secretsInUrl(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password } = new URL(text);

@@ -2,11 +2,11 @@
 
 import { type Clock, systemClock } from './clock.ts';
 
-/** Beyond this the clock was set, and did not merely run a little fast. */
+/** A larger difference means the clock was set; a smaller one is drift. */
 const JUMP_MS = 2_000;
 
 export interface SteadyTime {
-  /** The clock's time without any change since the start. */
+  /** The clock's time without adjustments since the start. */
   toSteady(wallTs: number): number;
   toWall(steadyTs: number): number;
 }

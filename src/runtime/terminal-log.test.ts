@@ -15,7 +15,7 @@ function createLog(isColoured = false) {
 const TIME = new Date(2026, 0, 2, 3, 4, 5).getTime();
 
 describe('terminal log', () => {
-  it('tells time, message and details on one line', () => {
+  it('prints time, message and details on one line', () => {
     const { log, written } = createLog();
     log.entry({
       level: 30,
@@ -36,7 +36,7 @@ describe('terminal log', () => {
     assert.ok(written[1]!.endsWith('\u001b[31mbroken\u001b[0m\n'));
   });
 
-  it('keeps one line of progress below everything, and within the width', () => {
+  it('keeps one progress line at the bottom, within the width', () => {
     const { log, written } = createLog();
     log.progress(`reading ${'.'.repeat(60)}`);
     log.print('up');
@@ -46,7 +46,7 @@ describe('terminal log', () => {
     assert.deepEqual(written, [`\r\u001b[K${shown}`, `\r\u001b[Kup\n${shown}`, '\r\u001b[K', 'done\n']);
   });
 
-  it('lets no detail command the terminal, and shows errors by their message', () => {
+  it('strips terminal escapes from details, and prints errors by their message', () => {
     const { log, written } = createLog();
     log.entry({ level: 40, time: TIME, msg: 'feed', problem: '\u001b]0;owned\u0007\nx' });
     log.entry({ level: 40, time: TIME, msg: 'lost', err: { type: 'Error', message: 'gone', stack: 'at x' } });

@@ -1,10 +1,10 @@
-// The log for a person at a terminal: a line each, short and coloured, above at most one line of progress that is
-// drawn again in place. Text of strangers (titles, errors of servers) gets no say over the terminal.
+// The log for a terminal: short coloured lines above at most one progress line that is redrawn in place.
+// Control characters in untrusted text (titles, server errors) are removed.
 
 export interface LogOutput {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
-  /** A terminal's own word, which heeds NO_COLOR. */
+  /** The terminal's own setting, which respects NO_COLOR. */
   hasColors?(): boolean;
   write(text: string): unknown;
 }
@@ -18,7 +18,7 @@ export interface LogEntry {
 
 export interface TerminalLog {
   entry(entry: LogEntry): void;
-  /** Text of our own, as it is. */
+  /** Trusted text, printed unchanged. */
   print(text: string): void;
   /** null removes the line. */
   progress(text: string | null): void;
@@ -44,7 +44,7 @@ export function createTerminalLog(output: LogOutput): TerminalLog {
     output.write(`${above}${text}\n${progressText === null ? '' : fit(progressText)}`);
   }
 
-  /** A longer one would wrap, and could not be drawn over. */
+  /** A longer line would wrap and could not be redrawn. */
   function fit(text: string): string {
     return style('dim', text.slice(0, (output.columns || 80) - 1));
   }
@@ -85,7 +85,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The clock on the wall beside the terminal. */
+/** Local wall-clock time. */
 function timeOf(ts: number): string {
   return new Date(ts).toTimeString().slice(0, 8);
 }

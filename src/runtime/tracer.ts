@@ -12,14 +12,14 @@ export interface Span {
   durationMs: number;
   attributes: Record<string, string | number>;
   isError: boolean;
-  /** The caller's `traceparent`, where it sent one: the span joins that trace. */
+  /** The caller's `traceparent`, if sent: the span joins that trace. */
   traceparent?: string | undefined;
 }
 
 export interface Tracer {
-  /** Of something that has just ended. Never throws and never waits. */
+  /** For an operation that has just ended. Never throws and never waits. */
   record(span: Span): void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ function toWire(span: Span, endTs: number, random: Random): object {
   };
 }
 
-/** Nanoseconds as text: a double does not hold them. */
+/** Nanoseconds as text: they do not fit into a double. */
 function toNano(ts: number): string {
   const whole = Math.floor(ts);
   return `${whole}${String(Math.floor((ts - whole) * 1e6)).padStart(6, '0')}`;

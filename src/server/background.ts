@@ -1,5 +1,5 @@
-// What requests need to know of the store without waiting for it: whether it takes writes, and how each
-// strategy has done. Looked up in the background and kept.
+// Store facts that requests must not wait for: whether it accepts writes, and each strategy's record. Polled
+// in the background and cached.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';

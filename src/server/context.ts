@@ -1,4 +1,4 @@
-// What the interface is built from, and what each route may reach.
+// Dependencies of the interface, and what each route may use.
 
 import type { DemoKey } from '../access/demo-key.ts';
 import type { Identity } from '../access/key-directory.ts';
@@ -28,7 +28,7 @@ export interface ApiSettings {
   publishText: boolean;
   blankTextOnDeletion: boolean;
   defaultBankrollUsd: number;
-  /** Where a person can see an event, without its slug; null or absent where there is no such page. */
+  /** Base address of the market's event pages; null or absent if there is none. */
   marketPageUrl?: string | null;
   /** Price of one paid call. */
   priceUsd: number;
@@ -41,15 +41,15 @@ export interface ApiSettings {
   webRoot: string | null;
 }
 
-/** Where notices can go. */
+/** Alert channels. */
 export interface Reach {
-  /** Set with the simulator: keys that the operator issued may have receivers on this machine. */
+  /** In simulator mode: keys issued by the operator may have receivers on this machine. */
   isLocalAllowed: boolean;
-  /** In front of the page's addresses in links; empty for links relative to the page. */
+  /** Prefix of dashboard links; empty for relative links. */
   publicUrl: string;
   /** Name of the Telegram bot; null where there is none. */
   findTelegramBot: () => Promise<string | null>;
-  /** Key that browsers subscribe with; null where there is none. */
+  /** Public key for browser push; null where there is none. */
   findPushKey: () => Promise<string | null>;
 }
 
@@ -60,7 +60,7 @@ export const WEBHOOKS_ALONE: Reach = {
   findPushKey: async () => null,
 };
 
-/** What a forecast and its ladder would be in an imagined future. */
+/** Forecast and ladder under an assumption. */
 export interface ImaginedLadder {
   asofTs: number;
   countSoFar: number;
@@ -79,14 +79,16 @@ export interface WhatIfAsker {
 }
 
 export interface ApiDependencies {
-  /** The first is A, the second is B; any number from one. */
+  /** The first is A, the second is B; at least one. */
   accounts: readonly Account[];
   board: BoardReader;
   store: Store;
   walletSource: WalletSource;
   /** Time of the service's answers. */
   clock: Clock;
-  /** Time of allowances, keys and usage, where the service's own time runs faster; else the same clock. */
+  /**
+   * Wall clock for allowances, keys and usage, if the service's time runs faster; otherwise the same clock.
+   */
   wallClock?: Clock;
   random: Random;
   logger: Logger;
@@ -97,27 +99,27 @@ export interface ApiDependencies {
   whatIf?: WhatIfAsker | null;
   /** Bucket prices from before this service recorded any; absent if the market has none. */
   fetchPastPrices?: FetchPastPrices | undefined;
-  /** Public webhooks alone where left out. */
+  /** Public webhooks only, by default. */
   reach?: Reach;
-  /** Times real time where the sources are a simulator; absent or null where they are live. */
+  /** Multiple of real time in the simulator; absent or null on live sources. */
   simulatorSpeed?: number | null;
   /** The simulator's market is easier to beat than real prices. */
   hasEasyMarket?: boolean;
-  /** A wallet of the simulator to try; null or absent where the sources are live. */
+  /** Simulated wallet to try; null or absent on live sources. */
   demoWallet?: string | null;
-  /** Where the simulator listens, for traders on the same machine; null or absent where the sources are live. */
+  /** Address of the simulator, for traders on the same machine; null or absent on live sources. */
   simulatorUrl?: string | null;
-  /** Hands out a key of the simulator; null or absent where the sources are live. */
+  /** Issues a demo key; null or absent on live sources. */
   demoKey?: DemoKey | null;
-  /** What is wrong with the disk, if anything. */
+  /** Disk problem, if any. */
   findDiskProblem?: () => string | null;
-  /** A limiter shared by replicas; else each process has its own. */
+  /** Limiter shared by replicas; otherwise each process has its own. */
   limiter?: Limiter;
-  /** Called for every answer when tracing is on. */
+  /** Called for every answer when tracing is enabled. */
   trace?: Trace | null;
   /** Counts requests for background work that yields to them. */
   traffic?: Traffic;
-  /** Routes of other rooms of the interface (stream, webhooks, agents). */
+  /** Routes of other parts of the interface (stream, webhooks, agents). */
   extraRoutes?: (context: RouteContext) => readonly Route[];
 }
 
@@ -137,15 +139,15 @@ export interface RouteContext {
   findDiskProblem(): string | null;
   readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;
-  /** What to do in the account's events now: the one that every answer asks. */
+  /** Current advice for the account's events, shared by all answers. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
   readonly findPastPrices: FindPastPrices;
   readonly reach: Reach;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;
-  /** Runs `action` once when the key is revoked or over; the returned function cancels it. */
+  /** Runs `action` once when the key is revoked or expires; the returned function cancels it. */
   onKeyEnd(identity: Identity, action: () => void): () => void;
-  /** Runs when the service stops taking requests, before connections are ended. */
+  /** Runs when the service stops accepting requests, before connections are closed. */
   onClose(action: () => void | Promise<void>): void;
 }

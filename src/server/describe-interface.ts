@@ -1,4 +1,5 @@
-// The interface document without a running service: routes are declared, nothing behind them is opened.
+// Builds the interface document without a running service: routes are declared but nothing behind them is
+// opened.
 
 import { completeProfile } from '../domain/account-profile.ts';
 import { createManualClock } from '../runtime/clock.ts';
@@ -10,7 +11,7 @@ import type { Route } from './http/route.ts';
 import { buildOpenApi } from './openapi.ts';
 import { listRoutes } from './routes/all-routes.ts';
 
-/** Segments as they are by default. */
+/** Default segments. */
 const ACCOUNTS = ['a', 'b'].map((accountId, place) => completeProfile({ accountId }, place));
 
 export function describeInterface(

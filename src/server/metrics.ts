@@ -1,4 +1,4 @@
-// Prometheus metrics on a separate loopback port: not public.
+// Prometheus metrics on a separate loopback port; not public.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,9 +23,9 @@ export interface ApiMetrics {
 export interface ServiceMetrics extends ApiMetrics, TruthMetrics {}
 
 export interface MetricsServer {
-  /** Other rooms add their own here. */
+  /** Other modules register here. */
   readonly registry: Registry;
-  /** All of them in the text format. */
+  /** All metrics in the text format. */
   text(): Promise<string>;
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export function createTextServer(
   contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,
 ): Pick<MetricsServer, 'listen' | 'close'> {
   const server = createServer((req, res) => {
-    // A page whose name was rebound to this machine must not read them.
+    // Protects against DNS rebinding: a foreign page must not read them.
     if (!isOwnName(req.headers.host ?? '')) {
       res.writeHead(403, { 'Content-Type': 'text/plain' }).end('metrics answer to an address or localhost\n');
       return;
@@ -129,7 +129,7 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
   gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));
 }
 
-/** A histogram in the text format, from counts that the hot path kept by itself. */
+/** A histogram in the text format, from counters of the hot path. */
 function durationText(meter: RequestMeter): string {
   const name = 'tallycast_http_request_duration_seconds';
   const lines = [`# HELP ${name} Time from request to answer`, `# TYPE ${name} histogram`];

@@ -26,7 +26,7 @@ function open() {
 const range = (from: number, length: number) => Array.from({ length }, (_, i) => from + i);
 
 describe('older posts', () => {
-  it('are read page by page for who asks once', async () => {
+  it('are read page by page for a single request', async () => {
     const { asked, read } = open();
     assert.deepEqual(await read(100, 150), range(150, 100));
     assert.deepEqual(await read(50, 850), range(850, 50));
@@ -36,7 +36,7 @@ describe('older posts', () => {
     ]);
   });
 
-  it('are read once for all pages of a stretch that is asked for again, to its very end', async () => {
+  it('are read once for all pages of a repeatedly requested range, up to its end', async () => {
     const { asked, read } = open();
     await read(100, 100);
     const pages = await Promise.all([read(100, 399), read(15, 0), read(1, 250)]);
@@ -44,7 +44,7 @@ describe('older posts', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are read anew after a new post, and after a moment', async () => {
+  it('are read again after a new post, and after a while', async () => {
     const { asked, simulator, read } = open();
     for (const offset of [100, 200, 300]) await read(100, offset);
     simulator.first = -1;
@@ -55,7 +55,7 @@ describe('older posts', () => {
     assert.equal(asked.length, 5);
   });
 
-  it('that could not be read are asked for again', async () => {
+  it('are read again after a failed read', async () => {
     const { simulator, read } = open();
     await read(100, 100);
     simulator.isAway = true;
@@ -64,7 +64,7 @@ describe('older posts', () => {
     assert.deepEqual(await read(100, 100), range(100, 100));
   });
 
-  it('are nowhere beyond what a store can count', async () => {
+  it('do not exist beyond what a store can count', async () => {
     const { asked, read } = open();
     await read(1, 2 ** 40);
     assert.deepEqual(asked, [[1, 2 ** 31 - 1]]);

@@ -17,14 +17,14 @@ export interface PostPage {
   offset: number;
 }
 
-/** Stretches begin at multiples of this and are longer by a page, so that each page lies in one of them. */
+/** Ranges start at multiples of this and overlap by a page, so that every page lies in one range. */
 const STRETCH = 400;
 const MOST_OF_A_PAGE = 100;
-/** A new post ends them at once; what may be late is that an old one is gone. */
+/** A new post invalidates them at once; only a deletion may show late. */
 const REUSE_MS = 10 * SECOND_MS;
 /** About a megabyte each. */
 const MOST_STRETCHES = 16;
-/** Beyond this no account has posts, and the stores take no larger number. */
+/** No account has more posts than this, and stores accept no larger number. */
 const MOST_OFFSET = 2 ** 31 - 1;
 
 interface Stretch {

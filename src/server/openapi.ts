@@ -1,4 +1,4 @@
-// The published document, made from the routes themselves: what is served is what is written.
+// The OpenAPI document, generated from the routes.
 
 import type { TSchema } from 'typebox';
 import { ChallengeBody, ErrorBody, ValidationBody } from '../contract/envelope.ts';
@@ -148,7 +148,7 @@ function responses(route: Route, schemas: Json): Json {
   return content;
 }
 
-/** Every status but 200 that a route may answer with. */
+/** Every status other than 200 that a route may return. */
 function statusesOf(route: Route): number[] {
   const statuses = new Set<number>([304, 404, 405, 406, 503, ...(route.document.also ?? [])]);
   if (route.method !== 'GET') statuses.delete(304);
@@ -159,7 +159,7 @@ function statusesOf(route: Route): number[] {
   return [...statuses].sort((left, right) => left - right);
 }
 
-/** Shared under components: repeated at every status they were half of the document. */
+/** Shared under components: repeating them at every status doubled the document. */
 const RATE_HEADERS =
   'RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset'.split(' ');
 
@@ -208,7 +208,7 @@ function replaceNamed(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Without the builder's own marks. */
+/** Without markers of the schema builder. */
 function plain(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

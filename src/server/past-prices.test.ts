@@ -10,7 +10,7 @@ const { event } = createSnapshot('a').events[0]!;
 const { startTs } = event.window;
 
 describe('past prices', () => {
-  it('are the last of each hour, per bucket, within the span alone', () => {
+  it('are the last of each hour, per bucket, within the span only', () => {
     const at = (ts: number, price: number) => ({ ts: startTs + ts, price });
     const first = [at(-1, 0.9), at(5, 0.1), at(10, 0.2), at(HOUR_MS, 0.3), at(3 * HOUR_MS, 0.4)];
     const span = { startTs, endTs: startTs + 2 * HOUR_MS };
@@ -20,7 +20,7 @@ describe('past prices', () => {
     ]);
   });
 
-  it('are asked for once, again a minute after a failure, and never for less than an hour', async () => {
+  it('are fetched once, again a minute after a failure, and never for less than an hour', async () => {
     let asked = 0;
     const find = createPastPrices(async () => {
       asked += 1;
@@ -44,7 +44,7 @@ describe('past prices', () => {
     assert.equal(asked, before);
   });
 
-  it('cost the market the same, however many ends a caller asks for', async () => {
+  it('cost the market the same, however many ends a caller requests', async () => {
     let asked = 0;
     const find = createPastPrices(async () => {
       asked += 1;
@@ -58,7 +58,7 @@ describe('past prices', () => {
     );
   });
 
-  it('are asked for a hundred and twenty events an hour, whoever walks through all that ever were', async () => {
+  it('are fetched for at most 120 events an hour, however many a caller requests', async () => {
     let asked = 0;
     const find = createPastPrices(async () => {
       asked += 1;
@@ -73,7 +73,7 @@ describe('past prices', () => {
     assert.equal(await walk(NOW_TS + HOUR_MS), 120);
   });
 
-  it('are read from what the market writes, and nothing else', () => {
+  it("accept only the market's own format", () => {
     const history = [{ t: 1_700_000_000, p: 0.25 }, { t: 'x', p: 1 }, { t: 1, p: 7 }, null];
     assert.deepEqual(parseHistory({ history }), [{ ts: 1_700_000_000_000, price: 0.25 }]);
     assert.throws(() => parseHistory([]));

@@ -14,9 +14,9 @@ export interface PastPricePoint {
 }
 
 export interface FoundPrices {
-  /** Up to the instant asked for, an hour apart; empty where the market has none. */
+  /** Up to the requested time, an hour apart; empty if the market has none. */
   points: PastPricePoint[];
-  /** Why prices may be missing; null when the market gave all that it has. */
+  /** Why prices may be missing; null when the market returned everything. */
   problem: string | null;
 }
 
@@ -24,7 +24,9 @@ export type FindPastPrices = (event: MarketEvent, untilTs: number, nowTs: number
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
-/** An event costs one request per bucket, and callers choose the event: requests to the market are limited. */
+/**
+ * An event costs one request per bucket, and callers choose the event, so requests to the market are limited.
+ */
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
@@ -89,7 +91,7 @@ export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logge
   };
 }
 
-/** The last price of each hour of each bucket, at the hour's end; hours of which nothing is known are left out. */
+/** The last price of each hour of each bucket, at the hour's end; hours without data are omitted. */
 export function alignByHour(
   histories: readonly (readonly PastPrice[])[],
   { startTs, endTs }: { startTs: number; endTs: number },

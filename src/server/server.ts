@@ -1,4 +1,4 @@
-// Puts the interface together: access, routes, pipeline, listener; and takes it down in order.
+// Assembles the interface (access, routes, pipeline, listener) and shuts it down in order.
 
 import type { AddressInfo } from 'node:net';
 import { createKeyDirectory } from '../access/key-directory.ts';
@@ -68,11 +68,11 @@ export function createApi(dependencies: ApiDependencies): Api {
       await Promise.all(closers.map((action) => action()));
       await listener.close();
       await guard.stop();
-      // A read that stalls now ends with the store.
+      // A read that stalls now ends when the store closes.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
         logger.warn({ problem: errorMessage(error) }, 'read unfinished at stop'),
       );
-      // A store that stalls now would otherwise hold the stop for ever.
+      // A stalled store would otherwise block the stop forever.
       await withDeadline(recorder.stop()).catch((error) =>
         logger.error({ problem: errorMessage(error) }, 'last usage rows lost'),
       );
@@ -89,7 +89,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       limiter,
       listener,
       loadLevel: guard.level,
-      // What alarms ask: the board as callers see it, and the store behind it.
+      // Inputs of the alarms: the board as callers see it, and the store.
       board: context.board,
       accounts: context.accounts,
       clock: context.clock,
@@ -153,7 +153,7 @@ function createContext(
   };
 }
 
-/** What the document publishes, and beside it what describes it: documents, tools for agents, pages. */
+/** The published routes, and those that describe them: documents, agent tools, pages. */
 function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): Route[] {
   const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
   const takesPayments = dependencies.payments !== null;
@@ -249,7 +249,7 @@ function checkSegments(accounts: readonly Account[]): void {
   }
 }
 
-/** Unique within the fleet for all practical purposes, and cheap: a start and a count. */
+/** Unique within the fleet for practical purposes, and cheap: start time and a counter. */
 function createRequestIds(start: number): () => string {
   const prefix = `${start.toString(36)}-`;
   let count = 0;

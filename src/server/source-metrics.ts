@@ -1,4 +1,4 @@
-// Where posts come from and what reading them costs, as metrics.
+// Metrics about the sources of posts and their cost.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
@@ -27,7 +27,7 @@ export function addSourceMetrics(
   });
   new Gauge({
     name: 'tallycast_posts_second_hand',
-    help: '1 while another source than the preferred one leads the posts of an account',
+    help: '1 while a source other than the preferred one leads the posts of an account',
     labelNames: ['account'],
     registers: [registry],
     collect() {
@@ -40,7 +40,7 @@ export function addSourceMetrics(
   });
   new Gauge({
     name: 'tallycast_source_spend_usd',
-    help: 'What reading a paid platform has cost in this UTC day and month, estimated from its price list',
+    help: 'Estimated cost of a paid platform this UTC day and month, from its price list',
     labelNames: ['source', 'period'],
     registers: [registry],
     collect() {
@@ -53,7 +53,7 @@ export function addSourceMetrics(
   });
   new Gauge({
     name: 'tallycast_source_spend_cap_usd',
-    help: 'What reading a paid platform may cost in a month, where the operator set a cap',
+    help: 'Monthly cost cap of a paid platform, if the operator set one',
     labelNames: ['source'],
     registers: [registry],
     collect() {
@@ -64,7 +64,7 @@ export function addSourceMetrics(
   });
 }
 
-/** Accounts that read with one credential share its bill; the newest word on it is the highest. */
+/** Accounts that share a credential share its bill; the highest figure is the latest. */
 function paid(statuses: readonly PostSourceStatus[]) {
   const bills = new Map<string, NonNullable<PostSourceStatus['spend']>>();
   for (const { name, spend } of statuses) {

@@ -1,4 +1,4 @@
-// Whether what is served is true and fresh, as metrics: what alarms need to know, per account and feed.
+// Metrics for alarms, per account and feed: is the served data correct and fresh?
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
@@ -18,7 +18,7 @@ export interface TruthMetrics {
   adviserOf(account: Account): Adviser;
   bankrollUsd: number;
   storeHealth(): StoreHealth;
-  /** null until it has been read. */
+  /** null until first read. */
   leaderEpoch(): number | null;
 }
 
@@ -37,7 +37,7 @@ interface Asked {
 interface AccountGauge {
   name: string;
   help: string;
-  /** Beside the account's own. */
+  /** Labels in addition to the account's. */
   labels?: readonly string[];
   tell(asked: Asked, set: SetValue): void;
 }
@@ -64,17 +64,19 @@ function addStoreMetrics(registry: Registry, { storeHealth, leaderEpoch }: Truth
         else this.set(value);
       },
     });
-  gauge('tallycast_store_writable', '1 while the store takes writes', () => Number(storeHealth().isWritable));
-  gauge('tallycast_disk_low', '1 while the disk of the store is about to be full', () =>
+  gauge('tallycast_store_writable', '1 while the store accepts writes', () =>
+    Number(storeHealth().isWritable),
+  );
+  gauge('tallycast_disk_low', "1 while the store's disk is almost full", () =>
     Number(Boolean(storeHealth().diskProblem)),
   );
-  gauge('tallycast_leader_epoch', 'Grows by one with every process that takes over ingestion', leaderEpoch);
+  gauge('tallycast_leader_epoch', 'Increases with every process that takes over ingestion', leaderEpoch);
 }
 
 function addKnownAccounts(registry: Registry, { accounts, board }: TruthMetrics): void {
   new Gauge({
     name: 'tallycast_account_known',
-    help: '0 while nothing is known of an account',
+    help: '0 while there is no data for an account',
     labelNames: ['account'],
     registers: [registry],
     collect() {
@@ -110,7 +112,7 @@ function addAccountGauge(
 const FEED_GAUGES: readonly AccountGauge[] = [
   {
     name: 'tallycast_feed_age_seconds',
-    help: 'Since a feed last answered truthfully',
+    help: 'Time since the last valid answer of a feed',
     labels: ['feed'],
     tell({ snapshot, nowTs }, set) {
       for (const { feed, updatedTs } of snapshot.feeds) set({ feed }, ageSeconds(updatedTs, nowTs));
@@ -118,7 +120,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_feed_stale',
-    help: '1 while a feed is silent for longer than it may be',
+    help: '1 while a feed is silent for longer than allowed',
     labels: ['feed'],
     tell({ snapshot, nowTs }, set) {
       for (const status of snapshot.feeds) set({ feed: status.feed }, Number(isStale(status, nowTs)));
@@ -126,7 +128,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_feed_alarm',
-    help: '1 while a feed answers with something an operator must act on',
+    help: '1 while a feed has a problem that an operator must fix',
     labels: ['feed'],
     tell({ snapshot }, set) {
       for (const { feed, alarm } of snapshot.feeds) set({ feed }, Number(Boolean(alarm)));
@@ -134,14 +136,14 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_past_missing',
-    help: '1 while posts from before the first start are to come',
+    help: '1 while the backfill from before the first start is incomplete',
     tell({ snapshot }, set) {
       set({}, Number(snapshot.isPastMissing ?? false));
     },
   },
   {
     name: 'tallycast_capture_delay_seconds',
-    help: 'From a post to its being counted here, of recent posts',
+    help: 'Time from a post to its being counted here, for recent posts',
     labels: ['quantile'],
     tell({ snapshot }, set) {
       for (const [quantile, name] of Object.entries(QUANTILES)) {
@@ -155,7 +157,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
 const EVENT_GAUGES: readonly AccountGauge[] = [
   {
     name: 'tallycast_oracle_lag_seconds',
-    help: 'Since the oracle last confirmed the count of an active event, the oldest',
+    help: 'Time since the oracle last confirmed the count of an active event; the oldest',
     tell: (asked, set) =>
       set(
         {},
@@ -164,12 +166,12 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_oracle_lag_posts',
-    help: 'Our count less the one of the oracle, of the active event where it is furthest behind',
+    help: "Our count minus the oracle's, for the active event with the largest gap",
     tell: (asked, set) => set({}, worst(asked, postsBehind)),
   },
   {
     name: 'tallycast_forecast_age_seconds',
-    help: 'Of the oldest forecast of an active event',
+    help: 'Age of the oldest forecast of an active event',
     tell: (asked, set) =>
       set(
         {},
@@ -181,7 +183,7 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
 function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge {
   return {
     name: 'tallycast_signals_standing',
-    help: 'Trades that are advised now, for the default bankroll',
+    help: 'Current trades advised for the default bankroll',
     labels: ['verdict'],
     tell({ account, snapshot, nowTs }, set) {
       const events = adviserOf(account).advise(snapshot, bankrollUsd, nowTs);
@@ -191,7 +193,7 @@ function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge
   };
 }
 
-/** The highest that is known of the active events. */
+/** The highest known value over the active events. */
 function worst({ snapshot, nowTs }: Asked, read: (state: EventState) => number | null): number | null {
   const known = snapshot.events
     .filter(({ event }) => isActiveAt(event.window, nowTs))

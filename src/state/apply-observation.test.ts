@@ -84,7 +84,7 @@ const forecastOf = (eventId: number, bucketProbabilities: number[]): Observation
 });
 
 describe('applyObservation', () => {
-  it('counts a post in every window that holds it, and only there', () => {
+  it('counts a post in every window that contains it, and only there', () => {
     const first = eventOf(1, NOW, NOW + 10 * HOUR_MS);
     const second = eventOf(2, NOW + 5 * HOUR_MS, NOW + 20 * HOUR_MS);
     const state = apply(
@@ -98,7 +98,7 @@ describe('applyObservation', () => {
     );
   });
 
-  it('counts a window that began without a post as 0 once posts are heard, and as unknown before', () => {
+  it('counts an empty window as 0 once posts are read, and as unknown before', () => {
     const event = eventOf(1, NOW, NOW + HOUR_MS);
     const before = apply(empty, listed([event]));
     assert.equal(before.events[0]!.counters.real, null);
@@ -116,7 +116,7 @@ describe('applyObservation', () => {
     assert.equal(state.events[0]!.counters.real, 1);
   });
 
-  it('reaches the same counts however captures are grouped and ordered', () => {
+  it('gives the same counts however captures are grouped and ordered', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 40 * HOUR_MS }), { maxLength: 60 });
     fc.assert(
       fc.property(
@@ -161,7 +161,7 @@ describe('applyObservation', () => {
     assert.equal(after.recentPosts[0]!.text, 'text');
   });
 
-  it('blanks the text of a deleted post where the operator asks for it', () => {
+  it('blanks the text of a deleted post if configured', () => {
     const before = apply(empty, captured([postOf(1, NOW)]));
     const after = apply(before, {
       kind: 'posts-deleted',
@@ -171,7 +171,7 @@ describe('applyObservation', () => {
     assert.equal(after.recentPosts[0]!.text, null);
   });
 
-  it('never changes the snapshot it was given', () => {
+  it('never mutates its input', () => {
     const event = eventOf(1, NOW, NOW + HOUR_MS);
     const before = apply(empty, listed([event], { 1: 0 }));
     const copy = structuredClone(before);
@@ -184,7 +184,7 @@ describe('applyObservation', () => {
     assert.deepEqual(before, copy);
   });
 
-  it('lets an older quote change nothing', () => {
+  it('ignores an older quote', () => {
     const quote = {
       tokenId: 't',
       bid: 0.2,
@@ -211,12 +211,12 @@ describe('applyObservation', () => {
     );
   });
 
-  it('leaves a count unknown until its feed has answered', () => {
+  it('leaves a count unknown until its feed answers', () => {
     const state = apply(empty, listed([eventOf(1, NOW, NOW + HOUR_MS)]));
     assert.deepEqual(state.events[0]!.counters, { real: null, oracle: null, ui: null });
   });
 
-  it('gives nothing to a bucket that the oracle has passed, also before the next forecast', () => {
+  it('zeroes buckets that the oracle has passed, even before the next forecast', () => {
     const ranges = [
       { lo: 0, hi: 99 },
       { lo: 100, hi: null },
@@ -233,7 +233,7 @@ describe('applyObservation', () => {
     assert.equal(state.events[0]!.forecast!.p5, 100);
   });
 
-  it('grows its version with every observation', () => {
+  it('increments its version with every observation', () => {
     assert.equal(apply(empty, captured([]), captured([])).version, empty.version + 2);
   });
 });

@@ -1,4 +1,4 @@
-// The one way in which state changes: snapshot + observation -> next snapshot. Pure.
+// The only state transition: snapshot + observation -> next snapshot. Pure.
 
 import { countsFor } from '../domain/contract-count.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
@@ -114,7 +114,7 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   return { ...state, counters, doubt };
 }
 
-/** A window without doubts carries none: most never have one. */
+/** The field is omitted for windows without doubtful posts, which are most. */
 function setDoubt(state: EventState, doubts: Readonly<Record<number, CountDoubt>> | undefined): EventState {
   const doubt = doubts?.[state.event.eventId];
   if (!doubt) return state;
@@ -161,7 +161,7 @@ function markDeleted(
   });
 }
 
-/** An event that the market stops listing stays for a day after its end, so that settlement can be followed. */
+/** A delisted event stays for a day after its end, so that settlement can be followed. */
 function listEvents(
   snapshot: AccountSnapshot,
   { events, realCounts, doubts }: Extract<Observation, { kind: 'events-listed' }>,
@@ -256,10 +256,10 @@ function updateFeed(
   return feeds.map((status) => (status.feed === feed ? { ...status, ...update } : status));
 }
 
-/** One record is one instant: a forecast gives nothing to what the oracle's count has passed already. */
+/** Buckets that the oracle's count has already passed get probability zero. */
 function agree(state: EventState): EventState {
   const { forecast, counters, event } = state;
-  // Deletions lower a count: nothing is passed for certain.
+  // Deletions lower a count, so no bucket is passed for certain.
   if (!forecast || counters.oracle === null || event.terms?.countingRule.deletedPosts === false) return state;
   const bucketProbabilities = conditionOnCount(forecast.bucketProbabilities, event.buckets, counters.oracle);
   if (bucketProbabilities === forecast.bucketProbabilities && forecast.p5 >= counters.oracle) return state;

@@ -5,11 +5,11 @@ import type { AccountSnapshot, CryptoSnapshot } from './snapshot.ts';
 
 export type SnapshotListener = (next: AccountSnapshot, previous: AccountSnapshot | undefined) => void;
 
-/** What readers need; an api replica and a single process offer the same. */
+/** Reader interface, the same for an api replica and a single process. */
 export interface BoardReader {
   find(accountId: AccountId): AccountSnapshot | undefined;
   findCrypto(): CryptoSnapshot | undefined;
-  /** To all accounts, or to one alone. Returns the function that ends the listening. */
+  /** Subscribes to all accounts or to one. Returns the function that unsubscribes. */
   listen(listener: SnapshotListener, accountId?: AccountId): () => void;
 }
 
@@ -41,7 +41,7 @@ export function createBoard(): Board {
     },
     publish(snapshot) {
       const previous = snapshots.get(snapshot.accountId);
-      // A replica may receive an older version after a newer one; the newer stays.
+      // A replica may receive an older version after a newer one; the newer is kept.
       if (previous && previous.version >= snapshot.version) return;
       snapshots.set(snapshot.accountId, snapshot);
       for (const listener of listenersOf(snapshot.accountId)) listener(snapshot, previous);

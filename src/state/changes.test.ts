@@ -76,12 +76,12 @@ const base: AccountSnapshot = {
 };
 
 describe('listChanges', () => {
-  it('says nothing when only freshness moved', () => {
+  it('reports nothing when only freshness changed', () => {
     const next = { ...base, feeds: [{ ...feed, updatedTs: NOW + 500 }], takenTs: NOW + 500 };
     assert.deepEqual(listChanges(base, next), []);
   });
 
-  it('tells new posts oldest first, with the counters they moved', () => {
+  it('lists new posts oldest first, with the counters they changed', () => {
     const counted = { ...base.events[0]!, counters: { real: 3, oracle: 1, ui: null } };
     const next = { ...base, recentPosts: [post(4), post(3), post(2), post(1)], events: [counted] };
     const kinds = listChanges(base, next).map((change) =>
@@ -90,7 +90,7 @@ describe('listChanges', () => {
     assert.deepEqual(kinds, ['post 3', 'post 4', 'counters']);
   });
 
-  it('tells a deletion as the post once more', () => {
+  it('reports a deletion by repeating the post', () => {
     const next = { ...base, recentPosts: [{ ...post(2), deletedTs: NOW + 5 }, post(1)] };
     assert.deepEqual(
       listChanges(base, next).map((change) => change.kind),
@@ -98,7 +98,7 @@ describe('listChanges', () => {
     );
   });
 
-  it('tells a price only when the published price moved', () => {
+  it('reports a price only when the published price changed', () => {
     const quote = base.quotes.y!;
     const sameMid = { ...base, quotes: { y: { ...quote, bidShares: 9 } } };
     assert.deepEqual(listChanges(base, sameMid), []);
@@ -108,12 +108,12 @@ describe('listChanges', () => {
     ]);
   });
 
-  it('tells a feed that went dark', () => {
+  it('reports a feed that became stale', () => {
     const next = { ...base, takenTs: NOW + 5000 };
     assert.deepEqual(listChanges(base, next), [{ kind: 'feed', feed: 'own' }]);
   });
 
-  it('tells a settlement once per revision', () => {
+  it('reports a settlement once per revision', () => {
     const settled = {
       ...base,
       events: [{ ...base.events[0]!, settlement: { finalCount: 9, winningLabel: '<20', revision: 1 } }],

@@ -1,4 +1,4 @@
-// What changed between two snapshots of an account, in the words of the live stream. Pure.
+// Changes between two snapshots of an account, as live-stream messages. Pure.
 
 import { isStale } from '../domain/feed.ts';
 import type { CapturedPost } from '../domain/post.ts';
@@ -45,11 +45,11 @@ function hasOtherCounts(earlier: EventState, later: EventState): boolean {
   return doubt?.counted !== doubtNow?.counted || doubt?.uncounted !== doubtNow?.uncounted;
 }
 
-/** New posts oldest first, as they happened; then posts that were found deleted. */
+/** New posts oldest first; then newly deleted posts. */
 function postChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
   if (previous.recentPosts === next.recentPosts) return [];
   const known = new Map(previous.recentPosts.map((post) => [post.postId, post]));
-  // A post older than the list's end came back only because the list grew: it is no news.
+  // A post older than the list's end reappeared only because the list grew, so it is not new.
   const oldestKnownTs = previous.recentPosts.at(-1)?.createdTs ?? Number.POSITIVE_INFINITY;
   const isNews = (post: CapturedPost) => !known.has(post.postId) && post.createdTs >= oldestKnownTs;
   const fresh = previous.recentPosts.length === 0 ? [] : next.recentPosts.filter(isNews).toReversed();

@@ -7,12 +7,12 @@ const state = (real: number | null, oracle: number | null, doubt?: EventState['d
   ({ counters: { real, oracle, ui: null }, ...(doubt ? { doubt } : {}) }) as EventState;
 
 describe('bounds of our count', () => {
-  it('are absent when every post is decided and the past is complete', () => {
+  it('are absent when every post is decided and the backfill is complete', () => {
     assert.deepEqual(presentBounds(state(433, 462)), {});
     assert.deepEqual(presentBounds(state(null, 462), true), {});
   });
 
-  it('reach up to what others counted while the past is missing', () => {
+  it('extend to the other counts while the backfill is incomplete', () => {
     assert.deepEqual(presentBounds(state(433, 462), true), { real_counter_low: 433, real_counter_high: 462 });
     const doubt = { counted: 2, uncounted: 40 };
     assert.deepEqual(presentBounds(state(433, 462, doubt), true), {

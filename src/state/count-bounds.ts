@@ -1,8 +1,11 @@
-// The range our count lies in while some posts are undecided or not read yet.
+// The range of our count while some posts are undecided or not read yet.
 
 import type { EventState } from './snapshot.ts';
 
-/** Empty when every post is decided and the backfill is complete. Without its past a count is short: others bound it. */
+/**
+ * Empty when every post is decided and the backfill is complete. An incomplete backfill makes our count too
+ * low, so other counts bound it.
+ */
 export function presentBounds(
   { counters, doubt }: EventState,
   isPastMissing = false,

@@ -1,6 +1,6 @@
-// What can happen to an account's state. Observations of the outside (posts, deletions, events, counts, quotes,
-// settlements) are durable before they are applied; feed status and forecasts are recomputed after a restart and
-// exist only in the saved snapshot.
+// State changes of an account. External observations (posts, deletions, events, counts, quotes, settlements)
+// are durable before they are applied; feed status and forecasts are recomputed after a restart and exist
+// only in the saved snapshot.
 
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeedName, PostSourceStatus } from '../domain/feed.ts';
@@ -17,9 +17,9 @@ export interface CountReading {
 }
 
 export type Observation =
-  /** Posts that were not known before. */
+  /** New posts only. */
   | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
-  /** Read from the store again, because it may have more than the snapshot. */
+  /** Read again from the store, which may have more than the snapshot. */
   | {
       kind: 'posts-recounted';
       totalPosts: number;
@@ -28,7 +28,7 @@ export type Observation =
       doubts: Readonly<Record<number, CountDoubt>>;
     }
   | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
-  /** The events that the market lists now; realCounts holds our own count of each. */
+  /** Events the market lists now; realCounts holds our own count of each. */
   | {
       kind: 'events-listed';
       events: readonly MarketEvent[];
@@ -40,20 +40,20 @@ export type Observation =
   | {
       kind: 'feed-answered';
       feed: FeedName;
-      /** The instant that the answer speaks for. */
+      /** The time the answer describes. */
       observedTs: number;
       problem?: string | null;
       alarm?: string | null;
-      /** The answering source, where a feed has several, and when its silence means stale. */
+      /** The answering source, if a feed has several, and when its silence means stale. */
       from?: { source: string; lagMs: number; staleAfterMs: number };
     }
   | { kind: 'feed-troubled'; feed: FeedName; problem: string }
   | { kind: 'sources-told'; sources: readonly PostSourceStatus[] }
-  /** What an operator should know of a subject; null once it is over. */
+  /** A problem for the operator; null once resolved. */
   | { kind: 'notice-told'; about: string; text: string | null }
-  /** What is worth knowing of a subject and makes nothing worse. */
+  /** A remark for the operator that degrades nothing. */
   | { kind: 'remark-told'; about: string; text: string }
-  /** Whether posts from before the first start are still to come. */
+  /** Whether the backfill from before the first start is incomplete. */
   | { kind: 'past-told'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }
   | {

@@ -6,8 +6,8 @@ import { createSnapshotReader, createSnapshotWriter } from './snapshot-text.ts';
 
 const EMPTY = createEmptySnapshot('a', 1, []);
 
-describe('a snapshot as text', () => {
-  it('is read back whole, whatever it holds, and is JSON', () => {
+describe('snapshot text', () => {
+  it('round-trips any snapshot, and is JSON', () => {
     const write = createSnapshotWriter();
     const read = createSnapshotReader();
     const changes = fc.array(
@@ -30,7 +30,7 @@ describe('a snapshot as text', () => {
     );
   });
 
-  it('is read with what did not change as it was', () => {
+  it('reuses unchanged fields when parsed', () => {
     const write = createSnapshotWriter();
     const read = createSnapshotReader();
     const recentPosts = [{ text: 'one,\n"two":3' }] as unknown as AccountSnapshot['recentPosts'];
@@ -41,7 +41,7 @@ describe('a snapshot as text', () => {
     assert.deepEqual(read(JSON.stringify({ ...EMPTY, recentPosts })), { ...EMPTY, recentPosts });
   });
 
-  it('leaves out what is undefined, as JSON does', () => {
+  it('omits undefined values, like JSON', () => {
     const snapshot = { ...EMPTY, notices: undefined } as unknown as AccountSnapshot;
     assert.equal('notices' in createSnapshotReader()(createSnapshotWriter()(snapshot)), false);
   });

@@ -1,9 +1,9 @@
-// A snapshot as text and back, field by field: most fields stay as they were from one version to the next, and neither are
-// those written out again nor read again, so that what a replica made from them still holds. The text is plain JSON.
+// Serialises a snapshot field by field. Most fields do not change between versions, so they are neither
+// written nor parsed again, and a replica's caches built on them stay valid. The text is plain JSON.
 
 import type { AccountSnapshot } from './snapshot.ts';
 
-/** No text within a field holds it: JSON writes a line break as \n. */
+/** Cannot occur inside a field: JSON writes a line break as \n. */
 const BETWEEN_FIELDS = ',\n';
 
 export function createSnapshotWriter(): (snapshot: AccountSnapshot) => string {
@@ -28,7 +28,7 @@ export function createSnapshotWriter(): (snapshot: AccountSnapshot) => string {
   };
 }
 
-/** Of one account. Also reads what was written in one piece. */
+/** Of one account. Also parses the older single-piece format. */
 export function createSnapshotReader(): (text: string) => AccountSnapshot {
   let known = new Map<string, object>();
 

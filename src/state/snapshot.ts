@@ -1,4 +1,5 @@
-// What is true now of one account: immutable, and plain JSON so that it can cross threads, rows and replicas.
+// The current state of one account: immutable, and plain JSON so that it can be passed between threads, rows
+// and replicas.
 
 import type { AccountId } from '../domain/account.ts';
 import type { ContractTerms } from '../domain/contract.ts';
@@ -12,7 +13,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity, CountPath, Thinning } from '../forecast/types.ts';
 
-/** A forecast as published: percentiles and bucket probabilities of one distribution, which the store remembers. */
+/** A published forecast: percentiles and bucket probabilities of one distribution, which is in the store. */
 export interface PublishedForecast {
   eventId: number;
   asofTs: number;
@@ -20,15 +21,15 @@ export interface PublishedForecast {
   p5: number;
   p50: number;
   p95: number;
-  /** Percentiles of the running count on the way there; absent where none were worked out. */
+  /** Percentiles of the running count over time; absent if not computed. */
   path?: CountPath | null;
   /** Aligned with the event's buckets; sums to 1. */
   bucketProbabilities: readonly number[];
-  /** Standard deviation of a bucket probability, from disagreement of the pool's members. */
+  /** Standard deviation of a bucket probability, from disagreement between pool members. */
   modelSd: number;
-  /** Probability that another bucket is paid than that of the final count; absent where nothing is known of it. */
+  /** Probability that a bucket other than that of the final count is paid; absent if unknown. */
   settlementRisk?: number;
-  /** What of the contract went into it: deletions under its rule, and how often its venue paid another bucket. */
+  /** Contract inputs: deletions under its rule, and how often its venue paid another bucket. */
   contract?: { thinning?: Thinning; changeRate: number };
   modelVersion: string;
   buildCommit: string;
@@ -40,7 +41,7 @@ export interface JointFinals {
   finals: readonly (readonly number[])[];
 }
 
-/** What the event settled on, once it is known; late back-fills raise the revision. */
+/** Settlement result once known; late corrections raise the revision. */
 export interface SettledCount {
   finalCount: number;
   winningLabel: string | null;
@@ -66,7 +67,7 @@ export interface CountDoubt {
 }
 
 export interface CaptureDelay {
-  /** Created upstream to counted here, milliseconds; null without samples. */
+  /** From creation upstream to being counted here, in milliseconds; null without samples. */
   medianMs: number | null;
   p90Ms: number | null;
   p99Ms: number | null;
@@ -75,9 +76,9 @@ export interface CaptureDelay {
 
 export interface AccountSnapshot {
   accountId: AccountId;
-  /** Of events that carry none: those of the account's first venue. Absent in snapshots from before. */
+  /** Terms of events without their own: those of the account's first venue. Absent in older snapshots. */
   terms?: ContractTerms;
-  /** Grows by one with every change; comparable across restarts because it starts from the stored one. */
+  /** Increments with every change; comparable across restarts because it continues from the stored one. */
   version: number;
   takenTs: number;
   /** Listed events that are open or ended less than a day ago, by end then id. */
@@ -87,20 +88,20 @@ export interface AccountSnapshot {
   feeds: readonly FeedStatus[];
   activity: AccountActivity | null;
   jointFinals: JointFinals | null;
-  /** What settled events taught about edges, and the advice that stands; absent before the first. */
+  /** What settled events taught about edges, and the current advice; absent before the first. */
   evidence?: EdgeEvidence;
   standing?: StandingAdviceByEvent;
   /** Newest first, at most RECENT_POST_LIMIT. */
   recentPosts: readonly CapturedPost[];
   totalPosts: number;
   captureDelay: CaptureDelay;
-  /** Set while posts from before the first start are still to come: counts of windows that began then are short. */
+  /** Set while the backfill is incomplete: counts of earlier windows are too low. */
   isPastMissing?: boolean;
-  /** In the order of preference. */
+  /** In order of preference. */
   postSources?: readonly PostSourceStatus[];
-  /** What an operator should know, by subject, in words. */
+  /** Problems for the operator, by subject. */
   notices?: Readonly<Record<string, string>>;
-  /** The same, of what makes nothing worse. */
+  /** Remarks that degrade nothing, by subject. */
   remarks?: Readonly<Record<string, string>>;
 }
 
@@ -110,13 +111,13 @@ export interface CryptoSnapshot {
   takenTs: number;
   markets: readonly CryptoMarket[];
   feed: FeedStatus;
-  /** Why reference prices are missing; absent or null when they come. */
+  /** Why reference prices are missing; absent or null if available. */
   referenceProblem?: string | null;
-  /** What could not be read though the rest was; absent or null when all of it was. */
+  /** What could not be read; absent or null if everything was. */
   oddity?: string | null;
 }
 
-/** The largest page a caller may ask for, so that first pages never touch the store. */
+/** The maximum page size, so that first pages never query the store. */
 export const RECENT_POST_LIMIT = 100;
 
 export function createEmptySnapshot(

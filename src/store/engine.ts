@@ -8,17 +8,17 @@ export type EngineName = 'sqlite' | 'postgres';
 
 export interface Engine {
   readonly name: EngineName;
-  /** Returns those that were not there yet. */
+  /** Returns the newly inserted rows. */
   insertPosts(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]>;
-  /** Run inside the transaction that inserts quotes of these times. */
+  /** Runs inside the transaction that inserts quotes of these times. */
   makeRoomForQuotes(db: Kysely<Database>, times: readonly number[]): Promise<void>;
-  /** Drops what is quicker dropped than deleted; returns how many rows went. */
+  /** Drops data that is cheaper to drop than to delete; returns how many rows were removed. */
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
   /** Notifies other processes, if any. */
   announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
-  /** For what a power cut may forget: this transaction is over without waiting for the disk. */
+  /** For data that may be lost in a power cut: commits without waiting for the disk. */
   commitWithoutWaiting(db: Kysely<Database>): Promise<void>;
-  /** The leader's epoch, held until the transaction ends: the next leader cannot begin while a write is being made. */
+  /** The leader's epoch, locked until the transaction ends: the next leader cannot start during a write. */
   holdEpoch(db: Kysely<Database>): Promise<number>;
 }
 
@@ -27,6 +27,6 @@ export type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;
 export interface Connection {
   db: Kysely<Database>;
   engine: Engine;
-  /** Where the engine runs in this very thread: one statement for many rows, without building each in words. */
+  /** For an engine in this thread: one statement for many rows, without building each as text. */
   runEach?(text: string, rows: Iterable<readonly (string | number | null)[]>): void;
 }

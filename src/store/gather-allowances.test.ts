@@ -5,7 +5,7 @@ import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 
-/** Answers on request; records what arrived together. */
+/** Answers on request; records which requests arrived together. */
 function createSettling() {
   const batches: AllowanceOrder[][] = [];
   const open: PromiseWithResolvers<void>[] = [];
@@ -23,8 +23,8 @@ function createSettling() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('questions about allowances', () => {
-  it('that come while one is under way are asked together, in their order', async () => {
+describe('batched allowance requests', () => {
+  it('that arrive while a batch runs are sent together, in order', async () => {
     const { batches, open, queries } = createSettling();
     const allowances = gatherAllowances(queries);
     const first = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 2, 9, WINDOW)];
@@ -49,7 +49,7 @@ describe('questions about allowances', () => {
     );
   });
 
-  it('fail together, and the next are asked all the same', async () => {
+  it('fail together, and the next batch is still sent', async () => {
     const { open, queries } = createSettling();
     const allowances = gatherAllowances(queries);
     const failing = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 1, 9, WINDOW)];

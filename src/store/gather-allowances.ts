@@ -11,7 +11,7 @@ interface Waiting {
   answer: PromiseWithResolvers<Answer>;
 }
 
-/** More would keep rows of too many callers locked at once. */
+/** More would lock rows of too many callers at once. */
 const MOST_AT_ONCE = 500;
 
 export function gatherAllowances({
@@ -26,7 +26,7 @@ export function gatherAllowances({
     waiting.push({ order, answer });
     if (!isRunning) {
       isRunning = true;
-      // Requests that arrived in the same turn of the event loop come along.
+      // Includes requests from the same turn of the event loop.
       setImmediate(run);
     }
     return answer.promise;

@@ -18,7 +18,7 @@ export function selectEpoch(db: Kysely<Database>) {
   return db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
 }
 
-/** Without holding anybody up. */
+/** Does not block others. */
 export async function readEpoch(db: Kysely<Database>): Promise<number> {
   const { epoch } = await selectEpoch(db).executeTakeFirstOrThrow();
   return epoch;

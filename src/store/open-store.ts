@@ -1,4 +1,4 @@
-// Opens what the service remembers: PostgreSQL where a database address is given, else one SQLite file.
+// Opens the store: PostgreSQL if a database address is given, otherwise one SQLite file.
 
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
@@ -10,7 +10,7 @@ export const SQLITE_FILE_NAME = 'tallycast.sqlite';
 export interface OpenStoreOptions {
   /** postgres://... ; absent or empty for the embedded store. */
   databaseUrl?: string | null | undefined;
-  /** The same database without a transaction-mode pooler in between; needed for leading and listening. */
+  /** The same database without a transaction-mode pooler; needed for leader election and notifications. */
   directDatabaseUrl?: string | null | undefined;
   dataDir: string;
   clock: Clock;
@@ -19,10 +19,10 @@ export interface OpenStoreOptions {
   poolSize?: number;
 }
 
-/** Migrates where needed; several processes may open the same store at once. */
+/** Migrates if needed; several processes may open the same store at once. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, dataDir, clock, logger } = options;
-  // Loaded when chosen, so that neither engine costs the other's memory.
+  // Loaded on demand, so that only the chosen engine takes memory.
   if (databaseUrl) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts');
     return openPostgresStore({ ...options, databaseUrl });

@@ -20,7 +20,7 @@ type AnyPort = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
 
 /** Ports with every call routed through the runner. */
 export function createPorts(runner: PortRunner): Ports {
-  // The shape of each port is read off its queries, made over a connection that is never used.
+  // Derived from the queries, built over a connection that is never used.
   const shape = {} as Connection;
   const ports = Object.entries(QUERY_FACTORIES).map(([name, createQueries]) => {
     const port = name as PortName;
@@ -39,7 +39,7 @@ export function runCall(connection: Connection, call: PortCall): Promise<unknown
   return port[call.method]!(...call.args);
 }
 
-/** Runs a write inside the caller's transaction; a leader's write fails there when it leads no more. */
+/** Runs a write inside the caller's transaction; a leader's write fails if it no longer leads. */
 export async function runWrite(
   connection: Connection,
   call: PortCall,

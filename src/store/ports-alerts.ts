@@ -12,22 +12,22 @@ export interface NoticeRule {
   accountId: AccountId | null;
   /** null for every event. */
   eventId: number | null;
-  /** What it means depends on the kind; null where the kind has none. */
+  /** Meaning depends on the kind; null for kinds without one. */
   threshold: number | null;
-  /** Receivers of its notices; with none they are only listed. */
+  /** Receivers of its alerts; without any, alerts are only listed. */
   channelIds: readonly string[];
   quiet: QuietHours | null;
   mostPerHour: number;
   createdTs: number;
 }
 
-/** A rule with the time at which its key is over; null where it has no end. */
+/** A rule with the expiry of its key; null if the key does not expire. */
 export interface KeyedRule extends NoticeRule {
   keyExpiresTs: number | null;
 }
 
 export interface Notice {
-  /** Of what happened and of the key: the same happening never makes a second one. */
+  /** Derived from the event and the key: the same event never makes a second alert. */
   noticeId: string;
   keyId: string;
   kind: string;
@@ -36,25 +36,25 @@ export interface Notice {
   eventId: number | null;
   title: string;
   text: string;
-  /** To the moment, on the page. */
+  /** Link to that moment on the dashboard. */
   link: string;
   data: Readonly<Record<string, unknown>>;
-  /** The rules that asked for it. */
+  /** The rules that triggered it. */
   ruleIds: readonly string[];
   happenedTs: number;
   createdTs: number;
-  /** When it may leave first; null where it is only listed. */
+  /** Earliest delivery time; null if it is only listed. */
   dueTs: number | null;
 }
 
 export interface RuleStore {
-  /** False, and nothing is written, when its key has that many already. */
+  /** False without a change if the key already has that many. */
   insert(rule: NoticeRule, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, ruleId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<NoticeRule[]>;
   /** Rules of active keys. */
   listStanding(nowTs: number): Promise<KeyedRule[]>;
-  /** Grows with every change of what listStanding() would say, expiry apart. */
+  /** Increments with every change of the result of listStanding(), except expiry. */
   readRevision(): Promise<number>;
 }
 
@@ -75,12 +75,12 @@ export interface NoticeStore {
   ): Promise<boolean>;
   /** Newest first. */
   listPage(keyId: string, page: NoticePage): Promise<Notice[]>;
-  /** Which rules' notices were or are due after ts, for their allowance of an hour. */
+  /** Rules with alerts due after ts, for their hourly limit. */
   listDue(afterTs: number): Promise<{ ruleIds: readonly string[]; dueTs: number }[]>;
   prune(beforeTs: number): Promise<number>;
 }
 
-/** Written by the one leader only. */
+/** Written by the leader only. */
 export interface WatchStore {
   findMark(accountId: AccountId): Promise<string | undefined>;
   /**

@@ -1,10 +1,10 @@
-// Ports for who calls and what they use: keys, waitlist, usage, payments, webhooks.
+// Ports for callers and their usage: keys, waitlist, usage, payments, webhooks.
 
 export type Tier = 'FREE' | 'PRO' | 'INTERNAL';
 
 export interface ApiKeyRecord {
   keyId: string;
-  /** SHA-256 of the key, hex. The key itself is never kept. */
+  /** SHA-256 of the key in hex. The key itself is never stored. */
   digest: string;
   tier: Tier;
   label: string;
@@ -18,7 +18,7 @@ export interface ApiKeyRecord {
 export interface KeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
-  /** Those of them that there are, in any order. */
+  /** The existing ones, in any order. */
   listByDigests(digests: readonly string[]): Promise<ApiKeyRecord[]>;
   findById(keyId: string): Promise<ApiKeyRecord | undefined>;
   list(): Promise<ApiKeyRecord[]>;
@@ -32,7 +32,7 @@ export interface KeyStore {
    * the old one.
    */
   rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number): Promise<boolean>;
-  /** Grows with every revocation and never falls: an unchanged number means no news since any earlier read. */
+  /** Increments with every revocation: an unchanged number means no news since any earlier read. */
   countRevocations(): Promise<number>;
   listRevokedDigests(): Promise<string[]>;
 }
@@ -51,7 +51,7 @@ export interface WaitlistStore {
   register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
 }
 
-/** One request, or several alike of the same second: then times and bytes are their sums. */
+/** One request, or several equal ones of the same second, with times and bytes summed. */
 export interface UsageRow {
   ts: number;
   keyId: string;
@@ -72,10 +72,10 @@ export interface UsageTotals {
   bytes: number;
 }
 
-/** The same rows as columns: thousands of them cross to another thread as one block of numbers. */
+/** The same rows as columns: thousands of them pass to another thread as one block of numbers. */
 export interface UsageColumns {
   length: number;
-  /** Key ids, endpoints, methods and messages, to which the rows refer by place. */
+  /** Key ids, endpoints, methods and messages, referenced by index. */
   texts: readonly string[];
   /** USAGE_WIDTH numbers per row: ts, key, endpoint, method, status, responseMs, bytes, message or -1, requests. */
   numbers: Float64Array;
@@ -118,7 +118,7 @@ export interface PaymentRecord {
   state: PaymentState;
   transaction: string | null;
   reason: string | null;
-  /** Unix seconds after which the authorisation cannot settle any more. */
+  /** Unix seconds after which the authorisation can no longer settle. */
   validBefore: number;
   /** The payload and requirements, for the reconciling job; JSON. */
   payload: string;
@@ -130,14 +130,17 @@ export interface PaymentChange {
   transaction?: string | null;
   reason?: string | null;
   updatedTs: number;
-  /** Only where the row has not been written since it was read at this age. */
+  /** Only if the row has not been written since it was read. */
   ifUpdatedTs?: number;
 }
 
 export interface PaymentStore {
-  /** Atomic on (network, asset, payer, nonce): false when another call holds or used it. A released one may be taken again. */
+  /**
+   * Atomic on (network, asset, payer, nonce): false if another call holds or used it. A released one can be
+   * taken again.
+   */
   reserve(payment: PaymentRecord): Promise<boolean>;
-  /** Moves to a new state only from one of `from`; false when it was not in any of them. */
+  /** Moves to a new state only from one of `from`; false otherwise. */
   transition(
     paymentId: string,
     from: readonly PaymentState[],
@@ -148,28 +151,28 @@ export interface PaymentStore {
   listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;
   list(filter: { limit: number; offset: number }): Promise<PaymentRecord[]>;
   totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
-  /** Forgets what was released before ts: nothing was charged, and the same payment may come again as if new. */
+  /** Deletes payments released before ts: nothing was charged, and the same payment may come again as new. */
   prune(beforeTs: number): Promise<number>;
 }
 
-/** What a receiver of notices is; all of them are delivered to alike. */
+/** Kinds of alert receivers; all share one delivery queue. */
 export type ReceiverKind = 'webhook' | 'telegram' | 'discord' | 'push';
 
-/** A receiver of notices: a webhook, or a channel of another kind. */
+/** An alert receiver: a webhook, or a channel of another kind. */
 export interface WebhookEndpoint {
   webhookId: string;
   keyId: string;
   kind: ReceiverKind;
-  /** What its owner calls it. */
+  /** Label given by its owner. */
   label: string;
-  /** Where to: an address, or the chat of a bot. */
+  /** Destination: an address, or a chat id. */
   url: string;
-  /** Kept because it signs or encrypts; shown once, if at all. */
+  /** Stored because it signs or encrypts; shown at most once. */
   secret: string;
   topics: readonly string[];
   createdTs: number;
   disabledTs: number | null;
-  /** What its owner must say to it before it is theirs; null once that is done. */
+  /** Code that links the receiver to its owner; null once linked. */
   link: { code: string; expiresTs: number } | null;
 }
 
@@ -187,18 +190,18 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookStore {
-  /** False, and nothing is written, when its key has that many already; however many come at once. */
+  /** False without a change if the key already has that many, even under concurrency. */
   insert(endpoint: WebhookEndpoint, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, webhookId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<WebhookEndpoint[]>;
   /** Enabled webhooks of active keys; of some keys, or of all. */
   listStanding(nowTs: number, webhookIds?: readonly string[]): Promise<WebhookEndpoint[]>;
-  /** The receiver that waits for this code is at this address from now on; undefined when none does. */
+  /** Links the receiver waiting for this code to this address; undefined if there is none. */
   completeLink(code: string, url: string, nowTs: number): Promise<WebhookEndpoint | undefined>;
   enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  /** What came of attempts, or that there is to be another: in one step, and nothing but that is changed. */
+  /** Atomically records results of attempts, or schedules the next ones. */
   note(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  /** Oldest first; those of some webhooks may be left out. */
+  /** Oldest first; deliveries of some webhooks may be excluded. */
   listDue(nowTs: number, limit: number, exceptWebhookIds?: readonly string[]): Promise<WebhookDelivery[]>;
   /** Sends nothing more to it; pending deliveries fail with this reason. */
   disable(webhookId: string, disabledTs: number, reason: string): Promise<void>;

@@ -1,5 +1,5 @@
-// What the service remembers, as ports. Each engine implements all of them; each suite runs on every engine.
-// Observations are append-only. A promise that resolves means that the rows are durable.
+// The store's interface as ports. Each engine implements all of them, and each suite runs on every engine.
+// Observations are append-only. A resolved promise means that the rows are durable.
 
 import type { AccountId } from '../domain/account.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
@@ -41,7 +41,7 @@ export type { QuoteStore } from './ports-quotes.ts';
 
 export interface DeletionTime {
   createdTs: number;
-  /** null unless the post was deleted. */
+  /** null unless deleted. */
   deletedTs: number | null;
 }
 
@@ -55,13 +55,13 @@ export interface PostPage {
 }
 
 export interface PostStore {
-  /** Inserts what is new and returns it; a post id, or another edit of a known root, already there is left alone. */
+  /** Inserts and returns new posts; known post ids and edits of a known root are ignored. */
   recordCaptures(captures: readonly CapturedPost[]): Promise<CapturedPost[]>;
   /** Marks vanished posts; returns those newly marked. blankText erases the text as well. */
   recordDeletions(deletions: readonly PostDeletion[], blankText: boolean): Promise<PostDeletion[]>;
-  /** Flags and verdict of doubtful posts, from a source that knows them; returns those that were in doubt until now. */
+  /** Flags and verdict of doubtful posts, from a source that has them; returns the posts this resolves. */
   settleDoubts(posts: readonly CapturedPost[]): Promise<CapturedPost[]>;
-  /** Posts in doubt that the count holds, and those that it leaves out. */
+  /** Doubtful posts, counted and uncounted. */
   countDoubtful(
     accountId: AccountId,
     fromTs: number,
@@ -74,9 +74,9 @@ export interface PostStore {
   listRecent(accountId: AccountId, limit: number, offset: number): Promise<CapturedPost[]>;
   count(accountId: AccountId): Promise<number>;
   countCounted(accountId: AccountId, fromTs: number, untilTs: number): Promise<number>;
-  /** Posts of the window that a contract's own rule counts. */
+  /** Posts of the window counted by a contract's own rule. */
   countByRule(accountId: AccountId, fromTs: number, untilTs: number, rule: CountingRule): Promise<number>;
-  /** Counted posts created at or after fromTs with when they were first seen deleted, by creation. */
+  /** Counted posts created at or after fromTs with the time their deletion was first seen, by creation. */
   listDeletionTimes(accountId: AccountId, fromTs: number): Promise<DeletionTime[]>;
   /** Ascending times of all posts created at or after fromTs; columns, because there are tens of thousands. */
   listTimes(
@@ -124,7 +124,7 @@ export interface EventPage {
   after: { endTs: number; eventId: number } | null;
 }
 
-/** As the forecaster gives them, or as they are read. */
+/** As the forecaster returns them, or as read back. */
 export type Numbers = readonly number[] | Float64Array;
 
 export interface ForecastRecord {
@@ -138,9 +138,9 @@ export interface ForecastRecord {
   distributionFrom: number;
   distribution: Numbers;
   bucketProbabilities: readonly number[];
-  /** Yes prices of the same instant, aligned with the buckets; null where unknown. */
+  /** Yes prices at the same time, aligned with the buckets; null where unknown. */
   marketPrices: readonly (number | null)[];
-  /** p50 of every named baseline, and their bucket probabilities, for the honest comparison. */
+  /** p50 and bucket probabilities of every named baseline, for comparison. */
   baselines: Readonly<
     Record<string, { p50: number; distributionFrom: number; distribution: Numbers }>
   > | null;
@@ -159,7 +159,10 @@ export interface ForecastStore {
   findNextTs(fromTs: number): Promise<number | undefined>;
   /** Deletes the distributions of forecasts made in [fromTs, untilTs), except those at the scored horizons. */
   dropDistributions(fromTs: number, untilTs: number): Promise<number>;
-  /** Keeps of [fromTs, untilTs), whole hours, the last forecast of each hour and those at the scored horizons. */
+  /**
+   * Within [fromTs, untilTs), whole hours, keeps the last forecast of each hour and those at the scored
+   * horizons.
+   */
   thin(fromTs: number, untilTs: number): Promise<number>;
 }
 
@@ -197,7 +200,7 @@ export interface ForecastScore {
   isInside90: boolean;
   /** Probability and outcome per bucket, for reliability. */
   buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
-  /** crps and bucket log score of each baseline, and of the de-vigged market under 'market'. */
+  /** CRPS and bucket log score of each baseline, and of the de-vigged market under 'market'. */
   baselines: Readonly<
     Record<string, { crps: number | null; bucketLogScore: number | null; p50: number | null }>
   >;
@@ -206,7 +209,7 @@ export interface ForecastScore {
 }
 
 export interface ScoreStore {
-  /** A re-scored event (late back-fill) replaces its earlier score. */
+  /** A re-scored event (late correction) replaces its earlier score. */
   upsert(scores: readonly ForecastScore[]): Promise<void>;
   list(filter: { accountId?: AccountId; horizonH?: number; endedAfterTs?: number }): Promise<ForecastScore[]>;
 }
@@ -218,10 +221,10 @@ export interface SignalRecord {
   bucketLabel: string;
   tokenId: string;
   confidence: 'HIGH' | 'MEDIUM' | 'LOW';
-  /** null for a plain bucket signal, else the strategy's name. */
+  /** null for a plain bucket signal, otherwise the strategy's name. */
   strategy: string | null;
   modelProbability: number;
-  /** What the bet rested on, and the blended probability that it wins; null for records from before they were kept. */
+  /** The kind of edge, and the blended probability of winning; null in older records. */
   edgeKind: EdgeKind | null;
   winProbability: number | null;
   marketPrice: number;
@@ -260,15 +263,15 @@ export interface Settlement {
   accountId: AccountId;
   finalCount: number;
   winningLabel: string | null;
-  /** 'oracle' once caught up, 'market' where the market's own resolution is all there is. */
+  /** 'oracle' once caught up, 'market' if the market's own resolution is all there is. */
   source: string;
-  /** Grows with every late revision; 1 is the first. */
+  /** 1 is the first; increments with every correction. */
   revision: number;
   settledTs: number;
 }
 
 export interface SettlementStore {
-  /** Append-only; returns false when the same count and winner are already the newest revision. */
+  /** Append-only; returns false if the newest revision already has the same count and winner. */
   record(settlement: Omit<Settlement, 'revision'>): Promise<boolean>;
   latest(eventIds: readonly number[]): Promise<Settlement[]>;
   list(accountId: AccountId, settledAfterTs: number): Promise<Settlement[]>;
@@ -296,11 +299,14 @@ export interface SnapshotStore {
   put(name: string, version: number, body: string): Promise<void>;
   find(name: string): Promise<{ version: number; body: string } | undefined>;
   versions(): Promise<{ name: string; version: number }[]>;
-  /** Calls back when another process may have changed one; a missed notice is repaired by polling versions(). */
+  /**
+   * Called when another process may have changed one; a missed notification is repaired by polling
+   * versions().
+   */
   listen(onChange: (name: string, version: number) => void): Promise<() => Promise<void>>;
 }
 
-/** A shared allowance: callers take requests from it in advance, so that replicas together stay within N an hour. */
+/** A shared allowance: replicas take requests in advance, so that together they stay within N an hour. */
 export interface AllowanceStore {
   /**
    * Takes up to `wanted` requests of caller's `limit` per rolling windowMs, counted in slots of slotMs,
@@ -312,7 +318,7 @@ export interface AllowanceStore {
     limit: number,
     window: { windowMs: number; slotMs: number; nowTs: number },
   ): Promise<{ granted: number; used: number; nextFreeTs: number }>;
-  /** Returns requests taken at takenTs that were not used after all. */
+  /** Returns unused requests taken at takenTs. */
   giveBack(
     caller: string,
     unused: number,
@@ -323,16 +329,16 @@ export interface AllowanceStore {
 
 export type StoreOrigin = 'simulator' | 'live';
 
-/** Where the data of this store comes from. The first claim decides, and it never changes. */
+/** The origin of this store's data. The first claim is permanent. */
 export interface OriginStore {
   find(): Promise<StoreOrigin | undefined>;
-  /** The origin that the store has afterwards: an earlier claim wins. */
+  /** The store's origin afterwards: an earlier claim wins. */
   claim(origin: StoreOrigin): Promise<StoreOrigin>;
 }
 
 /** One writer of observations among several ingest processes. */
 export interface Leadership {
-  /** Grows with every new leader; writes of an older epoch are refused. */
+  /** Increments with every new leader; writes of an older epoch are refused. */
   epoch: number;
   /** Aborts when leadership is lost. */
   lost: AbortSignal;
@@ -362,9 +368,9 @@ export interface Store {
   readonly watch: WatchStore;
   readonly allowances: AllowanceStore;
   readonly origin: OriginStore;
-  /** Waits until this process is the one ingest leader. At once where only one process can be. */
+  /** Waits until this process is the ingest leader; immediately if it is the only candidate. */
   lead(signal: AbortSignal): Promise<Leadership>;
-  /** That of the newest leader; 0 before the first. */
+  /** Epoch of the newest leader; 0 before the first. */
   readEpoch(): Promise<number>;
   health(): Promise<{ isWritable: boolean; problem: string | null }>;
   close(): Promise<void>;

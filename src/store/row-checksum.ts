@@ -1,4 +1,4 @@
-// A checksum of a table that does not depend on the order of its rows: the sum of the rows' hashes.
+// An order-independent checksum of a table: the sum of the row hashes.
 
 import { hash } from 'node:crypto';
 
@@ -27,7 +27,7 @@ export function isSameSummary(left: TableSummary, right: TableSummary): boolean 
   return left.rows === right.rows && left.checksum === right.checksum;
 }
 
-/** With its kind and length, so that no two different rows read alike. */
+/** Includes type and length, so that different rows never encode alike. */
 function toText(cell: Row[number]): string {
   if (cell === null) return 'null';
   if (typeof cell === 'number') return `number ${cell}`;

@@ -1,5 +1,5 @@
-// The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans are 0 or 1,
-// lists and records are JSON text, and long lists of doubles are packed bytes: so a row reads alike everywhere.
+// The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans 0 or 1,
+// lists and records JSON text, and long lists of doubles packed bytes.
 
 export type Flag = 0 | 1;
 
@@ -106,7 +106,7 @@ export interface SignalsTable {
   event_id: number;
   horizon_h: number;
   bucket_label: string;
-  /** Empty for a plain bucket signal, because a unique key takes no null. */
+  /** Empty for a plain bucket signal, because a unique key cannot contain null. */
   strategy: string;
   account_id: string;
   token_id: string;
@@ -202,7 +202,7 @@ export interface UsageHoursTable {
 
 export interface PaymentsTable {
   payment_id: string;
-  /** network, asset, payer and nonce in lower case: what may be used only once. */
+  /** network, asset, payer and nonce in lower case; unique. */
   nonce_key: string;
   network: string;
   asset: string;
@@ -254,7 +254,7 @@ export interface RulesTable {
   threshold: number | null;
   /** JSON list. */
   channel_ids: string;
-  /** JSON, or null for none. */
+  /** JSON, or null. */
   quiet: string | null;
   most_per_hour: number;
   created_ts: number;
@@ -281,7 +281,7 @@ export interface NoticesTable {
   rule_ids: string;
   happened_ts: number;
   created_ts: number;
-  /** When it may leave first; null where it is only listed. */
+  /** Earliest delivery time; null if it is only listed. */
   due_ts: number | null;
 }
 
@@ -308,7 +308,7 @@ export interface AllowancesTable {
   caller: string;
   /** JSON list of [expiresTs, used], ascending. */
   slots: string;
-  /** When the last slot has expired and the row may go. */
+  /** When the last slot has expired and the row can be deleted. */
   expires_ts: number;
 }
 

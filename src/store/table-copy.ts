@@ -34,7 +34,7 @@ export interface CopiedTable extends TableSummary {
   table: TableName;
 }
 
-/** The version and the leadership belong to a database, not to what it remembers. */
+/** Schema version and leadership belong to the database, not to its data. */
 export const COPIED_TABLES = [
   'posts',
   'counts',
@@ -135,7 +135,7 @@ async function countRows(reader: TableReader): Promise<number> {
   return rows;
 }
 
-/** Whether anything would be overwritten; the waitlist's counter is there from the start. */
+/** Whether anything would be overwritten; the waitlist's counter always exists. */
 export async function hasRows(reader: TableReader): Promise<boolean> {
   for (const table of COPIED_TABLES) {
     if (table !== 'waitlist_counter' && (await reader.count(table)) > 0) return true;

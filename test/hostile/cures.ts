@@ -179,7 +179,7 @@ export const CURES: readonly Cure[] = [
     cure: 'return findIPv4(groups) ?? ',
     undone: 'return ',
     test: 'src/access/access.test.ts',
-    name: 'counts an IPv4 address as one caller',
+    name: 'treats every IPv6 spelling of an IPv4 address as the same caller',
   },
   {
     of: 'a market that paid another bucket was ignored',
@@ -212,7 +212,7 @@ export const CURES: readonly Cure[] = [
     cure: 'this.#nextRoundOf.set(item.caller, round + 1);',
     undone: '',
     test: 'src/server/http/request-queue.test.ts',
-    name: 'makes one caller wait for their own requests',
+    name: 'delays a caller by its own requests, and others by one of them each time',
   },
   {
     of: 'replicas of a store that was put back waited for the later time to come again',
@@ -228,7 +228,7 @@ export const CURES: readonly Cure[] = [
     cure: 'if (!isAsking) void askAll();',
     undone: 'void ask([[digest, asked]]);',
     test: 'src/access/key-lookup.test.ts',
-    name: 'cost the store a question now and then',
+    name: 'limit store lookups, however many keys are guessed',
   },
   {
     of: 'one row that cannot be read hid the whole portfolio',
@@ -244,7 +244,7 @@ export const CURES: readonly Cure[] = [
     cure: 'const isListed = status >= FIRST_ERROR_STATUS && status !== BEYOND_LIMIT;',
     undone: 'const isListed = status >= FIRST_ERROR_STATUS || status < BEYOND_LIMIT - 999;',
     test: 'src/server/usage/usage-ring.test.ts',
-    name: 'are one for all that a key asked for beyond its limit',
+    name: 'combine all requests of a key over its limit in one second, because they are unbounded',
   },
   {
     of: 'each spelling of a time zone was kept for ever',
@@ -252,7 +252,7 @@ export const CURES: readonly Cure[] = [
     cure: 'if (formats.size >= MOST_FORMATS) formats.delete(formats.keys().next().value!);',
     undone: 'if (formats.size >= MOST_FORMATS * 1e6) formats.clear();',
     test: 'src/domain/zoned-time.test.ts',
-    name: 'holds few zones ready',
+    name: 'caches few zones, however many ways there are to spell them',
   },
   {
     of: 'each end that a caller chose was a question to the market per bucket',
@@ -301,7 +301,7 @@ export const CURES: readonly Cure[] = [
     cure: 'looks < LOOKS_PER_NEWCOMER && entries.size >= most',
     undone: 'looks <= entries.size && entries.size >= most',
     test: 'src/access/swept-map.test.ts',
-    name: 'looks at no more than a few entries for a newcomer, however many are busy',
+    name: 'checks only a few entries per insert, however many are busy',
   },
   {
     of: 'posts of a slow platform were given up while a conversation was looked up',

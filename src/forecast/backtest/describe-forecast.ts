@@ -1,4 +1,4 @@
-// One forecast in words and bars, for people; the distribution itself is in the line of JSON.
+// One forecast as text and bars; the JSON line has the distribution itself.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -24,7 +24,7 @@ function instant(ts: number): string {
   return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The part of the distribution that matters, in a dozen bins of a round width. */
+/** The relevant part of the distribution, in a dozen bins of a round width. */
 function drawDistribution({ from, pmf }: CountDistribution): string[] {
   const [lo, hi] = [quantile(pmf, 0.005), quantile(pmf, 0.995)];
   const width = roundWidth((hi - lo + 1) / BINS);

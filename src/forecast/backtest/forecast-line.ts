@@ -1,4 +1,4 @@
-// One line of machine-readable output, the same for a backtest row and for a single forecast.
+// One line of machine-readable output, shared by backtest rows and single forecasts.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';

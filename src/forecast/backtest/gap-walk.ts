@@ -1,5 +1,5 @@
-// What hours without sight cost: every origin forecast as it was, blind for the hours before it, blind with the oracle's
-// count at hand, made so many hours earlier, and once more after the missed posts have come in.
+// Measures the cost of outages. Each origin is forecast normally, after hours without posts, the same with
+// the oracle's count, the same number of hours earlier, and again after the missed posts arrived.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import { createForecaster, type Forecaster } from '../forecaster.ts';
@@ -17,16 +17,21 @@ export interface GapRow {
   leadHours: number;
   gapHours: number;
   origins: number;
-  /** Percent of finals inside the 90 percent interval: seeing, blind, and blind with the oracle's count. */
+  /**
+   * Share of finals in the 90 percent interval: without outage, with outage, and with outage and the oracle's
+   * count.
+   */
   coverageSeeing: number;
   coverageBlind: number;
   coverageTold: number;
   crpsSeeing: number;
   crpsBlind: number;
-  /** Without a gap, made as many hours earlier. */
+  /** Without an outage, that many hours earlier. */
   crpsEarlier: number;
   crpsTold: number;
-  /** Origins whose distribution after the repair is that of a service that was never blind, to the last bit. */
+  /**
+   * Origins where the distribution after the repair equals, bit for bit, that of a service without an outage.
+   */
   repairedAlike: number;
 }
 
@@ -84,7 +89,7 @@ export function walkGaps(plan: GapPlan, onStep: (done: number, total: number) =>
     bySight.set(sight, [...(bySight.get(sight) ?? []), entry]);
   }
 
-  // A service that was never blind, then one that was asked while blind and repaired afterwards.
+  // A service without an outage, then one that forecast during an outage and was repaired afterwards.
   for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['seeing', 'earlier']))) {
     const distribution = answer(question.forecaster, question);
     score(distribution, question);
@@ -135,7 +140,7 @@ function ask(plan: GapPlan, pairs: readonly Pair[], row: number, sights: readonl
   });
 }
 
-/** Every question in the order of what had been seen, to a forecaster that has been shown just that. */
+/** All requests by the time of the last visible post, for a forecaster with exactly those posts. */
 function* walk(
   { history, parameters, leadsHours, gapsHours }: GapPlan,
   questionsOf: (row: number) => Question[],

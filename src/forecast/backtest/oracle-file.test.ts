@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeGap, measureGap, parseOracleCounts } from './oracle-file.ts';
 
-describe("the oracle's counts", () => {
-  it('are read by column name, whatever their order', () => {
+describe('oracle counts', () => {
+  it('are read by column name, in any order', () => {
     assert.deepEqual(parseOracleCounts('count,start_ts,end_ts\n7,100,200\n\n'), [
       { window: { startTs: 100, endTs: 200 }, count: 7 },
     ]);
   });
 
-  it('are refused with the line that is wrong', () => {
+  it('are rejected with the number of the bad line', () => {
     assert.throws(() => parseOracleCounts('start_ts,end_ts\n1,2'), /line 1: missing column count/);
     assert.throws(() => parseOracleCounts('start_ts,end_ts,count\n1,2,3\n5,4,3'), /line 3: expected/);
     assert.throws(() => parseOracleCounts('start_ts,end_ts,count\n1,2,'), /line 2/);
   });
 
-  it('tell whether a history counts as they do', () => {
+  it('show whether a history matches them', () => {
     const same = measureGap([{ history: 4, oracle: 4 }]);
     assert.match(describeGap(same), /counts as the oracle does in all 1 windows/);
     const other = measureGap([

@@ -1,5 +1,6 @@
-// A file of the oracle's final counts: start_ts, end_ts, count; one line per window. Where a history does not count as
-// the oracle does, every score is about something else than what is settled, and the backtest says so.
+// Parses a file of the oracle's final counts: start_ts, end_ts, count; one line per window. If the history
+// counts differently from the oracle, scores measure something other than settlement, and the backtest
+// reports it.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 
@@ -30,9 +31,9 @@ export function parseOracleCounts(text: string): OracleFinal[] {
 
 export interface CountingGap {
   windows: number;
-  /** Windows in which the history and the oracle count differently. */
+  /** Windows in which history and oracle differ. */
   differing: number;
-  /** Mean of history less oracle, posts per window. */
+  /** Mean of history minus oracle, in posts per window. */
   meanDifference: number;
 }
 
@@ -45,7 +46,7 @@ export function measureGap(finals: readonly { history: number; oracle: number }[
   };
 }
 
-/** One line for a person, whichever way it came out. */
+/** One-line summary, for a match or a mismatch. */
 export function describeGap({ windows, differing, meanDifference }: CountingGap): string {
   if (differing === 0) return `the history counts as the oracle does in all ${windows} windows`;
   const sign = meanDifference > 0 ? '+' : '';

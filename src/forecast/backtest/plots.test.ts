@@ -1,12 +1,12 @@
-// Axes that can be read.
+// Readable axes.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { roundTicks } from './plots.ts';
 
-describe('values on an axis', () => {
-  it('are few, evenly spaced, and hold both ends', () => {
+describe('axis ticks', () => {
+  it('are few, evenly spaced, and include both ends', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e6, max: 1e6, noNaN: true }),

@@ -50,7 +50,7 @@ function frame(xs: readonly number[], ys: readonly number[], names: AxisNames): 
   return { x, y, axes: `${up.join('')}${across.join('')}${lines}${titles}` };
 }
 
-/** Four to eight round values that hold both ends. */
+/** Four to eight round values that cover both ends. */
 export function roundTicks(lo: number, hi: number): number[] {
   const raw = (hi - lo) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -102,7 +102,7 @@ export function drawLines(series: readonly Series[], bold: string, names = SKILL
   return svg(box.axes + lines.join(''));
 }
 
-/** Shares per bin; the line is what a flat histogram would show. */
+/** Shares per bin; the line marks a flat histogram. */
 export function drawBars(shares: readonly number[]): string {
   const box = frame([0, 1], [0, Math.max(2 / shares.length, ...shares)], {
     x: 'where the truth fell in the forecast',
@@ -117,7 +117,7 @@ export function drawBars(shares: readonly number[]): string {
   return svg(`${box.axes}${bars.join('')}<path d="M${box.x(0)} ${flat}H${box.x(1)}" stroke="var(--truth)"/>`);
 }
 
-/** Said against seen, in ten bins, with the 90 percent Wilson band of each bin. */
+/** Predicted vs. observed in ten bins, with the 90 percent Wilson band of each bin. */
 export function drawReliability(points: readonly ReliabilityPoint[]): string {
   const box = frame([0, 1], [0, 1], { x: 'probability stated', y: 'share that came true' });
   const marks = Array.from({ length: 10 }, (_, k) => {

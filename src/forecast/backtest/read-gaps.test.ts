@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseGaps } from './read-gaps.ts';
 
-describe('a file of gaps', () => {
-  it('has a start and an end a line, with or without a header', () => {
+describe('gap file', () => {
+  it('has a start and an end per line, with or without a header', () => {
     const gaps = [
       { startTs: 1, endTs: 5 },
       { startTs: 7, endTs: 9 },
@@ -12,7 +12,7 @@ describe('a file of gaps', () => {
     assert.deepEqual(parseGaps('start_ts,end_ts\n1,5\n\n7,9'), gaps);
   });
 
-  it('is refused by line where it holds anything else', () => {
+  it('is rejected with the number of a bad line', () => {
     for (const line of ['5,1', '1', 'x,2', '1,2,3', '1.5,2'])
       assert.throws(() => parseGaps(`1,2\n${line}`), /^Error: line 2: /);
   });

@@ -1,4 +1,4 @@
-// A file of times in which no post was seen: one gap a line, start and end in UTC milliseconds.
+// Parses a file of outages: one per line, start and end in UTC milliseconds.
 
 import type { Gap } from './walk-forward.ts';
 
@@ -14,7 +14,7 @@ function parseGap(line: string, number: number): Gap {
   const [startTs, endTs, ...more] = line.split(',').map(Number);
   const isWhole = Number.isSafeInteger(startTs) && Number.isSafeInteger(endTs) && more.length === 0;
   if (!isWhole || startTs! >= endTs!) {
-    throw new Error(`line ${number}: "${line}" is no start and end in milliseconds`);
+    throw new Error(`line ${number}: "${line}" must be a start and an end in milliseconds`);
   }
   return { startTs: startTs!, endTs: endTs! };
 }

@@ -1,4 +1,4 @@
-// A history file as the forecaster takes it: sorted, each post once.
+// Reads a history file for the forecaster: sorted, each post once.
 
 import {
   checkHistoryHeader,

@@ -1,4 +1,4 @@
-// Scores of every forecast of a backtest, gathered by lead and by model, and summed up with honest intervals.
+// Scores of all forecasts of a backtest by lead and model, summarised with intervals.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import { createRandom } from '../../runtime/random.ts';
@@ -37,7 +37,7 @@ export interface ReliabilityPoint {
 export class ScoreBook {
   /** lead -> model -> rows in order of time. */
   readonly byLead = new Map<number, Map<string, ScoreRow[]>>();
-  /** Bucket probabilities of the product's forecasts and whether they came true. */
+  /** Bucket probabilities of the product's forecasts and their outcomes. */
   readonly reliability: ReliabilityPoint[] = [];
   readonly #bucketWidth: number;
 
@@ -142,7 +142,7 @@ function summarise(
   };
 }
 
-/** Expected hit of the central interval under the randomised PIT: exact, no draw needed. */
+/** Expected hit of the central interval under the randomised PIT: exact, without drawing. */
 export function coverageShare({ pitLo, pitHi }: { pitLo: number; pitHi: number }, level: number): number {
   const lo = (1 - level) / 2;
   const hi = 1 - lo;

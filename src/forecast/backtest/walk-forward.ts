@@ -1,4 +1,4 @@
-// Walks a history forward: at each origin the forecaster has been shown the posts up to it and nothing else.
+// Walks a history forward: at each origin the forecaster has seen the posts up to it and nothing else.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -16,7 +16,7 @@ export interface WalkStep {
   countSoFar: number;
   final: number;
   forecast: EventForecast;
-  /** Distributions of the final count by the pool's members and by the baselines; empty unless asked for. */
+  /** Distributions of the final count by the pool's members and the baselines; empty unless requested. */
   others: Record<string, CountDistribution>;
 }
 
@@ -26,9 +26,9 @@ export interface WalkPlan {
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
   withOthers: boolean;
-  /** What settled a window, where that is not the count of the history. */
+  /** What settled a window, if not the count of the history. */
   findFinal?: (window: CountWindow) => number | null;
-  /** Times in which no post was seen; whether the oracle's count was known then all the same. */
+  /** Outages, and whether the oracle's count was known during them. */
   gaps?: readonly Gap[];
   isOracleKnown?: boolean;
 }
@@ -38,7 +38,7 @@ export interface Gap {
   endTs: number;
 }
 
-/** One seed for every product run: the numbers of a backtest are those of the live forecast. */
+/** One seed for every product run: a backtest reproduces the live forecast. */
 export const FORECAST_SEED = 20240917;
 
 interface Origin {
@@ -47,7 +47,7 @@ interface Origin {
   asofTs: number;
 }
 
-/** Origins in order of time. */
+/** Origins by time. */
 export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   const origins = listOrigins(plan);
   if (origins.length === 0) return;
@@ -69,7 +69,9 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   }
 }
 
-/** Up to when posts are known at an origin: inside a gap, up to its start. What was missed is repaired at its end. */
+/**
+ * The last time with known posts at an origin: inside an outage, its start. Missed posts arrive at its end.
+ */
 function findLastSight({ gaps }: WalkPlan, asofTs: number): number {
   const gap = gaps?.find(({ startTs, endTs }) => startTs < asofTs && asofTs <= endTs);
   return gap?.startTs ?? asofTs;

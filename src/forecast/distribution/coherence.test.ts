@@ -13,13 +13,13 @@ import { bucketProbabilities, cdf, shiftDistribution } from './distribution.ts';
 
 const TOLERANCE = 1e-9;
 
-/** One future of the account: how many posts are to come in each window, and how likely that is. */
+/** One future of the account: remaining posts in each window, and its probability. */
 interface Future {
   weight: number;
   coming: number[];
 }
 
-/** The joint distribution that the marginals stand for: all windows at the same quantile of the one process. */
+/** The joint distribution implied by the marginals: all windows at the same quantile of one process. */
 function joinByQuantile(comings: readonly CountDistribution[]): Future[] {
   const levels = new Set<number>();
   for (const { pmf } of comings) {
@@ -30,7 +30,7 @@ function joinByQuantile(comings: readonly CountDistribution[]): Future[] {
   let below = 0;
   for (const level of [...levels].sort((left, right) => left - right)) {
     const weight = level - below;
-    // Levels that differ by rounding alone are one level.
+    // Levels that differ only by rounding are equal.
     if (weight <= 1e-11) continue;
     const quantile = below + weight / 2;
     futures.push({ weight, coming: comings.map((coming) => quantileOf(coming, quantile)) });
@@ -97,7 +97,7 @@ describe('contracts of one account', () => {
     );
   });
 
-  it('under a rule without deleted posts follow from the same process by thinning it', () => {
+  it('under a rule without deleted posts follow from the same process by thinning', () => {
     const coming = { from: 3, pmf: Float64Array.from([0.2, 0.5, 0.3]) };
     const thinning = { comingKept: 0.8, standing: [{ posts: 10, kept: 0.9 }] };
     const thinned = thinDistribution(coming, thinning);
@@ -107,8 +107,8 @@ describe('contracts of one account', () => {
   });
 });
 
-describe('counts still to come', () => {
-  it('are put in the order of their ends, and left alone where they are in it', () => {
+describe('remaining counts', () => {
+  it('are ordered by window end, and unchanged if already in order', () => {
     const short = { from: 0, pmf: Float64Array.from([0.1, 0.2, 0.7]) };
     const long = { from: 0, pmf: Float64Array.from([0.3, 0.1, 0.1, 0.5]) };
     const [, raised] = orderByEnd([
@@ -126,7 +126,7 @@ describe('counts still to come', () => {
     );
   });
 
-  it('are dealt to futures so that none has fewer in the longer window', () => {
+  it('are assigned to futures so that a longer window never has fewer', () => {
     const earlier = Int32Array.from([5, 1, 3, 2]);
     const later = Int32Array.from([2, 6, 3, 4]);
     const dealt = dealInOrder(earlier, later);

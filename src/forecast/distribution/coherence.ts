@@ -1,5 +1,6 @@
-// One process behind all windows of an account: of two windows that have begun, the one that ends later has at least
-// as many posts still to come. Distributions that were made one by one are put in that order, and simulated finals with them.
+// All windows of an account share one process: of two running windows, the one that ends later has at least
+// as many remaining posts. Separately computed distributions and simulated finals are adjusted to satisfy
+// this.
 
 import type { CountDistribution } from '../types.ts';
 
@@ -8,7 +9,10 @@ export interface EndingCount {
   coming: CountDistribution;
 }
 
-/** The same counts, each at least as large as every one that ends before it. Those in order already are given back. */
+/**
+ * The same counts, each at least as large as every count of an earlier end. Counts already in order are
+ * returned unchanged.
+ */
 export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] {
   const byEnd = counts.map((count, i) => ({ ...count, i })).sort((left, right) => left.endTs - right.endTs);
   const ordered: CountDistribution[] = new Array(counts.length);
@@ -21,10 +25,10 @@ export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] 
   return ordered;
 }
 
-/** Of sums of a few hundred numbers. */
+/** For sums of a few hundred numbers. */
 const DUST = 1e-12;
 
-/** The smallest distribution above both: its probability of at most x is the lower of the two, for every x. */
+/** The smallest distribution above both: its CDF is the pointwise minimum. */
 function atLeast(later: CountDistribution, earlier: CountDistribution): CountDistribution {
   const from = Math.min(later.from, earlier.from);
   const end = Math.max(later.from + later.pmf.length, earlier.from + earlier.pmf.length);
@@ -39,13 +43,13 @@ function atLeast(later: CountDistribution, earlier: CountDistribution): CountDis
     pmf[x - from] = Math.max(0, lower - below);
     below = Math.max(below, lower);
   }
-  // Not cut off again: what is negligible of the one may not be passed by the other.
+  // Not truncated again: what is negligible in one may not be exceeded by the other.
   return isInOrder ? later : { from, pmf };
 }
 
 /**
- * Finals of a later window on the same futures as an earlier one, dealt again where a future would have fewer posts to
- * come in the longer window. Each keeps the final nearest to its own that is large enough.
+ * Finals of a later window on the same futures as an earlier one, reassigned if a future would have fewer
+ * remaining posts in the longer window. Each keeps the nearest final that is large enough.
  */
 export function dealInOrder(earlier: Int32Array, later: Int32Array): Int32Array {
   if (earlier.every((count, p) => count <= later[p]!)) return later;

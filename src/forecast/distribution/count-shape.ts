@@ -1,4 +1,4 @@
-// A count whose mean is log-normal, with negative-binomial noise around it: the shape in which members answer.
+// A count with a log-normal mean and negative-binomial noise: the shape of a member's forecast.
 
 import type { CountDistribution } from '../types.ts';
 import { certainDistribution, trimDistribution } from './distribution.ts';
@@ -21,14 +21,14 @@ export interface Moments {
   variance: number;
 }
 
-/** Points of the grid on which the logarithm of the mean is laid out, in standard deviations. */
+/** Grid points for the logarithm of the mean, in standard deviations. */
 const GRID_STEP = 0.5;
 const GRID_REACH = 8;
 const GRID = Float64Array.from({ length: 2 * GRID_REACH + 1 }, (_, i) => (i - GRID_REACH) * GRID_STEP);
 const GRID_WEIGHTS = GRID.map((z) => (GRID_STEP * Math.exp(-0.5 * z * z)) / Math.sqrt(2 * Math.PI));
 const gridMeans = new Float64Array(GRID.length);
 
-/** Half the mass at the fitted size, a quarter each at 0.62 and 1.6 of it: doubt about the width itself. */
+/** Half the mass at the fitted size, a quarter each at 0.62 and 1.6 of it: uncertainty about the width. */
 const SIZE_DOUBT: readonly [number, number][] = [
   [0.62, 0.25],
   [1, 0.5],

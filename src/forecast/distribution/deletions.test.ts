@@ -16,25 +16,25 @@ function drawLives(posts: number, share: number) {
 }
 
 describe('deletions', () => {
-  it('are learned from the lives of an account posts', () => {
+  it("are learned from the lifetimes of an account's posts", () => {
     const curve = learnDeletions(drawLives(4_000, 0.2), NOW_TS);
     assert.ok(Math.abs(survival(curve, 0, 3 * DAY_MS) - 0.8) < 0.02);
     assert.ok(survival(curve, DAY_MS, 3 * DAY_MS) > 0.94);
     assert.equal(survival(curve, 2 * DAY_MS, 9 * DAY_MS), 1);
   });
 
-  it('are rare where nothing is known', () => {
+  it('are rare by default', () => {
     assert.ok(Math.abs(survival(learnDeletions([], NOW_TS), 0, 3 * DAY_MS) - 0.98) < 0.001);
   });
 
-  it('spare what will be too young at settlement', () => {
+  it('spare posts that will be too young at settlement', () => {
     const curve = learnDeletions(drawLives(4_000, 0.2), NOW_TS);
     const late = foreseeDeletions(curve, [], NOW_TS, NOW_TS + HOUR_MS, NOW_TS + 4 * HOUR_MS);
     const early = foreseeDeletions(curve, [], NOW_TS, NOW_TS + 6 * DAY_MS, NOW_TS + 6 * DAY_MS + 3 * HOUR_MS);
     assert.ok(late.comingKept > 0.95 && early.comingKept < 0.85);
   });
 
-  it('weigh on young standing posts alone', () => {
+  it('affect only young existing posts', () => {
     const curve = learnDeletions(drawLives(4_000, 0.2), NOW_TS);
     const standingTs = [NOW_TS - 3 * DAY_MS, NOW_TS - 3 * DAY_MS, NOW_TS - HOUR_MS / 2];
     const { standing } = foreseeDeletions(curve, standingTs, NOW_TS, NOW_TS + DAY_MS, NOW_TS + 2 * DAY_MS);

@@ -1,5 +1,5 @@
-// Deletions under a rule that leaves deleted posts out: how likely a post is still there when the contract settles, and
-// what that makes of the count.
+// Deletions under a rule that excludes deleted posts: how likely a post is to survive until settlement, and
+// the effect on the count.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { CountDistribution, Thinning } from '../types.ts';
@@ -7,23 +7,25 @@ import { convolveDistributions, trimDistribution } from './distribution.ts';
 
 export interface PostLife {
   createdTs: number;
-  /** When it was first seen deleted; null while it is there. */
+  /** When the deletion was first seen; null while the post exists. */
   deletedTs: number | null;
 }
 
-/** Share of posts that are deleted within each age, of those that reached it. */
+/** Share of posts deleted within each age band, of those that reached it. */
 export interface DeletionCurve {
   hazards: readonly number[];
 }
 
-/** Ages at which a new hazard begins; the last one is open and has none: a post of two days stays. */
+/** Start of each age band; the last is open with zero hazard: a post older than two days stays. */
 const AGES_MS = [0, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 2 * DAY_MS];
-/** An assumption, not a fit: 2 % of posts go, evenly over the ages, and it weighs as much as thirty posts. */
+/**
+ * An assumption, not a fit: 2% of posts are deleted, evenly over the ages, with the weight of thirty posts.
+ */
 const PRIOR_HAZARD = 0.02 / (AGES_MS.length - 1);
 const PRIOR_POSTS = 30;
 const STEPS = 24;
 
-/** Kaplan-Meier over the account's own posts, drawn to the prior where there are few. */
+/** Kaplan-Meier over the account's own posts, shrunk to the prior. */
 export function learnDeletions(posts: readonly PostLife[], nowTs: number): DeletionCurve {
   const hazards = AGES_MS.slice(0, -1).map((fromMs, k) => {
     const toMs = AGES_MS[k + 1]!;
@@ -40,7 +42,7 @@ export function learnDeletions(posts: readonly PostLife[], nowTs: number): Delet
   return { hazards };
 }
 
-/** Probability that a post that is there at `fromMs` of age is still there at `toMs`. */
+/** Probability that a post existing at age `fromMs` still exists at age `toMs`. */
 export function survival({ hazards }: DeletionCurve, fromMs: number, toMs: number): number {
   let kept = 1;
   for (const [k, hazard] of hazards.entries()) {
@@ -51,7 +53,7 @@ export function survival({ hazards }: DeletionCurve, fromMs: number, toMs: numbe
   return kept;
 }
 
-/** What deletions do to a window: to the posts that stand, by age, and to those still to come. */
+/** Effect of deletions on a window: on existing posts, by age, and on future ones. */
 export function foreseeDeletions(
   curve: DeletionCurve,
   standingTs: readonly number[],
@@ -78,7 +80,7 @@ export function foreseeDeletions(
   return { comingKept, standing };
 }
 
-/** The final count: what of the standing posts stays, and what of the coming ones does. */
+/** The final count: the surviving existing and future posts. */
 export function thinDistribution(coming: CountDistribution, thinning: Thinning): CountDistribution {
   const kept = thinning.standing.map(({ posts, kept: p }) => binomial(posts, p));
   return kept.reduce(
@@ -90,7 +92,7 @@ export function thinDistribution(coming: CountDistribution, thinning: Thinning):
   );
 }
 
-/** Every post stays with probability p, each by itself. */
+/** Each post survives independently with probability p. */
 function thin({ from, pmf }: CountDistribution, p: number): CountDistribution {
   if (p >= 1) return { from, pmf };
   const most = from + pmf.length - 1;
@@ -102,7 +104,7 @@ function thin({ from, pmf }: CountDistribution, p: number): CountDistribution {
   return trimDistribution(0, thinned);
 }
 
-/** From the mode outwards, so that no term underflows on the way to one that matters. */
+/** From the mode outwards, so that terms do not underflow too early. */
 function binomial(n: number, p: number): CountDistribution {
   if (n === 0 || p <= 0) return { from: 0, pmf: new Float64Array([1]) };
   if (p >= 1) return { from: n, pmf: new Float64Array([1]) };

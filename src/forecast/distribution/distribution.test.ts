@@ -29,7 +29,7 @@ function buckets(width: number, count: number) {
 }
 
 describe('distribution of a count', () => {
-  it('sums to 1 and keeps its mean, whatever the parameters', () => {
+  it('sums to 1 and keeps its mean for any parameters', () => {
     fc.assert(
       fc.property(arbitraryDistribution, ({ mean, distribution }) => {
         const total = distribution.pmf.reduce((sum, p) => sum + p, 0);
@@ -39,12 +39,12 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('is not made of nothing', () => {
+  it('cannot be built from zero mass', () => {
     assert.throws(() => trimDistribution(0, new Float64Array(3)), /a distribution of mass 0/);
     assert.throws(() => trimDistribution(0, Float64Array.of(0.5, Number.NaN)), /a distribution of mass NaN/);
   });
 
-  it('gives as percentile the smallest integer whose distribution reaches it', () => {
+  it('returns the smallest integer that reaches the percentile', () => {
     fc.assert(
       fc.property(
         arbitraryDistribution,
@@ -58,7 +58,7 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('spreads 1 over the open buckets, gives passed ones 0 and no other 0 or 1', () => {
+  it('spreads 1 over the open buckets, with 0 for passed ones and no other 0 or 1', () => {
     fc.assert(
       fc.property(
         arbitraryDistribution,
@@ -78,7 +78,7 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('keeps order: a larger mean never makes a low percentile larger than a high one', () => {
+  it('keeps order: a larger mean never puts a low percentile above a high one', () => {
     fc.assert(
       fc.property(arbitraryDistribution, ({ distribution }) => {
         assert.ok(percentile(distribution, 0.05) <= percentile(distribution, 0.5));

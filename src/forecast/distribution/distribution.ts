@@ -1,11 +1,11 @@
-// The distribution of a count: one probability mass function from which percentiles and bucket probabilities all come.
+// Distribution of a count: one probability mass function behind all percentiles and bucket probabilities.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { CountDistribution } from '../types.ts';
 
-/** Mass below this at either end is cut off before renormalising. */
+/** Mass below this at either end is cut before renormalising. */
 const TRIM = 1e-10;
-/** Least probability of a bucket that can still win: no market outcome is impossible to a prudent forecaster. */
+/** Minimum probability of a bucket that can still win. */
 const BUCKET_FLOOR = 1e-4;
 
 /** Cuts negligible ends and rescales to sum 1. */
@@ -18,15 +18,15 @@ export function trimDistribution(from: number, pmf: Float64Array): CountDistribu
   while (last > first && mass + pmf[last]! < TRIM) mass += pmf[last--]!;
   const kept = pmf.slice(first, last + 1);
   let total = 0;
-  // By index: iterating makes an object for every number.
+  // By index: iterating allocates an object per number.
   for (let i = 0; i < kept.length; i++) total += kept[i]!;
-  // Better no forecast than one that is no number.
+  // No forecast is better than a NaN.
   if (!(total > 0)) throw new RangeError(`a distribution of mass ${total}`);
   for (let i = 0; i < kept.length; i++) kept[i]! /= total;
   return { from: from + first, pmf: kept };
 }
 
-/** A distribution that knows the answer. */
+/** A degenerate distribution: all mass on one count. */
 export function certainDistribution(count: number): CountDistribution {
   return { from: count, pmf: new Float64Array([1]) };
 }
@@ -97,8 +97,8 @@ export function distributionVariance(distribution: CountDistribution): number {
 }
 
 /**
- * Probability of each bucket. A bucket that the count has passed has exactly 0; every other has at least the
- * floor and, while two or more are open, less than 1. Sums to 1 when the buckets cover every count.
+ * Probability of each bucket. A passed bucket has exactly 0; every other has at least the floor and, while
+ * two or more are open, less than 1. Sums to 1 if the buckets cover every count.
  */
 export function bucketProbabilities(
   distribution: CountDistribution,
@@ -110,7 +110,7 @@ export function bucketProbabilities(
   const openTotal = raw.reduce((sum, p, i) => sum + (isPassed[i] ? 0 : p), 0);
   const openCount = isPassed.filter((passed) => !passed).length;
   if (openCount === 0) return raw.map(() => 0);
-  // Mixing with the uniform distribution over open buckets keeps order, sums to 1 and needs no second pass.
+  // Mixing with the uniform distribution over open buckets keeps the order and the sum, in one pass.
   const keep = 1 - BUCKET_FLOOR * openCount;
   return raw.map((p, i) => {
     if (isPassed[i]) return 0;

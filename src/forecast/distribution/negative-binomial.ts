@@ -19,7 +19,7 @@ export function logNegativeBinomial(count: number, mean: number, size: number): 
 
 /**
  * Adds weight * NB(mean, size) to target[0..]. Starts at the mode and walks outwards by the ratio of
- * neighbours, so nothing underflows; stops where a term no longer matters.
+ * neighbours, so nothing underflows; stops when terms no longer matter.
  */
 export function addNegativeBinomial(target: Float64Array, mean: number, size: number, weight: number): void {
   if (mean <= 1e-12) {
@@ -44,8 +44,8 @@ export function addNegativeBinomial(target: Float64Array, mean: number, size: nu
 }
 
 /**
- * Adds sum of weights[i] * NB(means[i], size) to target[0..]. What neighbours differ by is worked out once for all of one
- * size but for the part of the mean: a mixture of a hundred distributions spends its time on little else.
+ * Adds sum of weights[i] * NB(means[i], size) to target[0..]. The size-dependent part of the ratios is
+ * computed once for all means: mixtures of a hundred distributions spend most of their time there.
  */
 export function addNegativeBinomials(
   target: Float64Array,
@@ -63,14 +63,14 @@ export function addNegativeBinomials(
 
 interface Ratios {
   size: number;
-  /** up[x]: from the term of x - 1 to that of x, but for q; down[x]: back again. */
+  /** up[x]: factor from term x - 1 to x, without q; down[x]: the reverse. */
   up: Float64Array;
   down: Float64Array;
   /** Entries from 1 to before this are filled. */
   filled: number;
 }
 
-/** Room that is used again: distributions are mixed one after the other. */
+/** Reused buffer: distributions are mixed one after the other. */
 let known: Ratios = { size: 0, up: new Float64Array(2_048), down: new Float64Array(2_048), filled: 1 };
 
 function ratiosOf(size: number, length: number): Ratios {
@@ -88,7 +88,7 @@ function ratiosOf(size: number, length: number): Ratios {
   return known;
 }
 
-/** As addNegativeBinomial, multiplying where that divides. */
+/** Like addNegativeBinomial, multiplying by the inverse instead of dividing. */
 function addByRatios(
   target: Float64Array,
   mean: number,
@@ -118,10 +118,10 @@ function addByRatios(
   }
 }
 
-/** No account posts so often in a window: a tail beyond it is of a distribution that knows nothing, and all of it would be worked through. */
+/** No account posts this often: a longer tail comes from a useless distribution and would only cost time. */
 const MOST_SUPPORT = 150_000;
 
-/** A count that the distribution exceeds with probability far below 1e-9: where to cut the support. */
+/** A count that is exceeded with probability far below 1e-9: where to cut the support. */
 export function farQuantile(mean: number, size: number): number {
   const sd = Math.sqrt(mean + (mean * mean) / size);
   // The tail of a small-size distribution is exponential with scale (mean + size) / size, hence the second term.
@@ -160,7 +160,7 @@ export function fitSize(
     if (!known.has(i)) known.set(i, score(i));
     return known.get(i)!;
   };
-  // Uphill from a good guess: the profile is unimodal in practice, and most guesses are a few steps off.
+  // Hill climbing: the profile is unimodal in practice, and most guesses are a few steps off.
   let best = Math.max(1, Math.min(steps - 2, Math.round((Math.log(guess) - low) / step)));
   const uphill = at(best + 1) > at(best) ? 1 : -1;
   while (best + uphill >= 0 && best + uphill < steps && at(best + uphill) > at(best)) best += uphill;
@@ -173,7 +173,7 @@ function parabolaOffset(at: (i: number) => number, best: number, steps: number):
   return curve < 0 ? Math.max(-0.5, Math.min(0.5, (0.5 * (at(best - 1) - at(best + 1))) / curve)) : 0;
 }
 
-/** Log-likelihood up to terms without the size; row i has size baseSize * scales[i]. */
+/** Log-likelihood up to terms independent of the size; row i has size baseSize * scales[i]. */
 function sizeLogLikelihood(
   counts: ArrayLike<number>,
   means: ArrayLike<number>,
@@ -196,7 +196,7 @@ function sizeLogLikelihood(
   return sum;
 }
 
-/** Stirling with two corrections where it is exact to 1e-9; it halves the time of a refit. */
+/** Stirling with two corrections where it is exact to 1e-9; halves the time of a refit. */
 function fastLogGamma(x: number): number {
   if (x < 7) {
     // Shift up by the recurrence: one logarithm of a product instead of a Lanczos sum.

@@ -7,7 +7,7 @@ import { settleDistribution } from './settlement-layer.ts';
 const distribution = shiftDistribution(trimDistribution(0, negativeBinomialPmf(30, 5)), 100);
 
 describe('settlement layer', () => {
-  it('leaves the distribution alone where no oracle has spoken', () => {
+  it('leaves the distribution unchanged without an oracle count', () => {
     assert.equal(settleDistribution(distribution, 100, undefined), distribution);
     assert.equal(
       settleDistribution(distribution, 100, { count: null, deletedSinceLastCatchUp: 3 }),
@@ -20,12 +20,12 @@ describe('settlement layer', () => {
     assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution)) < 0.01);
   });
 
-  it('shifts up by what an oracle ahead of us has seen', () => {
+  it('shifts up by the posts that an oracle ahead of us has seen', () => {
     const settled = settleDistribution(distribution, 100, { count: 104, deletedSinceLastCatchUp: 0 });
     assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution) - 4) < 0.01);
   });
 
-  it('halves the pending posts that were deleted before it looked', () => {
+  it('halves pending posts that were deleted before it looked', () => {
     const settled = settleDistribution(distribution, 100, { count: 96, deletedSinceLastCatchUp: 4 });
     assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 2)) < 0.05);
   });

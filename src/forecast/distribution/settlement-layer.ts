@@ -1,15 +1,15 @@
-// From the count that we see to the count that is paid: the oracle lags, misses a post now and then, counts a
-// post that was deleted after it looked, and back-fills. Kept apart from the model of the account.
+// From our count to the settled count: the oracle lags, occasionally misses a post, counts posts deleted
+// after it looked, and back-fills. Kept separate from the model of the account.
 
 import type { CountDistribution, OracleState } from '../types.ts';
 import { convolveDistributions, trimDistribution } from './distribution.ts';
 
 export interface SettlementRates {
-  /** A captured post that the oracle has not shown yet turns out not to count. */
+  /** Probability that a captured post not yet shown by the oracle does not count. */
   pendingRejected: number;
-  /** A captured post, deleted before the oracle caught up, is never seen by it. */
+  /** Probability that a captured post, deleted before the oracle caught up, is missed by it. */
   deletedUnseen: number;
-  /** The oracle adds one that we never captured, over the rest of the window. */
+  /** Probability that the oracle adds a post we never captured, over the rest of the window. */
   backFill: number;
 }
 
@@ -19,7 +19,7 @@ const SETTLEMENT_RATES: SettlementRates = {
   backFill: 0.005,
 };
 
-/** Distribution of the final count as the oracle will settle it; without an oracle, the account's own distribution. */
+/** Distribution of the final count as the oracle will settle it; without an oracle, the account's own. */
 export function settleDistribution(
   distribution: CountDistribution,
   countSoFar: number,
@@ -27,7 +27,7 @@ export function settleDistribution(
   rates: SettlementRates = SETTLEMENT_RATES,
 ): CountDistribution {
   if (!oracle || oracle.count === null) return distribution;
-  // An oracle ahead of us has seen posts that we missed: they are paid.
+  // An oracle ahead of us has seen posts we missed: they count.
   const missed = Math.max(0, oracle.count - countSoFar);
   const settled = convolveDistributions(
     { from: distribution.from + missed, pmf: distribution.pmf },
@@ -36,7 +36,7 @@ export function settleDistribution(
   return keepAbove(settled, oracle.count);
 }
 
-/** Small integer distribution of what settlement adds to our own count. */
+/** Distribution of the difference between the settled count and ours. */
 function correctionDistribution(
   countSoFar: number,
   oracle: OracleState,
@@ -67,7 +67,7 @@ function negatedBinomial(n: number, p: number): CountDistribution {
   return { from: -n, pmf };
 }
 
-/** The oracle's count does not go down except by its own correction: nothing below it keeps mass. */
+/** The oracle's count decreases only by its own corrections: no mass stays below it. */
 function keepAbove(distribution: CountDistribution, least: number): CountDistribution {
   const cut = Math.max(0, least - distribution.from);
   if (cut === 0) return trimDistribution(distribution.from, distribution.pmf);

@@ -6,7 +6,7 @@ const LADDER = [0, 20, 40, 60].map((lo, i) => ({ lo, hi: i === 3 ? null : lo + 1
 const at = (count: number) => ({ from: count, pmf: new Float64Array([1]) });
 
 describe('settlement risk', () => {
-  it('begins at the measured shares and follows the record of the venue', () => {
+  it("starts at the measured shares and follows the venue's record", () => {
     assert.equal(learnChangeRate('TRUTH_SOCIAL', []), 0.29);
     assert.equal(learnChangeRate('X', []), 0.03);
     assert.equal(learnChangeRate(null, []), 0.03);
@@ -14,7 +14,7 @@ describe('settlement risk', () => {
     assert.ok(learnChangeRate('TRUTH_SOCIAL', kept) < 0.05);
   });
 
-  it('moves a count that lies anywhere in a bucket out of it about as often as learned', () => {
+  it('moves a count out of its bucket about as often as learned', () => {
     for (const rate of [0.03, 0.29]) {
       const error = errorOf(rate, 20);
       const risks = Array.from({ length: 20 }, (_, i) => settlementRisk(at(20 + i), LADDER, error));
@@ -35,7 +35,7 @@ describe('settlement risk', () => {
     assert.deepEqual(addSettlementError(at(7), errorOf(0, 20)), at(7));
   });
 
-  it('takes the width of the bucket that the median lies in', () => {
+  it("uses the width of the median's bucket", () => {
     assert.equal(widthAt(LADDER, 25), 20);
     assert.equal(widthAt(LADDER, 90), 20);
   });

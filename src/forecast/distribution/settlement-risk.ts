@@ -1,17 +1,17 @@
-// Settlement is uncertain: a venue may pay another bucket than that of the final count. How often it did is learned per
+// Settlement risk: a venue may pay a bucket other than that of the final count. Its frequency is learned per
 // account and venue, and widens bucket probabilities near the edges.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { CountDistribution } from '../types.ts';
 import { trimDistribution } from './distribution.ts';
 
-/** One settled contract: the final count as it was counted, and what the venue paid. */
+/** One settled contract: the counted final and what the venue paid. */
 export interface SettledOutcome {
   isSameBucket: boolean;
 }
 
 /**
- * Shares of settled events that paid another bucket, measured by others: 18 of 63 on the Truth Social oracle, about 3 %
+ * Published shares of settled events that paid another bucket: 18 of 63 on the Truth Social oracle, about 3%
  * elsewhere.
  */
 const PRIOR_CHANGE: Readonly<Record<string, number>> = { TRUTH_SOCIAL: 0.29 };
@@ -34,14 +34,16 @@ export interface SettlementError {
 
 const NEGLIGIBLE = 1e-9;
 
-/** The error that moves a count out of a bucket of this width as often as learned, averaged over its place there. */
+/**
+ * The error that moves a count out of a bucket of this width as often as learned, averaged over its position.
+ */
 export function errorOf(changeRate: number, bucketWidth: number): SettlementError {
   const mean = Math.min(0.5, changeRate) * bucketWidth;
   const ratio = mean > 0 ? (Math.sqrt(1 + mean * mean) - 1) / mean : 0;
   return { ratio, reach: ratio > 0 ? Math.ceil(Math.log(NEGLIGIBLE) / Math.log(ratio)) : 0 };
 }
 
-/** The count that is paid: never below zero. */
+/** The settled count: never below zero. */
 export function addSettlementError(
   { from, pmf }: CountDistribution,
   { ratio, reach }: SettlementError,
@@ -59,7 +61,7 @@ export function addSettlementError(
   return trimDistribution(from - reach, widened);
 }
 
-/** Probability that another bucket is paid than the one that the final count lies in. */
+/** Probability that a bucket other than that of the final count is paid. */
 export function settlementRisk(
   { from, pmf }: CountDistribution,
   ranges: readonly BucketRange[],
@@ -73,13 +75,13 @@ export function settlementRisk(
   return Math.min(1, risk);
 }
 
-/** Tails of the error beyond both edges; below zero there is no bucket to fall into. */
+/** Tails of the error beyond both edges; there is no bucket below zero. */
 function leaving({ lo, hi }: BucketRange, count: number, ratio: number): number {
   const tail = (steps: number) => ratio ** steps / (1 + ratio);
   return (hi === null ? 0 : tail(hi - count + 1)) + (lo === 0 ? 0 : tail(count - lo + 1));
 }
 
-/** Width of the bucket that holds the count; an open one is as wide as its neighbour. */
+/** Width of the count's bucket; an open one is as wide as its neighbour. */
 export function widthAt(ranges: readonly BucketRange[], count: number): number {
   const at = ranges.findIndex(({ hi }) => hi === null || count <= hi);
   const closed = ranges[at]?.hi == null ? ranges[at - 1] : ranges[at];

@@ -7,8 +7,8 @@ import { stretchDistribution } from './stretch.ts';
 
 const distribution = trimDistribution(0, negativeBinomialPmf(80, 6));
 
-describe('a stretched distribution', () => {
-  it('keeps the median and moves the other quantiles by the factor, on the log scale', () => {
+describe('stretched distribution', () => {
+  it('keeps the median and scales the other quantiles on the log scale', () => {
     for (const factor of [0.75, 0.9, 1.2]) {
       const stretched = stretchDistribution(distribution, factor);
       const middle = Math.log(percentile(distribution, 0.5) + 1);
@@ -20,7 +20,7 @@ describe('a stretched distribution', () => {
     }
   });
 
-  it('stays a distribution of counts from zero on, whatever the distribution and the factor', () => {
+  it('stays a distribution of counts from zero up, for any input', () => {
     const cases = fc.record({
       mean: fc.double({ min: 0.01, max: 400, noNaN: true }),
       size: fc.double({ min: 0.3, max: 90, noNaN: true }),
@@ -39,7 +39,7 @@ describe('a stretched distribution', () => {
     );
   });
 
-  it('is the distribution itself at factor 1', () => {
+  it('is unchanged at factor 1', () => {
     assert.equal(stretchDistribution(distribution, 1), distribution);
   });
 });

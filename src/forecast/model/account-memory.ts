@@ -1,5 +1,5 @@
-// What is kept of one account between questions: its posts, what was learned from them, how it stood at the last
-// instants, and the rates that it may take from the last of them on.
+// Per-account state between requests: posts, the fitted model, the account's state at recent times, and
+// simulated rates from the last of them.
 
 import type { AccountParameters } from '../parameters.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
@@ -13,19 +13,19 @@ import type { Outlook, Standing } from './members.ts';
 import type { RatePaths } from './rate-paths.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 
-/** Instants that are not worked out again. */
+/** Number of cached instants. */
 const STANDINGS_KEPT = 4;
-/** The state forgets: older days do not move it. */
+/** The state forgets: older days have no effect. */
 const FILTER_DAYS = 250;
 
 export interface AccountMemory {
   readonly timeline: Timeline;
   observe(createdTs: number, isCounted: boolean): void;
-  /** Learns from the posts up to the last anchor before asofTs, unless that has been done. */
+  /** Fits on the posts up to the last anchor before asofTs, unless already done. */
   refit(asofTs: number): FittedModel;
-  /** What every member may look at to answer. */
+  /** Inputs shared by all members. */
   look(request: ForecastRequest): { fitted: FittedModel; outlook: Outlook };
-  /** One load per path: which futures are the busy ones. They stand until the next are asked for. */
+  /** One load per path, which ranks the futures. Valid until the next request. */
   loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array;
 }
 
@@ -37,7 +37,7 @@ export function createAccountMemory(
 ): AccountMemory {
   const timeline = createTimeline(history);
   let model: FittedModel | undefined;
-  /** By instant: events that were not published together are asked about in turn. */
+  /** By time: requests alternate between events that were not published together. */
   const standings = new Map<number, Standing>();
   const loads = new Float64Array(paths.count);
 
@@ -46,7 +46,7 @@ export function createAccountMemory(
     timeline.all.insert(createdTs);
     if (isCounted) timeline.counted.insert(createdTs);
     standings.clear();
-    // What was learned stands only as long as the past it was learned from.
+    // The fit is valid only for the history it was fitted to.
     if (model && (isEarliest || createdTs <= model.anchorTs)) model = undefined;
     model?.describer.invalidateFrom(createdTs);
   }
@@ -60,7 +60,7 @@ export function createAccountMemory(
     return model;
   }
 
-  /** The account as it stands at asofTs: shared by all its windows. */
+  /** The account's state at asofTs, shared by all its windows. */
   function standing(asofTs: number, fitted: FittedModel): Standing {
     const known = standings.get(asofTs);
     if (known) return known;

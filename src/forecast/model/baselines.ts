@@ -1,4 +1,4 @@
-// The baselines, kept and named: what traders use today, each with the width its own past errors earn it.
+// Named baselines: what traders use today, each with a width from its own past errors.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { trimDistribution } from '../distribution/distribution.ts';
@@ -22,18 +22,18 @@ export const BASELINES = [
 ] as const;
 export type BaselineName = (typeof BASELINES)[number];
 
-/** Under this much elapsed time the window's own pace says nothing; the last seven days stand in. */
+/** With less elapsed time the window's own pace is meaningless; the last seven days replace it. */
 const LEAST_PACE_MS = 6 * HOUR_MS;
 const GRID_MS = 6 * HOUR_MS;
 const FIT_DAYS = 365;
 const FIT_HALF_LIFE_MS = 120 * DAY_MS;
 const CLIMATOLOGY_DAYS = 90;
 
-/** A window seen from inside: elapsed before the origin, still to come after it. */
+/** A window split at the origin: elapsed before, remaining after. */
 interface Split {
   originTs: number;
   elapsedMs: number;
-  /** From origin to the first moment that counts; 0 once the window has begun. */
+  /** From the origin to the window's start; 0 once it has started. */
   waitMs: number;
   remainingMs: number;
 }
@@ -50,7 +50,7 @@ export class Baselines {
     this.#firstTs = firstTs;
   }
 
-  /** Distributions of the count still to come. */
+  /** Distributions of the remaining count. */
   distributions(request: ForecastRequest, exposure: ExposureClock): Record<BaselineName, CountDistribution> {
     const { window, asofTs } = request;
     const fromTs = Math.max(asofTs, window.startTs);
@@ -93,7 +93,7 @@ export class Baselines {
     const key = `${name} ${anchorFor(split.originTs)} ${split.elapsedMs} ${split.waitMs} ${split.remainingMs}`;
     let size = this.#sizes.get(key);
     if (size === undefined) {
-      // Only the current anchor's sizes are asked for again.
+      // Only the current anchor's sizes are used again.
       if (this.#sizes.size > 500) this.#sizes.clear();
       size = this.#fitSizeOf(rule, split);
       this.#sizes.set(key, size);
@@ -131,7 +131,7 @@ export class Baselines {
     if (totals.length === 0) totals.push(this.#paceMean({ originTs, elapsedMs: 0, waitMs: 0, remainingMs }));
     const mean = totals.reduce((sum, x) => sum + x, 0) / totals.length;
     const variance = totals.reduce((sum, x) => sum + (x - mean) ** 2, 0) / totals.length;
-    // Silverman's width, at least counting noise, carried by a negative binomial around each total.
+    // Silverman's width, at least counting noise, as a negative binomial around each total.
     const width2 = Math.max(1, variance) * 1.12 * totals.length ** -0.4;
     const pmf = new Float64Array(farQuantile(Math.max(...totals) + 1, 10) + 1);
     for (const total of totals) {

@@ -1,5 +1,5 @@
-// The distribution of the count still to come: what the members say, pooled, as wide as it proved to be, and tempered where the
-// account is young or its pace was not seen.
+// Distribution of the remaining count: the members' mixture, with learned width, tempered for new accounts
+// and for outages.
 
 import { DAY_MS } from '../../domain/units.ts';
 import { shapeDistribution } from '../distribution/count-shape.ts';
@@ -23,7 +23,7 @@ import { weightsAt } from './pool.ts';
 import { mixLoads } from './state-simulation.ts';
 import { paceMember, shareOfPace } from './young-account.ts';
 
-/** A normal variable by five points (Gauss-Hermite). */
+/** Gauss-Hermite for a standard normal, five points. */
 const PACE_POINTS = [
   { z: -2.857, weight: 0.011_257 },
   { z: -1.3556, weight: 0.222_076 },
@@ -32,18 +32,18 @@ const PACE_POINTS = [
   { z: 2.857, weight: 0.011_257 },
 ];
 
-/** Two members are mixed from the same paths: fewer quantiles of each are enough. */
+/** Two members share their paths: fewer quantiles of each are enough. */
 const LOADS_MIXED = 64;
 
 export interface ComingCount {
   coming: CountDistribution;
-  /** How far the members are apart. */
+  /** Disagreement between members. */
   modelSd: number;
 }
 
 export type MemberDistributions = Record<MemberName, CountDistribution>;
 
-/** Distributions of the count still to come, by member of the pool. */
+/** Distributions of the remaining count, by pool member. */
 export function memberDistributions(memory: AccountMemory, request: ForecastRequest): MemberDistributions {
   const { fitted, outlook } = memory.look(request);
   const [, , session, memories, fixed, calm] = memberShapes(fitted, outlook);
@@ -62,7 +62,7 @@ export function memberDistributions(memory: AccountMemory, request: ForecastRequ
   };
 }
 
-/** The pace is mixed over where nobody saw it: its mean stays, the distribution widens. */
+/** After an outage the pace is uncertain: the mixture keeps its mean and widens. */
 export function foreseeComing(memory: AccountMemory, request: ForecastRequest): ComingCount {
   const { paceSpread = 0, paceFactor = 1 } = request;
   if (paceSpread === 0) return foreseeAtPace(memory, request);
@@ -88,7 +88,7 @@ function foreseeAtPace(memory: AccountMemory, request: ForecastRequest): ComingC
   return { coming, modelSd: disagreement(distributions, percentile(coming, 0.5)) };
 }
 
-/** Factor of the mixture's width; an account that has lately surprised is not narrowed. */
+/** Factor of the mixture's width; an account with recent surprises is not narrowed. */
 function widthAt({ pool }: FittedModel, outlook: Outlook): number {
   const { low, share } = bracketHorizon(pool, horizonHours(outlook));
   const factor = blendLog(pool[low]!.width, pool[low + 1]!.width, Math.max(0, share));
@@ -96,7 +96,7 @@ function widthAt({ pool }: FittedModel, outlook: Outlook): number {
   return factor < 1 ? factor ** calm : factor;
 }
 
-/** What is said of a young account, with the plain pace beside it. */
+/** The forecast of a new account, mixed with the simple-pace model. */
 function temper(
   timeline: Timeline,
   request: ForecastRequest,
@@ -109,7 +109,7 @@ function temper(
   return mixDistributions([distribution, pace], [1 - share, share]);
 }
 
-/** An account we know next to nothing of: its mean so far, drawn to the prior, and a very wide distribution. */
+/** An almost unknown account: its mean so far, shrunk to the prior, with a very wide distribution. */
 export function guessComing(
   timeline: Timeline,
   { asofTs, window, paceFactor = 1 }: ForecastRequest,
@@ -125,7 +125,7 @@ export function guessComing(
   };
 }
 
-/** Standard deviation between members of the probability to end at or below the pool's median. */
+/** Standard deviation between members of the probability of ending at or below the pool's median. */
 function disagreement(distributions: readonly CountDistribution[], median: number): number {
   const shares = distributions.map((distribution) => cdf(distribution, median));
   const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;

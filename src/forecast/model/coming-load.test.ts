@@ -11,7 +11,7 @@ const state: CoreState = {
   spread: 1,
 };
 
-describe('the coming load', () => {
+describe('remaining load', () => {
   it('has the exact moments of the worked example', () => {
     const blocks = { exposures: new Float64Array([1, 1.1, 0.9, 0.5]), shares: new Float64Array(4).fill(1) };
     const { mean, logVariance } = comingShape(state, FIXED_PARAMETERS, blocks);
@@ -20,12 +20,12 @@ describe('the coming load', () => {
     assert.ok(Math.abs(variance + mean - 2149.3662) < 1e-4);
   });
 
-  it('is nothing where no exposure is left', () => {
+  it('is zero without remaining exposure', () => {
     const none = { exposures: new Float64Array([0]), shares: new Float64Array([1]) };
     assert.equal(comingShape(state, FIXED_PARAMETERS, none).mean, 0);
   });
 
-  it('grows in mean as a window of even days grows', () => {
+  it('has a mean that grows with a window of equal days', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

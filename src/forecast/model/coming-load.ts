@@ -1,12 +1,12 @@
-// What a state says of the coming count: exact mean and variance, as a log-normal mean with counting noise.
+// Remaining count given a state: exact mean and variance, as a log-normal mean with counting noise.
 
 import type { CountShape } from '../distribution/count-shape.ts';
 import { type CoreParameters, type CoreState, exactMoments } from './core-state.ts';
 
-/** Size of the counting noise of a state: posts within a day clump a little more than Poisson. */
+/** Size of the counting noise given a state: posts within a day cluster slightly more than Poisson. */
 export const COUNTING_SIZE = 80;
 
-/** The coming 24-hour blocks of a window: exposure of each, and which part of a day it is. */
+/** The remaining 24-hour blocks of a window: exposure of each, and its fraction of a day. */
 export interface ComingBlocks {
   exposures: Float64Array;
   shares: Float64Array;
@@ -17,7 +17,7 @@ export function comingShape(
   parameters: CoreParameters,
   { exposures, shares }: ComingBlocks,
 ): CountShape {
-  // Noise of a part of a day is larger, but grows slowly because its hours move together.
+  // A part of a day is noisier, but only slightly, because its hours move together.
   const noiseSds = shares.map((share) => parameters.daySd * share ** -0.25);
   const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
   const logVariance = mean > 0 ? Math.log1p((variance - mean) / mean ** 2) : 0;

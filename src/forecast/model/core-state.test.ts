@@ -24,7 +24,7 @@ const shares = new Float64Array([1, 1, 1, 1]);
 const noiseSds = shares.map(() => parameters.daySd);
 
 describe('common normals', () => {
-  it('are drawn once for a seed and a number of paths, and anew for others', () => {
+  it('are drawn once per seed and number of paths', () => {
     const shared = shareCommonNormals(3, 8);
     assert.deepEqual(shared, drawCommonNormals(3, 8));
     assert.equal(shareCommonNormals(3, 8), shared);
@@ -33,7 +33,7 @@ describe('common normals', () => {
   });
 });
 
-describe('the core', () => {
+describe('core model', () => {
   it('has the exact moments of the worked example', () => {
     const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
     assert.ok(Math.abs(mean - 122.77044) < 1e-5);
@@ -57,7 +57,7 @@ describe('the core', () => {
     assert.ok(Math.abs(second - loadVariance) < (3 * spreadOfSquares) / Math.sqrt(paths));
   });
 
-  it('widens the exact moments and the simulation alike when the account moves more than usual', () => {
+  it('widens exact moments and simulation alike when the account moves more than usual', () => {
     const lively = { ...state, spread: 2.5 };
     const stepping = { ...parameters, levelStepSd: 0.05 };
     const paths = 40_000;
@@ -88,7 +88,7 @@ describe('the core', () => {
     assert.ok(Math.abs(distributionVariance(distribution) / 2149 - 1) < 0.06);
   });
 
-  it('moves more below its level than above it, by as much as its unrest says', () => {
+  it('moves more below its level than above it, as set by its unrest', () => {
     const restless = { ...parameters, unrest: 0.5 };
     const widthFrom = (slow: number, of: typeof parameters) => {
       const from: CoreState = { mean: [0, slow, 3.6], cov: [0.001, 0, 0, 0.001, 0, 0.001], spread: 1 };
@@ -99,7 +99,7 @@ describe('the core', () => {
     assert.ok(widthFrom(-0.8, restless) > 1.15 * widthFrom(-0.8, parameters));
   });
 
-  it('learns unrest from an account that is wild when it is quiet', () => {
+  it('learns unrest from an account that is erratic when quiet', () => {
     const days = new Float64Array(300).fill(24);
     const wave = (sign: number) =>
       Float64Array.from(days, (_, d) => {
@@ -111,7 +111,7 @@ describe('the core', () => {
     assert.ok(wildWhenQuiet.unrest > 0.3 && wildWhenLoud.unrest < 0.2);
   });
 
-  it('finds the mode on a burst day, where four Newton steps would not', () => {
+  it('finds the mode on a burst day, where four Newton steps are not enough', () => {
     const eta = findMode(400, 24, -1, 0.3);
     const slope = 400 - 24 * Math.exp(eta) - (eta + 1) / 0.3;
     assert.ok(Math.abs(slope) < 1e-4);

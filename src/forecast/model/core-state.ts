@@ -1,5 +1,6 @@
-// The core: the one expert that is fitted to the account. Log rate per unit of exposure = level + slow AR + fast AR + day noise, seen through daily
-// counts (a log-Gaussian Cox process in 24-hour blocks). Filtered by a Laplace step per block.
+// The core model, fitted to the account. Log rate per unit of exposure = level + slow AR + fast AR + day
+// noise, observed through daily counts (a log-Gaussian Cox process in 24-hour blocks). Filtered by a Laplace
+// step per block.
 
 import { quickExp } from '../numeric/quick-exp.ts';
 
@@ -10,9 +11,9 @@ export interface CoreParameters {
   slowDays: number;
   slowSd: number;
   daySd: number;
-  /** Daily step of the level: an account's long-run rate is not for ever. */
+  /** Daily step of the level: an account's long-run rate drifts. */
   levelStepSd: number;
-  /** How much more it moves the further it is below its level: ln of a standard deviation per ln of the rate. */
+  /** How much more the rate moves below its level: ln of a standard deviation per ln of the rate. */
   unrest: number;
 }
 
@@ -20,14 +21,14 @@ export interface CoreParameters {
 export interface CoreState {
   mean: [number, number, number];
   cov: [number, number, number, number, number, number];
-  /** How much wider than usual the account has been moving lately, as a factor of variance; 1 = as fitted. */
+  /** Recent volatility relative to the fit, as a variance factor; 1 = as fitted. */
   spread: number;
 }
 
-/** How fast the spread follows surprises, and how fast it forgets them; a single day counts for at most cap. */
+/** How fast the spread follows surprises and forgets them; a single day counts for at most cap. */
 export const SPREAD = { gain: 0.1, revert: 0.02, cap: 4, least: 0.4, most: 8 };
 
-/** Mean of min(z^2, 4) of a standard normal z: an account that moves as fitted keeps its spread. */
+/** Mean of min(z^2, 4) of a standard normal z, so that an account that moves as fitted keeps its spread. */
 const EXPECTED_SURPRISE = 0.9205;
 
 export function nextSpread(spread: number, innovation: number): number {
@@ -36,36 +37,39 @@ export function nextSpread(spread: number, innovation: number): number {
   return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
 }
 
-/** Jump guard: surprises that keep falling on one side say that the level itself has moved. */
+/** Jump guard: surprises that stay on one side show that the level has moved. */
 export const JUMP_GUARD = { gain: 0.25, cap: 3, threshold: 0.8, variance: 0.6 };
 
-/** Running mean of the innovations; of a standard normal it has a standard deviation of 0.38. */
+/** Running mean of the innovations; for a standard normal its standard deviation is 0.38. */
 export function nextRun(run: number, innovation: number): number {
   const surprise = Math.max(-JUMP_GUARD.cap, Math.min(JUMP_GUARD.cap, innovation));
   return run + JUMP_GUARD.gain * (surprise - run);
 }
 
-/** Doubt added to the level, so that the next days may set it anew. */
+/** Variance added to the level, so that the next days can move it. */
 export function jumpVariance(run: number): number {
   return JUMP_GUARD.variance * Math.max(0, Math.abs(run) - JUMP_GUARD.threshold);
 }
 
-/** What a spread means for the width of a forecast: it lags behind a change of regime, so a large one counts for more. */
+/** Effect of the spread on forecast width: it lags a change of regime, so a large spread counts for more. */
 export function widthFactor(spread: number): number {
   return spread > 1 ? spread ** WIDTH_POWER : spread;
 }
 
 const WIDTH_POWER = 1.25;
 
-/** Factor of variance some days ahead: the spread reverts to 1. */
+/** Variance factor some days ahead: the spread reverts to 1. */
 export function spreadAhead(spread: number, days: number): number {
   return widthFactor(1 + (spread - 1) * (1 - SPREAD.revert) ** days);
 }
 
-/** Beyond this far from the level, on the log scale, the unrest does not grow. */
+/** Beyond this distance from the level, on the log scale, the unrest does not grow. */
 const UNREST_REACH = 1.5;
 
-/** Exponent of a standard deviation's factor at this deviation from the level: below it unrest, above it a ceiling. */
+/**
+ * Exponent of the standard deviation's factor at this deviation: below the level by the unrest, above it
+ * capped.
+ */
 export function unrestAt(unrest: number, deviation: number): number {
   return -unrest * Math.max(-UNREST_REACH, Math.min(UNREST_REACH, deviation));
 }
@@ -94,10 +98,10 @@ export interface FilterResult {
   logLikelihood: number;
 }
 
-/** Called after each block with its standardised innovation and the filtered state (do not keep it). */
+/** Called after each block with its standardised innovation and the filtered state (do not retain it). */
 export type FilterObserver = (block: number, innovation: number, state: CoreState) => void;
 
-/** Runs the filter over consecutive 24-hour blocks. The state returned stands at the end of the last block. */
+/** Runs the filter over consecutive 24-hour blocks. Returns the state at the end of the last block. */
 export function filterCore(
   counts: ArrayLike<number>,
   exposures: ArrayLike<number>,
@@ -149,7 +153,7 @@ export function filterCore(
     p33 -= s3 * s3 * shrink;
     logLikelihood +=
       count * mode - load - (0.5 * (mode - predicted) ** 2) / variance - 0.5 * Math.log(variance / posterior);
-    // Laplace residual: the mode's move against its own predictive spread, variance minus posterior variance.
+    // Laplace residual: the mode's move over its predictive spread, variance minus posterior variance.
     const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
     spread = nextSpread(spread, innovation);
     run = nextRun(run, innovation);
@@ -160,7 +164,7 @@ export function filterCore(
 
 /**
  * Mode of Poisson(count | exposure e^eta) x N(eta | predicted, variance). Newton from a point right of the
- * mode descends monotonically; four steps would not do on a burst day.
+ * mode descends monotonically; four steps are not enough on a burst day.
  */
 export function findMode(count: number, exposure: number, predicted: number, variance: number): number {
   let eta = Math.max(predicted, Math.log(Math.max(count, 1e-9) / exposure));
@@ -175,7 +179,9 @@ export function findMode(count: number, exposure: number, predicted: number, var
   return eta;
 }
 
-/** Means and covariance of the coming blocks' log rates (day noise included on the diagonal), widened as the spread says. */
+/**
+ * Means and covariance of the coming blocks' log rates (day noise on the diagonal), widened by the spread.
+ */
 export function predictBlocks(
   state: CoreState,
   parameters: CoreParameters,

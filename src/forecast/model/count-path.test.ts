@@ -18,7 +18,7 @@ import {
 const START_TS = Date.UTC(2025, 0, 6, 17);
 const parameters = getAccountParameters(profileOfLetter('a'));
 
-/** Posts about twice an hour and sleeps from 4 to 12 UTC. */
+/** Posts about twice an hour, asleep from 4 to 12 UTC. */
 function nightlyHistory(days: number) {
   const random = createRandom(5);
   const times: number[] = [];
@@ -45,7 +45,7 @@ function assertPath(path: CountPath, ends: { p5: number; p50: number; p95: numbe
   });
 }
 
-describe('the way to the end', () => {
+describe('count path', () => {
   const asofTs = START_TS + 40 * DAY_MS + 1234;
   const forecaster = createForecaster(nightlyHistory(40), parameters, 7);
   const ask = (hours: number, countSoFar = 30) => ({
@@ -54,7 +54,7 @@ describe('the way to the end', () => {
     countSoFar,
   });
 
-  it('ends at the published percentiles to the digit, and never falls, at any lead', () => {
+  it('ends exactly at the published percentiles and never falls, at any lead', () => {
     for (const hours of [0.5, 1, 7, 24, 48, 120, 168, 720]) {
       const forecast = forecaster.forecast(ask(hours));
       assertPath(forecaster.followPath(ask(hours), forecast)!, forecast);
@@ -69,12 +69,12 @@ describe('the way to the end', () => {
     assert.ok(at(1, 3) - at(0, 21) >= 8, `evening ${at(0, 21)} to ${at(1, 3)}`);
   });
 
-  it('says the same twice', () => {
+  it('is deterministic', () => {
     const forecast = forecaster.forecast(ask(30));
     assert.deepEqual(forecaster.followPath(ask(30), forecast), forecaster.followPath(ask(30), forecast));
   });
 
-  it('begins wide when posts are dark, and at the oracle once it has gone ahead', () => {
+  it("starts wide when posts are stale, and at the oracle's count once that is ahead", () => {
     const dark = { ...ask(48), seenUntilTs: asofTs - 6 * HOUR_MS };
     const blind = forecaster.followPath(dark, forecaster.forecast(dark))!;
     assert.ok(blind.p95[0]! > blind.p5[0]!);
@@ -84,7 +84,7 @@ describe('the way to the end', () => {
     assert.equal(path.p5[0], 37);
   });
 
-  it('ends with the window, and knows a way for an account nobody knows', () => {
+  it('ends with the window, and exists for an unknown account', () => {
     const over = { ...ask(-1), asofTs };
     assert.equal(forecaster.followPath(over, forecaster.forecast(over)), null);
     const empty = { createdTs: new Float64Array(), isCounted: new Uint8Array() };
@@ -111,7 +111,7 @@ describe('the way to the end', () => {
   });
 });
 
-describe('points in time', () => {
+describe('path times', () => {
   it('run from now to the end in whole hours, at most sixty of them', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 40), fc.nat(2 ** 32), (nowTs, leadMs) => {
@@ -124,8 +124,8 @@ describe('points in time', () => {
   });
 });
 
-describe('a binomial quantile', () => {
-  it('stays in range, rises with u and has the mean of its distribution', () => {
+describe('binomial quantile', () => {
+  it('stays in range, increases with u and has the right mean', () => {
     fc.assert(
       fc.property(fc.nat(2000), fc.double({ min: 0, max: 1, noNaN: true }), (n, p) => {
         const us = Array.from({ length: 200 }, (_, i) => (i + 0.5) / 200);

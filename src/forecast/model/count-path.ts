@@ -1,15 +1,15 @@
-// The way from now to the end: percentiles of the running count, from the simulated futures whose finals follow the
-// published distribution. A future knows how many posts are still to come and how its load is spread over the hours; each of
-// its posts falls where that load is, so the count at an earlier instant is a binomial thinning of the count after it.
+// Percentiles of the running count from now to the end, from simulated futures with finals of the published
+// distribution. Each future spreads its remaining posts over the hours by its load, so the count at an
+// earlier time is a binomial thinning of the later one.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { normalQuantile } from '../numeric/special-functions.ts';
 import type { CountPath } from '../types.ts';
 
-/** Points of a path, the present and the end among them: a week comes every three hours. */
+/** Points of a path, including now and the end: every three hours for a week. */
 export const MAX_POINTS = 60;
-/** Above this variance a binomial is a rounded normal to the eye. */
+/** Above this variance a rounded normal is indistinguishable from a binomial. */
 const NORMAL_VARIANCE = 60;
 
 export interface Percentiles {
@@ -18,7 +18,7 @@ export interface Percentiles {
   p95: number;
 }
 
-/** Now, then whole steps of hours counted back from the end, so that a point stays where it is while time passes. */
+/** Now, then whole steps of hours counted back from the end, so that points stay fixed as time passes. */
 export function cutPathTimes(nowTs: number, endTs: number): number[] {
   if (endTs <= nowTs) return [];
   const stepMs = Math.ceil((endTs - nowTs) / HOUR_MS / (MAX_POINTS - 1)) * HOUR_MS;
@@ -27,7 +27,7 @@ export function cutPathTimes(nowTs: number, endTs: number): number[] {
   return [nowTs, ...times];
 }
 
-/** One uniform per future and point, drawn once: what rests on them moves only with news. */
+/** One uniform per future and point, drawn once: results change only with news. */
 export function drawPathUniforms(seed: number, paths: number): Float64Array {
   const random = createRandom(seed).fork('count paths');
   return Float64Array.from({ length: paths * MAX_POINTS }, () => random.uniform());
@@ -35,13 +35,13 @@ export function drawPathUniforms(seed: number, paths: number): Float64Array {
 
 export interface PathInputs {
   times: readonly number[];
-  /** Per future and time: the part of its coming load that has come by then. */
+  /** Per future and time: the fraction of its remaining load by then. */
   shares: Float64Array;
   /** Final count of each future. */
   finals: Int32Array;
-  /** What no future can be below on its way. */
+  /** Lower bound for every future along the way. */
   countSoFar: number;
-  /** The published percentiles of the final count: where the path ends, to the digit. */
+  /** Published percentiles of the final count: where the path ends exactly. */
   ends: Percentiles;
   uniforms: Float64Array;
 }
@@ -64,7 +64,7 @@ export function summarisePaths({ times, shares, finals, countSoFar, ends, unifor
   return { ts: path.ts, p5: path.p5.reverse(), p50: path.p50.reverse(), p95: path.p95.reverse() };
 }
 
-/** countSoFar is null at the end, which is published already; nothing on the way is above it. */
+/** countSoFar is null at the end, which is already published; no earlier point exceeds it. */
 function pushPercentiles(
   path: CountPath,
   coming: Int32Array,
@@ -92,7 +92,7 @@ function histogramQuantile(histogram: Uint32Array, rank: number): number {
   return histogram.length - 1;
 }
 
-/** The u-quantile of a binomial; exact where the count is small. */
+/** The u-quantile of a binomial; exact for small counts. */
 export function binomialQuantile(n: number, p: number, u: number): number {
   if (n === 0 || p <= 0) return 0;
   if (p >= 1) return n;

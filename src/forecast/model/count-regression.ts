@@ -14,7 +14,7 @@ export interface CountSample {
   scales: Float64Array;
 }
 
-/** What a coefficient is believed to be before the sample: normal, each by itself. */
+/** Prior of a coefficient: normal, independent. */
 export interface CoefficientPrior {
   mean: ArrayLike<number>;
   sd: ArrayLike<number>;
@@ -29,7 +29,7 @@ export interface CountRegression {
 
 const MAX_ETA_STEP = 1.5;
 
-/** Penalised scoring to convergence, with the size re-estimated on the way. */
+/** Penalised scoring to convergence; the size is re-estimated along the way. */
 export function fitCountRegression(
   sample: CountSample,
   prior: CoefficientPrior,

@@ -1,5 +1,5 @@
-// Everything learned at one refit, a pure function of the posts up to the anchor. Anchors lie on absolute
-// instants, so a live service, a backtest and a single forecast learn from exactly the same data.
+// Everything learned at one refit, a pure function of the posts up to the anchor. Anchors are absolute times,
+// so a live service, a backtest and a single forecast learn from exactly the same data.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../parameters.ts';
@@ -28,7 +28,7 @@ export interface FittedModel {
   sleep: SleepHabits;
 }
 
-/** Refits happen at each Monday 00:00 UTC. */
+/** Refits happen every Monday at 00:00 UTC. */
 export const REFIT_PERIOD_MS = 7 * DAY_MS;
 const MONDAY_TS = 4 * DAY_MS;
 
@@ -36,10 +36,10 @@ export function anchorFor(asofTs: number): number {
   return Math.floor((asofTs - MONDAY_TS) / REFIT_PERIOD_MS) * REFIT_PERIOD_MS + MONDAY_TS;
 }
 
-/** A record younger than this learns every day. */
+/** A record younger than this is refitted daily. */
 const YOUNG_MS = 35 * DAY_MS;
 
-/** The instant up to which a record that begins at firstTs has been learned from. */
+/** The last anchor of a record that begins at firstTs. */
 export function learningAnchor(asofTs: number, firstTs: number): number {
   const weekly = anchorFor(asofTs);
   return weekly - firstTs >= YOUNG_MS ? weekly : Math.max(weekly, Math.floor(asofTs / DAY_MS) * DAY_MS);
@@ -47,7 +47,7 @@ export function learningAnchor(asofTs: number, firstTs: number): number {
 
 const CORE_FIT_DAYS = 400;
 
-/** The timeline must hold no post after anchorTs that is not in the future of every later use. */
+/** The timeline may contain posts after anchorTs only if every later use is after them. */
 export function fitModel(
   timeline: Timeline,
   parameters: AccountParameters,

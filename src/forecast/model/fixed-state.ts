@@ -1,5 +1,5 @@
-// The core without anything fitted: the same two-scale state with parameters that are the same for every account, and
-// variances that do not follow surprises.
+// The core without fitting: the same two-scale state with parameters shared by all accounts, and variances
+// that ignore surprises.
 
 import { type CoreParameters, type CoreState, findMode, initialCore } from './core-state.ts';
 import { type BlockSeries, meanLogRate } from './state-path.ts';
@@ -14,7 +14,10 @@ export const FIXED_PARAMETERS: CoreParameters = {
   unrest: 0,
 };
 
-/** Kalman filter with a Laplace step per block; calls observe after each block with the state (copy it to keep it). */
+/**
+ * Kalman filter with a Laplace step per block; calls observe after each block with the state (copy it to
+ * retain it).
+ */
 export function filterFixed(
   blocks: BlockSeries,
   observe?: (block: number, state: CoreState) => void,

@@ -1,13 +1,10 @@
-// Finals of several windows of one account on common paths: one path is one future of the account, so windows
-// that overlap move together. Each window keeps its own published distribution: paths only decide the ranks.
+// Finals of several windows of one account on common paths: one path is one future, so overlapping windows
+// move together. Each window keeps its published distribution; paths only determine the ranks.
 
 import { createRandom } from '../../runtime/random.ts';
 import type { CountDistribution } from '../types.ts';
 
-/**
- * One draw of counting luck per path, shared: a path that is lucky in one window is lucky in those around it. Drawn once
- * for each number of paths that is asked for.
- */
+/** One draw of counting noise per path, shared between windows. Drawn once per number of paths. */
 export function rememberLuck(seed: number): (paths: number) => Float64Array {
   const drawn = new Map<number, Float64Array>();
   return (paths) => {
@@ -22,7 +19,7 @@ function drawLuck(seed: number, paths: number): Float64Array {
   return Float64Array.from({ length: paths }, () => random.normal());
 }
 
-/** The final of each path: its rank among all, by load and luck, as a quantile of the distribution. */
+/** The final of each path: its rank by load and noise, as a quantile of the distribution. */
 export function rankOntoDistribution(
   loads: Float64Array,
   distribution: CountDistribution,
@@ -39,7 +36,7 @@ export function rankOntoDistribution(
   return finals;
 }
 
-/** How many are smaller, or as large and before it. */
+/** How many are smaller, or equal and before it. */
 function rank(values: Float64Array): Int32Array {
   const sorted = values.toSorted();
   const before = new Int32Array(values.length);

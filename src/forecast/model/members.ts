@@ -1,5 +1,5 @@
-// The members of the pool: each turns what is known at an instant into a count still to come. The same functions serve
-// past origins and the present one.
+// The pool's members: each maps what is known at a time to a remaining count. The same functions serve
+// training origins and the present.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
@@ -17,33 +17,33 @@ import { SHARED_REVERSION } from './shared-coefficients.ts';
 import { cutComingBlocks } from './state-path.ts';
 
 /**
- * core: the state fitted to the account. reverting: the same, drawn back after falls and rises as other accounts are.
- * session: the core's mean moved by the last hours. memories: the account's own regression on its rates.
- * fixed: a state with the same parameters for all. calm: the rate of three months with its own width.
+ * core: the state fitted to the account. reverting: the same, with cross-account reversion after falls and
+ * rises. session: the core's mean adjusted by the last hours. memories: the account's own regression on its
+ * rates. fixed: a state with the same parameters for all. calm: the three-month rate with its own width.
  */
 export const MEMBERS = ['core', 'reverting', 'session', 'memories', 'fixed', 'calm'] as const;
 export type MemberName = (typeof MEMBERS)[number];
 
-/** The account at an instant: shared by all its windows. */
+/** The account at a time: shared by all its windows. */
 export interface Standing {
   asofTs: number;
-  /** Holds the ORIGIN vector of the instant from originAt on. */
+  /** Holds the ORIGIN vector from originAt on. */
   origin: Float64Array;
   originAt: number;
   core: CoreState;
   fixed: CoreState;
 }
 
-/** What every member may look at. */
+/** Inputs of every member. */
 export interface Outlook extends Standing {
-  /** Part of the window still to come: [fromTs, endTs). */
+  /** Remaining part of the window: [fromTs, endTs). */
   fromTs: number;
   endTs: number;
-  /** Multiplies every mean; 1 is what the model believes. */
+  /** Multiplies every mean; 1 for a regular forecast. */
   paceFactor: number;
 }
 
-/** What was learned that the members need. */
+/** Fitted inputs of the members. */
 export interface MemberFits {
   core: CoreParameters;
   exposure: ExposureClock;
@@ -51,7 +51,9 @@ export interface MemberFits {
   memories: readonly MemoryFit[];
 }
 
-/** Where a horizon lies between two fitted ones: index of the lower and weight of the upper, in ln horizon. */
+/**
+ * Position of a horizon between two fitted ones: index of the lower and weight of the upper, in ln horizon.
+ */
 export function bracketHorizon(
   horizons: readonly { hours: number }[],
   hours: number,
@@ -86,7 +88,7 @@ export function memberShapes(fits: MemberFits, outlook: Outlook): CountShape[] {
 const moves = new Float64Array(MOVES_WIDTH);
 const MOST_REVERSION = 0.7;
 
-/** How far the rate comes back after a fall or a rise, as 14 other accounts' rates do. */
+/** How far the rate reverts after a fall or a rise, as learned from 14 other accounts. */
 export function reversionFactor(outlook: Outlook): number {
   const { low, share } = bracketHorizon(SHARED_REVERSION, horizonHours(outlook));
   writeMoves(outlook.origin, outlook.originAt, moves, 0);
@@ -132,7 +134,10 @@ function calmShape({ memories, exposure }: MemberFits, outlook: Outlook): CountS
   return { mean, logVariance: 0, size: size * scaleOf(exposure, outlook) };
 }
 
-/** A regression between two horizons: its factor of the mean, its size, and the doubt about its coefficients. */
+/**
+ * A regression between two horizons: its factor of the mean, its size, and the uncertainty of its
+ * coefficients.
+ */
 function regressionShape(a: CountRegression, b: CountRegression, share: number, x: Float64Array) {
   const upper = Math.max(0, share);
   const move = (beta: Float64Array) => Math.max(-3, Math.min(3, dot(beta, x)));
@@ -144,7 +149,7 @@ function regressionShape(a: CountRegression, b: CountRegression, share: number, 
   };
 }
 
-/** Doubt about coefficients widens the count. */
+/** Uncertainty of the coefficients widens the count. */
 function withDoubt(mean: number, size: number, doubt: number): CountShape {
   return { mean, logVariance: 0, size: 1 / (1 / size + doubt) };
 }
@@ -163,7 +168,7 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** Between the middles of two bins the factor changes gradually. */
+/** The factor is interpolated between the centres of two bins. */
 function hourFactorAt(factors: Float64Array, angle: number): number {
   const position = (angle / (2 * Math.PI)) * HOUR_BINS - 0.5 + HOUR_BINS;
   const bin = Math.floor(position);

@@ -1,5 +1,6 @@
-// A plain regression of the coming count on discounted rates with memories from half a day to three months and on the time
-// since the last post, fitted to the account alone; and the width around a rate of three months, for accounts that are calm.
+// A regression of the remaining count on discounted rates with half-lives from half a day to three months and
+// on the time since the last post, fitted to the account alone; plus the width around the three-month rate,
+// for calm accounts.
 
 import { fitSize } from '../distribution/negative-binomial.ts';
 import { COUNTED_HALF_LIVES, ORIGIN } from '../rate/origin-features.ts';
@@ -7,7 +8,7 @@ import { type CountRegression, fitCountRegression } from './count-regression.ts'
 import { type PastSource, priorSize, samplePast } from './past-windows.ts';
 
 const MEMORY_HOURS = [6, 24, 72, 168];
-/** Each is compared with the rate of four weeks. */
+/** Each is compared with the four-week rate. */
 const RATES = [0.5, 1.5, 3, 7, 14, 90].map((days) => ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(days));
 export const MEMORY_WIDTH = RATES.length + 2;
 const PRIOR = { mean: [0, 0, 0, 0.2, 0.3, 0.3, 0, 0], sd: new Float64Array(MEMORY_WIDTH).fill(0.3) };
@@ -20,7 +21,7 @@ const MAX_GAP_HOURS = 12;
 export interface MemoryFit {
   hours: number;
   regression: CountRegression;
-  /** Size of a negative binomial around the rate of three months. */
+  /** Size of a negative binomial around the three-month rate. */
   calmSize: number;
 }
 

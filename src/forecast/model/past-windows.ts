@@ -1,4 +1,4 @@
-// Past windows of one length as a sample for a regression: what was known at each origin, and what came.
+// Past windows of one length as a regression sample: what was known at each origin, and the outcome.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
@@ -7,7 +7,7 @@ import type { SortedTimes } from '../time/timeline.ts';
 import type { CountSample } from './count-regression.ts';
 import { listRows, ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
-/** What past windows are read from: the posts up to asofTs. */
+/** Inputs of past windows: the posts up to asofTs. */
 export interface PastSource {
   set: TrainingSet;
   counted: SortedTimes;
@@ -15,29 +15,29 @@ export interface PastSource {
   asofTs: number;
 }
 
-/** One kind of regression: its features and what it starts from. */
+/** One kind of regression: its features and its baseline. */
 export interface SampleRule {
   width: number;
   write(origins: Float64Array, from: number, out: Float64Array, at: number): void;
-  /** ln of the count expected before the regression moves it. */
+  /** ln of the expected count before the regression adjusts it. */
   offset(row: number, fromTs: number, endTs: number): number;
 }
 
 export interface SamplePlan {
   hours: number;
-  /** Every so manieth origin. */
+  /** Uses every n-th origin. */
   stride: number;
   days: number;
 }
 
 const HALF_LIFE_DAYS = 120;
 
-/** Quiet hours are the more erratic ones: sleep keeps no clock. */
+/** Quiet hours are more erratic: sleep times vary. */
 export function quietScale(relativeExposure: number): number {
   return Math.max(0.1, Math.min(3, relativeExposure));
 }
 
-/** Busy spells make longer windows relatively steadier, but slowly. */
+/** Longer windows with busy spells are relatively steadier, but only slightly. */
 export function priorSize(hours: number): number {
   return 3.7 * (hours / 24) ** (hours < 24 ? 0.78 : 0.35);
 }

@@ -1,5 +1,5 @@
-// What an account's own past says of the pool: how far each member is to be trusted, and how wide the mixture should be.
-// A mixture of members that are each right is too wide, and members fitted day by day may be wrong about a week.
+// Learns pool weights and mixture width from the account's own past. A mixture of correct members is too
+// wide, and members fitted by day may be wrong about a week.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { type Moments, mixtureMoments, shapeProbability } from '../distribution/count-shape.ts';
@@ -11,17 +11,17 @@ import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
 /** Precision of the prior of ln width, around 0. */
 const WIDTH_PRECISION = 30;
-/** So much calm on the log scale may be chance: only what exceeds it narrows. */
+/** This much calm on the log scale may be chance: only the excess narrows. */
 const CALM_BY_CHANCE = 0.2;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
 const LEAST_WIDTH = 0.5;
 const MOST_WIDTH = 1.2;
-/** A single window says no more than this many standard deviations. */
+/** A single window counts for at most this many standard deviations. */
 const MOST_SURPRISE = 3;
-/** Origins lie about two days apart, at every time of day in turn. */
+/** Origins are about two days apart, at rotating times of day. */
 const STRIDE = 17;
-/** No single window rules a member out. */
+/** No single window can exclude a member. */
 const LEAST_DENSITY = 1e-9;
 
 export function fitPool(source: PastSource, fits: MemberFits): WeightFit[] {
@@ -58,7 +58,7 @@ function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fi
     ),
     past.map(({ news }) => news),
   );
-  // The coming hours have the width of their own regression.
+  // The next hours have the width of their own regression.
   if (hours === 6) return { hours, weights, width: 1 };
   const misses = past.map(({ shapes, count, news }) => ({
     news,
@@ -67,12 +67,12 @@ function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fi
   return { hours, weights, width: learnWidth(misses) };
 }
 
-/** How much a window says: its share that does not overlap its neighbours, fading with age. */
+/** Weight of a window: the part that does not overlap its neighbours, fading with age. */
 function newsOf(hours: number, ageDays: number): number {
   return Math.min(1, (STRIDE * ORIGIN_STEP_HOURS) / hours) * 2 ** (-ageDays / HALF_LIFE_DAYS);
 }
 
-/** ln width by maximum likelihood, whose precision is twice the windows, drawn to its prior. */
+/** ln width by maximum likelihood with a precision of twice the windows, shrunk to its prior. */
 function learnWidth(misses: readonly { news: number; square: number }[]): number {
   let windows = 0;
   let squares = 0;
@@ -87,7 +87,7 @@ function learnWidth(misses: readonly { news: number; square: number }[]): number
   return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.exp(drawn)));
 }
 
-/** How far a count lies from the middle of a gamma of these moments, by Wilson and Hilferty's cube root. */
+/** Standardised distance of a count from the centre of a gamma with these moments (Wilson-Hilferty). */
 function surprise({ mean, variance }: Moments, count: number): number {
   const ninth = variance / (9 * mean * mean);
   const z = (Math.cbrt((count + 0.25) / mean) - (1 - ninth)) / Math.sqrt(ninth);

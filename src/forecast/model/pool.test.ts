@@ -6,8 +6,8 @@ import { learnWeights, sharedWeights, WEIGHT_HOURS, weightsAt } from './pool.ts'
 
 const sum = (values: Float64Array) => values.reduce((total, x) => total + x, 0);
 
-describe('the pool', () => {
-  it('gives weights that sum to 1 at any lead, and move without a jump', () => {
+describe('pool', () => {
+  it('has weights that sum to 1 at any lead and change without jumps', () => {
     const fits = WEIGHT_HOURS.map((hours) => ({ hours, weights: sharedWeights(hours), width: 1 }));
     fc.assert(
       fc.property(fc.double({ min: 0, max: 800, noNaN: true }), (lead) => {
@@ -20,12 +20,12 @@ describe('the pool', () => {
     );
   });
 
-  it('starts from what accounts share', () => {
+  it('starts from shared weights', () => {
     const shared = sharedWeights(72);
     assert.deepEqual([...learnWeights(shared, [], [])].map(round), [...shared].map(round));
   });
 
-  it('moves to the member that was right, slowly where windows overlap', () => {
+  it('moves to the member that was right, slowly if windows overlap', () => {
     const shared = sharedWeights(168);
     const calm = MEMBERS.indexOf('calm');
     const windows = Array.from({ length: 40 }, () =>

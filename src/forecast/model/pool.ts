@@ -1,5 +1,5 @@
-// The pool: a linear mixture of the members. Weights start from those that all accounts share and move as far as the
-// account's own past windows say, by the log score of the mixture.
+// A linear mixture of the members. Weights start from shared ones and move by the account's own past windows,
+// by the log score of the mixture.
 
 import { bracketHorizon, MEMBERS, type MemberName } from './members.ts';
 
@@ -13,18 +13,18 @@ const SHARED_WEIGHTS: Readonly<Record<(typeof WEIGHT_HOURS)[number], Record<Memb
   168: { core: 0.27, reverting: 0.2, session: 0.18, memories: 0.16, fixed: 0.16, calm: 0.03 },
 };
 
-/** What every account begins with, in the order of MEMBERS. */
+/** Initial weights of every account, in the order of MEMBERS. */
 export function sharedWeights(hours: (typeof WEIGHT_HOURS)[number]): Float64Array {
   return Float64Array.from(MEMBERS, (name) => SHARED_WEIGHTS[hours][name]);
 }
 
-/** The shared weights are worth so many windows that do not overlap. */
+/** The shared weights count as this many non-overlapping windows. */
 const SHARED_WINDOWS = 6;
 const ROUNDS = 30;
 
 /**
- * Weights with the highest posterior by expectation-maximisation. densities[i][k]: what member k gave to what came in
- * window i, never 0; news[i]: how much of a whole window it says.
+ * MAP weights by expectation-maximisation. densities[i][k]: density of member k at the outcome of window i,
+ * never 0; news[i]: weight of the window.
  */
 export function learnWeights(
   shared: Float64Array,
@@ -53,7 +53,7 @@ export interface WeightFit {
   width: number;
 }
 
-/** Weights at a lead between the horizons at which they were learned. */
+/** Weights at a lead between the fitted horizons. */
 export function weightsAt(fits: readonly WeightFit[], leadHours: number): Float64Array {
   const { low, share } = bracketHorizon(fits, leadHours);
   const upper = Math.max(0, share);

@@ -20,8 +20,8 @@ const question = fc.record({
   blocks: fc.array(block, { minLength: 1, maxLength: BLOCKS }),
 });
 
-describe('paths of rates', () => {
-  it('say the same of a window to the last digit, whatever else they were asked', () => {
+describe('rate paths', () => {
+  it('give identical results for a window, whatever else was requested', () => {
     const shared = createRatePaths(normals);
     fc.assert(
       fc.property(question, ({ state, blocks }) => {
@@ -35,7 +35,7 @@ describe('paths of rates', () => {
     );
   });
 
-  it('tell the load up to the end of each block, silence included', () => {
+  it('return the load up to the end of each block, silence included', () => {
     const coming = { exposures: Float64Array.of(0, 24, 0, 12), shares: Float64Array.of(1, 1, 1, 0.5) };
     const loads = new Float64Array(32);
     const running = new Float64Array(32 * 4);

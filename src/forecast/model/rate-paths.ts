@@ -1,6 +1,6 @@
-// Simulates the rates that the core model may take, path by path and block by block from an instant on, and what each
-// path expects of a window. Windows and silences from one instant differ in exposure alone, so the rates are worked out
-// once for all of them: that is most of the work.
+// Simulates the core model's rates, path by path and block by block, and the expected count of a window on
+// each path. Windows and silences from one time differ only in exposure, so the rates, which are most of the
+// work, are computed once.
 
 import { quickExp } from '../numeric/quick-exp.ts';
 import type { ComingBlocks } from './coming-load.ts';
@@ -8,7 +8,7 @@ import { type CoreParameters, type CoreState, spreadAhead, unrestAt } from './co
 import { type CommonNormals, NORMALS_PER_BLOCK, START_NORMALS } from './state-simulation.ts';
 
 export interface RatePaths {
-  /** How many there are. */
+  /** Number of paths. */
   readonly count: number;
   /** Expected count given each path's rates; one value per path. */
   loads(state: CoreState, parameters: CoreParameters, blocks: ComingBlocks, into?: LoadRoom): Float64Array;
@@ -16,24 +16,24 @@ export interface RatePaths {
 
 export interface LoadRoom {
   loads: Float64Array;
-  /** Where given, it gets the load of each path up to the end of each block. */
+  /** If given, receives the load of each path up to the end of each block. */
   running?: Float64Array;
 }
 
-/** Of one block, for every path: ln rate but for the day's noise, its factor, and the rate of a whole day. */
+/** For one block and every path: ln rate without the day's noise, its factor, and the rate of a whole day. */
 interface BlockRates {
   logRates: Float64Array;
   moving: Float64Array;
   wholeDay: Float64Array;
 }
 
-/** How the rates move in a block of one state. */
+/** Dynamics of the rates in a block, given one state. */
 interface BlockStep {
   fastKept: number;
   slowKept: number;
   fastSd: number;
   slowSd: number;
-  /** The day's own noise, of a whole day. */
+  /** Noise of a whole day. */
   daySd: number;
 }
 
@@ -47,10 +47,10 @@ interface Standing {
   parameters: CoreParameters;
 }
 
-/** Paths are walked so many at a time: what they need then stays near the processor. */
+/** Paths are processed in batches that fit the processor cache. */
 const SPAN = 1_024;
 
-/** Of the last state that was asked about; the room is used again for the next. */
+/** For the last requested state; buffers are reused. */
 export function createRatePaths(normals: CommonNormals): RatePaths {
   const { paths } = normals;
   const fast = new Float64Array(paths);
@@ -76,7 +76,7 @@ export function createRatePaths(normals: CommonNormals): RatePaths {
     }
   }
 
-  /** A day further on from the block before. */
+  /** One day after the previous block. */
   function walk(d: number, { from, to }: Span): void {
     const { fastKept, slowKept, fastSd, slowSd, daySd } = steps[d]!;
     const { logRates, moving, wholeDay } = known[d]!;

@@ -1,14 +1,14 @@
-// What the account is doing just now, as features of the session regression: differences of logs, or centred.
+// The account's current activity as features of the session regression: differences of logs, or centred.
 
 import { ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
 import type { CoefficientPrior } from './count-regression.ts';
 import { SHARED_SESSION } from './shared-coefficients.ts';
 
-/** Rates compared with the next longer one: a day and a half to three months. */
+/** Rates compared with the next longer one: from 1.5 days to three months. */
 const MOVES = [2, 3, 4, 5, 6].map((k) => ORIGIN.counted + k);
 export const SESSION_WIDTH = 1 + RECENT_HOURS.length + RECENT_ALL + 4 + 8 + MOVES.length;
 
-/** How the last rates moved: ln of each over the next longer one. */
+/** Recent movement: ln of each rate over the next longer one. */
 export function writeMoves(origin: Float64Array, from: number, out: Float64Array, at: number): void {
   MOVES.forEach((k, i) => {
     out[at + i] = origin[from + k]! - origin[from + k + 1]!;
@@ -16,7 +16,10 @@ export function writeMoves(origin: Float64Array, from: number, out: Float64Array
 }
 export const MOVES_WIDTH = MOVES.length;
 
-/** How far an account may differ from what accounts share; more where replies are involved, which few of them record. */
+/**
+ * How far an account may differ from shared coefficients; more for replies, which few of those accounts
+ * record.
+ */
 const OWN_SD = 0.06;
 const OWN_REPLIES_SD = 0.12;
 const REPLIES = [1 + RECENT_HOURS.length, 2 + RECENT_HOURS.length, 3 + RECENT_HOURS.length, 12];
@@ -27,7 +30,7 @@ export function sessionPrior(hours: number): CoefficientPrior {
   return { mean: SHARED_SESSION[hours]!, sd };
 }
 
-/** What the last minutes and hours look like, how long it has been quiet, and at which hour of the day. */
+/** Activity in the last minutes and hours, time since the last post, and hour of the day. */
 export function writeSessionFeatures(
   origin: Float64Array,
   from: number,

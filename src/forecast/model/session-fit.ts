@@ -1,5 +1,5 @@
-// What is learned of the coming hours and days: a negative-binomial regression around the core's mean on the session the
-// account is in and on how its rate has moved, and how its width changes over the day.
+// Fits the next hours and days: a negative-binomial regression around the core's mean on the current session
+// and recent rate changes, and its width by time of day.
 
 import { fitSize } from '../distribution/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
@@ -15,19 +15,19 @@ export const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
 export interface SessionFit {
   hours: number;
   regression: CountRegression;
-  /** Correction of the sizes by local time of day, in steps of three hours. */
+  /** Correction of the sizes by local time of day, in three-hour steps. */
   hourFactors: Float64Array;
 }
 
 export const SESSION_DAYS = 250;
-/** Short windows are many: less history is enough for them. */
+/** Short windows are plentiful, so they need less history. */
 const SHORT_DAYS = SESSION_DAYS / 2;
 const SHORT_HOURS = 6;
 const DAY_HOURS = 24;
-/** Longer windows overlap: origins nine hours apart come round to every time of day. */
+/** Longer windows overlap: origins nine hours apart cover every time of day. */
 const LONG_STRIDE = 3;
 
-/** The features of the session around the core's mean. */
+/** Session features around the core's mean. */
 export function sessionRule({ set, exposure }: PastSource, core: CoreParameters): SampleRule {
   return {
     width: SESSION_WIDTH,
@@ -58,10 +58,10 @@ export function fitSessions(source: PastSource, core: CoreParameters): SessionFi
 }
 
 export const HOUR_BINS = 8;
-/** How far the width at one time of day may reasonably lie from the others, on the log scale. */
+/** Prior standard deviation of the width by time of day, on the log scale. */
 const HOUR_FACTOR_LOG_SD = 0.4;
 
-/** Dawn and evening differ in more than their mean: one size each, drawn to the common one. */
+/** Dawn and evening differ in more than their mean: one size each, shrunk to the common one. */
 function fitHourFactors(
   sample: PastSample,
   regression: CountRegression,
@@ -81,7 +81,7 @@ function fitHourFactors(
   });
 }
 
-/** What the regression says of one row of its sample. */
+/** Prediction for one row of the sample. */
 function meanOf({ offsets, features, width }: PastSample, { beta }: CountRegression, i: number): number {
   let shift = 0;
   for (let k = 0; k < width; k++) shift += features[i * width + k]! * beta[k]!;

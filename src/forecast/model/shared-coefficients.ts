@@ -1,5 +1,6 @@
-// What 14 public accounts have in common, fitted to their posts of 2019 to 2022 (`lab forecast fit` repeats the fit): how the coming
-// count departs from the core's mean. All numbers are halved: accounts differ in how far they revert.
+// Coefficients shared by 14 public accounts, fitted to their posts of 2019 to 2022 (`lab forecast fit`
+// repeats the fit): how the remaining count departs from the core's mean. All are halved, because accounts
+// differ in how far they revert.
 
 /** By horizon in hours; coefficients in the order of the session features. */
 export const SHARED_SESSION: Readonly<Record<number, readonly number[]>> = {
@@ -33,7 +34,10 @@ export const SHARED_SESSION: Readonly<Record<number, readonly number[]>> = {
   ],
 };
 
-/** By horizon in hours: how far the core's mean reverts, per ln of each pair of neighbouring rates (1.5 to 90 days). */
+/**
+ * By horizon in hours: reversion of the core's mean, per ln of each pair of neighbouring rates (1.5 to 90
+ * days).
+ */
 export const SHARED_REVERSION: readonly { hours: number; beta: readonly number[] }[] = [
   { hours: 24, beta: [0.043, 0.084, -0.213, -0.191, -0.036] },
   { hours: 72, beta: [-0.193, 0.272, -0.437, -0.202, -0.054] },

@@ -1,4 +1,4 @@
-// Days as the states see them: 24-hour blocks that end at an origin, and those that begin there.
+// Days as the states see them: 24-hour blocks ending at an origin, and those starting there.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -35,7 +35,7 @@ export function cutBlocks(
   return { counts, exposures, startTs };
 }
 
-/** ln mean rate per hour of exposure over the blocks: where the level's prior sits. */
+/** ln mean rate per hour of exposure over the blocks: centre of the level's prior. */
 export function meanLogRate(blocks: BlockSeries): number {
   let count = 1;
   let exposure = 1;

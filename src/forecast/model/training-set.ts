@@ -1,4 +1,4 @@
-// Past origins on a fixed grid, each described by what was known then: what is learned, is learned from these.
+// Past origins on a fixed grid, each described by what was known then: the training data.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN, type OriginDescriber } from '../rate/origin-features.ts';
@@ -10,9 +10,9 @@ import { cutBlocks, meanLogRate } from './state-path.ts';
 
 export const ORIGIN_STEP_HOURS = 3;
 const PHASES = 24 / ORIGIN_STEP_HOURS;
-/** Days at the start of a record that only warm the rates up, or a third of a short one. */
+/** Days at the start of a record that only warm up the rates, or a third of a short record. */
 const WARM_UP_DAYS = 10;
-/** Days before the first origin that settle the states. */
+/** Days before the first origin that warm up the states. */
 const SETTLE_DAYS = 120;
 
 export interface TrainingSet {
@@ -20,7 +20,7 @@ export interface TrainingSet {
   originTs: Float64Array;
   /** ORIGIN vectors, row-major. */
   origins: Float64Array;
-  /** The core and the fixed state at each origin. */
+  /** Core and fixed state at each origin. */
   core: CoreState[];
   fixed: CoreState[];
 }
@@ -74,7 +74,7 @@ function replayStates(
   return { core, fixed };
 }
 
-/** Rows of the set whose window had closed; counted back from the last, wherever the record begins. */
+/** Rows with closed windows, counted back from the last, wherever the record begins. */
 export function listRows(set: TrainingSet, stride: number, lastTs: number, days: number): number[] {
   const rows: number[] = [];
   for (let i = (set.originTs.length - 1) % stride; i < set.originTs.length; i += stride) {

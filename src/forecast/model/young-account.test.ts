@@ -15,7 +15,7 @@ const evenHours = new ExposureClock(
   Math.floor(NOW_TS / HOUR_MS) + 24 * 20,
 );
 
-/** One post an hour for so many days until now. */
+/** One post an hour for this many days until now. */
 function recordOf(days: number) {
   const createdTs = Float64Array.from(
     { length: 24 * days },
@@ -24,8 +24,8 @@ function recordOf(days: number) {
   return createTimeline({ createdTs, isCounted: new Uint8Array(createdTs.length).fill(1) });
 }
 
-describe('a young account', () => {
-  it('is spoken of mostly by its pace at first, and not at all after six weeks', () => {
+describe('new account', () => {
+  it('uses mostly its simple pace at first, and none of it after six weeks', () => {
     assert.equal(shareOfPace(DAY_MS), 0.8);
     assert.ok(shareOfPace(7 * DAY_MS) < 0.5 && shareOfPace(14 * DAY_MS) > shareOfPace(30 * DAY_MS));
     assert.equal(shareOfPace(42 * DAY_MS), 0);
@@ -37,13 +37,13 @@ describe('a young account', () => {
     assert.ok(Math.abs(mean - 48) < 1.5, `mean ${mean}`);
   });
 
-  it('learns from what the window counted before the record began', () => {
+  it("learns from the window's count before the record began", () => {
     const window = { startTs: NOW_TS - 5 * DAY_MS, endTs: NOW_TS + DAY_MS };
     const { mean } = paceMember(recordOf(1), evenHours, { window, asofTs: NOW_TS, countSoFar: 5 * 48 });
     assert.ok(Math.abs(mean - 48) < 1, `mean ${mean}`);
   });
 
-  it('is the less certain the less is known and the shorter the time to come', () => {
+  it('is less certain with less history and less remaining time', () => {
     const sizeOf = (days: number, ahead: number) => {
       const window = { startTs: NOW_TS, endTs: NOW_TS + ahead };
       return paceMember(recordOf(days), evenHours, { window, asofTs: NOW_TS, countSoFar: 0 }).size;

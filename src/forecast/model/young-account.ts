@@ -1,5 +1,5 @@
-// An account that is known for days only. Its habits are mostly prior, so the plain pace of what is known stands beside
-// them: every post since the window began, also from before the record, and of the last week of the record.
+// An account known for only a few days. Its habits are mostly prior, so they are mixed with the simple pace:
+// all posts since the window began, including those before the record, plus the last week of the record.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
@@ -7,28 +7,28 @@ import type { ExposureClock } from '../time/exposure.ts';
 import type { Timeline } from '../time/timeline.ts';
 import type { ForecastRequest } from '../types.ts';
 
-/** The pace weighs as these days do against the days of history; it has no say from six weeks on. */
+/** Weight of the pace in days of history; zero after six weeks. */
 const PACE_DAYS = 2.6;
 const GROWN_DAYS = 42;
 const MOST_SHARE = 0.8;
 
-/** Share of the pace in what is said of an account of this age. */
+/** Share of the pace at this age. */
 export function shareOfPace(ageMs: number): number {
   const share = PACE_DAYS * (DAY_MS / ageMs - 1 / GROWN_DAYS);
   return Math.max(0, Math.min(MOST_SHARE, share));
 }
 
 const SIZE_AT_DAY = 5;
-/** The past that the pace is taken from is partly the same spell as what comes. */
+/** The history behind the pace partly overlaps the current spell. */
 const PAST_DOUBT = 0.5;
 
-/** What two unlike accounts have in common: how steady a stretch of this length is. */
+/** Shared by two dissimilar accounts: how steady a period of this length is. */
 function steadiness(spanMs: number): number {
   const days = spanMs / DAY_MS;
   return SIZE_AT_DAY * days ** (days < 1 ? 0.78 : 0.35);
 }
 
-/** The pace so far carried on; both the past it is taken from and the future it is laid on may be unlike the rest. */
+/** Extrapolates the pace so far, with uncertainty about both the past and the future period. */
 export function paceMember(
   { counted, firstTs }: Timeline,
   exposure: ExposureClock,

@@ -1,4 +1,4 @@
-// Derivative-free minimiser for the handful of parameters of the state space. Deterministic.
+// Derivative-free minimiser for the few parameters of the state space. Deterministic.
 
 export interface Minimum {
   point: number[];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { quickExp } from './quick-exp.ts';
 
 describe('quickExp', () => {
-  it('is Math.exp to the last bits, wherever that is a normal number', () => {
+  it('equals Math.exp to the last bits for every normal result', () => {
     fc.assert(
       fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => {
         const exact = Math.exp(x);
@@ -14,14 +14,14 @@ describe('quickExp', () => {
     );
   });
 
-  it('grows with its argument across the joints of its pieces', () => {
+  it('increases across the joints of its pieces', () => {
     for (let n = -640; n <= 640; n++) {
       const x = ((n + 0.5) * Math.LN2) / 64;
       assert.ok(quickExp(x + 1e-12) > quickExp(x - 1e-12), `at ${x}`);
     }
   });
 
-  it('leaves the ends to Math.exp', () => {
+  it('uses Math.exp at the ends', () => {
     for (const x of [0, -0, 709.9, 710, -745, -746, Infinity, -Infinity]) {
       assert.equal(quickExp(x), Math.exp(x));
     }

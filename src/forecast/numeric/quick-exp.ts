@@ -1,11 +1,11 @@
-// The exponential for inner loops: inlined arithmetic where Math.exp is a call, as exact to the last bit or two.
-// exp(x) = 2^k * 2^(j/64) * exp(r), with |r| below ln 2 / 128.
+// Exponential for inner loops: inlined arithmetic instead of a call to Math.exp, exact to the last bit or
+// two. exp(x) = 2^k * 2^(j/64) * exp(r), with |r| below ln 2 / 128.
 
 const PARTS = 64;
 const PARTS_PER_UNIT = PARTS / Math.LN2;
-/** What Math.LN2 leaves off ln 2. */
+/** ln 2 minus Math.LN2. */
 const LN2_REST = 2.3190468138462996e-17;
-// ln 2 / 64 in two pieces: the first has so few bits that n times it is exact.
+// ln 2 / 64 in two parts: the first has so few bits that n times it is exact.
 const STEP_HIGH = Math.fround(Math.LN2 / PARTS);
 const STEP_LOW = Math.LN2 / PARTS - STEP_HIGH + LN2_REST / PARTS;
 /** Beyond this the result leaves the range of normal numbers. */

@@ -1,4 +1,4 @@
-// The Gamma function to about 14 digits, on which the count distributions stand, and the normal distribution.
+// The Gamma function to about 14 digits, used by the count distributions, and the normal distribution.
 
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -48,7 +48,7 @@ export function normalQuantile(p: number): number {
   );
 }
 
-/** Standard normal distribution function (West's double-precision algorithm would be finer; 1e-12 suffices). */
+/** Standard normal CDF to 1e-12. */
 export function normalCdf(z: number): number {
   return 0.5 * erfc(-z / Math.SQRT2);
 }

@@ -11,7 +11,7 @@ function timesOf(ts: readonly number[]): SortedTimes {
   return new SortedTimes(Float64Array.from(ts));
 }
 
-/** Posts at an even chance, this many an hour on average. */
+/** A Poisson process with this many posts an hour. */
 function createPoisson(ratePerHour: number, days: number): number[] {
   const random = createRandom(5);
   const times: number[] = [];
@@ -22,19 +22,20 @@ function createPoisson(ratePerHour: number, days: number): number[] {
   return times;
 }
 
-describe('the next post', () => {
-  it('is expected after what the rate says where posts come at an even chance', () => {
+describe('next post', () => {
+  it('follows the rate of a Poisson process', () => {
     const times = createPoisson(2, 40);
     const nowTs = times.at(-1)! + 5 * MINUTE_MS;
     const { p5Ts, p50Ts, p95Ts, sampleSize } = estimateNextPost(timesOf(times), nowTs)!;
     assert.ok(sampleSize >= 40);
-    // An even chance forgets the silence: median ln 2 / 2 of an hour, 5 and 95 percent as of the exponential distribution.
+    // A Poisson process is memoryless: median ln 2 / 2 of an hour, 5 and 95 percent as in the exponential
+    // distribution.
     assert.ok(Math.abs((p50Ts - nowTs) / MINUTE_MS - 20.8) < 4, `${(p50Ts - nowTs) / MINUTE_MS}`);
     assert.ok(p5Ts - nowTs < 4 * MINUTE_MS);
     assert.ok(Math.abs((p95Ts - nowTs) / MINUTE_MS - 89.9) < 20, `${(p95Ts - nowTs) / MINUTE_MS}`);
   });
 
-  it('waits for the morning in the night', () => {
+  it('waits for the morning at night', () => {
     // Every half hour from 8 to 22 o'clock.
     const days = Array.from({ length: 50 }, (_, day) => START_TS + day * DAY_MS);
     const times = days.flatMap((day) =>
@@ -45,14 +46,14 @@ describe('the next post', () => {
     assert.deepEqual([p5Ts, p95Ts], [nowTs + 9 * HOUR_MS, nowTs + 9 * HOUR_MS]);
   });
 
-  it('knows nothing of the future', () => {
+  it('ignores the future', () => {
     const times = createPoisson(2, 40);
     const nowTs = times[times.length >> 1]! + 1;
     const cut = times.filter((ts) => ts <= nowTs);
     assert.deepEqual(estimateNextPost(timesOf(times), nowTs), estimateNextPost(timesOf(cut), nowTs));
   });
 
-  it('is not known from almost nothing', () => {
+  it('is unknown with almost no history', () => {
     assert.equal(estimateNextPost(timesOf([]), START_TS), null);
     assert.equal(estimateNextPost(timesOf([START_TS - HOUR_MS, START_TS - MINUTE_MS]), START_TS), null);
   });

@@ -1,5 +1,5 @@
-// When the next post may be expected: from how long the account stayed silent before, after as long a silence and at
-// about this time of day. No model: the waits that were, counted.
+// Expected time of the next post: the empirical distribution of past waits after an equally long silence at
+// about the same time of day. No model.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { SortedTimes } from '../time/timeline.ts';
@@ -8,19 +8,19 @@ export interface NextPost {
   p5Ts: number;
   p50Ts: number;
   p95Ts: number;
-  /** Past waits that this rests on. */
+  /** Number of past waits behind it. */
   sampleSize: number;
 }
 
-/** Longer, and habits that have changed since narrow or shift the interval. */
+/** With a longer look-back, changed habits distort the interval. */
 const LOOK_BACK_MS = 30 * DAY_MS;
-/** Nights differ from days: only waits that stood within these hours of now, unless they are too few. */
+/** Nights differ from days: only waits within these hours of the current time, unless there are too few. */
 const NEAR_HOURS = [2, 4, 12];
 const LEAST_SAMPLE = 40;
-/** Fewer say nothing. */
+/** Fewer are not meaningful. */
 const LEAST_AT_ALL = 10;
 
-/** null where the past says too little. Nothing after now is looked at. */
+/** null with too little history. Ignores anything after now. */
 export function estimateNextPost(counted: SortedTimes, nowTs: number): NextPost | null {
   const past = counted.countUpTo(nowTs);
   if (past === 0) return null;
@@ -34,7 +34,7 @@ export function estimateNextPost(counted: SortedTimes, nowTs: number): NextPost 
   };
 }
 
-/** How much longer each silence lasted that had lasted as long as this one, ascending. */
+/** Remaining duration of each silence that had lasted as long as this one, ascending. */
 function chooseWaits(counted: SortedTimes, silentMs: number, nowTs: number): number[] {
   let chosen: number[] = [];
   for (const hours of NEAR_HOURS) {

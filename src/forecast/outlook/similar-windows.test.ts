@@ -6,7 +6,7 @@ import { findSimilarWindows } from './similar-windows.ts';
 
 const START_TS = Date.UTC(2026, 0, 1);
 
-/** So many posts in each day, spread over its first hours. */
+/** This many posts each day, spread over its first hours. */
 function days(perDay: readonly number[]) {
   const createdTs = perDay.flatMap((posts, day) =>
     Array.from({ length: posts }, (_, i) => START_TS + day * DAY_MS + ((i + 0.5) / posts) * 20 * HOUR_MS),
@@ -20,11 +20,11 @@ const windowFrom = (day: number) => ({
 });
 
 describe('similar windows', () => {
-  // Windows of two days; the running one began on day 9, and one day of it has passed.
+  // Two-day windows; the running one began on day 9, and one day of it has passed.
   const times = days([1, 10, 2, 30, 7, 11, 5, 1, 1, 10]);
   const nowTs = START_TS + 10 * DAY_MS;
 
-  it('are those that stood about here after the same share, with how they ended', () => {
+  it('have a similar count after the same share, and include their results', () => {
     const { now, windows } = findSimilarWindows(times, windowFrom(9), nowTs, 2);
     assert.deepEqual(now, { count: 10, lastDay: 10 });
     assert.deepEqual(
@@ -41,13 +41,13 @@ describe('similar windows', () => {
     );
   });
 
-  it('are over, and lie within what is known', () => {
+  it('are finished and within the known history', () => {
     const { windows } = findSimilarWindows(times, windowFrom(9), nowTs, 100);
     assert.ok(windows.every(({ endTs, startTs }) => endTs <= nowTs && startTs >= START_TS));
     assert.equal(windows.length, 8);
   });
 
-  it('are none without a past', () => {
+  it('are empty without history', () => {
     assert.deepEqual(findSimilarWindows(days([]), windowFrom(0), START_TS + HOUR_MS, 5), {
       now: { count: 0, lastDay: 0 },
       windows: [],

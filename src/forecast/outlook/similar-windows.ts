@@ -1,5 +1,5 @@
-// Past windows of the same length that stood about where this one stands after the same share of it, and how they
-// ended. Any day may have begun one, whether or not a market ran on it.
+// Past windows of the same length with a similar count after the same share of time, and their results. Any
+// day may start one, whether or not there was a market.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -8,9 +8,9 @@ import type { SortedTimes } from '../time/timeline.ts';
 export interface SimilarWindow {
   startTs: number;
   endTs: number;
-  /** Counted after the same time from its start. */
+  /** Count after the same time from its start. */
   countThen: number;
-  /** Counted in the day before that instant, or since the start where that is shorter. */
+  /** Count in the day before that time, or since the start if that is shorter. */
   lastDayThen: number;
   finalCount: number;
 }
@@ -60,7 +60,7 @@ function standAt(counted: SortedTimes, startTs: number, elapsedMs: number): Stan
   };
 }
 
-/** By ratio, not by difference: 10 against 20 is as far as 100 against 200. Pace weighs half of the count. */
+/** By ratio, not by difference: 10 vs. 20 is as far as 100 vs. 200. Pace has half the weight of the count. */
 function distanceOf(now: Standing, then: Standing): number {
   return ratio(now.count, then.count) + ratio(now.lastDay, then.lastDay) / 2;
 }
@@ -69,7 +69,7 @@ function ratio(left: number, right: number): number {
   return Math.abs(Math.log((left + 5) / (right + 5)));
 }
 
-/** From fromTs on, before untilTs. */
+/** From fromTs to untilTs, exclusive. */
 function countBetween(counted: SortedTimes, fromTs: number, untilTs: number): number {
   return counted.countBefore(untilTs) - counted.countBefore(fromTs);
 }

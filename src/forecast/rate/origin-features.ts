@@ -1,5 +1,5 @@
-// What is known at an instant, as numbers: rates over several memories, the state of the last hours, the clock.
-// The same function serves past origins (training) and the present one, so the two cannot drift apart.
+// What is known at a time, as numbers: rates over several half-lives, the state of the last hours, the clock.
+// The same function serves training origins and the present, so the two cannot diverge.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -9,11 +9,11 @@ import { RateBank } from './rate-bank.ts';
 
 export const COUNTED_HALF_LIVES = [0.125, 0.5, 1.5, 3, 7, 14, 28, 90];
 const ALL_HALF_LIVES = [0.05, 0.25, 1, 7];
-/** Stretches just past in which posts are counted: a session shows in the shortest, a lively day in the longest. */
+/** Recent periods in which posts are counted: a session shows in the shortest, a busy day in the longest. */
 export const RECENT_HOURS = [0.25, 1, 3, 6, 12];
 export const RECENT_ALL = 3;
 
-/** Positions in the vector that describeOrigin fills. */
+/** Positions in the vector filled by describeOrigin. */
 export const ORIGIN = {
   /** ln rate per hour of exposure, counted posts, at COUNTED_HALF_LIVES. */
   counted: 0,
@@ -23,9 +23,9 @@ export const ORIGIN = {
   gapCountedHours: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 1,
   /** Local hour of day as an angle. */
   hourAngle: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 2,
-  /** ln of counts in the last hours over what the rate expects there, of counted posts, at RECENT_HOURS. */
+  /** ln of recent counts over the expected ones, counted posts, at RECENT_HOURS. */
   recent: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
-  /** The same for all posts, less that of the counted ones, at the first RECENT_ALL of RECENT_HOURS. */
+  /** The same for all posts, minus that of counted ones, at the first RECENT_ALL of RECENT_HOURS. */
   recentAll: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3 + RECENT_HOURS.length,
   width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3 + RECENT_HOURS.length + RECENT_ALL,
 } as const;
@@ -104,7 +104,7 @@ export class OriginDescriber {
     });
   }
 
-  /** A short memory can be empty: each rate borrows two hours of exposure from the longest one. */
+  /** A short half-life may contain nothing: each rate borrows two hours of exposure from the longest one. */
   #writeLogRates(rates: Float64Array, halfLives: readonly number[], out: Float64Array, at: number): void {
     const last = rates.length - 1;
     const long = Math.max(1e-4, rates[last]!);

@@ -1,6 +1,6 @@
-// Discounted rates at several half-lives, as they stood at the start of every hour: the conjugate
-// Gamma-Poisson update a <- g a + count, b <- g b + exposure, kept for all hours so that past origins
-// can be replayed exactly and the present one costs nothing.
+// Discounted rates at several half-lives at the start of every hour: the conjugate Gamma-Poisson update a <-
+// g a + count, b <- g b + exposure, stored for all hours so that past origins can be replayed exactly and the
+// present costs nothing.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -38,7 +38,7 @@ export class RateBank {
     this.#seed();
   }
 
-  /** Forgets states after an hour that a late post changed. */
+  /** Drops states after an hour changed by a late post. */
   invalidateFrom(ts: number): void {
     const hour = Math.floor(ts / HOUR_MS) - this.#firstHour;
     if (hour < this.#filled) {
@@ -62,7 +62,7 @@ export class RateBank {
     }
   }
 
-  /** The prior is worth a tenth of a half-life (at least six hours) of exposure at the account's mean rate. */
+  /** The prior has the weight of a tenth of a half-life (at least six hours) of exposure at the mean rate. */
   #seed(): void {
     this.#decay.forEach((_, k) => {
       const exposure = Math.max(3, 2.4 * this.halfLivesDays[k]!);

@@ -1,18 +1,18 @@
-// Is the account asleep? A two-state filter on quarter hours, fed by every post, with hazards of falling asleep
-// and waking by local hour learned from the account's own long gaps.
+// Probability that the account is asleep: a two-state filter on quarter hours, updated by every post, with
+// hazards of falling asleep and waking by local hour learned from the account's long gaps.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { MarketZone } from '../time/market-zone.ts';
 import type { SortedTimes } from '../time/timeline.ts';
 
-/** A gap this long between any two posts is taken for sleep. */
+/** A gap this long between any two posts counts as sleep. */
 const SLEEP_GAP_MS = 4 * HOUR_MS;
 const STEP_MS = HOUR_MS / 4;
 const LOOKBACK_DAYS = 120;
 const HALF_LIFE_MS = 45 * DAY_MS;
 const PRIOR_HOURS = 12;
 const PRIOR_WAKE_PER_HOUR = 1 / 6.5;
-/** Posts per hour while asleep: scheduled ones. */
+/** Posts per hour while asleep (scheduled posts). */
 const ASLEEP_RATE = 0.02;
 const FILTER_MS = 36 * HOUR_MS;
 
@@ -25,7 +25,7 @@ export interface SleepHabits {
   asleepShare: number;
 }
 
-/** No post for dtHours: first the state may change, then the silence speaks. */
+/** No post for dtHours: the state may change, then the silence is evidence. */
 export function stepSilent(
   asleep: number,
   dtHours: number,
@@ -37,7 +37,7 @@ export function stepSilent(
   return before / (before + (1 - before) * Math.exp(-awakeRate * dtHours));
 }
 
-/** A post: hardly ever made asleep. */
+/** A post is rarely made while asleep. */
 function stepPost(asleep: number, awakeRate: number): number {
   return (asleep * ASLEEP_RATE) / (asleep * ASLEEP_RATE + (1 - asleep) * Math.max(awakeRate, 0.05));
 }
@@ -46,7 +46,7 @@ function predictAsleep(asleep: number, dtHours: number, onset: number, wake: num
   return asleep * (1 - wake * dtHours) + (1 - asleep) * onset * dtHours;
 }
 
-/** Learns the habits from gaps that had closed by asofTs. */
+/** Learns the habits from gaps closed by asofTs. */
 export function learnSleepHabits(
   all: SortedTimes,
   asofTs: number,

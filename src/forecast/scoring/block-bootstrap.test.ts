@@ -12,7 +12,7 @@ describe('block bootstrap', () => {
     );
   });
 
-  it('contains the mean, and is wider when neighbours move together', () => {
+  it('contains the mean, and is wider for correlated neighbours', () => {
     const random = createRandom(2);
     const steps = Array.from({ length: 400 }, () => random.normal());
     const drifting = steps.map((_, i) => steps.slice(Math.max(0, i - 13), i + 1).reduce((a, b) => a + b, 0));
@@ -23,7 +23,7 @@ describe('block bootstrap', () => {
     assert.ok(blocks.hi - blocks.lo > 1.8 * (alone.hi - alone.lo));
   });
 
-  it('knows that a model is as good as itself', () => {
+  it('finds a model as good as itself', () => {
     const scores = [3, 5, 2, 8, 4];
     assert.deepEqual(bootstrapSkill(scores, scores, 2, 100, createRandom(4)), { lo: 0, hi: 0 });
   });

@@ -1,4 +1,5 @@
-// Proper scores of a count forecast; lower is better. Exact sums over the distribution, closed forms only in tests.
+// Proper scores of a count forecast; lower is better. Exact sums over the distribution; tests compare with
+// closed forms.
 
 import type { CountDistribution } from '../types.ts';
 
@@ -15,12 +16,12 @@ export function crps(distribution: CountDistribution, y: number): number {
   return sum;
 }
 
-/** -ln f(y); a distribution that excludes y pays as if it had left 1e-12. */
+/** -ln f(y); a distribution that excludes y is scored as if it had 1e-12 there. */
 export function logScore(distribution: CountDistribution, y: number): number {
   return -Math.log(Math.max(1e-12, distribution.pmf[y - distribution.from] ?? 0));
 }
 
-/** -ln P(bucket that won). */
+/** -ln P(winning bucket). */
 export function bucketLogScore(probabilities: readonly number[], winner: number): number {
   return -Math.log(Math.max(1e-12, probabilities[winner] ?? 0));
 }

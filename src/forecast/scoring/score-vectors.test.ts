@@ -26,27 +26,27 @@ function near(actual: number, expected: number, tolerance = 1e-7): void {
 }
 
 describe('golden score vectors', () => {
-  it('CRPS of Poisson distributions', () => {
+  it('match CRPS of Poisson distributions', () => {
     for (const { y, lam, closed } of vectors.crps_poisson)
       near(crps(distribution(lam, 1e9), y), closed, 2e-6);
   });
 
-  it('CRPS of negative-binomial distributions', () => {
+  it('match CRPS of negative-binomial distributions', () => {
     for (const { y, mu, size, closed } of vectors.crps_nb) near(crps(distribution(mu, size), y), closed);
   });
 
-  it('log score of negative-binomial distributions', () => {
+  it('match the log score of negative-binomial distributions', () => {
     for (const { y, mu, size, val } of vectors.logs_nb) near(-logNegativeBinomial(y, mu, size), val);
   });
 
-  it('RPS and log score over buckets', () => {
+  it('match RPS and log score over buckets', () => {
     const { p, j, rps, rps_norm, log } = vectors.rps;
     near(rankedProbabilityScore(p, j), rps);
     near(rankedProbabilityScore(p, j) / (p.length - 1), rps_norm);
     near(bucketLogScore(p, j), log);
   });
 
-  it('percentiles of the count that a Gamma rate predicts', () => {
+  it('match percentiles of the count under a Gamma rate', () => {
     for (const row of vectors.gamma_poisson) {
       const predicted = distribution(row.mu, row.size);
       near(distributionVariance(predicted), row.var, 1e-4);
@@ -58,7 +58,7 @@ describe('golden score vectors', () => {
     }
   });
 
-  it('convolves negative binomials', () => {
+  it('match convolutions of negative binomials', () => {
     const { parts, mean, var: variance, p35, cdf50, q05, q50, q95 } = vectors.nb_conv;
     const total = convolveDistributions(
       distribution(parts[0][0], parts[0][1]),
@@ -74,7 +74,7 @@ describe('golden score vectors', () => {
     );
   });
 
-  it('filters sleep through quarters of an hour without a post', () => {
+  it('match the sleep filter over quarter hours without a post', () => {
     const { p0, dt_h, lam_awake, onset, wake, p_after_each_quarter_without_post } = vectors.sleep_filter;
     let asleep = p0;
     for (const expected of p_after_each_quarter_without_post) {
@@ -83,7 +83,7 @@ describe('golden score vectors', () => {
     }
   });
 
-  it('probability integral transform of a count', () => {
+  it('match the probability integral transform of a count', () => {
     const { y, mu, size, lo, hi } = vectors.pit;
     const pit = pitInterval(distribution(mu, size), y);
     near(pit.lo, lo);

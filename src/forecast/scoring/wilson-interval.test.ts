@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { computeWilsonInterval } from './wilson-interval.ts';
 
 describe('Wilson interval', () => {
-  it('is the printed one', () => {
+  it('matches published values', () => {
     const { lo, hi } = computeWilsonInterval(18, 20)!;
     assert.ok(Math.abs(lo - 0.699) < 5e-4 && Math.abs(hi - 0.9721) < 5e-4);
   });
 
-  it('says nothing without a trial', () => {
+  it('is null without trials', () => {
     assert.equal(computeWilsonInterval(0, 0), null);
   });
 
-  it('holds the rate, stays within 0 and 1, mirrors, and narrows with more trials', () => {
+  it('contains the rate, stays within 0 and 1, mirrors, and narrows with more trials', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),

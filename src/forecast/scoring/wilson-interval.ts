@@ -1,8 +1,8 @@
-// Wilson's score interval of a proportion: honest for few trials and near 0 and 1, where the plain one is not.
+// Wilson's score interval of a proportion: valid for few trials and near 0 and 1.
 
 const Z_95 = 1.959963985;
 
-/** As fractions; null without a trial. */
+/** As fractions; null without trials. */
 export function computeWilsonInterval(
   hits: number,
   trials: number,

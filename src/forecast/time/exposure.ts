@@ -1,5 +1,5 @@
-// Exposure: how busy an hour is expected to be relative to the mean hour, by local hour of day and day of week.
-// Everything else in the model speaks of a rate per unit of exposure, so that nights do not look like lulls.
+// Exposure: expected activity of an hour relative to the mean hour, by local hour of day and day of week. The
+// rest of the model uses rates per unit of exposure, so that nights do not look like lulls.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { MarketZone } from './market-zone.ts';
@@ -76,7 +76,7 @@ function sumRelativeCounts(
   return { relative, weight };
 }
 
-/** Mean hourly count over the days around an hour, as far as they are known. */
+/** Mean hourly count over the known days around an hour. */
 function levelAround(
   counted: SortedTimes,
   ts: number,
@@ -127,7 +127,7 @@ function shrinkDays(
   return days;
 }
 
-/** Running total of exposure over hours, past and future, with partial hours pro rata. */
+/** Cumulative exposure over hours, past and future, with partial hours pro rata. */
 export class ExposureClock {
   readonly #profile: WeekProfile;
   readonly #zone: MarketZone;

@@ -27,8 +27,8 @@ const all = postTimes();
 const seen = all.filter((ts) => ts <= NOW - GAP_MS);
 const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
 
-describe('a gap in what was seen', () => {
-  it('gives the distribution of the last instant seen, not that of a silent account', () => {
+describe('outage', () => {
+  it('gives the distribution as of the last visible post, not that of a silent account', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen) };
     const blind = forecasterOf(seen).forecast({ ...asked, seenUntilTs: NOW - GAP_MS });
     const before = forecasterOf(seen).forecast({ ...asked, asofTs: NOW - GAP_MS });
@@ -41,7 +41,7 @@ describe('a gap in what was seen', () => {
     );
   });
 
-  it('starts from the count that the oracle has reached since, and is narrower for it', () => {
+  it('starts from a newer oracle count, and is narrower with it', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS };
     const oracle = { count: countIn(all), deletedSinceLastCatchUp: 0, asofTs: NOW };
     const told = forecasterOf(seen).forecast({ ...asked, oracle });
@@ -50,14 +50,14 @@ describe('a gap in what was seen', () => {
     assert.ok(told.p95 - told.p5 <= untold.p95 - untold.p5);
   });
 
-  it('believes no oracle that has been silent as long', () => {
+  it('ignores an oracle that has been silent as long', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: 100, seenUntilTs: NOW - GAP_MS };
     const oracle = { count: 100, deletedSinceLastCatchUp: 0, asofTs: NOW - GAP_MS };
     assert.equal(bridgeGap({ ...asked, oracle }).asofTs, NOW - GAP_MS);
     assert.deepEqual(bridgeGap({ ...asked, oracle }).window, WINDOW);
   });
 
-  it('leaves no trace once what was missed is known', () => {
+  it('leaves no trace once the missed posts are known', () => {
     const repaired = forecasterOf(seen);
     const asked = { window: WINDOW, asofTs: NOW };
     repaired.forecast({ ...asked, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS });
@@ -66,7 +66,7 @@ describe('a gap in what was seen', () => {
     assert.deepEqual(repaired.forecast(whole), forecasterOf(all).forecast(whole));
   });
 
-  it('changes nothing where there is none', () => {
+  it('changes nothing if there is none', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: 5 };
     assert.equal(bridgeGap(asked), asked);
   });

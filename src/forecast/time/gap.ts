@@ -1,14 +1,14 @@
-// An outage is unobserved time, not silence. What is known then is the account as it stood when it was last seen, and,
-// where the oracle still speaks, how far its count has come since. Taken for silence, six dark hours once lowered the
-// forecast, put the account to sleep and doubled the advice to buy.
+// An outage is unobserved time, not silence. What is known is the account's last observed state and, if the
+// oracle still answers, how far its count has come. Taken for silence, a six-hour outage once lowered the
+// forecast, put the account to sleep and doubled the buy advice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ForecastRequest } from '../types.ts';
 
 /**
- * What the hours before a forecast tell of the hours after it, nobody saw: the pace may be another by now. A change grows
- * with the hours unseen and wears off, so that it moves a long lead less. Fitted with `backtest --gap-hours` on both
- * accounts (docs/experiments/blind-hours).
+ * During an outage the pace may change unseen. The uncertainty grows with the hours unseen and decays, so
+ * that it moves a long lead less. Fitted with `backtest --gap-hours` on both accounts
+ * (docs/experiments/blind-hours).
  */
 const PACE_VARIANCE_PER_HOUR = 3;
 const MOST_PACE_VARIANCE = 0.6;
@@ -20,8 +20,8 @@ function paceSpread(unseenMs: number, leftMs: number): number {
 }
 
 /**
- * The same question without the gap: asked at the last instant seen, of all that has come since; or, where the oracle
- * has counted on, of what comes after its reading. A request without a gap is given back as it is.
+ * The equivalent request without the outage: made at the last visible post for everything since; or, with a
+ * newer oracle count, for what comes after it. A request without an outage is returned unchanged.
  */
 export function bridgeGap(request: ForecastRequest): ForecastRequest {
   const { seenUntilTs, asofTs, window, countSoFar, oracle } = request;

@@ -13,7 +13,7 @@ describe('market zone', () => {
     assert.equal(zone.fromLocal(2025, 11, 2, 12), Date.UTC(2025, 10, 2, 17));
   });
 
-  it('knows the hour of the week across the change', () => {
+  it('returns the hour of the week across the change', () => {
     assert.equal(zone.hourOfWeek(Date.UTC(2025, 2, 9, 6)), 1);
     assert.equal(zone.hourOfWeek(Date.UTC(2025, 2, 9, 7)), 3);
     assert.equal(zone.hourOfWeek(Date.UTC(2025, 2, 9, 4)), 167);
@@ -36,7 +36,7 @@ describe('backtest windows', () => {
     assert.deepEqual([...hours].sort(), [167, 168, 169]);
   });
 
-  it('starts on the weekdays asked for', () => {
+  it('starts on the requested weekdays', () => {
     const windows = listWindows({ length: { days: 2 }, startWeekdays: [2, 5], ...year }, zone);
     for (const { startTs } of windows) assert.ok([2, 5].includes(zone.localParts(startTs).weekday));
     assert.ok(windows.length >= 103);

@@ -1,4 +1,4 @@
-// Local time of a market's zone, fast: domain/zoned-time asks the zone database, here its answer is remembered by the day.
+// Local time of a market's zone, cached by day on top of domain/zoned-time.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { askZoneOffsetMs } from '../../domain/zoned-time.ts';
@@ -23,7 +23,7 @@ interface DayOffsets {
 
 const zones = new Map<string, MarketZone>();
 
-/** One per zone for the whole process: what the zone database said does not change. */
+/** One per zone and process: zone data does not change. */
 export function getMarketZone(timeZone: string): MarketZone {
   const known = zones.get(timeZone);
   if (known) return known;

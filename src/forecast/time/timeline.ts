@@ -1,9 +1,9 @@
-// Post times of one account, growing: sorted times and hourly bins, for all posts and for the counted ones.
+// Post times of one account: sorted times and hourly bins, for all posts and for the counted ones.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { PostHistory } from '../types.ts';
 
-/** Sorted times that accept a late arrival anywhere; appending is O(1) amortised. */
+/** Sorted times that accept late arrivals anywhere; appending is O(1) amortised. */
 export class SortedTimes {
   #times: Float64Array;
   #length: number;
@@ -58,7 +58,7 @@ export class SortedTimes {
     return low;
   }
 
-  /** How many lie in (afterTs, upToTs]: what an observer at upToTs has seen since afterTs. */
+  /** How many lie in (afterTs, upToTs]. */
   countSince(afterTs: number, upToTs: number): number {
     return this.countUpTo(upToTs) - this.countUpTo(afterTs);
   }
@@ -67,9 +67,9 @@ export class SortedTimes {
 export interface Timeline {
   readonly counted: SortedTimes;
   readonly all: SortedTimes;
-  /** First moment of the account's record; 0 while it is empty. */
+  /** Start of the account's record; 0 while it is empty. */
   readonly firstTs: number;
-  /** Absolute index of the hour that holds firstTs. */
+  /** Absolute index of the hour of firstTs. */
   readonly firstHour: number;
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createBroadcastQueue } from './broadcast-queue.ts';
 
 describe('broadcast queue', () => {
-  it('hands out consecutive nonces one at a time although the node lags behind', async () => {
+  it('assigns consecutive nonces one at a time even if the node lags', async () => {
     const queue = createBroadcastQueue(async () => 7);
     let running = 0;
     const sent = await Promise.all(
@@ -19,7 +19,7 @@ describe('broadcast queue', () => {
     assert.deepEqual(sent, [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
   });
 
-  it('asks the node again after a failed broadcast, and goes on with the rest', async () => {
+  it('queries the node again after a failed broadcast and continues with the rest', async () => {
     let pending = 3;
     const queue = createBroadcastQueue(async () => pending);
     assert.equal(await queue.broadcast(async (nonce) => nonce), 3);

@@ -2,7 +2,7 @@
 // after a failure the node is queried again.
 
 export interface BroadcastQueue {
-  /** Runs `send` with the next account nonce once every earlier one has been handed to the chain. */
+  /** Runs `send` with the next account nonce once every earlier one has been broadcast. */
   broadcast<T>(send: (nonce: number) => Promise<T>): Promise<T>;
 }
 

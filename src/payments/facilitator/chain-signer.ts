@@ -31,7 +31,7 @@ export interface ChainSignerOptions {
 export interface ChainSigner {
   signer: FacilitatorEvmSigner;
   address: string;
-  /** Runs `work` and says whether the node failed to answer anything it asked. */
+  /** Runs `work` and reports whether any request to the node failed. */
   watchFaults<T>(work: () => Promise<T>): Promise<{ result: T | null; error: unknown; fault: string | null }>;
 }
 
@@ -45,7 +45,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
     rpcUrls: { default: { http: [options.rpcUrl] } },
   });
   const account = privateKeyToAccount(options.privateKey as Hex);
-  // No transport retries: a repeated broadcast would be refused as known and so be taken for a failure.
+  // No transport retries: a repeated broadcast would be refused as known and look like a failure.
   const transport = http(options.rpcUrl, { timeout: options.rpcTimeoutMs, retryCount: 0 });
   const reader = createPublicClient({ chain, transport });
   const wallet = createWalletClient({ chain, transport, account });

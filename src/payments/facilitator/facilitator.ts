@@ -28,9 +28,9 @@ export interface FacilitatorSettings {
   receiptPollMs?: number;
 }
 
-/** The node did not answer, so that nothing can be said about the payment. */
+/** The node did not answer, so the payment can be neither accepted nor rejected. */
 export class ChainUnreachable extends Error {}
-/** The request is not one that a facilitator can read. */
+/** The request is malformed. */
 export class UnreadablePayment extends Error {}
 
 export interface Facilitator {
@@ -91,7 +91,7 @@ export function createFacilitator(settings: FacilitatorSettings, clock: Clock): 
   };
 }
 
-/** Names that protocol version 1 has for the chain; only this one, since the wallet reaches no other. */
+/** Version 1 names of the chain; only this one, because the wallet uses no other. */
 function networkNamesV1(chainId: number): Network[] {
   return Object.entries(EVM_NETWORK_CHAIN_ID_MAP)
     .filter(([, id]) => id === chainId)

@@ -92,13 +92,13 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     ...(status === 503 && { 'retry-after': '5' }),
-    // What was not read of a body that is too large ends with the connection.
+    // The unread rest of an oversized body ends with the connection.
     ...(status === 413 && { connection: 'close' }),
   });
   response.end(JSON.stringify(body));
 }
 
-/** null when it is larger than allowed. */
+/** null if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

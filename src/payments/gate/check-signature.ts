@@ -16,7 +16,10 @@ const TYPES = {
   ],
 } as const;
 
-/** 65 bytes in hex: an ordinary wallet. Longer ones are contracts' own, which only the chain can judge. */
+/**
+ * 65 bytes in hex: an ordinary wallet. Longer signatures belong to contracts and can only be checked on
+ * chain.
+ */
 const WALLET_SIGNATURE_CHARACTERS = 2 + 2 * 65;
 
 export async function isSignedByPayer(terms: PaymentTerms, payment: SentPayment): Promise<boolean> {

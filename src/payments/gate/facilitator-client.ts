@@ -20,12 +20,12 @@ export type VerifyAnswer =
 
 export type SettleAnswer =
   | { kind: 'settled'; transaction: string }
-  /** The facilitator says no and names no transaction. */
+  /** The facilitator rejected the payment and names no transaction. */
   | { kind: 'refused'; reason: string }
-  /** It may have settled: no answer in time, or a transaction that is not confirmed yet. */
+  /** It may have settled: no answer in time, or an unconfirmed transaction. */
   | { kind: 'open'; problem: string; transaction: string | null };
 
-/** Payload and requirements as one protocol version has them; the facilitator takes both. */
+/** Payload and requirements in one protocol version; the facilitator accepts both versions. */
 export interface FacilitatorRequest {
   payload: unknown;
   requirements: unknown;

@@ -45,14 +45,14 @@ function paymentFor(accepted: unknown): SentPayment {
 
 const isMatch = (accepted: unknown) => matchPayment(terms, paymentFor(accepted), ROUTE, NOW_TS).ok;
 
-describe('the offer that a payment says it took', () => {
-  it('is the one that was made, its addresses in any case and with more in its extra', () => {
+describe('accepted offer of a payment', () => {
+  it('matches the offer with addresses in any case and extra fields', () => {
     assert.ok(isMatch(OFFER));
     assert.ok(isMatch({ ...OFFER, asset: OFFER.asset.toLowerCase(), payTo: PAY_TO.toUpperCase() }));
     assert.ok(isMatch({ ...OFFER, extra: { ...OFFER.extra, more: [1] } }));
   });
 
-  it('is refused with any field changed, missing or added', () => {
+  it('is rejected with any field changed, missing or added', () => {
     for (const name of [
       'scheme',
       'network',
@@ -71,7 +71,7 @@ describe('the offer that a payment says it took', () => {
     assert.equal(isMatch({ ...OFFER, maxTimeoutSeconds: '300' }), false);
   });
 
-  it('is judged, whatever a stranger wrote into it', () => {
+  it('is checked safely, whatever it contains', () => {
     const deep = JSON.parse(`${'['.repeat(7_000)}${']'.repeat(7_000)}`);
     const names = fc.constantFrom('asset', 'payTo', 'amount', 'extra', 'name', 'toString', '__proto__');
     const odd = fc.oneof(fc.jsonValue(), fc.constant({ toString: 1, valueOf: null }), fc.constant(deep));

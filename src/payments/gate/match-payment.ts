@@ -7,12 +7,12 @@ import type { FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 
-/** Facilitators want at least this much time left to settle. */
+/** Facilitators require at least this much time to settle. */
 const MIN_REMAINING_S = 6;
 const ADDRESS_FIELDS = new Set(['asset', 'payTo']);
 
 export type MatchedPayment =
-  /** `timeFault` says that it is too late, or too early, to settle it. */
+  /** `timeFault` means it is too late, or too early, to settle. */
   { ok: true; request: FacilitatorRequest; timeFault: string | null } | { ok: false; reason: string };
 
 export function matchPayment(
@@ -32,7 +32,7 @@ export function matchPayment(
     timeFault: findTimeFault(),
   };
 
-  /** What is judged and settled is what was read here and is reserved, and nothing else that the header held. */
+  /** Only the fields parsed here are checked, reserved and settled; the rest of the header is ignored. */
   function rebuild(): object {
     const { version, scheme, network, signature } = payment;
     const payload = { signature, authorization };
@@ -61,8 +61,8 @@ export function matchPayment(
 }
 
 /**
- * The client echoes the offer it chose; it may add to `extra`, and addresses may differ in case. Field by field, and words
- * and numbers alone: what a stranger wrote may be nested as deep as a header is long, or name its own toString.
+ * The client echoes the chosen offer; it may add to `extra`, and addresses may differ in case. Compared field
+ * by field, strings and numbers only: untrusted input may be deeply nested or override toString.
  */
 function isAcceptedOffer(
   accepted: unknown,

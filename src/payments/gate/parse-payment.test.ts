@@ -31,7 +31,7 @@ describe('parsePayment', () => {
     }
   });
 
-  it('says what is wrong with one field at a time', () => {
+  it('reports one invalid field at a time', () => {
     const wrong: [string, unknown][] = [
       ['from', '0x12'],
       ['to', 7],
@@ -52,7 +52,7 @@ describe('parsePayment', () => {
     }
   });
 
-  it('takes nothing that only looks like a payment', () => {
+  it('rejects values that only resemble a payment', () => {
     const strange = ['', '=', 'null', '[]', '{}', 'YQ', '%', 'a'.repeat(20_000), encode(null), encode('x')];
     for (const header of strange) assert.equal(parsePayment(header).ok, false, header.slice(0, 20));
     assert.equal(parsePayment(encode({ ...V2, accepted: undefined })).ok, false);
@@ -69,7 +69,7 @@ describe('parsePayment', () => {
     );
   });
 
-  it('takes a signature of a smart wallet, and none that is larger than any wallet makes', () => {
+  it('accepts a smart-wallet signature, but none larger than any wallet produces', () => {
     const signed = (bytes: number) => ({ ...PAYLOAD, signature: `0x${'11'.repeat(bytes)}` });
     assert.equal(parsePayment(encode({ ...V1, payload: signed(1_024) })).ok, true);
     assert.equal(parsePayment(encode({ ...V1, payload: signed(1_025) })).ok, false);

@@ -1,12 +1,12 @@
-// A payment header as the protocol's versions 1 and 2 send it: base64 of JSON. Unknown in, typed out.
-// The signed part is the same in both versions, so that one authorisation is one payment, however it is wrapped.
+// Parses a payment header of protocol version 1 or 2: base64 of JSON. The signed part is the same in both, so
+// one authorisation is one payment, however it is wrapped.
 
-/** With a signature of 1 kB and the accepted terms about 6,000. */
+/** About 6,000 with a signature of 1 kB and the accepted terms. */
 const MAX_HEADER_CHARACTERS = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** 65 bytes of an ordinary wallet, or a smart wallet's: several owners, or a passkey, in at most 1 kB. */
+/** 65 bytes for an ordinary wallet; smart wallets (several owners, or a passkey) take up to 1 kB. */
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){65,1024}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/;
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -27,7 +27,7 @@ export interface SentPayment {
   scheme: string;
   authorization: Authorization;
   signature: string;
-  /** The offer that the client says it took; version 2 only. */
+  /** The offer the client accepted; version 2 only. */
   accepted: unknown;
 }
 

@@ -1,4 +1,4 @@
-// One paid call on its way through the gate, and what every step of it needs.
+// One paid call and the data its steps share.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -17,7 +17,7 @@ export interface GateContext {
   logger: Logger;
   facilitator: FacilitatorClient;
   reader: AuthorizationReader;
-  /** Settlements that are under way. */
+  /** Settlements in progress. */
   inHand: Set<Promise<unknown>>;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
@@ -30,7 +30,7 @@ export interface PaymentCall {
   request: FacilitatorRequest;
 }
 
-/** Year 9999: authorisations without an end still fit every store. */
+/** Year 9999: authorisations without an end still fit in every store. */
 const MAX_VALID_BEFORE = 253_402_300_799n;
 
 export function createCall(
@@ -69,7 +69,7 @@ export function move(
   return context.payments.transition(row.paymentId, from, to, { ...change, updatedTs: context.clock.now() });
 }
 
-/** So that an orderly stop waits for it. */
+/** Lets a graceful stop wait for it. */
 export function track<T>(context: GateContext, work: Promise<T>): Promise<T> {
   context.inHand.add(work);
   const done = () => context.inHand.delete(work);

@@ -1,4 +1,4 @@
-// Which request header carries the payment: the interface's own name, then those of protocol versions 2 and 1.
+// The request header with the payment: our own name first, then those of protocol versions 2 and 1.
 
 const HEADER_NAMES = ['x402', 'payment-signature', 'x-payment'] as const;
 

@@ -1,4 +1,4 @@
-// One authorisation is one payment: the same four values give the same id, however the header was wrapped.
+// One authorisation is one payment: the same four values give the same id, however the header is wrapped.
 
 import { createHash } from 'node:crypto';
 

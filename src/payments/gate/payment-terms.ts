@@ -1,4 +1,4 @@
-// What a call costs, said in both protocol versions, and the 402 that says it.
+// The price of a call in both protocol versions, and the 402 that states it.
 
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { Network, PaymentRequirements } from '@x402/core/types';
@@ -11,7 +11,7 @@ import type { ResolvedPaymentSettings } from '../payment-settings.ts';
 
 const MIME_TYPE = 'application/json';
 
-/** Version 1 of the protocol; outputSchema is left out, since its clients reject null there. */
+/** Protocol version 1; outputSchema is omitted, because its clients reject null there. */
 export interface TermsV1 {
   scheme: 'exact';
   network: string;
@@ -27,11 +27,11 @@ export interface TermsV1 {
 
 export interface PaymentTerms {
   network: string;
-  /** null where version 1 has no name for the network. */
+  /** null if version 1 has no name for the network. */
   networkV1: string | null;
   asset: string;
   decimals: number;
-  /** Name and version of the token, as wallets sign them. */
+  /** Token name and version, as wallets sign them. */
   signedName: { name: string; version: string };
   v2(route: PaidRoute): PaymentRequirements;
   v1(route: PaidRoute): TermsV1 | null;

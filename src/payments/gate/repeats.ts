@@ -26,7 +26,7 @@ export async function answerRepeat(
   if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
   if (isOver) return refuse(context.terms, call.route, 'payment already used');
-  // A caller who is or may soon be charged must not see terms to pay again.
+  // A caller who has been or may soon be charged must not see terms to pay again.
   return unavailable(row?.state === 'settling' ? UNDECIDED_DETAIL : IN_USE_DETAIL);
 }
 

@@ -1,5 +1,5 @@
-// Settlement of a verified payment. Once it has begun, only the facilitator's yes or the chain's own word ends it;
-// silence leaves it undecided, and undecided payments are never given up by hand.
+// Settlement of a verified payment. Once started, only the facilitator's confirmation or the chain ends it;
+// without either it stays undecided, and an undecided payment is never discarded.
 
 import { sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -10,7 +10,7 @@ import { type GateContext, move, type PaymentCall, track } from './payment-call.
 
 const HELD_STATES = ['settling', 'undecided', 'settled'] as const;
 const OWE_RETRY_MS = 1_000;
-/** Less than the age at which the reconciling job takes such rows up, and another call may hold them. */
+/** Less than the age at which the reconciling job or another call takes over such rows. */
 const OWE_ATTEMPTS = 60;
 
 export async function settle(
@@ -24,7 +24,7 @@ export async function settle(
   return settleHeld(context, call, signal);
 }
 
-/** The row is in settling, and this call holds it. */
+/** The row is in `settling` and held by this call. */
 export async function settleHeld(
   context: GateContext,
   call: PaymentCall,
@@ -68,14 +68,14 @@ export async function recordSettled(
   }
   if (signal?.aborted) {
     context.logger.warn({ paymentId, transaction }, 'settled for a disconnected caller');
-    // Who left while it was being written down has had no answer either.
+    // A caller that left while it was being recorded got no answer either.
     if (change.reason === null)
       void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
   }
   return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
 }
 
-/** A write that failed may have been made all the same: then its row says that the answer was given, which it was not. */
+/** A failed write may still have been made: then the row wrongly says that the answer was delivered. */
 async function oweWhenPossible(
   context: GateContext,
   paymentId: string,

@@ -1,5 +1,5 @@
-// The payment gate on x402: reserve, verify, let the handler answer, settle, hand out the receipt.
-// Every state that a crash can leave behind is one that reconcile.ts knows how to end.
+// The x402 payment gate: reserve, verify, run the handler, settle, return the receipt. reconcile.ts can
+// resolve every state that a crash leaves behind.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -31,12 +31,12 @@ const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key
 export interface X402GateOptions {
   settings: PaymentSettings;
   payments: PaymentStore;
-  /** Wall time: authorisations are judged by it. */
+  /** Wall-clock time, used to check authorisations. */
   clock: Clock;
   logger: Logger;
   facilitator?: FacilitatorClient;
   reader?: AuthorizationReader;
-  /** False where another process reconciles. */
+  /** False if another process reconciles. */
   reconciles?: boolean;
 }
 
@@ -92,7 +92,7 @@ async function begin(
   }
 }
 
-/** It can no longer settle anything, but a charged payment still returns its answer at any time. */
+/** It can no longer settle, but a charged payment still returns its answer. */
 async function answerUntimely(
   context: GateContext,
   call: PaymentCall,

@@ -1,4 +1,4 @@
-// The chain's own word on an authorisation: unused, used for a transfer, or cancelled by its signer.
+// State of an authorisation on the chain: unused, used for a transfer, or cancelled by its signer.
 
 import { createPublicClient, type Hex, http, parseAbi } from 'viem';
 import { base, baseSepolia } from 'viem/chains';
@@ -10,13 +10,13 @@ const ABI = parseAbi([
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
 ]);
 const [, USED_EVENT, CANCELED_EVENT] = ABI;
-/** Public nodes answer about this many blocks at once. */
+/** Public nodes accept ranges of about this many blocks. */
 const BLOCKS_PER_QUERY = 2_000n;
 const MAX_QUERIES = 50;
 const RPC_TIMEOUT_MS = 10_000;
 
 export type AuthorizationUse =
-  /** headTimestampS: the chain's own time, against which validBefore is judged. */
+  /** headTimestampS: the chain's own time, compared with validBefore. */
   | { kind: 'unused'; headTimestampS: number }
   | { kind: 'used'; transaction: string | null }
   | { kind: 'cancelled'; transaction: string };
@@ -25,7 +25,7 @@ export interface AuthorizationKey {
   asset: string;
   payer: string;
   nonce: string;
-  /** Nothing can have happened before. */
+  /** Earlier blocks cannot contain the authorisation. */
   sinceTs: number;
 }
 
@@ -45,7 +45,7 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
   ): Promise<AuthorizationUse> {
     const args = { authorizer: key.payer as Hex, nonce: key.nonce as Hex };
     const ageS = Math.max(0, headTimestampS - Math.floor(key.sinceTs / 1000));
-    // No chain served here makes more than a block a second.
+    // No supported chain produces more than a block a second.
     const oldestBlock = headBlock - BigInt(ageS + 60);
     let toBlock = headBlock;
     for (let i = 0; i < MAX_QUERIES && toBlock >= 0n && toBlock >= oldestBlock; i++) {
@@ -62,7 +62,7 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
 
   return {
     async read(key) {
-      // The head first: an authorisation unused in a later state was unused at that head too.
+      // Reads the head first: an authorisation unused in a later state was unused at that head too.
       const head = await client.getBlock();
       const headTimestampS = Number(head.timestamp);
       const isSpent = await client.readContract({

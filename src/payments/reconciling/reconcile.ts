@@ -1,10 +1,11 @@
-// Brings payments that a crash or a silent facilitator left open to an end, by asking the chain and never by
-// settling again: a caller who got no answer must not be charged afterwards.
+// Resolves payments left open by a crash or a silent facilitator. It reads the chain and never settles again:
+// a caller without an answer must not be charged afterwards.
 //   reserved, verified  nothing was sent to settle                -> released
 //   settling, undecided used on the chain                         -> settled, answer pending
 //                       unused and past validBefore on the chain  -> failed
 //                       cancelled by its signer                   -> failed
-//                       unused and still valid                    -> undecided: the same payment may be tried again
+//                       unused and still valid                    -> undecided: the same payment may be tried
+//                       again
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -14,7 +15,7 @@ import type { AuthorizationReader } from './authorization-reader.ts';
 
 /** Reason of a settled payment without an answer; the same payment returns it once. */
 export const ANSWER_OWED = 'settled without an answer: the same payment returns it once';
-/** A block can still be replaced for a moment after validBefore. */
+/** Blocks can still be replaced shortly after validBefore. */
 const EXPIRY_GRACE_S = 12;
 
 export interface ReconcileOptions {

@@ -1,4 +1,4 @@
-// The timer around reconcilePayments. Safe on every replica at once: each step is an atomic transition.
+// Runs reconcilePayments on a timer. Safe on every replica at once: each step is an atomic transition.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -10,9 +10,9 @@ import type { ResolvedPaymentSettings } from '../payment-settings.ts';
 import type { AuthorizationReader } from './authorization-reader.ts';
 import { reconcilePayments } from './reconcile.ts';
 
-/** No handler takes as long as this. */
+/** Longer than any handler takes. */
 const BEGUN_AGE_MS = 120_000;
-/** Beyond the facilitator's time: asking the chain, writing the outcome down. */
+/** Added to the facilitator's timeout, for reading the chain and recording the outcome. */
 const SETTLING_SLACK_MS = 60_000;
 
 export function startReconciling(

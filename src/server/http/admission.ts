@@ -1,4 +1,5 @@
-// Who is calling and whether they may call again: the key, then the allowance. The same for every path.
+// Identifies the caller and applies the rate limit: first the key, then the allowance. The same for every
+// path.
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { Identity, KeyDirectory } from '../../access/key-directory.ts';
@@ -15,18 +16,18 @@ export interface AdmissionOptions {
   trustedProxyHops: number;
   /** Whether the request carries a payment; null with payments off. */
   hasPayment: ((x: Exchange) => boolean) | null;
-  /** A key that the store cannot be asked about in this time cannot be judged. */
+  /** How long to wait for the store to look up a key. */
   withDeadline: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** null: go on. A promise only where the store or a shared limiter has to be asked. */
+/** null: admitted. A promise only if the store or a shared limiter is involved. */
 export type Admission = Answer | null | Promise<Answer | null>;
 
 export interface Admitter {
   admit(x: Exchange): Admission;
-  /** Uses up that many more of an allowance that the request was admitted on; null when there were as many. */
+  /** Uses that many more of the allowance the request was admitted on; null if they were available. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
-  /** A payment that was worth nothing, by the address that brought it. */
+  /** Records an invalid payment against the caller's address. */
   chargeRefusedPayment(x: Exchange): Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return options.withDeadline(found).then(
       (identity) => withKey(x, identity),
       () => {
-        // Public endpoints ignore the key for access, so an unreadable one costs nothing there.
+        // Public endpoints do not need the key, so an unreadable one is no error there.
         if (x.method?.route.access === 'public') return charge(x);
         return unavailable('The key could not be checked. Try again shortly.');
       },
@@ -63,18 +64,18 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
   }
 
-  /** A payment buys a PRO call, so it comes with the PRO rate; one that is not valid brings no data at all. */
+  /** A payment buys a PRO call, so the PRO limit applies; an invalid payment returns no data. */
   function allowanceOf(x: Exchange): Allowance {
     return bringsPayment(x) ? 'paid' : anonymousAllowance(x);
   }
 
-  /** And would be judged by it: a PRO key needs none. */
+  /** A PRO key needs no payment. */
   function bringsPayment(x: Exchange): boolean {
     if (options.hasPayment === null || !x.method?.route.isPayable) return false;
     return (typeof x.key !== 'object' || x.key.tier === 'FREE') && options.hasPayment(x);
   }
 
-  /** Judging a payment costs a signature check and perhaps a question to others: whoever brought many bad ones waits. */
+  /** Verifying a payment is expensive, so callers with many invalid ones have to wait. */
   async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const refused = forAddress(x, 'refused');
     if (!(await refused.hasRoom(x.wallTs))) return settle(x, refused, false);
@@ -89,7 +90,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return limiter.forAddress(addressOf(x), allowance, x.wallTs);
   }
 
-  /** A connection keeps its peer, so without proxies its address is worked out once. */
+  /** A connection keeps its peer, so without proxies its address is computed once. */
   function addressOf(x: Exchange): string {
     const { socket } = x.req;
     if (options.trustedProxyHops > 0 && x.forwardedFor !== '') {
@@ -110,7 +111,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return granted.then((isGranted) => (isGranted ? null : tooMany(caller, x.wallTs)));
   }
 
-  /** Both allowances must have room before either is used: a refusal uses up nothing. */
+  /** Both allowances must have room before either is used: a refusal uses neither. */
   async function chargeTwice(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const waitlist = forAddress(x, 'waitlist');
     if (!(await waitlist.hasRoom(x.wallTs))) return settle(x, waitlist, false);
@@ -132,7 +133,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   return { admit, chargeMore, chargeRefusedPayment };
 }
 
-/** Everything under the prefix, known or not, except what says it has no allowance. */
+/** Every path under the prefix, known or not, except those without an allowance. */
 function isLimited(x: Exchange): boolean {
   if (x.entry === undefined) return x.path.startsWith(API_ROOT) || x.path === API_PREFIX;
   for (const method of x.entry.methods.values()) return method.route.allowance !== 'none';

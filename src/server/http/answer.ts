@@ -1,4 +1,4 @@
-// What a handler gives back. Nothing of it is sent before payment, if there is one, has settled.
+// What a handler returns. Nothing is sent before a payment, if any, has settled.
 
 import type { PreparedBody } from './prepared-body.ts';
 
@@ -6,12 +6,12 @@ export interface Answer {
   status: number;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as they are, with their type. */
+  /** Sent unchanged, with their content type. */
   content?: { bytes: Buffer; type: string };
   headers?: Readonly<Record<string, string>>;
-  /** Whether a caller may keep it and ask if it still holds. */
+  /** Whether clients may cache it and revalidate. */
   isTagged?: boolean;
-  /** What the tag is made of, where times are part of what is told: by itself it leaves out whatever is named like one. */
+  /** Source of the ETag where timestamps are content; by default the ETag ignores timestamp fields. */
   stable?: unknown;
 }
 
@@ -21,7 +21,7 @@ export function ok(json: unknown): Answer {
   return { status: 200, json, isTagged: true };
 }
 
-/** Never kept by anyone: it is about the caller, or about this very moment. */
+/** Never cached: depends on the caller or the moment. */
 export function okUncached(json: unknown): Answer {
   return { status: 200, json };
 }

@@ -1,5 +1,6 @@
-// The body of a request as its route declares it. A closed body is one of our own: what it does not know is refused, and
-// why in plain words. The contract fixes what is said of the other one, so more is said in the Warning header.
+// Parses a request body by its route's schema. A closed body is our own design: unknown fields are refused
+// with a plain reason. The contract fixes the errors of the other body, so extra hints go into the Warning
+// header.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
@@ -11,13 +12,13 @@ import type { Answer } from './answer.ts';
 import { errorAnswer, faultAnswer } from './error-responses.ts';
 
 export type BodyReading = {
-  /** Of the Warning header; null when there is nothing to tell. */
+  /** Value of the Warning header; null if there is none. */
   readonly warning: string | null;
 } & ({ readonly value: unknown; readonly refusal: null } | { readonly refusal: Answer });
 
 export type BodyReader = (bytes: Buffer, headers: IncomingHttpHeaders) => BodyReading;
 
-/** More names than any body of ours has are not looked at for slips. */
+/** Bodies with more names than any of ours are not checked for typos. */
 const MOST_LOOKED_AT = 50;
 
 export function createBodyReader(schema: TObject): BodyReader {

@@ -1,5 +1,5 @@
-// Who sent a request, as far as can be told without asking anybody: the key if it is a known one, else the address. Made-up
-// keys are as many as an attacker likes and name nobody.
+// Names the sender of a request without any lookup: the key if it is known, otherwise the address. Unknown
+// keys do not count: an attacker can make up any number of them.
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { KeyDirectory } from '../../access/key-directory.ts';

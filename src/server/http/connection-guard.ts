@@ -1,5 +1,5 @@
-// How many connections may be open at once, in all and from one address. Descriptors are shared with the store and the
-// feeds: a caller who opens connections and says nothing must not take theirs.
+// Limits open connections, in total and per address. Descriptors are shared with the store and the feeds:
+// idle connections must not take theirs.
 
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -11,21 +11,21 @@ export interface ConnectionLimits {
 }
 
 export interface ConnectionGuard {
-  /** Counts the connection until it closes; one too many is closed at once. */
+  /** Counts the connection until it closes; closes it at once if over the limit. */
   admit(socket: Socket): boolean;
   open(): number;
   refused(): number;
 }
 
-/** Of the descriptors; the rest is for store, feeds, deliveries and files. */
+/** Share of the descriptors; the rest is for store, feeds, deliveries and files. */
 const SHARE_OF_DESCRIPTORS = 0.7;
 const MOST_CONNECTIONS = 20_000;
-/** Where the system does not tell. */
+/** Used if the system reports no limit. */
 const USUAL_DESCRIPTORS = 1_024;
 const SHARE_OF_ADDRESS = 1 / 32;
 const LEAST_PER_ADDRESS = 32;
 
-/** Behind proxies all callers come from few addresses: there only the whole is bounded. */
+/** Behind proxies all callers share few addresses, so only the total is limited. */
 export function chooseConnectionLimits(trustedProxyHops: number, descriptors = readDescriptorLimit()) {
   const total = Math.min(MOST_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
   const fair = Math.max(LEAST_PER_ADDRESS, Math.floor(total * SHARE_OF_ADDRESS));

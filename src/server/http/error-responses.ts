@@ -1,4 +1,4 @@
-// Errors thrown low become answers here, and only here. A 5xx says nothing of its cause to the caller.
+// Maps errors to answers; the only place that does. A 5xx never reveals its cause.
 
 import { type Fault, FaultError } from '../../contract/faults.ts';
 import { SourceError, StoreError } from '../../runtime/errors.ts';
@@ -27,7 +27,7 @@ export function faultAnswer(faults: readonly Fault[]): Answer {
   return { status: 422, json: { detail: faults } };
 }
 
-/** null for an error that nobody foresaw. */
+/** null for an unexpected error. */
 export function translateError(error: unknown): Answer | null {
   if (error instanceof ApiError) return errorAnswer(error.status, error.message, { ...error.headers });
   if (error instanceof FaultError) return faultAnswer(error.faults);
@@ -43,7 +43,7 @@ export function unavailable(detail: string, retryAfterS: number = RETRY_AFTER_S)
   return errorAnswer(503, detail, { 'Retry-After': String(retryAfterS) });
 }
 
-/** The detail of an error body as one line, for usage rows and logs. */
+/** The detail of an error body on one line, for usage rows and logs. */
 export function errorText(json: unknown): string {
   const detail = (json as { detail?: unknown } | undefined)?.detail;
   return typeof detail === 'string' ? detail : 'Request validation failed';

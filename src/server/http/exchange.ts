@@ -1,4 +1,4 @@
-// One request on its way to one answer: what is known of it so far. It is also what a handler sees.
+// State of one request; also what its handler sees.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyState, View } from '../../access/authorise.ts';
@@ -13,7 +13,7 @@ export class Exchange implements RouteRequest, RequestHead {
   readonly req: RequestParts;
   readonly reply: Reply;
   readonly startedMs: number;
-  /** Wall-clock time: allowances, keys and usage live by it. */
+  /** Wall-clock time, used for allowances, keys and usage. */
   readonly wallTs: number;
   readonly requestId: string;
   readonly path: string;
@@ -34,12 +34,12 @@ export class Exchange implements RouteRequest, RequestHead {
   query: unknown = null;
   body: unknown = null;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** The payment that buys this call; null when none does. */
+  /** The payment for this call; null if there is none. */
   paymentHeader: string | null = null;
-  /** Value of the Warning header; null when there is nothing to tell. */
+  /** Value of the Warning header; null if there is none. */
   warning: string | null = null;
   isDone = false;
-  /** Calls inside this one that its own charge has paid for already. */
+  /** Inner calls already covered by this request's charge. */
   prepaidCalls = 0;
   #abort: AbortController | null = null;
 
@@ -63,7 +63,7 @@ export class Exchange implements RouteRequest, RequestHead {
     return this.req.headers;
   }
 
-  /** Made only for those who ask, because most answers never wait. */
+  /** Created on demand, because most answers never wait. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       const abort = new AbortController();

@@ -25,12 +25,12 @@ const anyCallers = fc
   .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 })
   .map((each) => each.join(''));
 
-describe('a fair line', () => {
-  it('serves the first of everybody before the second of anybody', () => {
+describe('fair queue', () => {
+  it("serves every caller's first request before any caller's second", () => {
     assert.equal(toText(drain(lineOf('aaaaabbc'))), 'abcabaaa');
   });
 
-  it('lets whoever comes late be served in the round that is on, and whoever was just served in the next', () => {
+  it('serves a late caller in the current round and a served caller in the next', () => {
     const line = lineOf('aaaab');
     assert.equal(line.shift()!.caller, 'a');
     line.push({ caller: 'c', number: 5 });
@@ -40,7 +40,7 @@ describe('a fair line', () => {
     assert.equal(toText(drain(line)), 'abcaa');
   });
 
-  it('serves everybody once, and the requests of one caller in their order', () => {
+  it('serves every request once, in order per caller', () => {
     fc.assert(
       fc.property(anyCallers, (callers) => {
         const items = drain(lineOf(callers));
@@ -56,7 +56,7 @@ describe('a fair line', () => {
     );
   });
 
-  it('keeps nobody waiting for more than one of each other caller', () => {
+  it('delays a caller by at most one request of each other caller', () => {
     fc.assert(
       fc.property(anyCallers, (callers) => {
         const line = lineOf(callers);
@@ -67,13 +67,13 @@ describe('a fair line', () => {
     );
   });
 
-  it('dismisses from its end: the newest of the greediest first', () => {
+  it('drops from the end: the newest request of the busiest caller first', () => {
     const line = lineOf('aaaaabbc');
     const gone = line.dismiss(5, () => false);
     assert.deepEqual([toText(gone), toText(drain(line))], ['aaa', 'abcab']);
   });
 
-  it('dismisses as if all who stay had come anew, however much was served before', () => {
+  it('drops as if the remaining requests had just arrived, whatever was served before', () => {
     const number = fc.nat({ max: 12 });
     fc.assert(
       fc.property(anyCallers, number, number, anyCallers, (callers, served, sure, later) => {
@@ -97,7 +97,7 @@ describe('a fair line', () => {
     );
   });
 
-  it('lets the next of a caller come right behind the last that stays', () => {
+  it("queues a caller's next request right behind its last remaining one", () => {
     const line = lineOf('aaaaabb');
     line.dismiss(4, () => false);
     line.push({ caller: 'c', number: 7 });

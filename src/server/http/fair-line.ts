@@ -1,9 +1,9 @@
-// Who waits, in the order of being served: everybody's first request before anybody's second, and those of one round by
-// arrival. Whoever sends hundreds at once waits for their own, and nobody else does.
+// Fair queue: every caller's first request comes before any caller's second; within a round, by arrival. A
+// caller with hundreds of requests delays only itself.
 
 export class FairLine<T extends { readonly caller: string }> {
   #rounds = new Map<number, T[]>();
-  /** The round that is being served, and how far. */
+  /** The current round, and the position in it. */
   #round = 0;
   #served = 0;
   #nextRoundOf = new Map<string, number>();
@@ -32,14 +32,14 @@ export class FairLine<T extends { readonly caller: string }> {
     }
     this.#length -= 1;
     const item = items[this.#served++];
-    // Nobody waits, so nobody has had more of it than others.
+    // The queue is empty, so every caller starts equal.
     if (this.#length === 0) this.#forget();
     return item;
   }
 
   /**
-   * Those who are not to stay leave, `ahead` being how many stay ahead of each; in the order of the line. The first `sure`
-   * stay without a question: a full line is looked at all the time, and only its end is news.
+   * Removes requests that cannot stay, in queue order; `ahead` is how many remaining ones precede each. The
+   * first `sure` stay unchecked, because a full queue is checked constantly and only its end changes.
    */
   dismiss(sure: number, mayStay: (item: T, ahead: number) => boolean): T[] {
     const dismissed: T[] = [];
@@ -66,7 +66,7 @@ export class FairLine<T extends { readonly caller: string }> {
     return dismissed;
   }
 
-  /** The next of a caller comes right behind the last that stays. */
+  /** The caller's next request follows its last remaining one. */
   #noteStay(caller: string, round: number, isKept: boolean): void {
     const next = this.#nextRoundOf.get(caller) ?? 0;
     if (isKept && next <= round) this.#nextRoundOf.set(caller, round + 1);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createFairTurns } from './fair-turns.ts';
 
 describe('fair turns', () => {
-  it('serve a second caller after one of the 32 questions of the first', async () => {
+  it("serves a second caller after one of the first caller's 32 requests", async () => {
     const turns = createFairTurns();
     const served: string[] = [];
     const ask = (caller: string) => turns.enter(caller, async () => void served.push(caller));
@@ -15,7 +15,7 @@ describe('fair turns', () => {
     assert.equal(served.length, 33);
   });
 
-  it('do one piece of work at a time, and go to the next after a failure', async () => {
+  it('runs one task at a time and continues after a failure', async () => {
     const turns = createFairTurns();
     let atWork = 0;
     const work = async (fails: boolean) => {

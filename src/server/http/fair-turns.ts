@@ -1,9 +1,9 @@
-// One piece of work at a time, callers in turn: a caller with 32 questions delays another caller by one of them.
+// Runs one task at a time, callers in turn: a caller with 32 tasks delays another by one of them.
 
 import { FairLine } from './fair-line.ts';
 
 export interface FairTurns {
-  /** Runs the work when it is the caller's turn. */
+  /** Runs the task when it is the caller's turn. */
   enter<T>(caller: string, work: () => Promise<T>): Promise<T>;
 }
 

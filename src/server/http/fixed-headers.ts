@@ -1,21 +1,21 @@
-// Headers that never change, written once: what every answer carries, and what pages carry.
+// Constant headers, built once: those of every answer, and those of pages.
 
 const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Warning, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
 
-/** Nothing in a JSON answer may ever run, be framed or be guessed to be something else; no other page may read it. */
+/** A JSON answer must not be executed, framed, sniffed or read by another page. */
 export const OWN_PAGE_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 });
 
-/** The same for answers that any page may read. */
+/** The same, for answers that any page may read. */
 export const API_LINES =
   OWN_PAGE_LINES +
   toLines({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS });
 
-/** Pages load only what this service serves; no inline script, no framing, no plug-ins. */
+/** Pages load only from this service; no inline scripts, framing or plug-ins. */
 export const PAGE_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy':
@@ -33,7 +33,7 @@ export const PREFLIGHT_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** A reader may keep it, but must ask each time whether it still holds; answers differ by key. */
+/** Cacheable, but must be revalidated each time; answers differ by key. */
 export const REVALIDATE_LINES = toLines({
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept-Encoding, X-API-Key',
@@ -49,7 +49,7 @@ export function toLines(headers: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** For the ordinary way of writing a head, which takes names and values in turn. */
+/** For writeHead, which takes names and values in turn. */
 export function splitLines(lines: string): string[] {
   const pairs: string[] = [];
   for (const line of lines.split('\r\n')) {

@@ -1,16 +1,16 @@
-// A call of one route by another on behalf of the same caller: the request as it came, but for another target.
+// One route calling another on behalf of the same caller: the same request with a different target.
 
 import type { RequestParts } from './reply.ts';
 
 export interface InsideCall {
   path: string;
-  /** Parameters as text, as a query string would bring them. */
+  /** Parameters as text, as in a query string. */
   values: ReadonlyMap<string, string>;
-  /** A payment that came by another way than a header; null where a header may hold one. */
+  /** A payment that did not come in a header; null if a header may hold one. */
   payment: string | null;
 }
 
-/** Address, credentials and socket stay those of the caller; nothing of the original is changed. */
+/** Keeps the caller's address, credentials and socket; the original is unchanged. */
 export function rewriteRequest(req: RequestParts, { path, values, payment }: InsideCall): RequestParts {
   const query = new URLSearchParams([...values]).toString();
   const headers = payment === null ? req.headers : { ...req.headers, x402: payment };

@@ -1,5 +1,5 @@
-// Heads that the platform takes and we refuse: two hosts are a smuggler's, and of a thousand header lines the platform
-// would silently drop the last.
+// Rejects heads that Node accepts: two Host headers indicate request smuggling, and Node silently drops
+// header lines beyond a thousand.
 
 /** A browser behind two proxies sends about 40. */
 export const MAX_HEADER_LINES = 256;

@@ -1,4 +1,4 @@
-// The socket side: size and time limits, answers to malformed HTTP, and an orderly stop.
+// The socket side: size and time limits, answers to malformed HTTP, and a graceful stop.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,7 +13,7 @@ const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 const HEADERS_WITHIN_MS = 15_000;
-/** How often silent connections are looked for in that time. */
+/** How often idle connections are checked within that time. */
 const CHECKS = 3;
 /** A connection without any traffic for this long is closed. */
 const STALLED_MS = 120_000;
@@ -31,7 +31,7 @@ export interface Listener {
 
 export interface ListenerOptions {
   limits: ConnectionLimits;
-  /** Whether a GET of this address is answered whole, so that a plain connection may serve it. */
+  /** Whether a GET of this address has a complete answer, so that a plain connection may serve it. */
   isPlain?: (url: string) => boolean;
   stalledMs?: number;
   /** From the connection, or the end of the last request, to the end of the headers. */
@@ -66,7 +66,7 @@ export function createListener(
     },
     onRequest,
   );
-  // The platform drops header lines beyond a thousand without an error; here too many are refused.
+  // Node drops header lines beyond a thousand without an error; we reject them.
   server.maxHeadersCount = 0;
   const plain = createPlainConnections(server, { ...terms, firstRequestMs: headersWithinMs, stalledMs });
   const checkEveryMs = headersWithinMs / CHECKS;
@@ -124,7 +124,7 @@ export function createListener(
   };
 }
 
-/** Every connection begins as a plain one; what the platform did with a connection it does when it is handed over. */
+/** Every connection starts as a plain one; Node's setup runs when it is handed over. */
 function createPlainConnections(
   server: Server,
   terms: Omit<PlainTerms, 'handOver' | 'giveUp' | 'keepAliveMs'>,
@@ -150,7 +150,7 @@ function createPlainConnections(
   return open;
 }
 
-/** The lines that end every head of a connection that stays; made once per second. */
+/** Final head lines of a kept-alive connection; built once per second. */
 function createClosingLines(): (wallTs: number) => string {
   let second = Number.NaN;
   let line = '';
@@ -165,10 +165,10 @@ function createClosingLines(): (wallTs: number) => string {
   };
 }
 
-/** After the answers before it on the connection: the platform would write 100 Continue inside one of them. */
+/** Written after earlier answers on the connection: Node would put 100 Continue inside one of them. */
 function inTurn(res: ServerResponse, begin: () => void): void {
   if (res.socket !== null) begin();
-  // In another turn, because the platform is still assigning the socket.
+  // Deferred, because Node is still assigning the socket.
   else res.once('socket', () => process.nextTick(begin));
 }
 
@@ -195,7 +195,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   }
   const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'This is not valid HTTP'];
   const body = JSON.stringify({ detail });
-  // A caller that never closes its side would keep the connection and its descriptor.
+  // A caller that never closes its side would hold the connection and its descriptor.
   const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);
   socket.once('close', () => clearTimeout(farewell));
   socket.end(

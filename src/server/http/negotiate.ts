@@ -1,4 +1,4 @@
-// What the caller can read: content type and content encoding. Answers are remembered, since callers repeat themselves.
+// Content type and encoding negotiation. Results are cached, because callers repeat their headers.
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
@@ -17,7 +17,7 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
   });
 }
 
-/** Whether an Accept header leaves room for `type`, e.g. application/json. No header means anything. */
+/** Whether an Accept header allows `type`, e.g. application/json. No header allows anything. */
 export function accepts(accept: string, type: string): boolean {
   if (accept === '' || accept === '*/*') return true;
   return remembered(acceptances, `${type} ${accept}`, () => {
@@ -25,7 +25,7 @@ export function accepts(accept: string, type: string): boolean {
   });
 }
 
-/** Whether an Accept header would rather have `type` than `other`. No header prefers nothing. */
+/** Whether an Accept header prefers `type` to `other`. No header has no preference. */
 export function prefers(accept: string, type: string, other: string): boolean {
   const weights = parseWeights(accept);
   return weightOf(weights, type) > weightOf(weights, other);

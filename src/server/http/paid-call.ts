@@ -1,4 +1,4 @@
-// A call bought by one payment: reserve and verify, make the whole answer, settle, and only then hand it out.
+// A call bought by one payment: reserve and verify, build the whole answer, settle, and only then send it.
 
 import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -35,7 +35,7 @@ export async function payThenAnswer(
   return { ...answer, headers, isTagged: false };
 }
 
-/** Sent whole, never as "unchanged": a caller who has paid has paid for its bytes. */
+/** Never a 304: the caller has paid for the body. */
 export function toAnswer(result: HandlerResult): Answer {
   if (!(result instanceof PreparedBody)) return result;
   return { status: 200, content: { bytes: result.bytes, type: JSON_TYPE } };

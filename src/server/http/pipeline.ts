@@ -1,6 +1,5 @@
-// The four steps of every request: pick (route, caller and what they may see), read (parameters, body), handle
-// (the route's own work), send. One pipeline for all routes: the fast ones are fast because each step costs them
-// little, not because they go another way.
+// The four steps of every request: route (with caller and view), read (parameters, body), handle, send. All
+// routes share this pipeline; the fast ones are fast because each step is cheap.
 
 import { authorise } from '../../access/authorise.ts';
 import { resolveClientProtocol } from '../../access/client-address.ts';
@@ -31,26 +30,26 @@ export interface PipelineOptions {
   router: Router;
   admitter: Admitter;
   sender: Sender;
-  /** Says that there is no time for it. */
+  /** Answers that the service is too busy. */
   refuse: Refuse;
   gate: PaymentGate | null;
   priceUsd: number;
   trustedProxyHops: number;
-  /** Where the service's own page is; empty where that is not known. */
+  /** Address of the service's own page; empty if unknown. */
   publicUrl: string;
   bodyLimitBytes: number;
   logger: Logger;
   stopwatch: () => number;
-  /** Time of allowances, keys and usage. */
+  /** Clock for allowances, keys and usage. */
   wallNow: () => number;
-  /** Time of the service's answers. */
+  /** Clock of the answers. */
   serviceNow: () => number;
   nextRequestId: () => string;
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
 const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
-/** Of one key, at work at the same time. */
+/** Concurrent calls per key. */
 const MOST_IN_HAND = 32;
 const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concurrent calls`, {
   'Retry-After': '1',
@@ -58,7 +57,7 @@ const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concur
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
 export interface Pipeline {
-  /** `load` says how much has to be refused to go on answering the rest. */
+  /** `load` says what to refuse so that the rest can be answered. */
   onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
 }
 
@@ -96,7 +95,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     else answer(x, x.method!);
   }
 
-  /** What waits for the store or the market keeps its place; one key may have so many of them, and no more. */
+  /** Requests waiting for the store or the market occupy a place; each key has a limited number. */
   function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
     if (identity === null) return;
     identity.inHand += 1;
@@ -106,7 +105,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     work.then(letGo, letGo);
   }
 
-  /** null: the route may be run. Settles the view, and whether a payment buys the call. */
+  /** null: the route may run. Determines the view, and whether a payment buys the call. */
   function pickView(x: Exchange): Answer | null {
     if (x.entry === undefined) return NOT_FOUND;
     if (x.method === undefined) return wrongMethod(x);
@@ -150,7 +149,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     );
   }
 
-  /** Another route's answer for the caller of `outer`: judged, limited, paid and counted as if asked for alone. */
+  /**
+   * Another route's answer for the caller of `outer`: authorised, limited, paid and counted like a separate
+   * request.
+   */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
     const req = rewriteRequest(outer.req, call);
     const x = pick(req, outer.reply, options.stopwatch());
@@ -170,7 +172,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return toAnswer(await result);
   }
 
-  /** The caller is known already; what the outer request was charged covers as many calls as it was charged for. */
+  /** The caller is already identified; the outer charge covers as many calls as it was made for. */
   function admitInside(x: Exchange, outer: Exchange): Admission {
     if (outer.prepaidCalls === 0) return admitter.admit(x);
     outer.prepaidCalls -= 1;
@@ -241,7 +243,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return null;
   }
 
-  /** The address is what the caller sees; a payment is bound to the route, not to it. */
+  /** The address is what the caller sees; a payment is bound to the route, not to the address. */
   function paidRoute(x: Exchange, route: Route): PaidRoute {
     const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
     const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);
@@ -261,7 +263,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     };
   }
 
-  /** A caller that hangs up in the middle of its body is not a failure of the service. */
+  /** A caller that disconnects in the middle of its body is no failure of the service. */
   function logLate({ requestId }: Exchange, error: unknown): void {
     const details = { requestId, problem: errorMessage(error) };
     if (error instanceof ApiError) options.logger.debug(details, 'request aborted');

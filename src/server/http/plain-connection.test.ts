@@ -12,7 +12,7 @@ const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${m
 describe('a connection', () => {
   let listener: Listener;
   let port: number;
-  /** Requests whose answer is given by hand. */
+  /** Requests answered by the test itself. */
   const waiting = new Map<string, Reply>();
 
   before(async () => {
@@ -26,7 +26,7 @@ describe('a connection', () => {
   });
   after(() => listener.close());
 
-  /** Says who read the request. */
+  /** Returns who read the request. */
   function answer(reply: Reply, url: string): void {
     const body = `${reply.platform === null ? 'plain' : 'platform'} ${url};`;
     reply.send(200, `Content-Length: ${body.length}\r\n`, body, 0);
@@ -53,7 +53,7 @@ describe('a connection', () => {
     return waiting.get(url)!;
   }
 
-  it('is plain until something else comes, and then goes to the platform for good, with every byte', async () => {
+  it('stays plain until an unusual request arrives, then moves to Node with every byte', async () => {
     const { socket, until } = await open();
     socket.write(get('/1'));
     await until('plain /1;');
@@ -68,7 +68,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('answers what the platform has to answer, and what comes in pieces', async () => {
+  it('answers requests that need Node, and requests that arrive in pieces', async () => {
     const { socket, until } = await open();
     for (const letter of get('/pieces')) {
       socket.write(letter);
@@ -82,7 +82,7 @@ describe('a connection', () => {
     other.socket.destroy();
   });
 
-  it('keeps the order while an answer is in hand', async () => {
+  it('keeps the order while an answer is pending', async () => {
     const { socket, until } = await open();
     socket.write(get('/wait/first'));
     const first = await waitFor('/wait/first');
@@ -95,14 +95,14 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('answers a caller who has nothing more to say', async () => {
+  it('answers a caller that has closed its side', async () => {
     const { socket, until } = await open();
     socket.end(get('/half'));
     await until('plain /half;');
     if (!socket.readableEnded) await once(socket, 'end');
   });
 
-  it('tells who waits that the caller is gone', async () => {
+  it('notifies a pending request that the caller has gone', async () => {
     const { socket } = await open();
     socket.write(get('/wait/gone'));
     const reply = await waitFor('/wait/gone');
@@ -113,7 +113,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a silent connection', () => {
+describe('idle connection', () => {
   function createScene() {
     const told: string[] = [];
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
@@ -132,7 +132,7 @@ describe('a silent connection', () => {
     return { socket, told, connection, terms };
   }
 
-  it('is given up when it never asks', () => {
+  it('is closed when it never sends a request', () => {
     const { told, connection } = createScene();
     for (let passed = 0; passed < 15; passed += 5) connection.noteTime(5);
     assert.deepEqual(told, []);
@@ -140,7 +140,7 @@ describe('a silent connection', () => {
     assert.deepEqual(told, ['given up']);
   });
 
-  it('is closed without a word when it has asked', () => {
+  it('is closed silently after a served request', () => {
     const { socket, told, connection } = createScene();
     connection.noteTime(10);
     socket.emit('data', Buffer.from(get('/')));
@@ -151,7 +151,7 @@ describe('a silent connection', () => {
     assert.deepEqual(told, []);
   });
 
-  it('stays while its answer is being made', () => {
+  it('stays open while its answer is pending', () => {
     const { socket, connection, terms } = createScene();
     terms.serve = () => {};
     socket.emit('data', Buffer.from(get('/')));
@@ -160,10 +160,10 @@ describe('a silent connection', () => {
   });
 });
 
-describe('a slow reader of a large answer', { timeout: 30_000 }, () => {
+describe('slow reader of a large answer', { timeout: 30_000 }, () => {
   const BODY = Buffer.alloc(32 * 1024 * 1024, 'x');
 
-  /** Both ends of one connection, whose answer is larger than what the system buffers. */
+  /** Both ends of a connection, with an answer larger than the system's buffers. */
   async function createScene(stalledMs: number) {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -186,7 +186,7 @@ describe('a slow reader of a large answer', { timeout: 30_000 }, () => {
     return { server, client, socket, connection };
   }
 
-  it('gets all of it, however long that takes', async () => {
+  it('receives everything, however long it takes', async () => {
     const { server, client, socket, connection } = await createScene(60_000);
     for (let i = 0; i < 10; i++) connection.noteTime(65);
     assert.equal(socket.destroyed, false);
@@ -205,7 +205,7 @@ describe('a slow reader of a large answer', { timeout: 30_000 }, () => {
     server.close();
   });
 
-  it('is cut off when nothing moves', async () => {
+  it('is disconnected when no bytes move', async () => {
     const { server, client, socket, connection } = await createScene(20);
     const closed = once(socket, 'close');
     connection.noteTime(1);

@@ -1,6 +1,6 @@
-// A connection that we read and write ourselves while its requests are plain (plain-request.ts): the platform makes two
-// streams and a dozen objects per request, which costs more than all our own work. The first request that is not plain
-// moves the connection to the platform, with every byte of it.
+// A connection that we read and write ourselves while its requests are plain (plain-request.ts): Node creates
+// two streams and a dozen objects per request, which costs more than all our own work. The first request that
+// is not plain hands the connection over to Node, with every byte.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,16 +8,16 @@ import { joinHeaders, type PlainRequest, readPlainRequest } from './plain-reques
 import type { Reply, ReplyTerms, RequestParts } from './reply.ts';
 
 export interface PlainTerms extends ReplyTerms {
-  /** Whether the answer to this address can be given whole, without the platform's objects. */
+  /** Whether this address can be answered in full without Node's objects. */
   isServed(url: string): boolean;
   serve(request: RequestParts, reply: Reply): void;
-  /** The platform takes the connection from here. */
+  /** Hands the connection over to Node. */
   handOver(connection: PlainConnection): void;
-  /** Nothing was asked in time. */
+  /** No request arrived in time. */
   giveUp(socket: Socket): void;
   firstRequestMs: number;
   keepAliveMs: number;
-  /** How long an answer may stall on its way to the caller. */
+  /** How long a write to the caller may stall. */
   stalledMs: number;
 }
 
@@ -26,7 +26,7 @@ export class PlainConnection {
   readonly terms: PlainTerms;
   #isBusy = false;
   #hasAsked = false;
-  /** Since the last request, as far as noteTime was called. */
+  /** Time since the last request, as of the last noteTime call. */
   #silentMs = 0;
   /** Received while an answer was pending. */
   #held: Buffer[] = [];
@@ -43,14 +43,14 @@ export class PlainConnection {
     socket.on('timeout', this.#onTimeout);
   }
 
-  /** Ends it now, or after the pending answer. */
+  /** Closes it now, or after the pending answer. */
   retire(): void {
     if (!this.#isBusy) this.socket.end();
   }
 
   /**
-   * Called every few seconds; closes a connection without a request for too long. The socket's own timer would restart
-   * with every read and write.
+   * Called every few seconds; closes a connection that has been idle too long. The socket's own timer would
+   * restart with every read and write.
    */
   noteTime(passedMs: number): void {
     this.#silentMs += passedMs;
@@ -59,7 +59,7 @@ export class PlainConnection {
     else if (this.#hasAsked && this.#silentMs > this.terms.keepAliveMs) this.socket.destroy();
   }
 
-  /** A slow reader has time while its bytes move; the platform's timer counts from the last of them. */
+  /** A slow reader may take its time while bytes move; Node's timer counts from the last of them. */
   #isStillSending(): boolean {
     const isSending = this.socket.writableLength > 0;
     const timeoutMs = isSending ? this.terms.stalledMs : 0;
@@ -80,7 +80,7 @@ export class PlainConnection {
     else this.#take(chunk);
   };
 
-  /** One at a time, and none for a caller who does not read the answers. */
+  /** One at a time, and none while the caller does not read its answers. */
   #hold(chunk: Buffer): void {
     this.#held.push(chunk);
     this.socket.pause();
@@ -120,7 +120,7 @@ export class PlainConnection {
     this.terms.handOver(this);
   }
 
-  /** A caller that ends its side is gone, as on the platform; answers already written are still sent. */
+  /** A caller that ends its side is gone, as in Node; answers already written are still sent. */
   readonly #onEnd = (): void => void this.socket.end();
 
   readonly #onError = (): void => void this.socket.destroy();
@@ -132,7 +132,7 @@ export class PlainConnection {
   readonly #onDrain = (): void => this.#goOn();
 }
 
-/** One request and the way of its answer. */
+/** One request and its reply. */
 class PlainExchange implements RequestParts, Reply {
   readonly method = 'GET';
   readonly url: string;
@@ -150,7 +150,7 @@ class PlainExchange implements RequestParts, Reply {
     this.connection = connection;
   }
 
-  /** Made only for those who ask. */
+  /** Created on demand. */
   get headers(): IncomingHttpHeaders {
     return joinHeaders(this.rawHeaders);
   }
@@ -184,7 +184,9 @@ class PlainExchange implements RequestParts, Reply {
     this.connection.finish(isLast);
   }
 
-  /** Head and a short body leave in one write; a long body by its own bytes, because a copy costs more. */
+  /**
+   * Head and a short body go out in one write; a long body is written separately, because a copy costs more.
+   */
   #write(head: string, body: string | Buffer | null): void {
     const { socket } = this;
     if (body === null || typeof body === 'string') socket.write(body === null ? head : head + body, 'latin1');

@@ -7,7 +7,7 @@ import { joinHeaders, readPlainRequest } from './plain-request.ts';
 
 const read = (text: string) => readPlainRequest(Buffer.from(text, 'latin1'));
 
-/** What the platform's parser makes of the same bytes: its requests; null when it refuses them. */
+/** Requests that Node's parser reads from the same bytes; null if it rejects them. */
 function readByPlatform(text: string): Promise<IncomingMessage[] | null> {
   return new Promise((resolve) => {
     const seen: IncomingMessage[] = [];
@@ -46,8 +46,8 @@ const request = fc
   )
   .map(([method, url, version, host, rest, end]) => `${method} ${url} ${version}\r\n${host}${rest}${end}`);
 
-describe('a plain request', () => {
-  it('is read with its address and headers', () => {
+describe('plain request', () => {
+  it('is parsed with its address and headers', () => {
     assert.deepEqual(
       read('GET /a?b=1 HTTP/1.1\r\nHost: x\r\nX-API-Key:  k \r\nConnection: Keep-Alive\r\n\r\n'),
       {
@@ -57,7 +57,7 @@ describe('a plain request', () => {
     );
   });
 
-  it('is never one that says more, says it twice or says it oddly', () => {
+  it('is rejected with extra, duplicate or unusual parts', () => {
     const odd = [
       'GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n',
@@ -79,7 +79,7 @@ describe('a plain request', () => {
     for (const text of odd) assert.equal(read(text), null, JSON.stringify(text.slice(0, 80)));
   });
 
-  it('has headers that come twice joined, or the first kept, as by the platform', async () => {
+  it('joins duplicate headers, or keeps the first, as Node does', async () => {
     const names = ['User-Agent', 'Authorization', 'Referer', 'Cookie', 'Accept', 'X-API-Key', 'Constructor'];
     const twice = names.map((each) => `${each}: 1\r\n${each.toLowerCase()}: 2\r\n`).join('');
     const text = `GET / HTTP/1.1\r\nHost: x\r\n${twice}\r\n`;
@@ -87,7 +87,7 @@ describe('a plain request', () => {
     assert.deepEqual(joinHeaders(read(text)!.rawHeaders), { ...theirs![0]!.headers });
   });
 
-  it("is what the platform's parser reads too, whatever the bytes", async () => {
+  it("agrees with Node's parser on any bytes", async () => {
     let plain = 0;
     await fc.assert(
       fc.asyncProperty(request, async (text) => {

@@ -1,5 +1,5 @@
-// Reads the most common kind of request: a complete GET without a body, in plain spelling. Anything else is null and goes
-// to the platform's parser, so nothing is read here differently from how the platform would read it.
+// Parses the most common request: a complete GET without a body, plainly spelled. Anything else returns null
+// and goes to Node's parser, so nothing is parsed differently from Node.
 
 import { MAX_HEADER_LINES } from './judge-head.ts';
 
@@ -36,7 +36,7 @@ function readLines(lines: string): string[] | null {
   return hosts === 1 && rawHeaders.length <= 2 * MAX_HEADER_LINES ? rawHeaders : null;
 }
 
-/** Headers that say something of the connection, or of more to come. */
+/** Headers about the connection, or about more to come. */
 const CONSEQUENTIAL = new Set([
   'te',
   'expect',
@@ -49,7 +49,7 @@ const CONSEQUENTIAL = new Set([
 ]);
 
 function isOfConsequence(name: string, value: string): boolean {
-  // Lengths tell them apart from nearly all others before any case is folded.
+  // Comparing lengths first avoids case folding for nearly all names.
   switch (name.length) {
     case 2:
     case 6:
@@ -65,14 +65,14 @@ function isOfConsequence(name: string, value: string): boolean {
   }
 }
 
-/** Of these the platform keeps the first where one comes twice; all others it joins. */
+/** Of these Node keeps the first duplicate; others are joined. */
 const KEPT_ONCE = new Set([
   ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host'],
   ...['if-modified-since', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards'],
   ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
 ]);
 
-/** By their names, as the platform would give them. */
+/** Keyed by name, as Node returns them. */
 export function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { prepareJson } from './prepared-body.ts';
 
 const VOLATILE = ['timestamp', 'seconds_remaining', 'age_s'];
-/** As an entity tag is meant: the value without what only tells the time, written anew. */
+/** Reference for the entity tag: the value re-serialised without its timestamp fields. */
 const write = (value: unknown) =>
   JSON.stringify(value, (name, field) => (VOLATILE.includes(name) ? undefined : field));
 
@@ -18,7 +18,7 @@ const values = fc.letrec((tie) => ({
     fc.array(fc.tuple(words, fc.oneof(leaves, tie('value'))), { maxLength: 4 }).map(Object.fromEntries),
   ),
 })).value;
-/** Volatile members are never objects or lists. */
+/** Timestamp fields are never objects or lists. */
 const isPlain = (value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -26,19 +26,19 @@ const isPlain = (value: unknown): boolean =>
     VOLATILE.includes(name) ? typeof field !== 'object' : isPlain(field),
   );
 
-describe('the tag of a body', () => {
-  it('tells two values apart exactly where they differ in more than the time', () => {
+describe('entity tag of a body', () => {
+  it('differs exactly when the values differ in more than timestamps', () => {
     fc.assert(
       fc.property(values.filter(isPlain), values.filter(isPlain), (a, b) => {
         const isSame = prepareJson(a).etag === prepareJson(b).etag;
-        // Told apart without need costs a transfer; taken for the same without being it would be wrong.
+        // A false difference costs a transfer; a false match would be wrong.
         if (isSame) assert.equal(write(a), write(b));
       }),
       { seed: 11, numRuns: 3_000 },
     );
   });
 
-  it('is the same whatever the time', () => {
+  it('ignores timestamps', () => {
     const at = (timestamp: unknown, age_s: number) =>
       prepareJson({ timestamp, data: [{ id: 1, age_s, text: '"timestamp":1' }], seconds_remaining: age_s })
         .etag;
@@ -46,7 +46,7 @@ describe('the tag of a body', () => {
     assert.equal(at('2026-01-01T00:00:00.000Z', 2), at('a "quoted\\" time', 3));
   });
 
-  it('differs where a text that only looks like a time does', () => {
+  it('differs when text that looks like a timestamp differs', () => {
     const of = (text: string) => prepareJson({ text }).etag;
     assert.notEqual(of('"timestamp":1'), of('"timestamp":2'));
     assert.notEqual(of('x","timestamp":1'), of('x","timestamp":2'));

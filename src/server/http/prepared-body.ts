@@ -1,4 +1,4 @@
-// A body made ready once and sent many times: its bytes, its fixed head, its compressed forms when asked for.
+// A body built once and sent many times: its bytes, its constant head, and its compressed forms on demand.
 
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -7,12 +7,12 @@ import type { Encoding } from './negotiate.ts';
 
 export interface WireForm {
   /**
-   * A short body as a string of code units 0 to 255, so that head and body leave in one write; a long one
-   * stays bytes, because copying it costs more than a second write.
+   * A short body is a Latin-1 string, so that head and body go out in one write; a long one stays bytes,
+   * because copying it costs more than a second write.
    */
   readonly wire: string | Buffer;
   readonly byteLength: number;
-  /** Every header line of a 200 except the caller's own. */
+  /** Every header line of a 200 except those that depend on the caller. */
   readonly lines: string;
 }
 
@@ -22,8 +22,8 @@ export const JSON_TYPE = 'application/json';
 const COMPRESS_FROM_BYTES = 1_024;
 const ONE_WRITE_BYTES = 8_192;
 /**
- * Members that change with the clock alone; an entity tag must not. Looked for in the text, which is a fifth of the work of
- * writing the value again without them: inside a string a quote has a backslash before it, so none is found there.
+ * Fields that change with the clock alone; the entity tag ignores them. Removing them from the text takes a
+ * fifth of the time of serialising again, and is safe because quotes inside strings are escaped.
  */
 const VOLATILE = /"(?:timestamp|seconds_remaining|age_s)":(?:"(?:[^"\\]|\\.)*"|[^,}]*)/g;
 
@@ -60,7 +60,7 @@ export function prepareJson(value: unknown): PreparedBody {
   return new PreparedBody(bytes, stableTag(text), JSON_LINES + REVALIDATE_LINES + API_LINES);
 }
 
-/** A file of the site, with its own way of being kept. */
+/** A static file with its own caching. */
 export function prepareFile(
   bytes: Buffer,
   type: string,
@@ -72,7 +72,7 @@ export function prepareFile(
   return new PreparedBody(bytes, etag, toLines(own) + securityLines);
 }
 
-/** Weak, and over the content without the fields that only tell the time. */
+/** Weak tag over the content without timestamp fields. */
 export function stableTag(json: string): string {
   return tagOf(json.replace(VOLATILE, ''));
 }
@@ -84,7 +84,7 @@ export function tagOf(stable: string): string {
 export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false;
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
-  // Weak comparison: W/ in front makes no difference.
+  // Weak comparison: a W/ prefix makes no difference.
   const opaque = etag.slice(2);
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === opaque);
 }

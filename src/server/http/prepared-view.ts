@@ -1,13 +1,13 @@
-// A view of the live board as a ready body: made again when what it shows changes, and at least every second,
-// because it tells the time.
+// A board view as a prepared body: rebuilt when its content changes, and at least every second because it
+// contains the time.
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
 export interface ViewSource {
-  /** Changes whenever the content may have; compared by identity. */
+  /** Compared by identity; changes whenever the content may have. */
   version(): unknown;
   present(nowTs: number): unknown;
-  /** When the content changes by the clock alone. */
+  /** When the content next changes by the clock alone. */
   boundaryTs?(nowTs: number): number;
 }
 

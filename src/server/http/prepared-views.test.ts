@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPreparedViews } from './prepared-views.ts';
 
-/** Counts how often a content was made. */
+/** Counts how often the content was built. */
 function createScene() {
   const views = createPreparedViews();
   const scene = { made: 0, ask };
@@ -13,14 +13,14 @@ function createScene() {
 }
 
 describe('prepared views', () => {
-  it('are made once for the same question and content within a second', () => {
+  it('build once for the same request and content within a second', () => {
     const scene = createScene();
     const first = scene.ask('a', [1, 2], 0);
     assert.equal(scene.ask('a', [1, 2], 999), first);
     assert.equal(scene.made, 1);
   });
 
-  it('are made anew for another question, another content, a second later, and a clock that was set back', () => {
+  it('rebuild for another request, new content, a second later, and a clock moved back', () => {
     const scene = createScene();
     scene.ask('a', [1, 2], 0);
     scene.ask('b', [1, 2], 0);
@@ -30,7 +30,7 @@ describe('prepared views', () => {
     assert.equal(scene.made, 5);
   });
 
-  it('never hand out the answer to another question, however many are asked', () => {
+  it('never return the answer to another request, however many there are', () => {
     const scene = createScene();
     const bodies = new Set(Array.from({ length: 1_000 }, (_, i) => scene.ask(String(i), [], 0)));
     assert.equal(bodies.size, 1_000);

@@ -1,12 +1,12 @@
-// Answers that depend on what was asked, as ready bodies: whoever asks the same within a second, while nothing that is
-// shown has changed, is sent the same bytes. Old ones are let go, because they hold on to what they were made from.
+// Prepared bodies for answers that depend on parameters: the same request within a second, with unchanged
+// content, gets the same bytes. Old entries are dropped, because they retain the data they were built from.
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
 export interface PreparedViews {
-  /** What was made already, where it still holds. */
+  /** The cached body if it is still valid. */
   find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined;
-  /** `version`: all that the content is made from, compared by identity. */
+  /** `version`: the inputs of the content, compared by identity. */
   get(key: string, version: readonly unknown[], nowTs: number, present: () => unknown): PreparedBody;
 }
 
@@ -49,7 +49,7 @@ export function createPreparedViews(): PreparedViews {
   };
 }
 
-/** A clock that was set back makes nothing young. */
+/** A clock moved back must not make entries look fresh. */
 function isYoung({ madeTs }: Entry, nowTs: number): boolean {
   return nowTs >= madeTs && nowTs - madeTs < REUSE_MS;
 }

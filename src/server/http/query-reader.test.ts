@@ -5,7 +5,7 @@ import { SignalsQuery } from '../../contract/signals.ts';
 import { createQueryReader } from './query-reader.ts';
 
 describe('query reader', () => {
-  it('reads a text the second time as it did the first, whatever was read in between', () => {
+  it('returns the same result for a repeated query, whatever was read in between', () => {
     const text = fc
       .array(
         fc.tuple(
@@ -24,7 +24,7 @@ describe('query reader', () => {
     );
   });
 
-  it('keeps few, and none that is long', () => {
+  it('caches few queries, and no long ones', () => {
     const read = createQueryReader(SignalsQuery);
     const [first, long] = ['bankroll=5', `bankroll=5&other=${'x'.repeat(200)}`];
     assert.equal(read(first), read(first));
@@ -34,7 +34,7 @@ describe('query reader', () => {
     assert.notEqual(read(first), once);
   });
 
-  it('reads what is wrong anew each time, and tells of slips of the pen', () => {
+  it('parses invalid queries again each time, and reports likely typos', () => {
     const read = createQueryReader(SignalsQuery);
     assert.equal(read('bankroll=nothing').faults?.length, 1);
     assert.match(read('bankrol=5').warning!, /is bankroll meant/);

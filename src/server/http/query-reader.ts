@@ -1,4 +1,4 @@
-// A query string as its route declares it. Whoever asks often asks the same: the last few that were well are read once.
+// Parses a query string by its route's schema. Callers repeat queries, so the last few valid ones are cached.
 
 import type { TObject } from 'typebox';
 import { createCoercer } from '../../contract/coerce.ts';
@@ -7,7 +7,7 @@ import { warnOfNearMisses } from '../../contract/near-parameter.ts';
 import { parseQueryString } from '../../contract/query-string.ts';
 
 export type QueryReading = {
-  /** Of the Warning header; null when there is nothing to tell. */
+  /** Value of the Warning header; null if there is none. */
   readonly warning: string | null;
 } & ({ readonly value: unknown; readonly faults: null } | { readonly faults: readonly Fault[] });
 

@@ -1,15 +1,15 @@
-// The bytes of a request body, bounded.
+// Reads a request body up to a size limit.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from './error-responses.ts';
 
-/** How much of a body that is too large is still taken off the wire, and for how long. */
+/** How much of an oversized body is still read, and for how long. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const DISCARD_WITHIN_MS = 10_000;
 
 /**
- * null when the body is larger than allowed. The rest of it is then read and forgotten: beside the answer where the
- * connection is kept, before it where the answer ends the connection.
+ * null if the body is too large. The rest is then read and discarded: while answering if the connection stays
+ * open, before answering if it closes.
  */
 export async function readBytes(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
@@ -39,7 +39,7 @@ function gatherBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer |
     };
     req.on('data', gather);
     req.on('end', () => resolve(Buffer.concat(chunks)));
-    // Half a body is no body, whatever it would parse to.
+    // An incomplete body is rejected, even if it would parse.
     const breakOff = () => reject(new ApiError(400, 'The body is incomplete'));
     req.on('error', breakOff);
     req.on('close', breakOff);
@@ -47,8 +47,8 @@ function gatherBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer |
 }
 
 /**
- * A connection that is closed while its caller still sends is reset, and the caller never reads why it was refused.
- * One who sends too much or for too long is cut off.
+ * Closing while the caller still sends would reset the connection, and the caller would never read the
+ * reason. A caller that sends too much or for too long is disconnected.
  */
 function discard(req: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

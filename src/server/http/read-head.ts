@@ -1,5 +1,5 @@
-// The few request headers that every answer depends on, in one pass over the raw list, without building the
-// whole header object. A name that comes twice is joined by a comma, as the platform itself would.
+// The few request headers that every answer depends on, read in one pass over the raw list without building
+// the header object. Duplicates are joined by a comma, as in Node.
 
 export interface RequestHead {
   apiKey: string;
@@ -12,7 +12,7 @@ export interface RequestHead {
 export function readHead(raw: readonly string[], into: RequestHead): void {
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!;
-    // Lengths tell the wanted names apart from nearly all others before any case is folded.
+    // Comparing lengths first avoids case folding for nearly all names.
     switch (name.length) {
       case 6:
         if (name.toLowerCase() === 'accept') into.accept = join(into.accept, raw[i + 1]!);

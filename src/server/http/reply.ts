@@ -1,4 +1,4 @@
-// Where an answer goes, whoever has read the request: the platform's HTTP server, or a plain connection of ours.
+// Where an answer is written: Node's HTTP server, or one of our plain connections.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitLines } from './fixed-headers.ts';
@@ -6,20 +6,20 @@ import { splitLines } from './fixed-headers.ts';
 export type RequestParts = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'socket'>;
 
 export interface Reply {
-  /** The platform's own pair where it has read the request: for bodies, and for answers that are no single body. */
+  /** Node's request and response, if Node parsed the request: for bodies and for streamed answers. */
   readonly platform: { readonly req: IncomingMessage; readonly res: ServerResponse } | null;
-  /** Nothing can be sent any more: the answer is out, or the caller gone. */
+  /** Nothing can be sent any more: the answer is complete, or the caller has disconnected. */
   readonly isOver: boolean;
-  /** Once, when the caller goes away or the answer is out. */
+  /** Called once, when the caller disconnects or the answer is complete. */
   onClose(action: () => void): void;
-  /** The whole answer. `lines` are its header lines but for date and connection; a string body is of code units 0 to 255. */
+  /** The whole answer. `lines` are its header lines without date and connection; a string body is Latin-1. */
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
 }
 
-/** What all connections of a listener go by. */
+/** Settings shared by all connections of a listener. */
 export interface ReplyTerms {
   isDraining(): boolean;
-  /** Lines about date and connection, and the end of the head, for a connection that stays. */
+  /** Date and connection lines, and the end of the head, for a kept-alive connection. */
   closingLines(wallTs: number): string;
 }
 

@@ -5,7 +5,7 @@ import type { Reply, RequestParts } from './reply.ts';
 import { createRequestQueue } from './request-queue.ts';
 import type { Refuse } from './too-busy.ts';
 
-/** A queue whose turns are run and whose clock is moved by hand; a request takes a millisecond, a refusal a twenty-fifth. */
+/** A queue with manual turns and clock; a request takes a millisecond, a refusal a twenty-fifth of one. */
 function createScene() {
   const served: string[] = [];
   const waitsMs: number[] = [];
@@ -46,14 +46,14 @@ function createScene() {
 }
 
 describe('request queue', () => {
-  it('serves at once while the loop is on time', () => {
+  it('serves immediately while the event loop is on time', () => {
     const { served, turns, request } = createScene();
     request('/a');
     assert.deepEqual(served, ['/a from 0']);
     assert.equal(turns.length, 0);
   });
 
-  it('lets requests of a long turn wait for the next, and later ones behind them', () => {
+  it('queues requests of a long turn for the next one, and later ones behind them', () => {
     const { state, served, turns, request } = createScene();
     state.isTurnLong = true;
     request('/a');
@@ -67,7 +67,7 @@ describe('request queue', () => {
     assert.equal(turns.length, 0);
   });
 
-  it('serves a slice of the queue in a turn', () => {
+  it('serves a slice of the queue per turn', () => {
     const { state, served, refused, turns, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
@@ -79,7 +79,7 @@ describe('request queue', () => {
     assert.equal(refused.length, 0);
   });
 
-  it('gives turns to new connections before it serves on, but not for ever', () => {
+  it('accepts new connections before it serves the next slice, up to a limit', () => {
     const { state, served, turns, request, connect } = createScene();
     state.isTurnLong = true;
     request('/a');
@@ -96,14 +96,14 @@ describe('request queue', () => {
     assert.equal(served.length, 2);
   });
 
-  it('never lets health wait', () => {
+  it('never queues health checks', () => {
     const { state, served, request } = createScene();
     state.isTurnLong = true;
     request('/api/v1/health');
     assert.deepEqual(served, ['/api/v1/health from 0']);
   });
 
-  it('refuses when memory runs out, and does nothing for callers who have gone away', () => {
+  it('refuses when memory is low, and skips callers that have disconnected', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     state.memory = 2;
@@ -115,7 +115,7 @@ describe('request queue', () => {
 });
 
 describe('request queue in a flood', () => {
-  it('makes one caller wait for their own requests, and others for one of them each time', () => {
+  it('delays a caller by its own requests, and others by one of them each time', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 2_000; i++) request(`/greedy-${i}`);
@@ -126,7 +126,7 @@ describe('request queue in a flood', () => {
     assert.ok(refused.length > 0 && refused.every((line) => line.startsWith('/greedy')));
   });
 
-  it('refuses the newest who could not be served in time, costly ones first, and serves the others whole', () => {
+  it('refuses the newest that would be late, costly ones first, and serves the others fully', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     state.connections = CROWD_CONNECTIONS + 1;
@@ -143,7 +143,7 @@ describe('request queue in a flood', () => {
     assert.ok(served.some((line) => line.startsWith('/prepared')));
   });
 
-  it('serves on at four fifths of its pace however many it refuses', () => {
+  it('serves at four fifths of its rate, however many it refuses', () => {
     const { state, served, refused, turns, request } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 50_000; i++) request(`/${i}`);
@@ -152,7 +152,7 @@ describe('request queue in a flood', () => {
     assert.ok(served.length >= 0.79 * state.nowMs, `${served.length} in ${state.nowMs} ms`);
   });
 
-  it('answers three times as many as it can serve, nine tenths of what it can with what they asked for, in time', () => {
+  it('at three times its capacity, answers in time and serves nine tenths of capacity', () => {
     const { state, served, waitsMs, refused, turns, request } = createScene();
     state.isTurnLong = true;
     state.connections = CROWD_CONNECTIONS + 1;
@@ -167,7 +167,7 @@ describe('request queue in a flood', () => {
     assert.ok(Math.max(...waitsMs) < 250, `${Math.max(...waitsMs)} ms`);
   });
 
-  it('refuses nobody of a burst after a stall of the machine', () => {
+  it('refuses no one in a burst after a stall of the machine', () => {
     const { state, served, refused, turns, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
@@ -179,7 +179,7 @@ describe('request queue in a flood', () => {
     assert.equal(refused.length, 0);
   });
 
-  it('serves a closed loop of any endpoint whole', () => {
+  it('serves a closed loop of any endpoint in full', () => {
     for (const connections of [32, CROWD_REQUESTS]) {
       const { state, served, refused, turns, request } = createScene();
       state.isTurnLong = true;

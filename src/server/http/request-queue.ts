@@ -1,12 +1,12 @@
-// Requests that come while the event loop is late wait here and are served in short slices, callers in turn and each
-// one's oldest first. Otherwise all that are ready would be served in one turn, and timers wait for its end. A turn also
-// accepts one connection and no more, so while connections come in, turns are given to them before the next slice: else
-// those who call anew would wait longest. After each slice those at the end of the line who could not be served in time
-// leave it, the greediest's newest first. Telling them so takes a fifth of the time at most, so that however many are
-// refused, the others are served at two thirds of the full pace or better; and no less, because whoever is not told waits
-// without need, and keeps a connection that somebody else could be served on. At three times the load a fifth of the time
-// was not enough to tell them all (`npm run bench -- overload`).
-// While the loop is on time nothing waits, and nothing here costs anything.
+// Queues requests while the event loop is late and serves them in short slices, callers in turn and each
+// caller's oldest first. Otherwise all ready requests would run in one turn and delay timers.
+//
+// A turn accepts only one connection, so between slices turns are left to new connections; otherwise new
+// callers would wait longest. After each slice, requests that would be late are refused from the end of the
+// queue, the busiest caller's newest first. Refusals take at most a fifth of the time, so that the others are
+// served at two thirds of the full rate or better; not less, because a caller without an answer waits for
+// nothing and occupies a connection. At three times the load a fifth was not enough to refuse them all (`npm
+// run bench -- overload`). While the loop is on time nothing is queued.
 
 import type { LoadGuard } from '../load/load-guard.ts';
 import type { LoadLevel } from '../load/load-judge.ts';
@@ -22,11 +22,11 @@ export interface RequestQueueOptions {
   serve: Serve;
   refuse: Refuse;
   costOf: (req: RequestParts) => RouteCost;
-  /** Who gets one turn among the callers: a key that is known, or an address. */
+  /** Identity for fair turns: a known key, or an address. */
   callerOf: (req: RequestParts) => string;
   guard: Pick<LoadGuard, 'isTurnLong' | 'memoryLevel' | 'noteSlice' | 'countPlaces' | 'noteRefused'>;
   stopwatch: () => number;
-  /** In another turn, after those who wait for this one. */
+  /** Runs in another turn, after the requests waiting for this one. */
   later: (action: () => void) => void;
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
 
 const SLICE_MS = 4;
 const REFUSING_MS = SLICE_MS / 4;
-/** Turns in a row that only accept. */
+/** Consecutive turns that only accept connections. */
 const ACCEPT_TURNS = 32;
 const HEALTH = `${API_PREFIX}/health`;
 
@@ -54,7 +54,7 @@ export function createRequestQueue({
 }: RequestQueueOptions) {
   const waiting = new FairLine<Waiting>();
   let refused: Waiting[] = [];
-  /** When the slice before ended; null for the first of a queue. */
+  /** When the previous slice ended; null for the first of a queue. */
   let servedToMs: number | null = null;
   let hasNewConnection = false;
   let acceptTurns = 0;
@@ -106,7 +106,7 @@ export function createRequestQueue({
     refused = refused.slice(at);
   }
 
-  /** One after the other until the time is over, one at least; how many that were. */
+  /** Serves at least one request and continues until the time is over; returns how many. */
   function takeUntil(
     endMs: number,
     next: () => Waiting | undefined,
@@ -117,7 +117,7 @@ export function createRequestQueue({
       const request = next();
       if (request === undefined) break;
       taken += 1;
-      // Who has gone away needs no answer.
+      // A caller that has disconnected needs no answer.
       if (!request.req.socket.destroyed) answer(request);
     }
     return taken;

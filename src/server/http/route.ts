@@ -1,4 +1,4 @@
-// What a route is: declared once, it is served, checked, documented, limited and counted by what stands here.
+// A route declaration: it drives serving, validation, documentation, limits and metrics.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -13,27 +13,30 @@ export interface RouteRequest<Q = unknown, B = unknown> {
   readonly body: B;
   readonly params: Readonly<Record<string, string>>;
   readonly view: View;
-  /** null for anonymous callers and for keys that open nothing. */
+  /** null for anonymous callers and for invalid keys. */
   readonly identity: Identity | null;
   /** The service's time. */
   readonly nowTs: number;
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** For answers that are no single body (streams, protocols of their own). The handler ends the response. */
+/** For answers that are not a single body (streams, other protocols). The handler ends the response. */
 export interface RawExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** What the answer must carry beside its own headers: allowance, security, request id. */
+  /** Headers to add to the answer's own: allowance, security, request id. */
   headers(): Record<string, string>;
-  /** Adds to the bytes told in usage. */
+  /** Adds to the bytes recorded in usage. */
   countBytes(bytes: number): void;
-  /** For a request that stands for several: the first is charged already. An answer when the allowance is used up. */
+  /**
+   * For a request with several calls: the first is already charged. Returns an answer when the allowance is
+   * used up.
+   */
   chargeMore(requests: number): Promise<Answer | null>;
-  /** Asks another route on behalf of the same caller, under the same rules as a request of its own. */
+  /** Calls another route on behalf of the same caller, under the same rules as a separate request. */
   callInside(call: InsideCall): Promise<Answer>;
 }
 
@@ -44,29 +47,32 @@ export interface RouteDocument {
   description?: string;
   /** Schema of the 200 body; none for a body that is not JSON. */
   ok: TSchema;
-  /** Other content type than JSON. */
+  /** Content type, if not JSON. */
   contentType?: string;
-  /** What the answer is as text/csv, where it can be had so as well. */
+  /** Content of the text/csv form, if there is one. */
   csv?: string;
-  /** Statuses beside those that every route has. */
+  /** Statuses beyond those of every route. */
   also?: readonly number[];
-  /** A page or file of the site: served, but no part of the published interface. */
+  /** A page or static file: served, but not part of the published interface. */
   isPage?: boolean;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Full path; {name} stands for one segment. */
+  /** Full path; {name} matches one segment. */
   readonly path: string;
   readonly access: RouteAccess;
-  /** Which allowance of an anonymous caller it uses; health uses none. */
+  /** Allowance used by an anonymous caller; health uses none. */
   readonly allowance: 'meta' | 'other' | 'demo' | 'none';
   readonly cost: RouteCost;
-  /** Counts against the caller's address as well, ten in an hour. */
+  /** Also limited per address, to ten an hour. */
   readonly isWaitlist: boolean;
-  /** Answers the service's own page and callers without a browser; no other page may call it or read its answer. */
+  /**
+   * For the service's own page and callers without a browser; other pages can neither call it nor read its
+   * answer.
+   */
   readonly isSameOriginOnly: boolean;
-  /** One payment may buy one call. */
+  /** One payment can buy one call. */
   readonly isPayable: boolean;
   readonly query: TObject | null;
   readonly body: TObject | null;
@@ -80,7 +86,7 @@ export interface RouteDeclaration<Q extends TObject, B extends TObject> {
   path: string;
   access?: RouteAccess;
   allowance?: 'meta' | 'other' | 'demo' | 'none';
-  /** Costly unless it says otherwise. */
+  /** `costly` by default. */
   cost?: RouteCost;
   isWaitlist?: boolean;
   isSameOriginOnly?: boolean;

@@ -1,5 +1,5 @@
-// Paths to routes, by exact equality: no decoding, no folding of case, no trailing slash, no dot segments.
-// What is not spelt as declared does not exist, so no spelling can slip past a route's access rules.
+// Maps paths to routes by exact match: no decoding, case folding, trailing slashes or dot segments. No
+// alternative spelling can bypass a route's access rules.
 
 import type { RouteCost } from '../load/route-cost.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 
 export interface RoutedMethod {
   readonly route: Route;
-  /** Small number under which usage and metrics know it. */
+  /** Index used by usage and metrics. */
   readonly index: number;
   readonly readQuery: QueryReader | null;
   readonly readBody: BodyReader | null;
@@ -24,13 +24,13 @@ export interface RoutedPath {
 export interface Router {
   readonly routed: readonly RoutedMethod[];
   find(path: string): RoutedPath | undefined;
-  /** Of an address, with or without a query. */
+  /** For an address with or without a query. */
   findAddress(url: string): RoutedPath | undefined;
-  /** Whether a GET of this address is answered whole, from what its head says. */
+  /** Whether a GET of this address can be answered from its head alone. */
   isPlain(url: string): boolean;
-  /** Of a request line; what is not routed costs as much as it may. */
+  /** Cost class of a request line; unknown paths count as the most expensive. */
   costOf(method: string, url: string): RouteCost;
-  /** Values of the {names} of a pattern in a path that find has matched. */
+  /** Values of the {names} in a path that `find` has matched. */
   readParams(pattern: string, path: string): Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// The last step: bytes onto the wire, and one line in usage and metrics for each answer, whatever it is.
+// The last step: writes the answer and records it in usage and metrics.
 
 import { rateLines } from '../../access/rate-headers.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -23,7 +23,7 @@ export interface SenderOptions {
   meter: RequestMeter;
   logger: Logger;
   stopwatch: () => number;
-  /** Told of every answer where traces are kept; null where they are not. */
+  /** Called for every answer when tracing is enabled; otherwise null. */
   trace: Trace | null;
 }
 
@@ -38,7 +38,7 @@ export interface Sender {
   sendAnswer(x: Exchange, answer: Answer): void;
   /** For answers that a route writes itself. */
   finish(x: Exchange, status: number, bytes: number, message: string | null): void;
-  /** Lines that depend on the caller. */
+  /** Header lines that depend on the caller. */
   ownLines(x: Exchange): string;
 }
 
@@ -143,7 +143,7 @@ export function createSender(options: SenderOptions): Sender {
   return { sendPrepared, sendAnswer, finish, ownLines };
 }
 
-/** An answer's own headers stand instead of fixed ones of the same name. */
+/** An answer's own headers replace constant ones of the same name. */
 function mergeLines(lines: string, headers: Answer['headers']): string {
   if (!headers) return lines;
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
@@ -154,7 +154,7 @@ function mergeLines(lines: string, headers: Answer['headers']): string {
   return kept.join('') + toLines(headers);
 }
 
-/** Neither key nor payment nor query is told: they may hold what nobody should read in a log. */
+/** Key, payment and query are not logged: they may contain secrets. */
 function logAnswer(
   logger: Logger,
   x: Exchange,
@@ -171,7 +171,7 @@ function logAnswer(
     durationMs: Math.round(durationMs * 10) / 10,
     detail: message,
   };
-  // A caller's mistake is the caller's business: it is told to those who look for it.
+  // Client errors are logged at debug level only.
   if (status >= 500) logger.warn(details, 'request failed');
   else logger.debug(details, 'request refused');
 }

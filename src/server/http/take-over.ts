@@ -1,4 +1,4 @@
-// Routes that write their own response: they get the fixed headers, and their answer is counted when it ends.
+// Routes that write their own response: they get the constant headers and are counted when they end.
 
 import type { Exchange } from './exchange.ts';
 import { API_LINES, splitLines } from './fixed-headers.ts';

@@ -7,7 +7,7 @@ import { createTooBusy } from './too-busy.ts';
 const ROUTED = { pattern: '/a', methods: new Map([['GET', { index: 7 }]]) } as unknown as RoutedPath;
 
 describe('too busy', () => {
-  it('says so with everything that an answer carries, counts it for its route, and looks at nothing else', () => {
+  it('answers with all standard headers and counts for its route, without identifying the caller', () => {
     const sent: { status: number; lines: string; body: unknown; wallTs: number }[] = [];
     const counted: unknown[] = [];
     const traced: unknown[] = [];

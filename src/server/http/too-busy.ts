@@ -1,5 +1,5 @@
-// Saying no at the least cost: there is most of it to say when there is the least time. Nobody looks whose request it is, so
-// it is in nobody's usage and uses up no allowance; and a line in the log for each would be work too.
+// Refuses a request at minimal cost, because refusals peak when time is scarcest. The caller is not
+// identified, so a refusal uses no allowance and appears in no usage; it is not logged either.
 
 import { API_LINES, JSON_LINES, NO_STORE_LINES } from './fixed-headers.ts';
 import type { Reply, RequestParts } from './reply.ts';

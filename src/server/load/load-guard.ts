@@ -1,4 +1,4 @@
-// Watches this process: whether its event loop is late, whether memory runs out, and how much has to be refused.
+// Monitors this process: event-loop delay, memory, and how much to refuse.
 
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
@@ -12,24 +12,24 @@ import type { RouteCost } from './route-cost.ts';
 export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
   start(): void;
   stop(): Promise<void>;
-  /** The loop has been at the same turn for longer than a request should wait for its turn. */
+  /** The current turn has lasted longer than a request should wait for its turn. */
   isTurnLong(nowMs: number): boolean;
-  /** How much to refuse because memory runs out. */
+  /** How much to refuse because memory is low. */
   memoryLevel(): LoadLevel;
-  /** How many may wait ahead of a request that it is still served. */
+  /** How many requests may wait ahead of one that is still served. */
   countPlaces(cost: RouteCost): number;
-  /** So many could not be served in time. */
+  /** Reports this many requests that could not be served in time. */
   noteRefused(count: number): void;
-  /** For those who only look. */
+  /** For read-only use. */
   level(): LoadLevel;
 }
 
 const TICK_MS = 20;
 const LONG_TURN_MS = 2 * TICK_MS;
 const HEAP_EVERY_MS = 250;
-/** Refusals further apart than this are logged as two periods. */
+/** Refusals further apart than this are logged as separate periods. */
 const QUIET_MS = 1_000;
-/** Used heap as a share of the most it may grow to. */
+/** Used heap as a share of its limit. */
 const HEAP_HIGH = 0.9;
 const HEAP_FULL = 0.96;
 
@@ -41,7 +41,7 @@ export function judgeHeap(share: number): LoadLevel {
 export interface LoadGuardOptions {
   clock: Clock;
   logger: Logger;
-  /** Open now. */
+  /** Currently open. */
   countConnections: () => number;
 }
 
@@ -53,7 +53,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
   let refused = 0;
   let refusedMs = -Infinity;
 
-  /** Runs once in a turn however long that is. */
+  /** Runs once per turn, however long the turn is. */
   function tick(): void {
     tickedMs = performance.now();
     if (tickedMs - heapReadMs >= HEAP_EVERY_MS) {

@@ -13,7 +13,7 @@ import {
 
 const FEW = 10;
 
-/** A judge that has seen so many slices of 4 ms with so many served in each. */
+/** A judge that has seen this many slices of 4 ms, each serving this many requests. */
 function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
   const judge = new LoadJudge();
   for (let i = 0; i < slices; i++) judge.noteSlice(4, servedInSlice);
@@ -21,11 +21,11 @@ function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
 }
 
 describe('load judge', () => {
-  it('refuses nobody before it has seen how long a request takes', () => {
+  it('refuses nothing before it has measured how long a request takes', () => {
     assert.equal(new LoadJudge().countPlaces('costly', FEW), Infinity);
   });
 
-  it('has a place for everybody who can be served within the bound', () => {
+  it('keeps everyone who can be served within the bound', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), (servedInSlice) => {
         const waitMs = (createJudge(servedInSlice).countPlaces('costly', FEW) * 4) / servedInSlice;
@@ -34,19 +34,19 @@ describe('load judge', () => {
     );
   });
 
-  it('has a place for a crowd, however slow each request is', () => {
+  it('keeps a small number of callers, however slow each request is', () => {
     const judge = new LoadJudge();
     judge.noteSlice(2_000, 1);
     assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS);
     assert.equal(judge.countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
   });
 
-  it('goes by the wait alone where more are connected than a crowd', () => {
+  it('uses the expected wait alone above that number of connections', () => {
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS + 1), WAIT_LIMIT_MS.costly / 2);
   });
 
-  it('keeps what is prepared for longer than what is costly, and what is vital always', () => {
+  it('keeps prepared answers longer than costly ones, and vital ones always', () => {
     const judge = createJudge(10);
     assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
     assert.equal(judge.countPlaces('prepared', FEW), 2.5 * WAIT_LIMIT_MS.prepared);
@@ -54,7 +54,7 @@ describe('load judge', () => {
     assert.equal(judge.countPlaces('vital', FEW), Infinity);
   });
 
-  it('does not take stalls of the machine for slow service', () => {
+  it('does not mistake stalls of the machine for slow service', () => {
     const judge = createJudge(10);
     for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
     assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
@@ -62,7 +62,7 @@ describe('load judge', () => {
     assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but knows when it goes on like that');
   });
 
-  it('forgets the pace of another time within a few slices', () => {
+  it('adapts to a new rate within a few slices', () => {
     const judge = createJudge(1);
     for (let i = 0; i <= PACE_SLICES >> 1; i++) judge.noteSlice(4, 100);
     assert.equal(judge.countPlaces('costly', FEW), 25 * WAIT_LIMIT_MS.costly);
@@ -70,7 +70,7 @@ describe('load judge', () => {
 });
 
 describe('load levels', () => {
-  it('refuse what is costly first, what is prepared next, what is vital never', () => {
+  it('refuse costly routes first, then prepared ones, never vital ones', () => {
     assert.deepEqual(
       ([0, 1, 2] as const).map((level) =>
         (['costly', 'prepared', 'vital'] as const).filter((cost) => isRefused(cost, level)),

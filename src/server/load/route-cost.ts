@@ -1,7 +1,6 @@
 // Which routes are shed first under load.
 
 /**
- * What refusing it saves under too much load: a `costly` route is refused first, one answered from bytes `prepared`
- * in advance when that was not enough, and `vital` never.
+ * Order of refusal under load: `costly` first, then `prepared` (answered from cached bytes), `vital` never.
  */
 export type RouteCost = 'vital' | 'prepared' | 'costly';

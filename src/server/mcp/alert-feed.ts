@@ -18,7 +18,7 @@ export interface NoticeFeed {
   stop(): Promise<void>;
 }
 
-/** Notices are written by the leader, which may be another process: they are looked for. */
+/** Alerts are written by the leader, which may be another process, so they are polled. */
 const LOOK_EVERY_MS = SECOND_MS;
 
 export function createNoticeFeed(options: {
@@ -59,7 +59,7 @@ export function createNoticeFeed(options: {
 
   return {
     bus: {
-      // Nothing is published but to one key.
+      // Published to one key only.
       publish: () => {},
       subscribe(listener) {
         listeners.set(listener, listening.getStore() ?? null);

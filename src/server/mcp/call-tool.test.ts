@@ -16,14 +16,14 @@ const call = async (args: Record<string, unknown>, isStructured = true, tool = T
   return content.map((part) => (part.type === 'text' ? part.text : ''));
 };
 
-describe('arguments that a tool does not know', () => {
-  it('are told beside the answer, with those that it knows', async () => {
+describe('unknown tool arguments', () => {
+  it('are reported with the answer, along with the known ones', async () => {
     const told = 'Ignored unknown argument: bankrol. This tool takes wallet, bankroll.';
     assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['{"data":[]}', told]);
     assert.deepEqual(await call({ bankrol: 5 }, false), ['{"data":[]}', told]);
   });
 
-  it('are told of a tool that takes none', async () => {
+  it('are reported for a tool without arguments', async () => {
     const bare = { ...TOOL, inputSchema: { type: 'object', properties: {} } } as const;
     assert.match(
       (await call({ a: 1 }, true, bare))[1]!,
@@ -31,12 +31,12 @@ describe('arguments that a tool does not know', () => {
     );
   });
 
-  it('make no long answer, however many and long they are', async () => {
+  it('keep the answer short, however many and long they are', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]));
     assert.ok((await call(many))[1]!.length < 400);
   });
 
-  it('are not told of where there are none', async () => {
+  it('are not mentioned when there are none', async () => {
     assert.equal((await call({ wallet: 'w', bankroll: 5 })).length, 1);
   });
 });

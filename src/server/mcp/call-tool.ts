@@ -1,5 +1,5 @@
-// One tool call: arguments to a route's parameters, the route's answer to a tool result. Payments travel as
-// x402 has them over MCP: asked for in an error result, sent and receipted under _meta.
+// One tool call: maps arguments to a route's parameters and the route's answer to a tool result. Payments
+// follow x402 over MCP: requested in an error result, sent and receipted under _meta.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createCoercer } from '../../contract/coerce.ts';
@@ -21,9 +21,12 @@ export interface ToolCall {
   meta: Readonly<Record<string, unknown>>;
 }
 
-/** How the answer is sent. */
+/** Format of the answer. */
 export interface Manner {
-  /** Protocols before 2025-06-18 know text only. Later ones get both: many hosts pass on nothing but the text. */
+  /**
+   * Protocols before 2025-06-18 support text only. Later ones get both, because many hosts forward only the
+   * text.
+   */
   isStructured: boolean;
 }
 
@@ -44,7 +47,7 @@ export async function callTool(
   return { ...result, content: [...result.content, ...tellIgnored(tool, call)] };
 }
 
-/** An agent that misspells its bankroll is to know that the advice is for another. */
+/** An agent that misspells `bankroll` must know that the advice is for another one. */
 function tellIgnored({ inputSchema }: AgentTool, { arguments: args }: ToolCall): CallToolResult['content'] {
   const known = Object.keys(inputSchema.properties as object);
   const ignored = Object.keys(args).filter((name) => !known.includes(name));
@@ -61,7 +64,7 @@ function tellShort({ shape, budgetChars }: AgentTool, body: Json, asked: Asked):
 
 const asIs = (body: Json) => body;
 
-/** Arguments as a query string would bring them, so that one reader judges both; null counts as absent. */
+/** Arguments as in a query string, so that one parser validates both; null counts as absent. */
 function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> {
   const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   return new Map(
@@ -88,7 +91,7 @@ function toResult(answer: Answer, tell: (body: Json) => Json, { isStructured }: 
   };
 }
 
-/** The words first, then the body as it is, for those who read fields. */
+/** Text first, then the structured body. */
 function refusal(status: number, body: Json, isStructured: boolean): CallToolResult {
   return {
     content: [
@@ -117,7 +120,7 @@ function decodeHeader(header: string | undefined): Record<string, unknown> | nul
   return header === undefined ? null : JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 }
 
-/** What to change, in words an agent can act on. */
+/** What to change, phrased for an agent. */
 function describeError(status: number, body: Record<string, unknown>): string {
   const { detail } = body;
   if (typeof detail === 'string') return `${detail} (status ${status})`;

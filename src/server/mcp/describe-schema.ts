@@ -1,4 +1,4 @@
-// A schema in the fewest words that a reader of code understands: { event_id: integer, title: string }[].
+// A schema in compact notation: { event_id: integer, title: string }[].
 
 import type { TSchema } from 'typebox';
 
@@ -21,7 +21,7 @@ export function describeType(schema: TSchema, types: Map<string, string>): strin
   const { title } = schema as Schema;
   if (title === undefined) return describeBare(schema as Schema, types);
   if (!types.has(title)) {
-    // Before its fields, so that one that holds itself ends.
+    // Registered before its fields, so that a recursive type ends.
     types.set(title, '');
     types.set(title, describeBare(schema as Schema, types));
   }
@@ -43,7 +43,7 @@ function describeBare(
   return `{ ${fields.join(', ')} }`;
 }
 
-/** One parameter with all that limits it. */
+/** One parameter with its constraints. */
 export function describeParameter(name: string, schema: TSchema, isRequired: boolean): string {
   const { minimum, maximum, default: preset, description } = schema as Schema;
   const facts = [

@@ -4,16 +4,16 @@ import type { Json } from './short-answers.ts';
 
 interface SizedList {
   rows: unknown[];
-  /** Of each row that is left, with its comma. */
+  /** Of each remaining row, with its comma. */
   sizes: number[];
   chars: number;
 }
 
 const HOW_TO_GET = 'filter by event_id or action where available, or use detail "full"';
-/** What the note about rows left out and the result around the answer take by themselves. */
+/** Size of the note about omitted rows and of the wrapper. */
 const AROUND_CHARS = 300;
 
-/** `leftOut` rows were passed over before. */
+/** `leftOut` rows were already omitted. */
 export function fitAnswer(body: Json, budgetChars: number, leftOut = 0): Json {
   const fitted = structuredClone(body);
   let excess = JSON.stringify(fitted).length + AROUND_CHARS - budgetChars;
@@ -38,7 +38,7 @@ function dropFromLongest(lists: readonly SizedList[]): number | null {
   return size;
 }
 
-/** Innermost lists of records: rows go before the records that hold them. */
+/** Innermost lists of records: rows are dropped before the records that hold them. */
 function findLists(value: unknown): SizedList[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(findLists);

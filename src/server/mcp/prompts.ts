@@ -1,4 +1,4 @@
-// Two questions that people ask their agents, written so that they can be answered with the tools here.
+// Two prompts that can be answered with the tools offered here.
 
 import { type GetPromptResult, ProtocolError } from '@modelcontextprotocol/server';
 

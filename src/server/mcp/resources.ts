@@ -1,4 +1,4 @@
-// What agents may read without calling a tool: the accounts, the events that are open, and the record so far.
+// Resources that agents can read without calling a tool: accounts, open events and the track record.
 
 import { ProtocolError, type ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Account } from '../../domain/account.ts';

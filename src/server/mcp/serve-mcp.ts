@@ -60,7 +60,7 @@ export function createMcpService(options: McpOptions): McpService {
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {
-        // Who came before the protocol had streams to listen on would need a session for it.
+        // Protocol versions before streamed listening would need a session.
         capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
@@ -88,7 +88,7 @@ export function createMcpService(options: McpOptions): McpService {
 
   return {
     async answer(raw, body, keyId) {
-      // The caller was identified before; this only carries the function that calls routes on their behalf.
+      // The caller is already identified; this only carries the function that calls routes on their behalf.
       const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
       const request = toWebRequest(raw.req, raw.res, body);
       await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));
@@ -112,7 +112,7 @@ function toWebRequest(req: IncomingMessage, res: RawExchange['res'], body: Buffe
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string') headers.set(name, value);
   }
-  // What a caller wrote as Host may be no host at all, and nothing here depends on it.
+  // The Host header may be invalid; nothing here depends on it.
   return new Request('http://localhost/mcp', {
     method: 'POST',
     headers,
@@ -127,7 +127,7 @@ async function send({ res, headers, countBytes }: RawExchange, response: Respons
   if (res.destroyed) return;
   res.writeHead(response.status, {
     ...headers(),
-    // Whether the connection stays is between the caller and this server.
+    // Keep-alive is handled by this server, not by the protocol.
     ...Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP.has(name))),
     Vary: 'X-API-Key',
   });

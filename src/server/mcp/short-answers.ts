@@ -1,5 +1,5 @@
-// Answers as an agent wants them: what it filtered for, without what it hardly ever reads. `detail: "full"` gives the
-// records as the route has them.
+// Shortens answers for agents: applies filters and drops fields that agents rarely read. `detail: "full"`
+// returns the route's records unchanged.
 
 export type Json = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export interface RecordShape {
   withoutInRow?: readonly string[];
 }
 
-/** Below this a bucket is neither likely nor worth its line. */
+/** Below this a bucket is too unlikely to list. */
 const MIN_PROBABILITY = 0.01;
 const RECENT_HOURS = 24;
 
@@ -92,7 +92,7 @@ function staleFeeds(feeds: unknown): string[] {
   return entries.filter(([, { stale }]) => stale).map(([name]) => name);
 }
 
-/** Without the named fields; what is null says nothing either. */
+/** Without the named fields and without nulls. */
 function omit(record: Json, names: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => value !== null && !names.includes(name)),

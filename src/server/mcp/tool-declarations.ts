@@ -1,26 +1,29 @@
-// What agents are offered: each tool is one route of the interface under a name that says what it is for.
+// Tools for agents: each is one route under a descriptive name.
 
 import { Type } from '../../contract/schema.ts';
 import { type Shape, shapeHours, shapeRecords, shapeTrades } from './short-answers.ts';
 
 export interface ToolDeclaration {
   name: string;
-  /** A name that it had before; still answered, no longer listed. */
+  /** A former name; still accepted, no longer listed. */
   formerName?: string;
   title: string;
   description: string;
-  /** each: an argument chooses the account; some: of those accounts that have it; none: about no account. */
+  /**
+   * each: an argument chooses the account; some: only accounts that have the route; none: not about an
+   * account.
+   */
   of: 'each' | 'some' | 'none';
   path(segment: string): string;
-  /** What the tool takes beside the route's own parameters. */
+  /** Arguments in addition to the route's own parameters. */
   takes?: Record<string, ReturnType<typeof Type.Optional>>;
-  /** The answer unless `detail` is full. */
+  /** Short form of the answer, unless `detail` is full. */
   shape?: Shape;
   /** Maximum characters of the answer; the common limit by default. */
   budgetChars?: number;
 }
 
-/** JSON full of numbers is read as about one token per three characters; prose as one per four. */
+/** JSON full of numbers takes about one token per three characters; prose one per four. */
 export const CHARS_PER_TOKEN = 3;
 export const DEFAULT_BUDGET_CHARS = 4_000 * CHARS_PER_TOKEN;
 

@@ -1,5 +1,4 @@
-// The tools that agents see, from their declarations and the routes behind them: parameters, tier and price are the
-// route's own.
+// Builds the tools from their declarations and routes: parameters, tier and price come from the route.
 
 import type { TObject } from 'typebox';
 import { Type } from '../../contract/schema.ts';
@@ -16,12 +15,12 @@ export interface AgentTool {
   readonly description: string;
   readonly inputSchema: JsonSchema & { type: 'object' };
   readonly outputSchema: JsonSchema & { type: 'object' };
-  /** What is read here and not by the route: account, filters, how much detail. */
+  /** Arguments handled here rather than by the route: account, filters, detail. */
   readonly own: TObject;
   readonly shape: Shape | null;
   readonly budgetChars: number;
   readonly path: string;
-  /** Segments among which `account` chooses; null where the tool takes none. */
+  /** Segments that `account` can select; null if the tool takes none. */
   readonly accounts: readonly string[] | null;
   findPath(account: string | undefined): string;
 }
@@ -71,7 +70,10 @@ function findRoute(routes: readonly Route[], path: string): Route | undefined {
   return routes.find((candidate) => candidate.path === path && candidate.method === 'GET');
 }
 
-/** Accounts may differ in what a call takes; the tool takes all of it, and what an account does not know is ignored. */
+/**
+ * Accounts may differ in their parameters; the tool accepts all of them, and an account ignores those it does
+ * not have.
+ */
 function widestRoute(routes: readonly Route[], paths: readonly string[]): Route | undefined {
   const found = paths.flatMap((path) => findRoute(routes, path) ?? []);
   const width = ({ query }: Route) => Object.keys(query?.properties ?? {}).length;
@@ -105,21 +107,21 @@ interface Parameters {
   required?: string[];
 }
 
-/** The first level of an answer: lists of fifteen tools must fit into what an agent reads before it begins. */
+/** Only the first level of an answer: fifteen tools must fit into what an agent reads at the start. */
 function outline(schema: unknown): AgentTool['outputSchema'] {
   const { properties, required } = plain<Parameters>(schema);
   const outlined = Object.entries(properties).map(([name, property]) => {
     const { type } = property as { type?: string };
     return [name, type === undefined ? {} : { type }];
   });
-  // Clients check refusals and payment terms against this schema too, so that it allows for both.
+  // Clients also validate refusals and payment terms against this schema, so it allows both.
   const anyOf = required && { anyOf: [{ required }, ...OTHER_ANSWERS] };
   return { type: 'object', properties: Object.fromEntries(outlined), ...anyOf };
 }
 
 const OTHER_ANSWERS = [{ required: ['detail'] }, { required: ['accepts'] }];
 
-/** Without the builder's own marks. */
+/** Without markers of the schema builder. */
 function plain<T>(schema: unknown): T {
   return JSON.parse(JSON.stringify(schema)) as T;
 }

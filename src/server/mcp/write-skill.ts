@@ -1,4 +1,4 @@
-// SKILL.md: how an agent should go about it, with every tool taken from the tools themselves.
+// SKILL.md: a workflow for agents, generated from the tools.
 
 import type { AgentTool } from './tools.ts';
 

@@ -1,4 +1,4 @@
-// Every route of the interface, in the order in which the document lists them.
+// Every route of the interface, in document order.
 
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';

@@ -1,4 +1,4 @@
-// Channels of the calling key: where its notices can go. Webhooks are among them.
+// Alert channels of the calling key, webhooks included.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Identity } from '../../access/key-directory.ts';

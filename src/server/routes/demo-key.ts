@@ -1,4 +1,4 @@
-// The demonstration key, for the demonstration's own page. The route does not exist on live sources.
+// The demo key, for the dashboard. The route does not exist on live sources.
 
 import type { DemoKey } from '../../access/demo-key.ts';
 import { Type } from '../../contract/schema.ts';

@@ -1,4 +1,4 @@
-// The interface document, and a page that shows it without asking anyone else for anything.
+// The OpenAPI document, and a reference page that loads nothing from other hosts.
 
 import { readFileSync } from 'node:fs';
 import { Type } from '../../contract/schema.ts';

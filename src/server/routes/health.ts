@@ -1,4 +1,4 @@
-// Endpoint 13: health. Never limited, never waits for anything.
+// Endpoint 13: health. Never limited, never waits.
 
 import { HealthAnswer } from '../../contract/service.ts';
 import type { RouteContext } from '../context.ts';
@@ -28,7 +28,7 @@ export function healthRoutes(context: RouteContext): Route[] {
           context.board.findCrypto(),
           context.hasEasyMarket,
         );
-        // What the operator pays its platforms is for the operator.
+        // Costs of paid platforms are shown to the operator only.
         return { status, json: identity?.tier === 'INTERNAL' ? body : withoutSpend(body) };
       },
     }),

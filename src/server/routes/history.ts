@@ -152,7 +152,7 @@ function pageAnswer(json: { timestamp: number; data: unknown; next_cursor?: stri
   return { ...ok(json), stable, headers: VARY };
 }
 
-/** A page of lines has no room for the cursor: it is in the Link header (RFC 8288). */
+/** CSV has no field for the cursor: it is in the Link header (RFC 8288). */
 function csvAnswer(text: string, path: string, query: object, nextCursor: string | null): Answer {
   const content = { bytes: Buffer.from(text), type: CSV_TYPE };
   if (nextCursor === null) return { status: 200, content, headers: VARY };

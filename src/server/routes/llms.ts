@@ -1,5 +1,5 @@
-// What agents read before they call, with every address taken from the routes themselves: /llms.txt in short,
-// /llms-full.txt with every parameter and field, /SKILL.md on how to go about it.
+// Pages for agents, generated from the routes: /llms.txt in short, /llms-full.txt with every parameter and
+// field, /SKILL.md with a workflow.
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';

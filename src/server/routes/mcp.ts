@@ -33,7 +33,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
   const listening = createListeners();
 
-  /** A stream that an agent listens on ends with its key. */
+  /** An agent's open stream ends with its key. */
   async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
     const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
     raw.res.once('close', () => forget?.());
@@ -66,7 +66,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
   ];
 }
 
-/** Of one body. */
+/** Messages per body. */
 const MAX_MESSAGES = 20;
 
 async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
@@ -75,7 +75,7 @@ async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | nul
   return messages > 1 ? raw.chargeMore(messages - 1) : null;
 }
 
-/** What is no JSON is the protocol's to refuse. */
+/** Invalid JSON is answered by the protocol layer. */
 export function countMessages(body: Buffer): number {
   return readMessages(body).length;
 }
@@ -89,11 +89,11 @@ function readMessages(body: Buffer): unknown[] {
   }
 }
 
-/** Of one key, at once: there are not many for all of them together. */
+/** Concurrent listeners per key, because the total is limited. */
 const MOST_LISTENING = 8;
 const LISTEN = 'subscriptions/listen';
 
-/** Only alerts can be listened to, and they need PRO: other listeners would occupy the limited places for nothing. */
+/** Only alerts can be streamed, and they need PRO: other listeners would waste the limited places. */
 function createListeners() {
   const ofKey = new Map<string, number>();
   return {

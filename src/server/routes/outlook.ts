@@ -1,5 +1,4 @@
-// What an account's past says of it: its habits for everyone; when it may post next and what windows like this one came
-// to for PRO.
+// What an account's past shows: habits for everyone; the likely next post and similar windows for PRO.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { OutlookAnswer, OutlookQuery, ProfileAnswer, ProfileQuery } from '../../contract/outlook.ts';
@@ -21,7 +20,7 @@ import { presentOutlook, presentProfile } from '../views/outlook.ts';
 
 const REUSE_MS = 60_000;
 const LOOK_BACKS_DAYS = [7, 14, 30];
-/** Past windows are looked for this far back. */
+/** How far back past windows are searched. */
 const PAST_MS = 220 * DAY_MS;
 
 export function outlookRoutes(context: RouteContext): Route[] {

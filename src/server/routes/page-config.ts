@@ -7,13 +7,13 @@ import { pageRoute } from './documents.ts';
 
 export interface PageFacts {
   takesPayments: boolean;
-  /** Times real time; null where the sources are live. */
+  /** Multiple of real time; null on live sources. */
   simulatorSpeed: number | null;
-  /** A wallet of the simulator to try; null where the sources are live. */
+  /** Simulated wallet to try; null on live sources. */
   demoWallet: string | null;
-  /** Whether a key of the simulator is handed out. */
+  /** Whether demo keys are handed out. */
   hasDemoKey: boolean;
-  /** Where its exchange takes orders; null where the sources are live. */
+  /** Address of the simulated exchange; null on live sources. */
   simulatorUrl: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Endpoints 15 and 16, and calibration and paper ledger beside them: how good the forecasts were.
+// Endpoints 15 and 16, plus calibration and paper ledger: how good the forecasts were.
 
 import {
   CalibrationAnswer,
@@ -25,9 +25,9 @@ import {
   type SettledScore,
 } from '../views/performance.ts';
 
-/** Scores change when an event settles: a few seconds' delay costs nothing and spares the store. */
+/** Scores change when an event settles: a few seconds' delay is harmless and spares the store. */
 const REUSE_MS = 5 * SECOND_MS;
-/** An event settles soon after its end; scores older than look-back plus this need not be read. */
+/** An event settles soon after its end; scores older than the look-back plus this need not be read. */
 const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
 
 export function performanceRoutes(context: RouteContext): Route[] {
@@ -52,11 +52,11 @@ export function performanceRoutes(context: RouteContext): Route[] {
     });
   }
 
-  /** Callers with the same question share one answer for a while. */
+  /** Equal requests share one answer for a while. */
   async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
     const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
     try {
-      // A key names its kind of answer.
+      // The key includes the kind of answer.
       return (await pending) as T;
     } catch (error) {
       recent.drop(key);
@@ -147,7 +147,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
     },
     async handle({ query, view, nowTs }) {
       const accountId = findAccountId(query.account);
-      // An open trade is a signal, and signals are PRO.
+      // An open trade is a signal, and signals need PRO.
       const settledOnly = view !== 'pro';
       const body = await remembered(`ledger ${view} ${accountId}`, async () =>
         presentLedger(
@@ -164,7 +164,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
   return [overview, history, calibration, ledger];
 }
 
-/** Settlement time where it is known, else the end of the window. */
+/** Settlement time if known, otherwise the end of the window. */
 async function withSettlementTimes(
   context: RouteContext,
   scores: readonly ForecastScore[],

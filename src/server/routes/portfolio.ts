@@ -45,7 +45,7 @@ interface Holdings {
   unread: UnreadPosition[];
 }
 
-/** `mark` names what the answer rests on: the positions are read again when that changes. */
+/** `mark` identifies the inputs of the answer: positions are read again when it changes. */
 type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<Holdings>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
@@ -56,7 +56,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     account,
     fetchPositions,
     (priced, { positions, unread }, { bankroll }, adviseFor) => {
-      // How much of one to hold depends on all that is held.
+      // The size of each position depends on all holdings.
       const isSized = bankroll !== undefined && unread.length === 0;
       const advice = isSized ? { bankrollUsd: bankroll, signals: adviseFor(bankroll) } : null;
       return valuePortfolio(priced, positions, advice);
@@ -66,7 +66,7 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     path: `${API_PREFIX}/portfolio/${account.segment}`,
     access: 'PRO',
     isPayable: true,
-    // Where positions are not sized there is no bankroll: an unknown parameter is ignored like any other.
+    // Without sizing there is no bankroll: the parameter is ignored like any unknown one.
     query: (account.hasRebalancing ? PortfolioQuery : UnsizedPortfolioQuery) as typeof PortfolioQuery,
     document: {
       operationId: `getPortfolio_${account.segment}`,
@@ -126,7 +126,7 @@ function rebalancingRoute(context: RouteContext, account: Account, fetchPosition
   });
 }
 
-/** Who asks again within a second, while nothing that is shown has changed, is sent the same bytes and waits for nothing. */
+/** Repeated requests within a second, with unchanged content, get the same bytes without waiting. */
 function answerOnce(
   views: PreparedViews,
   key: string,
@@ -157,7 +157,7 @@ interface WalletResult<T> {
   snapshot: AccountSnapshot | undefined;
   active: EventState[];
   result: T[];
-  /** Holdings that may be of the active events and could not be read. */
+  /** Unreadable holdings that may belong to active events. */
   unread: UnreadPosition[];
 }
 
@@ -201,13 +201,15 @@ function createWalletCache<T>(
   };
 }
 
-/** What to add and what to trim follows from all that is held: with a part of it unknown there is no answer. */
+/** Changes depend on all holdings: if some are unknown there is no answer. */
 function unreadHoldings(count: number): ApiError {
   const detail = `${count} position(s) of this wallet could not be read, so no change can be computed. Try again shortly.`;
   return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 
-/** Names the forecasts behind a result and whether their feeds are stale: a change invalidates the cache. */
+/**
+ * Identifies the forecasts behind a result and whether their feeds are stale: a change invalidates the cache.
+ */
 function markOf(
   adviser: Adviser,
   snapshot: AccountSnapshot,

@@ -17,7 +17,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
         version: find,
         present: (nowTs) => {
           const snapshot = find();
-          // The public view shows no advice, so none is worked out for it.
+          // The public view shows no advice, so none is computed for it.
           const signals = view === 'pro' ? adviser.advise(snapshot, defaultBankrollUsd, nowTs) : [];
           return presentPrediction(snapshot, { view, publicView: account.publicView }, signals, nowTs);
         },

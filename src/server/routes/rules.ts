@@ -14,7 +14,7 @@ import { presentRule } from '../views/alerts.ts';
 import { sendTest } from './send-test.ts';
 
 const PATH = `${API_PREFIX}/rules`;
-/** Of one key at once. */
+/** Per key. */
 const MAX_RULES = 100;
 
 export function rulesRoutes(context: RouteContext): Route[] {

@@ -1,5 +1,5 @@
-// A test notice on its way, for rules and channels alike. Each is a row and a post to as many receivers as its owner chose,
-// which may be anybody's: so many an hour are enough to see whether they arrive.
+// Sends a test alert, for rules and channels alike. Receivers may belong to third parties, so the number per
+// hour is limited.
 
 import { composeTest } from '../../alerts/rules/test-alert.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -7,7 +7,7 @@ import type { RouteContext } from '../context.ts';
 import { type Answer, okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 
-/** Of one key. */
+/** Per key. */
 const MOST_TESTS_PER_HOUR = 60;
 
 type Test = Omit<Parameters<typeof composeTest>[0], 'publicUrl' | 'wallTs'>;

@@ -1,5 +1,5 @@
-// Endpoints 17 to 20: what the calling key has asked for. What is still in the buffer is written first,
-// so that the figures are whole.
+// Endpoints 17 to 20: usage of the calling key. The buffer is flushed first, so that the figures are
+// complete.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import {
@@ -17,7 +17,7 @@ import { okUncached } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentByEndpoint, presentErrors, presentStats, presentSummary } from '../views/usage.ts';
 
-/** The largest time that a date can hold, in seconds. */
+/** The largest time a Date can hold, in seconds. */
 const LAST_SECOND = 8.64e12;
 
 export function usageRoutes(context: RouteContext): Route[] {
@@ -100,12 +100,12 @@ export function usageRoutes(context: RouteContext): Route[] {
   return [summary, byEndpoint, errors, stats];
 }
 
-/** Nothing is recorded of the future: so the hour that runs is read as one sum, not row by row. */
+/** Future rows do not exist, so the current hour is read as one sum rather than row by row. */
 function toWholeHour(ts: number): number {
   return Math.ceil(ts / HOUR_MS) * HOUR_MS;
 }
 
-/** What a second had is kept as one sum. */
+/** Each second is stored as one sum. */
 function toWholeSecond(ts: number): number {
   return Math.floor(ts / SECOND_MS) * SECOND_MS;
 }

@@ -44,7 +44,7 @@ export function waitlistRoutes(context: RouteContext): Route[] {
   ];
 }
 
-/** Rules between fields; one fault at a time, and only once every field by itself is right. */
+/** Cross-field rules; one fault at a time, and only once every field is valid. */
 function findMissing(body: Body): Fault | null {
   const needed = body.type === 'agent' ? (['name', 'wallet'] as const) : (['email'] as const);
   const missing = needed.find((field) => (body[field] ?? null) === null);

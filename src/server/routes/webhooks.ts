@@ -1,4 +1,4 @@
-// Signed webhooks of PRO keys: make, list, remove; see what was delivered, and have it again.
+// Signed webhooks of PRO keys: create, list, remove, list deliveries, redeliver.
 
 import { randomUUID } from 'node:crypto';
 import { findUrlFault, mayReachThisMachine } from '../../alerts/delivery/address-guard.ts';
@@ -22,7 +22,7 @@ import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentDelivery, presentWebhook } from '../views/webhooks.ts';
 
 const PATH = `${API_PREFIX}/webhooks`;
-/** Receivers of one key at once, of every kind. */
+/** Receivers per key, of every kind. */
 export const MAX_WEBHOOKS = 20;
 
 export function webhooksRoutes(context: RouteContext): Route[] {

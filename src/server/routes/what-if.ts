@@ -1,4 +1,4 @@
-// What if the account went quiet, sped up, or had just posted: the ladder and the advice under it.
+// Assumptions about the account (silent, faster, just posted) with the resulting ladder and advice.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { WhatIfAnswer, WhatIfBody } from '../../contract/what-if.ts';
@@ -15,7 +15,7 @@ import { createFairTurns } from '../http/fair-turns.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentLadders } from '../views/ladder.ts';
 
-/** Callers who pay for each call and bring no key take turns as one caller. */
+/** Paying callers without a key take turns as one caller. */
 const PAYING = 'paying';
 
 export function whatIfRoutes(context: RouteContext): Route[] {
@@ -32,7 +32,7 @@ export function whatIfRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: `Forecast, ladder and advice for an event of ${account.segment} under an assumption`,
         description:
-          'A pace, a silence from now, posts made now. All open events of the account are imagined together; without an assumption the answer is what is published. The model learns nothing from what is assumed.',
+          'A pace, a silence from now, posts made now. The assumption applies to all open events of the account; without one the answer is the published forecast. The model learns nothing from an assumption.',
         ok: WhatIfAnswer,
         also: [400, 413, 415],
       },
@@ -86,7 +86,7 @@ function readScenario(body: Assumption, nowTs: number): Scenario {
   };
 }
 
-/** Only what is running can be imagined otherwise. */
+/** Only running events can be simulated. */
 function findPublished(
   { board }: RouteContext,
   account: Account,
@@ -106,12 +106,12 @@ async function ask(
   { accountId }: Account,
   question: Question,
 ): Promise<ImaginedLadder> {
-  if (whatIf === null) throw notNow('This process has no model to ask.');
+  if (whatIf === null) throw notNow('No model is available in this process.');
   const answer = await withDeadline(whatIf.ask(accountId, question)).catch((error: unknown) => {
     logger.warn({ accountId, problem: errorMessage(error) }, 'what-if failed');
     return null;
   });
-  if (answer === null) throw notNow('The model is still reading the posts.');
+  if (answer === null) throw notNow('The model is still loading posts.');
   return answer;
 }
 

@@ -1,4 +1,4 @@
-// Stream messages as readers see them: the same presenters and the same tiers as the listings.
+// Stream messages in the same format and tiers as the listings.
 
 import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
@@ -12,7 +12,7 @@ import { PUBLIC_PAGE, presentPost, type TextRules } from '../views/tweets.ts';
 export interface StreamView extends Viewer {
   segment: string;
   rules: TextRules;
-  /** What to do now, for the views that show it. */
+  /** Current advice, for the views that show it. */
   advise: (snapshot: AccountSnapshot, nowTs: number) => readonly EventSignals[];
 }
 
@@ -22,7 +22,7 @@ export interface PresentedChange {
   data: unknown;
 }
 
-/** null where the tier has nothing to see in this change. */
+/** null if the tier cannot see this change. */
 export function presentChange(
   change: StreamChange,
   snapshot: AccountSnapshot,

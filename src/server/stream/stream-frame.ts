@@ -1,11 +1,11 @@
-// Messages as they go onto the wire. A frame is made once, however many readers it is written to.
+// Encoded messages. A frame is built once and written to any number of readers.
 
 import type { StreamMessage } from './stream-log.ts';
 
 export interface StreamFrame {
-  /** Of the messages alone. */
+  /** The messages only. */
   byteLength: number;
-  /** With the length before them and the line behind, as HTTP/1.1 has pieces of a body. */
+  /** With HTTP/1.1 chunk framing. */
   chunk: Buffer;
 }
 
@@ -15,14 +15,14 @@ export function frameMessages(messages: readonly StreamMessage[]): StreamFrame {
   return frameBytes(messages.map(({ bytes }) => bytes));
 }
 
-/** One buffer: a list of pieces would be walked for each reader. */
+/** One buffer: a list of chunks would be walked for each reader. */
 export function frameBytes(parts: readonly Buffer[]): StreamFrame {
   const byteLength = parts.reduce((sum, { length }) => sum + length, 0);
   const head = Buffer.from(byteLength.toString(16) + LINE_END, 'latin1');
   return { byteLength, chunk: Buffer.concat([head, ...parts, Buffer.from(LINE_END, 'latin1')]) };
 }
 
-/** The messages without what HTTP puts around them. */
+/** The messages without chunk framing. */
 export function bodyOf({ chunk, byteLength }: StreamFrame): Buffer {
   const end = chunk.length - LINE_END.length;
   return chunk.subarray(end - byteLength, end);

@@ -24,7 +24,7 @@ import { openSink } from './stream-sink.ts';
 import { createUnheardNews, type News } from './unheard-news.ts';
 
 export interface StreamHub {
-  /** Writes the head's body from here on; the reader leaves when its response closes. */
+  /** Writes the body after the head; the reader is removed when its response closes. */
   join(request: StreamJoin): void;
   readers(): number;
   close(): Promise<void>;
@@ -36,7 +36,10 @@ export interface StreamJoin {
   lastEventId: string | null;
   res: ServerResponse;
   onBytes: (bytes: number) => void;
-  /** Runs its argument when the caller's key no longer opens this stream; the returned function cancels it. */
+  /**
+   * Runs its argument when the caller's key is no longer valid for this stream; the returned function cancels
+   * it.
+   */
   onKeyEnd: (action: () => void) => () => void;
 }
 
@@ -49,7 +52,7 @@ export interface StreamHubOptions {
   board: BoardReader;
   /** The service's time, which messages carry. */
   clock: Clock;
-  /** Real time, by which sockets are watched. */
+  /** Real time, used to watch sockets. */
   wallClock: Clock;
   rules: TextRules;
 }
@@ -111,14 +114,16 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     }
   }
 
-  /** What one snapshot brought leaves in one write for each reader: the writes cost more than all the rest. */
+  /**
+   * All messages of one snapshot go out in one write per reader: the writes cost more than everything else.
+   */
   function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
     if (messages.length === 0 || readers.size === 0) return;
     const frame = frameMessages(messages);
     for (const reader of readers) reader.send(frame, messages);
   }
 
-  /** Readers who came before there was anything to see. */
+  /** Readers who connected before there was any data. */
   function greet(channel: Channel, first: AccountSnapshot): void {
     channel.log.restart(first.version);
     if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first)]);
@@ -139,7 +144,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const unheard = createUnheardNews({
     clock: wallClock,
     tell,
-    // Of what was never worked out the logs know nothing.
+    // Changes that were never presented are not in the logs.
     lose: ({ next }) => {
       for (const { log } of channelsOf(next.accountId)) log.restart(next.version + 1);
     },

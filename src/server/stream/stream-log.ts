@@ -1,16 +1,19 @@
-// The last messages of one stream, bounded, so that a reader who was cut off resumes where it was.
-// An id is version-index: the snapshot's version orders messages across restarts and replicas.
+// The last messages of one stream, bounded, so that a disconnected reader can resume. An id is version-index:
+// the snapshot's version orders messages across restarts and replicas.
 
 export interface StreamMessage {
   version: number;
   index: number;
-  /** Later messages with the same key replace earlier ones for a reader who is behind; null: each one matters. */
+  /**
+   * For a reader that is behind, a later message with the same key replaces an earlier one; null: every
+   * message matters.
+   */
   replaceKey: string | null;
   bytes: Buffer;
 }
 
 export interface StreamLog {
-  /** The newest version there is, whether or not it brought a message. */
+  /** The newest version, with or without a message. */
   noteVersion(version: number): void;
   append(message: StreamMessage): void;
   /** Restarts the log: it has nothing from before this version. */
@@ -19,7 +22,7 @@ export interface StreamLog {
   findAfter(lastEventId: string): StreamMessage[] | null;
 }
 
-/** Sorts behind every message of its version: a snapshot holds them all. */
+/** Sorts after every message of its version: a snapshot contains them all. */
 export const SNAPSHOT_INDEX = 1_000_000;
 
 export function formatMessage(version: number, index: number, event: string, data: unknown): Buffer {
@@ -30,7 +33,7 @@ export function formatMessage(version: number, index: number, event: string, dat
   return bytes;
 }
 
-/** `sinceVersion` is the version from which on the log misses nothing. */
+/** `sinceVersion` is the version from which the log is complete. */
 export function createStreamLog(capacity: number, sinceVersion: number): StreamLog {
   let messages: StreamMessage[] = [];
   let coveredFrom = sinceVersion;
@@ -50,7 +53,7 @@ export function createStreamLog(capacity: number, sinceVersion: number): StreamL
       messages.push(message);
       if (messages.length < capacity * 2) return;
       messages = messages.slice(-capacity);
-      // Part of the oldest version may have gone, so the log covers only what came after it.
+      // Part of the oldest version may be gone, so the log covers only what came after it.
       coveredFrom = messages[0]!.version;
     },
     findAfter(lastEventId) {

@@ -36,19 +36,19 @@ function open() {
 }
 
 describe('stream reader', () => {
-  it('passes everything on while the reader keeps up', () => {
+  it('forwards everything while the reader keeps up', () => {
     const { sink, send } = open();
     for (const index of [1, 2, 3]) send(message(index, 'counters'));
     assert.deepEqual(sink.written, ['1-1', '1-2', '1-3']);
   });
 
-  it('writes what came together in one piece', () => {
+  it('writes messages of one batch as one chunk', () => {
     const { sink, send } = open();
     send(message(1, 'counters'), message(2), message(3));
     assert.deepEqual(sink.written, ['1-11-21-3']);
   });
 
-  it('writes nothing to one that has gone', () => {
+  it('writes nothing to a reader that has disconnected', () => {
     const { sink, reader, send } = open();
     sink.destroy();
     send(message(1));
@@ -56,7 +56,7 @@ describe('stream reader', () => {
     assert.deepEqual(sink.written, []);
   });
 
-  it('keeps every post and only the latest of each counter for a slow reader, in order of ids', () => {
+  it('keeps every post but only the latest of each counter for a slow reader, in id order', () => {
     const { sink, send } = open();
     sink.isFull = true;
     send(message(1, 'c1'));
@@ -73,14 +73,14 @@ describe('stream reader', () => {
     assert.deepEqual(sink.written, ['1-1', '1-3', '1-4', '1-5', '1-6']);
   });
 
-  it('drops a reader that lets too much pile up', () => {
+  it('drops a reader with too many pending messages', () => {
     const { sink, send } = open();
     sink.isFull = true;
     for (let index = 0; index < 600; index++) send(message(index));
     assert.equal(sink.isOpen, false);
   });
 
-  it('drops a reader that made no progress for half a minute', () => {
+  it('drops a reader without progress for 30 seconds', () => {
     const { sink, reader, send } = open();
     sink.isFull = true;
     send(message(1));
@@ -89,7 +89,7 @@ describe('stream reader', () => {
     assert.equal(sink.isOpen, false);
   });
 
-  it('keeps a slow reader that still takes something now and then', () => {
+  it('keeps a slow reader that makes some progress', () => {
     const { sink, reader, send } = open();
     sink.isFull = true;
     send(message(1));
@@ -101,7 +101,7 @@ describe('stream reader', () => {
     assert.equal(sink.isOpen, true);
   });
 
-  it('hands over all that was missed as one piece, however much it is', () => {
+  it('sends everything a reader missed as one chunk, however large', () => {
     const { sink, reader } = open();
     sink.isFull = true;
     reader.begin(Array.from({ length: 2_000 }, (_, index) => message(index)));
@@ -111,13 +111,13 @@ describe('stream reader', () => {
 });
 
 describe('stream log', () => {
-  it('keeps no more memory for a message than it is long', () => {
+  it('uses no more memory for a message than its length', () => {
     const bytes = formatMessage(7, 0, 'price', { bid: 0.5 });
     assert.equal(bytes.toString(), 'id: 7-0\nevent: price\ndata: {"bid":0.5}\n\n');
     assert.equal(bytes.buffer.byteLength, bytes.length);
   });
 
-  it('gives what came after an id, and nothing for the newest', () => {
+  it('returns messages after an id, and none for the newest', () => {
     const log = createStreamLog(10, 0);
     for (const version of [1, 2, 3]) for (const index of [0, 1]) log.append(message(index, null, version));
     assert.deepEqual(
@@ -128,14 +128,14 @@ describe('stream log', () => {
     assert.equal(log.findAfter('2-1000000')!.length, 2);
   });
 
-  it('admits that it no longer reaches back far enough', () => {
+  it('reports when it no longer reaches back far enough', () => {
     const log = createStreamLog(4, 0);
     for (let version = 1; version <= 20; version++) log.append(message(0, null, version));
     assert.equal(log.findAfter('2-0'), null);
     assert.notEqual(log.findAfter('19-0'), null);
   });
 
-  it('knows nothing from before it began, and nothing of versions that are still to come', () => {
+  it('knows nothing from before its start or of future versions', () => {
     const log = createStreamLog(4, 0);
     log.restart(50);
     assert.equal(log.findAfter('49-1000000'), null);
@@ -145,7 +145,7 @@ describe('stream log', () => {
     assert.deepEqual(log.findAfter('51-0'), []);
   });
 
-  it('takes no id that it did not make', () => {
+  it('rejects ids it did not issue', () => {
     const log = createStreamLog(4, 0);
     for (const id of ['', 'abc', '1', '1-', '-1', '1-1-1', '9'.repeat(30)])
       assert.equal(log.findAfter(id), null);

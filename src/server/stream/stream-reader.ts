@@ -1,22 +1,22 @@
-// One reader of a stream. A reader who cannot keep up gets the latest of everything that has a latest, and
-// every post up to a bound; one who stops reading is dropped before it costs the others anything.
+// One reader of a stream. A slow reader gets the latest of each keyed message and every post up to a limit;
+// one that stops reading is dropped before it affects others.
 
 import { frameBytes, frameMessages, type StreamFrame } from './stream-frame.ts';
 import type { StreamMessage } from './stream-log.ts';
 import type { StreamSink } from './stream-sink.ts';
 
 export interface StreamReader {
-  /** All at once: what a reader catches up on counts as one piece, however much it is. */
+  /** In one write: what a reader catches up on counts as one chunk, however large. */
   begin(messages: readonly StreamMessage[]): void;
-  /** The frame has all messages; slow readers get them one by one. */
+  /** The frame contains all messages; slow readers get them one by one. */
   send(frame: StreamFrame, messages: readonly StreamMessage[]): void;
-  /** A comment that keeps proxies from closing a quiet stream; false when the reader had to be dropped. */
+  /** A comment that keeps proxies from closing a quiet stream; false if the reader had to be dropped. */
   beat(nowTs: number): boolean;
   end(): void;
 }
 
 const HEARTBEAT = frameBytes([Buffer.from(': keep-alive\n\n')]);
-/** Messages that a slow reader may have waiting; beyond it, it is dropped and may resume by its last id. */
+/** Pending messages allowed for a slow reader; beyond this it is dropped and may resume by its last id. */
 const MAX_WAITING = 500;
 /** A reader without progress for this long is disconnected. */
 const STALLED_AFTER_MS = 30_000;
@@ -47,7 +47,7 @@ export function createStreamReader(
     }
   }
 
-  /** Re-inserted at the end: the order of ids must not run backwards. */
+  /** Re-inserted at the end, so that ids stay in order. */
   function wait(message: StreamMessage): void {
     const key = message.replaceKey ?? `#${unkeyed++}`;
     waiting.delete(key);
@@ -79,7 +79,7 @@ export function createStreamReader(
       return false;
     },
     end() {
-      // One who does not read would never see the end, and hold on to what waits for it.
+      // A reader that does not read would never see the end, and its pending messages would stay in memory.
       if (isBlocked) sink.destroy();
       else sink.end();
     },

@@ -1,5 +1,5 @@
-// Writes frames straight into the socket after the head. The platform's response would wrap every piece again in
-// three writes, twice the work per reader.
+// Writes frames directly to the socket after the head. Node's response would wrap each chunk in three writes,
+// twice the work per reader.
 
 import type { ServerResponse } from 'node:http';
 import { bodyOf, type StreamFrame } from './stream-frame.ts';
@@ -16,7 +16,7 @@ export interface StreamSink {
 /** The head must have been sent. */
 export function openSink(res: ServerResponse): StreamSink {
   const { socket } = res;
-  // Behind another answer there is no socket yet, and before HTTP/1.1 there are no pieces: both are the platform's to write.
+  // A pipelined response has no socket yet, and HTTP/1.0 has no chunks: Node writes both.
   const isDirect = socket !== null && res.chunkedEncoding;
   return {
     write: isDirect ? ({ chunk }) => socket.write(chunk) : (frame) => res.write(bodyOf(frame)),

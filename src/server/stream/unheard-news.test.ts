@@ -18,8 +18,8 @@ function createScene() {
   return { clock, told, lost, unheard, take };
 }
 
-describe('news that nobody hears', () => {
-  it('wait, and are told in their order when somebody comes', () => {
+describe('changes without readers', () => {
+  it('wait and are presented in order when a reader arrives', () => {
     const { told, unheard, take } = createScene();
     take(1);
     take(2);
@@ -31,7 +31,7 @@ describe('news that nobody hears', () => {
     assert.deepEqual(told, [1, 2, 3]);
   });
 
-  it('are told at once for a while after the last reader has left', () => {
+  it('are still presented immediately for a while after the last reader has left', () => {
     const { clock, told, unheard, take } = createScene();
     unheard.noteReader('a');
     unheard.noteLeaving('a');
@@ -43,7 +43,7 @@ describe('news that nobody hears', () => {
     assert.deepEqual(told, [1, 2]);
   });
 
-  it('are lost from the oldest on when too many wait, and all when the account begins anew', () => {
+  it('drop the oldest when too many wait, and all when the account restarts', () => {
     const { told, lost, unheard, take } = createScene();
     for (let version = 1; version <= MOST_WAITING + 2; version++) take(version);
     assert.deepEqual(lost, [1, 2]);

@@ -31,9 +31,9 @@ export interface UnheardNewsOptions {
   lose: (news: News) => void;
 }
 
-/** Each keeps what changed of a snapshot: some tens of kilobytes. */
+/** Each holds the changed parts of a snapshot: some tens of kilobytes. */
 export const MOST_WAITING = 32;
-/** A reader who was cut off comes back much sooner. */
+/** A disconnected reader usually returns much sooner. */
 export const HEARD_FOR_MS = 10 * MINUTE_MS;
 
 interface Audience {

@@ -23,7 +23,7 @@ function createScene(capacity = 100) {
 }
 
 describe('usage recorder', () => {
-  it('writes what came in an interval at its end, all at once', async () => {
+  it('writes the rows of an interval in one batch at its end', async () => {
     const { clock, writes, recorder, ask } = createScene();
     for (let second = 0; second < 4; second++) {
       ask(2);
@@ -38,7 +38,7 @@ describe('usage recorder', () => {
     await recorder.stop();
   });
 
-  it('does not let the ring run full while it waits', async () => {
+  it('does not let the ring fill up while it waits', async () => {
     const { clock, writes, recorder, ask } = createScene(10);
     ask(5);
     await clock.advanceAsync(1_000);
@@ -46,7 +46,7 @@ describe('usage recorder', () => {
     await recorder.stop();
   });
 
-  it('writes what is left when it stops', async () => {
+  it('writes the remaining rows when it stops', async () => {
     const { writes, recorder, ask } = createScene();
     ask(3);
     await recorder.stop();

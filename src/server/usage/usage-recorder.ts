@@ -1,5 +1,5 @@
-// Takes usage rows off the request path and writes them in batches. A store that stalls or fails keeps rows
-// waiting in the ring; no request ever waits for them.
+// Writes usage rows in batches, off the request path. If the store stalls or fails, rows wait in the ring;
+// requests never wait.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -32,9 +32,9 @@ export interface UsageRecorder {
   stop(): Promise<void>;
 }
 
-/** All of an interval in one write where it can be: sums of an hour and pages of the index are then written once for all of it. */
+/** One write per interval if possible: hourly sums and index pages are then written once. */
 const BATCH_ROWS = 32_768;
-/** How often the ring is looked at; one that fills is not left until the interval is over. */
+/** How often the ring is checked; a full one is flushed before the interval ends. */
 const BEAT_MS = 1_000;
 const FULL_SHARE = 1 / 2;
 
@@ -68,7 +68,7 @@ export function createUsageRecorder(
     while (ring.accepted - ring.size < target) await writeOnce();
   }
 
-  /** On the beat of the clock: a second that is written when it is over is not cut into two rows for each key. */
+  /** Aligned with the clock: a second written after it ends is not split into two rows per key. */
   const beatMs = Math.min(BEAT_MS, settings.flushIntervalMs);
   const untilNextBeatMs = () => beatMs - (clock.now() % beatMs);
   const currentBeatTs = () => clock.now() - (clock.now() % beatMs);
@@ -76,7 +76,7 @@ export function createUsageRecorder(
 
   async function flushWhenDue(): Promise<void> {
     const passedMs = currentBeatTs() - flushedTs;
-    // A clock that was set back says nothing of how much waits.
+    // After the clock moved back, the elapsed time says nothing about how much is waiting.
     const isDue = passedMs >= settings.flushIntervalMs || passedMs < 0;
     if (!isDue && ring.size < FULL_SHARE * ring.capacity) return;
     flushedTs = currentBeatTs();

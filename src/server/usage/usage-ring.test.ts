@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 import { UsageRing } from './usage-ring.ts';
 
-/** The rows as they are, each as its key, endpoint, status, bytes and requests. */
+/** The rows as key, endpoint, status, bytes and requests. */
 function readRows(ring: UsageRing, limit = ring.capacity) {
   const { length, texts, numbers } = ring.peek(limit);
   return Array.from({ length }, (_, row) => {
@@ -17,8 +17,8 @@ function push(ring: UsageRing, ts: number, keyId: string, endpoint: string, stat
   ring.push(ts, keyId, endpoint, 'GET', status, 1, 10, status < 400 ? null : 'a problem');
 }
 
-describe('usage rows that wait', () => {
-  it('are one for alike requests of a key in a second', () => {
+describe('pending usage rows', () => {
+  it('combine equal requests of a key in one second', () => {
     const ring = new UsageRing(100);
     for (const ts of [1_000, 1_400, 1_999]) {
       push(ring, ts, 'k', '/a');
@@ -36,20 +36,20 @@ describe('usage rows that wait', () => {
     ]);
   });
 
-  it('are one for each error, because each is listed', () => {
+  it('are separate for each error, because each is listed', () => {
     const ring = new UsageRing(100);
     for (let i = 0; i < 3; i++) push(ring, 1_000, 'k', '/a', 404);
     assert.equal(ring.size, 3);
   });
 
-  it('are one for all that a key asked for beyond its limit in a second: that has no end', () => {
+  it('combine all requests of a key over its limit in one second, because they are unbounded', () => {
     const ring = new UsageRing(100);
     for (let i = 0; i < 5_000; i++) push(ring, 1_000 + (i % 1_000), 'k', '/a', 429);
     assert.deepEqual(readRows(ring), [['k', '/a', 429, 50_000, 5_000]]);
     assert.equal(ring.dropped, 0);
   });
 
-  it('are not added to while they are being written', () => {
+  it('do not change while they are being written', () => {
     const ring = new UsageRing(100);
     push(ring, 1_000, 'k', '/a');
     assert.deepEqual(readRows(ring), [['k', '/a', 200, 10, 1]]);
@@ -58,7 +58,7 @@ describe('usage rows that wait', () => {
     assert.deepEqual(readRows(ring), [['k', '/a', 200, 10, 1]]);
   });
 
-  it('stand for every request that was not dropped, whenever they are written', () => {
+  it('cover every request that was not dropped, whenever they are written', () => {
     const request = fc.record({
       key: fc.nat(2),
       endpoint: fc.nat(2),

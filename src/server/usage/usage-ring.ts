@@ -7,7 +7,7 @@ import type { UsageColumns } from '../../store/ports.ts';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
 const FIRST_ERROR_STATUS = 400;
-/** The one answer that has no limit: a row for each would let any key fill the disk. */
+/** The only unlimited answer: a row for each would let any key fill the disk. */
 const BEYOND_LIMIT = 429;
 const NONE = -1;
 
@@ -15,7 +15,7 @@ export class UsageRing {
   readonly capacity: number;
   /** Requests. */
   dropped = 0;
-  /** Rows ever taken in; with `size` it says which of them are written. */
+  /** Total rows accepted; with `size` it identifies the written ones. */
   accepted = 0;
   size = 0;
   #head = 0;
@@ -28,9 +28,9 @@ export class UsageRing {
   readonly #methods: string[];
   readonly #messages: (string | null)[];
   readonly #requests: Uint32Array;
-  /** The row of the same key before this one, while both may be added to; -1 for none. */
+  /** The previous open row of the same key; -1 if there is none. */
   readonly #before: Int32Array;
-  /** By key: its latest row that may be added to. */
+  /** By key: its latest open row. */
   readonly #latest = new Map<string, number>();
 
   constructor(capacity: number) {
@@ -98,7 +98,7 @@ export class UsageRing {
     return NONE;
   }
 
-  /** The oldest rows, still in the ring until discarded. Nothing is added to them any more. */
+  /** The oldest rows, still in the ring until discarded. They no longer change. */
   peek(limit: number): UsageColumns {
     this.#latest.clear();
     const length = Math.min(limit, this.size);

@@ -1,4 +1,4 @@
-// Channels, rules and notices as their owner sees them; what is secret only when it is made.
+// Channels, rules and alerts as their owner sees them; secrets are shown only on creation.
 
 import type { Account } from '../../domain/account.ts';
 import { writeMinuteOfDay } from '../../domain/quiet-hours.ts';

@@ -1,4 +1,4 @@
-// Whether stated probabilities came true as often as stated, per account and horizon.
+// Predicted vs. observed frequencies, per account and horizon.
 
 import type { ForecastScore } from '../../store/ports.ts';
 import { round6 } from './events.ts';
@@ -32,7 +32,7 @@ function summarise(scores: readonly ForecastScore[]) {
   };
 }
 
-/** A count's transform is an interval; its weight is spread evenly over the bins that it covers. */
+/** The transform of a count is an interval; its weight is spread evenly over the bins it covers. */
 function pitHistogram(scores: readonly ForecastScore[]) {
   const counts = new Array<number>(BINS).fill(0);
   for (const { pitLow, pitHigh } of scores) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeCsv } from './csv.ts';
 
-describe('comma-separated values', () => {
-  it('quotes what needs it, leaves null empty, and begins no field with a formula', () => {
+describe('CSV', () => {
+  it('quotes where needed, leaves null empty, and starts no field with a formula', () => {
     const text = writeCsv(
       ['a', 'b'],
       [

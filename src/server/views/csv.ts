@@ -12,7 +12,7 @@ export function writeCsvLine(values: readonly CsvValue[]): string {
   return `${values.map(quote).join(',')}\r\n`;
 }
 
-/** Titles come from the market: a spreadsheet must not take one for a formula. */
+/** Titles come from the market and must not become spreadsheet formulas. */
 function quote(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

@@ -1,4 +1,4 @@
-// Which events an answer lists, and the small pieces that several answers show of them.
+// Which events an answer lists, and fields shared by several answers.
 
 import { computeDeltas } from '../../domain/counters.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
@@ -47,7 +47,7 @@ export function presentDeltas(state: EventState) {
   };
 }
 
-/** Own posts are read for the account, oracle and page counts for each event. */
+/** Own posts are read per account, oracle and page counts per event. */
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
   const find = (name: string) => snapshot.feeds.find((feed) => feed.feed === name);
   return {
@@ -59,7 +59,7 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   };
 }
 
-/** A count without its past is short, however fresh the feed is. */
+/** A count without its backfill is too low, however fresh the feed is. */
 function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
   const age = presentFeedAge(feed, nowTs);
   return isPastMissing ? { ...age, stale: true } : age;
@@ -84,7 +84,7 @@ export function presentFeedAge(feed: FeedStatus | undefined, nowTs: number) {
   };
 }
 
-/** Which of several sources the feed comes from, and how late that one is at the median. */
+/** Current source of the feed, and its median delay. */
 function presentSource({ source, lagMs }: FeedStatus): { source?: string; lag_s?: number } {
   if (source === undefined) return {};
   return { source, lag_s: Math.round((lagMs ?? 0) / 1000) };
@@ -94,7 +94,7 @@ function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedS
   return feed && { ...feed, updatedTs };
 }
 
-/** Who lists the contract, what it counts and what it settles on. */
+/** Venue, counting rules and settlement source of the contract. */
 export function presentTerms(snapshot: AccountSnapshot | undefined, event: Pick<MarketEvent, 'terms'>) {
   const terms = event.terms ?? snapshot?.terms;
   if (!terms) return {};
@@ -111,16 +111,16 @@ export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: n
   return state ? presentTerms(snapshot, state.event) : {};
 }
 
-/** Where a person can trade the event; null where the operator named no such page. */
+/** The event's market page; null if none is configured. */
 export function linkToMarket(
   { marketPageUrl }: { marketPageUrl?: string | null },
   { slug, terms }: Pick<MarketEvent, 'slug' | 'terms'>,
 ): string | null {
-  // The page is the first venue's.
+  // The page belongs to the first venue.
   return slug && !terms && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
 }
 
-/** Probabilities and prices are decimal on the wire; binary dust is not information. */
+/** Rounds probabilities and prices to decimals for the wire. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }

@@ -8,7 +8,7 @@ import { presentFeedAge } from './events.ts';
 export interface StoreHealth {
   isWritable: boolean;
   problem: string | null;
-  /** Set while the disk is about to be full. */
+  /** Set while the disk is almost full. */
   diskProblem?: string | null;
 }
 

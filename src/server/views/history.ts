@@ -1,4 +1,4 @@
-// The course of an event as it is shown: everyone sees counts and prices, PRO what the model said and advised as well.
+// The history of an event: counts and prices for everyone, forecasts and signals for PRO.
 
 import type { View } from '../../access/authorise.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -64,7 +64,7 @@ export interface CourseParts {
   points: readonly ForecastPoint[];
   /** From the market's own history. */
   past: FoundPrices;
-  /** In the order in which they were read. */
+  /** In read order. */
   oracle: readonly CountObservation[];
   ui: readonly CountObservation[];
   signals: readonly SignalRecord[];
@@ -99,7 +99,7 @@ function presentModel({ p5, p50, p95, bucketProbabilities, modelVersion }: Forec
   };
 }
 
-/** The count at each of ascending times; null before the first. */
+/** The count at each of the ascending times; null before the first. */
 function createStanding(observations: readonly CountObservation[]): (ts: number) => number | null {
   const ascending = [...observations].sort((left, right) => left.observedTs - right.observedTs);
   let next = 0;
@@ -109,7 +109,7 @@ function createStanding(observations: readonly CountObservation[]): (ts: number)
   };
 }
 
-/** Source of a line's prices: this service, or the market's history from before it. */
+/** Source of a row's prices: this service, or the market's earlier history. */
 const KEPT = 'kept';
 const MARKET_HISTORY = 'market_history';
 

@@ -6,7 +6,7 @@ import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
 import { round2, round6 } from './events.ts';
 
-/** Only the intervals are drawn by chance; the same trades give the same intervals. */
+/** Only the intervals are random; the same trades give the same intervals. */
 const SEED = 1;
 const ENTRIES_SHOWN = 200;
 

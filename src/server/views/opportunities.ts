@@ -1,4 +1,4 @@
-// What to do now, as one list; and, when it is empty, what came nearest.
+// The current trades as one list; if empty, the nearest one.
 
 import type { Account } from '../../domain/account.ts';
 import type { BoardReader } from '../../state/board.ts';
@@ -40,7 +40,7 @@ export function presentOpportunities(
       act_at_price: nearest.actAt.price,
       abstain_reason: nearest.signal.verdict.abstainReason,
     },
-    // Where nothing may be advised, why: an empty list is no statement about these.
+    // Reasons for missing advice: an empty list says nothing about these.
     blind: advice.flatMap(({ accountId, events }) =>
       events.flatMap(({ eventId, blindness }) =>
         blindness === null

@@ -68,14 +68,14 @@ export function presentHistory(
   };
 }
 
-/** What of it is not older than an instant; times in ISO 8601 sort as they are. */
+/** Drops entries older than a time; ISO 8601 times sort as text. */
 export function cutHistory(history: ReturnType<typeof presentHistory>, fromTs: number) {
   const from = toIso(fromTs);
   const isYoung = ({ timestamp }: { timestamp: string }) => timestamp >= from;
   return { data: history.data.filter(isYoung), annotations: history.annotations.filter(isYoung) };
 }
 
-/** Linear between order statistics; null without a sample. */
+/** Linear between order statistics; null for an empty sample. */
 export function interpolateQuantile(values: readonly number[], level: number): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((left, right) => left - right);

@@ -55,7 +55,7 @@ export function presentPortfolio(
   return { timestamp: nowTs, data };
 }
 
-/** Whether a holding of this token may be one in the event; of no readable token, in any. */
+/** Whether a holding of this token may belong to the event; an unreadable token may belong to any. */
 export function mayBeOf({ event }: EventState, tokenId: string | null): boolean {
   if (tokenId === null) return true;
   return event.buckets.some(({ yesTokenId, noTokenId }) => tokenId === yesTokenId || tokenId === noTokenId);
@@ -101,7 +101,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
   };
 }
 
-/** Of the bucket, as every other answer shows it; closed buckets have none. */
+/** Signal of the bucket, as in every other answer; closed buckets have none. */
 function presentAdvice({ eventId, bucketLabel }: ValuedPosition, signals: readonly EventSignals[]) {
   const own = signals.find((event) => event.eventId === eventId);
   const signal = own?.signals.find((one) => one.bucketLabel === bucketLabel);

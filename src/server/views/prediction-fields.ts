@@ -1,9 +1,9 @@
-// The one table that says which field of a prediction belongs to which tier and to which width of the public view.
+// Which field of a prediction belongs to which tier and to which width of the public view.
 
 import type { View } from '../../access/authorise.ts';
 import type { PublicView } from '../../domain/account.ts';
 
-/** Who looks at an account: the tier's view of it, and how much of it is public. */
+/** The caller's view of an account, and how much of the account is public. */
 export interface Viewer {
   view: View;
   publicView: PublicView;

@@ -1,4 +1,4 @@
-// Forecast and prices of every active event; the tier is applied by the table and nowhere else.
+// Forecast and prices of every active event; tiers are applied only through the field table.
 
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';

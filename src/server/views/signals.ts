@@ -1,4 +1,4 @@
-// Signals of every active event with sizes for one bankroll, and each strategy's realised record beside it.
+// Signals of every active event, sized for one bankroll, with each strategy's realised record.
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type {

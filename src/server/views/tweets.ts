@@ -1,4 +1,4 @@
-// Posts, newest first. What the platform's terms forbid to show is left out here, once.
+// Posts, newest first. Content that the platform's terms forbid to show is removed here.
 
 import type { View } from '../../access/authorise.ts';
 import type { CapturedPost } from '../../domain/post.ts';

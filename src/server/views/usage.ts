@@ -1,4 +1,4 @@
-// What a key has asked for.
+// Usage of a key.
 
 import type { UsageRow, UsageTotals } from '../../store/ports.ts';
 import type { UsageRecorder } from '../usage/usage-recorder.ts';

@@ -1,4 +1,4 @@
-// The one verdict on a bucket as every answer shows it.
+// The verdict on a bucket, as shown in every answer.
 
 import type { Verdict, VerdictKind } from '../../trade/types.ts';
 import { round2, round6 } from './events.ts';

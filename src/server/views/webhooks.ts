@@ -1,4 +1,4 @@
-// Webhooks and their deliveries as their owner sees them; the secret only when it is made.
+// Webhooks and their deliveries as their owner sees them; the secret is shown only on creation.
 
 import type { WebhookDelivery, WebhookEndpoint } from '../../store/ports.ts';
 

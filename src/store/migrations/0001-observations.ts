@@ -1,4 +1,4 @@
-// What was observed, and what was made of it: posts, counts, events, quotes, forecasts and their judgement.
+// Observations and results: posts, counts, events, quotes, forecasts and scores.
 
 import type { ColumnTypes, Migration } from './migration.ts';
 
@@ -56,7 +56,7 @@ function counts({ integer, key, tableEnd }: ColumnTypes): string[] {
 
 function markets(types: ColumnTypes): string[] {
   const { engine, integer, key, text, tableEnd } = types;
-  // One partition per month on PostgreSQL, made when the first quote of the month arrives.
+  // One partition per month on PostgreSQL, created when the first quote of the month arrives.
   const quotesEnd = engine === 'postgres' ? ' partition by range (observed_ts)' : ' strict, without rowid';
   return [
     `create table events (

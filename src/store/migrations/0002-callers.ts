@@ -1,4 +1,4 @@
-// Who calls and what they used: keys, waitlist, usage, payments, webhooks, allowances.
+// Callers and their usage: keys, waitlist, usage, payments, webhooks, allowances.
 
 import type { ColumnTypes, Migration } from './migration.ts';
 

@@ -1,4 +1,4 @@
-// How processes agree: feed positions, published snapshots, who leads, and whether writing works.
+// Coordination between processes: feed positions, published snapshots, leadership, write health.
 
 import type { Migration } from './migration.ts';
 
@@ -16,7 +16,7 @@ export const coordination: Migration = {
     'insert into leadership (id, epoch) values (1, 0)',
     `create table health_probe (id ${integer} not null primary key, beat ${integer} not null)${tableEnd}`,
     'insert into health_probe (id, beat) values (1, 0)',
-    // Apart from the epoch, because every observation locks that row and a heartbeat must not wait for them.
+    // Separate from the epoch, because every observation locks that row and a heartbeat must not wait.
     ...(engine === 'postgres'
       ? [
           'create table leader_heartbeat (id bigint not null primary key, beaten_at timestamptz not null)',

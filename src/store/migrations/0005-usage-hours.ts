@@ -1,5 +1,5 @@
-// Sums of usage per hour, kept beside the rows: what a key used in ninety days is read from some thousand sums instead of
-// millions of rows. What was there before is summed once.
+// Hourly usage sums beside the rows: ninety days of a key are read from a few thousand sums instead of
+// millions of rows. Existing rows are summed once.
 
 import type { ColumnTypes, Migration } from './migration.ts';
 

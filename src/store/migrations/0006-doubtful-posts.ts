@@ -8,7 +8,7 @@ export const doubtfulPosts: Migration = {
   statements: ({ integer, text }) => [
     `alter table posts add column is_doubtful ${integer} not null default 0`,
     `alter table posts add column first_source ${text}`,
-    // Few rows, asked for with every count.
+    // Few rows, but read with every count.
     'create index posts_doubtful on posts (account_id, created_ts) where is_doubtful = 1',
   ],
 };

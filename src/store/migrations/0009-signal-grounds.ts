@@ -1,5 +1,5 @@
-// What recorded signals rested on, so that they can be worked out again: prices are thinned after days, and what was
-// common to the open events of an account is kept nowhere else.
+// Inputs of recorded signals, so that they can be recomputed: prices are thinned after days, and inputs
+// shared by an account's open events are stored nowhere else.
 
 import type { Migration } from './migration.ts';
 

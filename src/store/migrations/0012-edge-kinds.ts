@@ -1,4 +1,4 @@
-// What a recorded signal rested on, and the probability that it stated.
+// The kind of edge of a recorded signal, and its stated probability.
 
 import type { Migration } from './migration.ts';
 

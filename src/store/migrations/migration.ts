@@ -1,18 +1,18 @@
-// The shape of a migration: numbered, forward only, one list for both engines.
+// Type of a migration: numbered, forward only, one list for both engines.
 
 import type { EngineName } from '../engine.ts';
 
 /** The few places where the engines' column types and table options differ. */
 export interface ColumnTypes {
   engine: EngineName;
-  /** Whole number of 64 bits: times, ids, counts. */
+  /** 64-bit integer: times, ids, counts. */
   integer: string;
   real: string;
-  /** Text that is compared and ordered by its bytes, not by a language's rules. */
+  /** Text compared by bytes, not by locale. */
   key: string;
   text: string;
   bytes: string;
-  /** What follows the closing parenthesis of an ordinary table. */
+  /** Text after the closing parenthesis of an ordinary table. */
   tableEnd: string;
 }
 

@@ -1,4 +1,4 @@
-// Decides what a database of a given version still needs; refuses one that is newer than this build.
+// Selects the migrations a database still needs; refuses a database newer than this build.
 
 import { StoreError } from '../../runtime/errors.ts';
 import type { Migration } from './migration.ts';

@@ -11,9 +11,9 @@ const LEADER_LOCK = 7_203_003;
 const POLL_PERIOD_MS = 250;
 const HEARTBEAT_PERIOD_MS = 1_000;
 const HEARTBEAT_TIMEOUT_MS = 3_000;
-/** Measured by the server's clock, so that the machines' own need not agree. */
+/** Measured by the server's clock, so that machines need not agree. */
 const STALE_AFTER_S = 6;
-/** The epoch's row may be held for as long as an abandoned transaction is let live. */
+/** The epoch's row may be locked for as long as an abandoned transaction lives. */
 const TAKE_OVER_TIMEOUT_MS = 20_000;
 
 const BEAT = 'update leader_heartbeat set beaten_at = clock_timestamp() where id = 1';
@@ -23,7 +23,7 @@ const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
     and database = (select oid from pg_database where datname = current_database())`;
 
 export interface LeaderLock extends Leadership {
-  /** Stops leading at once, because a write was refused. */
+  /** Stops leading immediately, because a write was refused. */
   abandon(reason: unknown): void;
 }
 
@@ -60,7 +60,7 @@ async function waitForLock(client: pg.Client, signal: AbortSignal): Promise<void
     ]);
     if (rows[0]!.locked) return;
     const heartbeat = await client.query<{ stale: boolean }>(IS_STALE);
-    // The holder has had its time; ending its session frees the lock, and the epoch keeps it from writing.
+    // The holder timed out; ending its session frees the lock, and the epoch blocks its writes.
     if (heartbeat.rows[0]!.stale) await client.query(END_HOLDER);
     await wait(POLL_PERIOD_MS, undefined, { signal });
   }

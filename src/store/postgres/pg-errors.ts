@@ -1,4 +1,4 @@
-// What PostgreSQL's and the socket's errors mean to a caller: whether to try again, and in plain words why.
+// Maps PostgreSQL and socket errors: is a retry useful, and why did it fail.
 
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
 
@@ -14,7 +14,7 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ]);
 
-/** The driver gives these no code. */
+/** The driver sets no code for these. */
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i;
 
@@ -33,7 +33,7 @@ const RETRYABLE_STATES: readonly [prefix: string, reason: string][] = [
   ['58030', 'the disk cannot be read or written'],
 ];
 
-/** The connection is gone or going; another one may work. */
+/** The connection is lost or closing; another one may work. */
 export function isConnectionTrouble(error: unknown): boolean {
   const code = findCode(error);
   if (SOCKET_CODES.has(code) || /^(57P|08|25P03)/.test(code)) return true;

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: their settings, numbers as numbers, and a pool that outlives the server's restarts.
+// Connections to PostgreSQL: settings, number parsing, and a pool that survives server restarts.
 
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -9,12 +9,12 @@ import { isConnectionTrouble } from './pg-errors.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A burst of writers to one row waits for the pool; callers with less patience set a deadline. */
+/** Writers to one row queue for the pool; callers with less time set a deadline. */
 const POOL_WAIT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A paused process must not hold its locks: the next leader waits for them. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-/** Longer than the server's own, for when the server cannot even say that it gave up. */
+/** Longer than the server's own timeout, in case the server cannot report it. */
 const ANSWER_TIMEOUT_MS = 20_000;
 const DEFAULT_POOL_SIZE = 10;
 const INT8 = 20;
@@ -63,7 +63,7 @@ function clientSettings(databaseUrl: string): pg.ClientConfig {
   };
 }
 
-/** Times, ids and counts stay far below 2 ** 53; the driver's default for them is text. */
+/** Times, ids and counts stay far below 2 ** 53; the driver returns them as text by default. */
 const getTypeParser = ((typeId: number, format?: 'text' | 'binary') =>
   typeId === INT8 ? Number : pg.types.getTypeParser(typeId, format)) as typeof pg.types.getTypeParser;
 
@@ -75,7 +75,7 @@ function wrapPool(pool: pg.Pool, names: StatementNames | null): PostgresPool {
   };
 }
 
-/** Cleans parameters, and keeps a connection that failed from going back to the pool. */
+/** Cleans parameters, and keeps failed connections out of the pool. */
 function wrapClient(client: pg.PoolClient, names: StatementNames | null): PostgresPoolClient {
   let isBroken = false;
   return {
@@ -93,7 +93,7 @@ function wrapClient(client: pg.PoolClient, names: StatementNames | null): Postgr
   } as unknown as PostgresPoolClient;
 }
 
-/** PostgreSQL cannot keep NUL in a text; bytes must arrive as a Buffer. */
+/** PostgreSQL cannot store NUL in text; bytes must be a Buffer. */
 function toInput(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
   if (Array.isArray(value)) return value.map(toInput);

@@ -1,4 +1,4 @@
-// What PostgreSQL does in its own way: whole columns as parameters, monthly partitions, notices, shared locks.
+// PostgreSQL specifics: column parameters, monthly partitions, notifications, shared locks.
 
 import { sql } from 'kysely';
 import type { Engine, InsertedPost } from '../engine.ts';
@@ -20,7 +20,7 @@ const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
 export const postgresEngine: Engine = {
   name: 'postgres',
 
-  /** One parameter per column instead of one per value: an import goes several times as fast. */
+  /** One parameter per column instead of one per value: imports are several times faster. */
   async insertPosts(db, rows) {
     const columns = Object.keys(rows[0]!) as (keyof PostsTable)[];
     const arrays = columns.map((column) => {
@@ -37,7 +37,7 @@ export const postgresEngine: Engine = {
   makeRoomForQuotes: (db, times) => ensureQuoteMonths(toSqlRunner(db), times),
   dropQuotesBefore: (db, beforeTs) => dropQuoteMonthsBefore(toSqlRunner(db), beforeTs),
 
-  /** Delivered when the transaction commits, so a listener never looks too early. */
+  /** Delivered on commit, so a listener never reads too early. */
   async announceSnapshot(db, name, version) {
     await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${JSON.stringify({ name, version })})`.execute(db);
   },

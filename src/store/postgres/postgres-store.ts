@@ -1,4 +1,4 @@
-// The grown store: PostgreSQL, shared by any number of processes.
+// The PostgreSQL store, shared by any number of processes.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -96,7 +96,7 @@ async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger
   }
 }
 
-/** Reading again is harmless, and a server that restarted leaves dead connections in the pool. */
+/** A repeated read is harmless, and a server restart leaves dead connections in the pool. */
 async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unknown> {
   try {
     return await runCall({ db, engine: postgresEngine }, call);
@@ -111,7 +111,7 @@ async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unkn
   }
 }
 
-/** A collision rolled everything back, so the same work may be done again. */
+/** The conflict rolled everything back, so the transaction can be repeated. */
 async function writeInTransaction(
   db: Kysely<Database>,
   call: PortCall,

@@ -1,4 +1,4 @@
-// A PostgreSQL database as the source or the target of a copy.
+// A PostgreSQL database as the source or target of a copy.
 
 import type pg from 'pg';
 import { batchesOf } from '../queries/batches.ts';
@@ -20,7 +20,7 @@ export async function openPostgresWriter(databaseUrl: string): Promise<TableWrit
   await client.query('begin');
   return {
     ...createReader(client),
-    // Not truncate, which would keep a running service from reading.
+    // Not truncate, which would block readers of a running service.
     async clear(table) {
       await client.query(`delete from ${table}`);
     },

@@ -1,11 +1,11 @@
-// Monthly partitions of the quotes: made when the first quote of a month arrives, dropped whole when pruned.
+// Monthly partitions of quotes: created with the first quote of a month, dropped whole when pruned.
 
 import type { Kysely } from 'kysely';
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const PARTITION_NAME = /^quotes_(\d{4})_(\d{2})$/;
-/** Two processes that meet the same new month take turns. */
+/** Serialises two processes that reach the same new month. */
 const PARTITION_LOCK = 7_203_002;
 
 interface QuoteMonth {
@@ -14,7 +14,7 @@ interface QuoteMonth {
   untilTs: number;
 }
 
-/** What both a pooled transaction and a plain client can do. */
+/** The part shared by a pooled transaction and a plain client. */
 export interface SqlRunner {
   query(text: string): Promise<{ rows: unknown[] }>;
 }
@@ -43,7 +43,7 @@ async function createPartition(runner: SqlRunner, { name, fromTs, untilTs }: Quo
   );
 }
 
-/** Drops the months that lie wholly before the time; returns how many rows went with them. */
+/** Drops months that end before the time; returns how many rows were removed. */
 export async function dropQuoteMonthsBefore(runner: SqlRunner, beforeTs: number): Promise<number> {
   const { rows } = await runner.query(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

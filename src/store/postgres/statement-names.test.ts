@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createStatementNames } from './statement-names.ts';
 
-describe('names of statements', () => {
-  it('are the same for the same text, and others for others', () => {
+describe('prepared statement names', () => {
+  it('are equal for equal text and differ otherwise', () => {
     const names = createStatementNames();
     const [one, other] = ['select "a" from "t" where "b" = $1', 'update "t" set "a" = $1'];
     assert.equal(names.find(one), names.find(one));
@@ -11,7 +11,7 @@ describe('names of statements', () => {
     assert.match(names.find(other)!, /^\w+$/);
   });
 
-  it('are not given to what reads every column, because another version may add one', () => {
+  it('are not used for `select *`, because a newer version may add columns', () => {
     const names = createStatementNames();
     for (const text of [
       'select * from "t"',
@@ -28,7 +28,7 @@ describe('names of statements', () => {
       assert.notEqual(names.find(text), undefined, text);
   });
 
-  it('are not given to what is no question, to long texts, or to ever more of them', () => {
+  it('are not used for non-queries, long statements, or beyond a maximum number', () => {
     const names = createStatementNames();
     assert.equal(names.find('begin'), undefined);
     assert.equal(names.find(`select ${'1 + '.repeat(1_000)}1`), undefined);

@@ -1,16 +1,16 @@
-// Names for statements that come again, so that the server parses and plans them once per connection. A pooler in
-// transaction mode gives another connection each time, and wants none.
+// Names for repeated statements, so that the server parses and plans them once per connection. Not used
+// behind a transaction-mode pooler, which switches connections.
 
 export interface StatementNames {
-  /** undefined for one that is not worth a name, or must not have one. */
+  /** undefined if the statement must not or need not be named. */
   find(text: string): string | undefined;
 }
 
-/** Beyond that are texts as long as the rows that they write, each of another length. */
+/** Longer statements contain rows and vary in length. */
 const LONGEST_TEXT = 2_000;
-/** A server keeps them for every connection. */
+/** A server keeps them per connection. */
 const MOST_NAMES = 200;
-/** Reads every column: planned each time, because a newer version may add one while this one runs. */
+/** `select *` is planned each time, because a newer version may add a column while this one runs. */
 const READS_ALL_COLUMNS = /^select\b.*?(?:select|[,.])\s*\*|^select\s*\*|\breturning\s*\*/is;
 const IS_WORTH_A_NAME = /^\s*(?:select|insert|update|delete|with)\b/i;
 

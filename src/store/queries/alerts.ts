@@ -82,7 +82,7 @@ export function createNoticeQueries(connection: Connection): NoticeStore {
   };
 }
 
-/** One that is known already is left as it is. */
+/** Known ones stay unchanged. */
 export function insertNotices(connection: Connection, notices: readonly Notice[]): Promise<void> {
   return insertNew(connection, 'notices', COLUMNS, notices.map(toRow));
 }

@@ -1,4 +1,4 @@
-// Every port's queries, and which of their methods write. The engines differ only in where a call is run.
+// Every port's queries, and which of their methods write. The engines differ only in where a call runs.
 
 import { createNoticeQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
@@ -73,7 +73,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   origin: ['claim'],
 };
 
-/** Written by the one ingest leader only: refused when a newer leader has taken over. */
+/** Written by the ingest leader only: refused once a newer leader has taken over. */
 export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'posts',
   'counts',

@@ -1,5 +1,5 @@
-// Shared allowances. One row per caller holds what was taken, by the instant at which it is given back, so that
-// taking is: lock the row, drop what has expired, add what fits.
+// Shared allowances. One row per caller holds used requests by expiry time; taking locks the row, drops
+// expired slots and adds what fits.
 
 import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
@@ -9,7 +9,7 @@ import { type Columns, updateEach } from './many-rows.ts';
 /** When `used` requests leave the window. */
 export type Slot = [expiresTs: number, used: number];
 
-/** A call of the port, to be run with others. */
+/** A port call, to be batched. */
 export type AllowanceOrder =
   | { kind: 'take'; args: Parameters<AllowanceStore['take']> }
   | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> };
@@ -17,7 +17,7 @@ export type AllowanceOrder =
 export type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
 
 export interface AllowanceQueries extends AllowanceStore {
-  /** Many callers' orders in one step, each after those before it; what was given back has no answer. */
+  /** Requests of many callers in one step, in order; returned requests have no answer. */
   settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]>;
 }
 
@@ -29,7 +29,7 @@ const CHANGED: Columns<{ caller: string; slots: string; expires_ts: number }> = 
 
 export function createAllowanceQueries(connection: Connection): AllowanceQueries {
   const { db, engine, runEach } = connection;
-  /** The update changes nothing; it locks the row until the transaction ends, on either engine. */
+  /** A no-op update that locks the row until the transaction ends, on either engine. */
   async function lockSlots(caller: string): Promise<Slot[]> {
     const row = await db
       .insertInto('allowances')
@@ -44,7 +44,7 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
     await db.updateTable('allowances').set(toRow(caller, slots)).where('caller', '=', caller).execute();
   }
 
-  /** Always in one order, so that two processes never hold what the other needs. */
+  /** Always in the same order, to avoid deadlocks. */
   async function lockMany(callers: readonly string[]): Promise<Map<string, readonly Slot[]>> {
     const sorted = [...new Set(callers)].sort();
     if (runEach) {
@@ -96,7 +96,7 @@ function toRow(caller: string, slots: readonly Slot[]) {
   return { caller, slots: JSON.stringify(slots), expires_ts: slots.at(-1)?.[0] ?? 0 };
 }
 
-/** Done to what the caller has in `kept`; the answer, where there is one. */
+/** Applied to the caller's slots in `kept`; returns the answer, if any. */
 export function settleOrder(kept: Map<string, readonly Slot[]>, order: AllowanceOrder): Taken | null {
   const [caller] = order.args;
   const before = kept.get(caller)!;
@@ -138,7 +138,7 @@ export function returnToSlots(
     .filter(([, used]) => used > 0);
 }
 
-/** A slot is given back when its last possible instant leaves the window: never more than the limit. */
+/** A slot expires when its last possible instant leaves the window, so the limit is never exceeded. */
 export function expiryOf(takenTs: number, slotMs: number, windowMs: number): number {
   return Math.floor(takenTs / slotMs) * slotMs + slotMs - 1 + windowMs;
 }
@@ -147,7 +147,7 @@ function sumUsed(slots: readonly Slot[]): number {
   return slots.reduce((sum, [, used]) => sum + used, 0);
 }
 
-/** When enough has been given back for one more to fit; undefined when it fits now. */
+/** When enough slots have expired for one more request; undefined if it fits now. */
 function findNextFree(slots: readonly Slot[], used: number, limit: number): number | undefined {
   let standing = used;
   let freeTs: number | undefined;
@@ -159,7 +159,7 @@ function findNextFree(slots: readonly Slot[], used: number, limit: number): numb
   return freeTs;
 }
 
-/** Clocks of replicas differ a little, so the new slot is not always the last. */
+/** Replica clocks differ slightly, so the new slot is not always the last. */
 function addSlot(slots: readonly Slot[], expiresTs: number, granted: number): Slot[] {
   const others = slots.filter(([other]) => other !== expiresTs);
   const there = slots.find(([other]) => other === expiresTs)?.[1] ?? 0;

@@ -1,4 +1,4 @@
-// Marks on the performance charts: when the model or the build changed.
+// Annotations of the performance charts: changes of the model or the build.
 
 import type { Connection } from '../engine.ts';
 import type { AnnotationStore } from '../ports.ts';

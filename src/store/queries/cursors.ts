@@ -1,4 +1,4 @@
-// Where each feed stopped reading.
+// Saved positions of the feeds.
 
 import type { Connection } from '../engine.ts';
 import type { CursorStore } from '../ports.ts';

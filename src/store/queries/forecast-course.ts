@@ -1,5 +1,5 @@
-// The course of forecasts: read as points without their laws, and kept small by a rule that works on one stretch of
-// time per call, so that pruning a year is many short writes between which others get their turn.
+// Forecast history: read as points without distributions, and pruned one time range per call, so that pruning
+// a year is many short writes.
 
 import { type Kysely, sql } from 'kysely';
 import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';

@@ -1,4 +1,4 @@
-// Every forecast as published, with the market's prices of the same instant.
+// Every published forecast, with the market's prices at the same time.
 
 import type { Connection } from '../engine.ts';
 import type { ForecastRecord, ForecastStore } from '../ports.ts';
@@ -59,7 +59,7 @@ export function createForecastQueries({ db }: Connection): ForecastStore {
 
 type Baselines = NonNullable<ForecastRecord['baselines']>;
 
-/** A baseline as stored: its distribution is packed with the others, `length` numbers of it. */
+/** A stored baseline: `length` numbers of the packed distributions. */
 interface BaselineHead {
   name: string;
   p50: number;

@@ -111,7 +111,7 @@ export function createKeyQueries(connection: Connection): KeyStore {
   };
 }
 
-/** To a power of two: few lengths are few statements to prepare and to keep. */
+/** Rounded to a power of two, so that few statements are prepared. */
 function padded(digests: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(digests.length));
   return [...digests, ...new Array<string>(length - digests.length).fill(digests[0]!)];

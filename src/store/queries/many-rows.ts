@@ -1,5 +1,5 @@
-// Many rows in one step, in each engine's quickest way: one prepared statement run row by row where the engine runs in
-// this thread, and one parameter per column where rows travel to a server. Neither builds a text as long as the rows.
+// Inserts many rows in each engine's fastest way: a prepared statement per row for an engine in this thread,
+// one parameter per column for a server. Neither builds a text as long as the rows.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../engine.ts';
@@ -7,12 +7,12 @@ import type { Database } from '../schema.ts';
 
 type Value = string | number | null;
 
-/** Every column of a row, in order, with what it holds. */
+/** Every column with its value, in order. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
 
 type ColumnType = 'text' | 'bigint' | 'double precision';
 
-/** One that is known already is left as it is. */
+/** Known rows stay unchanged. */
 export async function insertNew<Row extends object>(
   { db, runEach }: Connection,
   table: keyof Database,
@@ -30,7 +30,7 @@ export async function insertNew<Row extends object>(
     select * from unnest(${arraysOf(rows, columns)}) on conflict do nothing`.execute(db);
 }
 
-/** Each row is found by the first of the columns; the others are what it has from now on. */
+/** The first column identifies the row; the others are updated. */
 export async function updateEach<Row extends object>(
   { db, runEach }: Connection,
   table: keyof Database,
@@ -49,7 +49,7 @@ export async function updateEach<Row extends object>(
     where ${sql.ref(`kept.${key}`)} = ${sql.ref(`given.${key}`)}`.execute(db);
 }
 
-/** Rows as values in the order of the columns; `then` is what follows, such as what to do with one that is known. */
+/** Rows as values in column order; `then` is the rest of the statement, such as a conflict clause. */
 export async function insertTuples(
   { db, runEach }: Connection,
   table: keyof Database,

@@ -1,4 +1,4 @@
-// Doubles as bytes, little-endian: exact, and a third of their length as JSON.
+// Doubles as little-endian bytes: exact, and a third of the size of JSON.
 
 const BYTES_PER_NUMBER = 8;
 

@@ -1,4 +1,4 @@
-// Text as deflated bytes: JSON that is seldom read takes a fifth of the room.
+// Deflated text: rarely read JSON takes a fifth of the space.
 
 import { deflateSync, inflateSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// Payments and their course. One unique key per authorisation makes sure that it is never used twice.
+// Payments and their states. One unique key per authorisation prevents double use.
 
 import type { Connection } from '../engine.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../ports.ts';

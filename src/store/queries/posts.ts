@@ -1,4 +1,4 @@
-// Posts as captured. A post id counts once, and so does a chain of edits: the table's two unique keys say so.
+// Posts as captured. Two unique keys make a post id, and a chain of edits, count once.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
@@ -36,7 +36,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     if (others.length === 0) return [];
     const inserted = await engine.insertPosts(db, others.map(toRow));
     const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
-    // delete() answers true once, so a capture repeated within one batch is returned once.
+    // delete() returns true once, so a capture repeated within one batch is returned once.
     return others.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
   }
 
@@ -206,7 +206,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return rows.map(({ created_ts, deleted_ts }) => ({ createdTs: created_ts, deletedTs: deleted_ts }));
     },
 
-    // One text of all times, because making tens of thousands of row objects takes longer than the query.
+    // One text of all times, because building tens of thousands of row objects takes longer than the query.
     async listTimes(accountId, fromTs) {
       const row = await selectTimes(accountId, fromTs)
         .select((eb) => [
@@ -232,7 +232,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return [...new Set(rows.flatMap((row) => [row.post_id, row.root_post_id]))];
     },
 
-    // Live are posts created after watching began; what was filled in from before says nothing about delay.
+    // Only posts created after watching began; backfilled ones say nothing about delay.
     async listCaptureDelays(accountId, limit) {
       const rows = await db
         .selectFrom('posts')
@@ -257,7 +257,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
   };
 }
 
-/** The rule as a condition over the stored flags: what `isCountedUnder` says of one post. */
+/** The rule as an SQL condition over the stored flags, equivalent to `isCountedUnder`. */
 function toCondition(rule: CountingRule): RawBuilder<SqlBool> {
   const flag = (isOn: boolean) => sql.lit(isOn ? 1 : 0);
   const root =
@@ -279,7 +279,10 @@ function toCondition(rule: CountingRule): RawBuilder<SqlBool> {
 const COMMA = 44;
 const DIGIT_ZERO = 48;
 
-/** Digit by digit: splitting would make a string of every number. Sorted here: an aggregate promises no order. */
+/**
+ * Digit by digit, because splitting would allocate a string per number. Sorted here, because an aggregate
+ * guarantees no order.
+ */
 function unpackTimes(text: string, length: number): { createdTs: Float64Array; isCounted: Uint8Array } {
   const packed = new Float64Array(length);
   let index = 0;

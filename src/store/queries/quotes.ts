@@ -108,7 +108,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
 
     dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
 
-    /** From token to token by the index, not over the rows between them. */
+    /** Jumps from token to token by the index. */
     async listTokens(afterTokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }, limit) {
       const { rows } = await sql<{ token_id: string; is_due: number }>`
         with recursive tokens(token_id) as (

@@ -81,7 +81,7 @@ export async function raiseRulesRevision({ db }: Connection): Promise<void> {
     .execute();
 }
 
-/** A receiver that is gone is no rule's receiver any more. */
+/** Removes a deleted receiver from all rules. */
 export async function forgetChannel(connection: Connection, keyId: string, channelId: string): Promise<void> {
   const rules = await createRuleQueries(connection).listForKey(keyId);
   const affected = rules.filter(({ channelIds }) => channelIds.includes(channelId));

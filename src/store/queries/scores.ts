@@ -1,4 +1,4 @@
-// How each settled forecast did; a late revision of the final count scores it again.
+// Scores of settled forecasts; a late correction of the final count scores them again.
 
 import type { Connection } from '../engine.ts';
 import type { ForecastScore, ScoreStore } from '../ports.ts';

@@ -1,9 +1,9 @@
-// The latest published snapshot of each name. A version never goes back.
+// The latest published snapshot of each name. Versions never decrease.
 
 import type { Connection } from '../engine.ts';
 import type { SnapshotStore } from '../ports.ts';
 
-/** Listening is the engine's business; everything else is a query. */
+/** The engine implements notifications; everything else is a query. */
 export type SnapshotQueries = Omit<SnapshotStore, 'listen'>;
 
 export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueries {
@@ -15,7 +15,7 @@ export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueri
         .onConflict((conflict) =>
           conflict
             .column('name')
-            // By name, not by value: the body is large, and would be sent twice.
+            // Refers to the excluded row: passing the large body twice would send it twice.
             .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), body: eb.ref('excluded.body') }))
             .whereRef('excluded.version', '>=', 'snapshots.version'),
         )

@@ -1,4 +1,4 @@
-// Sums of usage per key, hour, endpoint and method: added to with every batch of rows, in the same transaction.
+// Usage sums per key, hour, endpoint and method, updated with every batch of rows in the same transaction.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
@@ -6,7 +6,7 @@ import type { UsageTotals } from '../ports.ts';
 import type { UsageHoursTable } from '../schema.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
 
-/** What one endpoint and method took. */
+/** Totals of one endpoint and method. */
 export type EndpointUsage = UsageTotals & { endpoint: string; method: string };
 
 /** In the order of HourValues. */
@@ -34,8 +34,8 @@ type HourValues = [string, number, string, string, number, number, number, numbe
 export const FIRST_ERROR_STATUS = 400;
 
 /**
- * Requests in one hour, as rows of the table, from rows that come key by key. Always in one order, so that two writers never
- * hold what the other needs. Written for thousands of rows a second, whence values without names.
+ * Sums one hour from rows grouped by key. The fixed order avoids deadlocks between writers; values have no
+ * names, because thousands of rows a second pass through.
  */
 export function sumByHour(rows: Iterable<UsageValues>): HourValues[] {
   const sums: HourValues[] = [];
@@ -65,7 +65,7 @@ export function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Of one key. */
+/** For one key. */
 function compareHours(left: HourValues, right: HourValues): number {
   return left[1] - right[1] || compareTexts(left[2], right[2]) || compareTexts(left[3], right[3]);
 }
@@ -74,7 +74,7 @@ export function addHours(connection: Connection, sums: readonly HourValues[]): P
   return insertTuples(connection, 'usage_hours', COLUMNS, sums, ADD_TO_KNOWN);
 }
 
-/** Whole hours of a period, and what is left of it at both ends. */
+/** Whole hours of a period, and the remainders at both ends. */
 export function splitPeriod(fromTs: number, untilTs: number) {
   const firstHourTs = Math.ceil(fromTs / HOUR_MS) * HOUR_MS + 0;
   const lastHourTs = Math.floor(untilTs / HOUR_MS) * HOUR_MS + 0;
@@ -88,7 +88,7 @@ export function splitPeriod(fromTs: number, untilTs: number) {
   };
 }
 
-/** One line per endpoint and method, the busiest first. */
+/** One row per endpoint and method, busiest first. */
 export function mergeUsage(parts: readonly EndpointUsage[]): EndpointUsage[] {
   const merged = new Map<string, EndpointUsage>();
   for (const part of parts) {

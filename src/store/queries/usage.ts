@@ -1,5 +1,5 @@
-// What each key used, by the request or by alike requests of a second, and sums per hour, so that long periods are read at
-// once and exactly.
+// Usage per key, by request or by equal requests of a second, with hourly sums so that long periods are exact
+// and fast.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -122,7 +122,7 @@ export function createUsageQueries(connection: Connection): UsageStore {
   };
 }
 
-// Cast because PostgreSQL sums 64-bit columns into a wider type, which arrives as text.
+// Cast because PostgreSQL sums 64-bit columns into a wider type that arrives as text.
 function asInteger(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(${sum} as bigint)`;
 }

@@ -15,7 +15,7 @@ export function createWaitlistQueries({ db }: Connection): WaitlistStore {
     return row?.position;
   }
 
-  /** Takes the row lock until the transaction ends; a rollback gives the position back. */
+  /** Locks the row until the transaction ends; a rollback returns the position. */
   async function takePosition(): Promise<number> {
     const row = await db
       .updateTable('waitlist_counter')
@@ -56,14 +56,14 @@ export function createWaitlistQueries({ db }: Connection): WaitlistStore {
         .returning('position')
         .executeTakeFirst();
       if (inserted) return { position, isNew: true };
-      // The same identity registered while this one waited for the lock.
+      // The same identity registered while this call waited for the lock.
       await givePositionBack();
       return { position: (await findPosition(identity))!, isNew: false };
     },
   };
 }
 
-/** An agent is known by its wallet, a human by the e-mail address. */
+/** An agent is identified by its wallet, a person by e-mail address. */
 function identityOf(entry: WaitlistEntry): string {
   const name = entry.type === 'agent' ? entry.wallet : entry.email;
   return `${entry.type}:${(name ?? '').toLowerCase()}`;

@@ -158,7 +158,7 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
   };
 }
 
-/** One that is known already is left as it is. */
+/** Known ones stay unchanged. */
 export function enqueueDeliveries(
   connection: Connection,
   deliveries: readonly WebhookDelivery[],

@@ -1,5 +1,5 @@
-// Whether a file that somebody calls a backup is one: whole, and with the schema that this service gives its own, so that
-// nothing in it (a trigger, a view, a column with a strange name) runs or is written into a statement.
+// Whether a file is a valid backup: intact, and with exactly our schema, so that nothing in it (a trigger, a
+// view, an odd column name) runs or ends up in a statement.
 
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
@@ -8,7 +8,7 @@ import { migrateSqlite } from './migrate-sqlite.ts';
 
 /** Throws an operator-readable error for a bad backup. `file` is the name to show, `path` the copy to check. */
 export function checkBackup(file: string, path: string): void {
-  // Nothing of a stranger's schema may call functions with effects while it is looked at.
+  // A foreign schema must not call functions with side effects during the check.
   const database = new DatabaseSync(path, { readOnly: true, enableDoubleQuotedStringLiterals: false });
   try {
     database.exec('pragma trusted_schema = off');
@@ -28,7 +28,9 @@ function readVersion(database: DatabaseSync): number {
   return Number(database.prepare('select max(version) as version from schema_version').get()?.version);
 }
 
-/** Compared with what the migrations up to its version make; a newer one is the migration's to refuse. */
+/**
+ * Compared with the schema that the migrations up to its version create; the migration refuses newer ones.
+ */
 function checkSchema(database: DatabaseSync, version: number, file: string): void {
   if (version > ALL_MIGRATIONS.at(-1)!.version) return;
   const model = new DatabaseSync(':memory:');

@@ -16,10 +16,10 @@ const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 export function openWritable(path: string): DatabaseSync {
   makePrivateFolder(dirname(path));
   makePrivateFile(path);
-  // The log and its index take after the database they belong to; those of before may be open to others.
+  // Log and index inherit the database's permissions; existing ones may be open to others.
   for (const suffix of ['-wal', '-shm']) tightenIfPresent(path + suffix);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  // FULL syncs the log at every commit: what was acknowledged survives a power cut.
+  // FULL syncs the log at every commit: acknowledged data survives a power cut.
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full');
   database.exec(`pragma journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
@@ -45,7 +45,7 @@ export function createKysely(database: DatabaseSync): Kysely<Database> {
   function prepare(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known) return known;
-    // Lists of varying length make statements of varying text: forget the oldest.
+    // Lists of varying length create many statements, so the oldest is dropped.
     if (statements.size >= MAX_CACHED_STATEMENTS) statements.delete(statements.keys().next().value!);
     const statement = wrapStatement(database.prepare(text));
     statements.set(text, statement);
@@ -66,7 +66,7 @@ function wrapStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** PostgreSQL cannot keep NUL in a text, so neither engine does. */
+/** PostgreSQL cannot store NUL in text, so neither engine does. */
 function toInputs(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) =>
     hasNul(value) ? (value as string).replaceAll('\0', '') : (value as SQLInputValue),

@@ -24,7 +24,7 @@ export const sqliteEngine: Engine = {
   holdEpoch: readEpoch,
 };
 
-/** Begins a new epoch and returns it. */
+/** Starts a new epoch and returns it. */
 export async function raiseEpoch(db: Kysely<Database>): Promise<number> {
   const { epoch } = await db
     .updateTable('leadership')

@@ -1,4 +1,4 @@
-// What SQLite's result codes mean to a caller: whether to try again, and in plain words why.
+// Maps SQLite result codes: is a retry useful, and why did it fail.
 
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
 
@@ -14,7 +14,7 @@ const RETRYABLE: Readonly<Record<number, string>> = {
   14: 'the database file cannot be opened',
 };
 
-/** Trouble of the engine rather than of one request: the whole transaction is gone. */
+/** Engine failures rather than request failures: the whole transaction is lost. */
 export function isEngineTrouble(error: unknown): boolean {
   const code = findPrimaryCode(error);
   return code !== null && code in RETRYABLE;

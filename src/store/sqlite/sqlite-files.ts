@@ -1,4 +1,4 @@
-// A SQLite database as a file: copy it, close it to one file, recognise it, remove it.
+// A SQLite database as a file: copy, merge into one file, detect, delete.
 
 import { existsSync, rmSync } from 'node:fs';
 import { UsageError } from '../../runtime/errors.ts';
@@ -15,7 +15,7 @@ export function vacuumInto(path: string, copyPath: string): void {
   }
 }
 
-/** One file without companions can be read from anywhere, even a folder that cannot be written. */
+/** A single file without companions can be read even from a read-only folder. */
 export function leaveWalMode(path: string): void {
   const database = openWritable(path);
   database.exec('pragma journal_mode = delete');

@@ -67,7 +67,7 @@ async function readNow(connection: Connection, call: PortCall): Promise<unknown>
   }
 }
 
-/** One process leads at once; the epoch still guards against a second service on the same file. */
+/** One process leads at a time; the epoch still guards against a second service on the same file. */
 function createLeading(writer: Writer) {
   let leaderEpoch: number | null = null;
   let lost = new AbortController();
@@ -110,7 +110,7 @@ function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore 
 }
 
 async function closeAll(writer: Writer, reader: DatabaseSync): Promise<void> {
-  // The reader goes first: the last connection to close folds the log into the file.
+  // The reader closes first: the last connection to close folds the log into the file.
   if (reader.isOpen) reader.close();
   await writer.close();
 }

@@ -1,5 +1,5 @@
-// Group commit: every request that waits is made in one transaction and one sync of the disk, each behind its own
-// savepoint, so that one that fails takes nothing else with it.
+// Group commit: all waiting requests share one transaction and one disk sync, each in its own savepoint, so
+// that a failure affects no other request.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '../engine.ts';
@@ -32,7 +32,7 @@ export async function runBatch(
     return await runInOneTransaction(connection, requests);
   } catch (error) {
     if (requests.length === 1) return [{ requestId: requests[0]!.requestId, error }];
-    // A full disk may be one large request's doing: the others get their own chance.
+    // One large request may have filled the disk: the others are tried separately.
     const outcomes: WriteOutcome[] = [];
     for (const request of requests) outcomes.push(...(await runBatch(connection, [request])));
     return outcomes;
@@ -51,7 +51,7 @@ async function runInOneTransaction(
     database.exec('commit');
     return outcomes;
   } catch (error) {
-    // SQLite has already rolled back by itself after some errors.
+    // After some errors SQLite has already rolled back.
     if (database.isTransaction) database.exec('rollback');
     throw error;
   }

@@ -1,4 +1,4 @@
-// The one thread that writes: owns the write connection and commits in groups.
+// The writer thread: owns the write connection and commits in groups.
 
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -9,12 +9,12 @@ import { toStoreError } from './sqlite-errors.ts';
 import type { WriteConnection, WriteOutcome, WriteRequest } from './write-batch.ts';
 import { runBatch } from './write-batch.ts';
 
-/** Bounds how long the first of a batch waits for the last. */
+/** Bounds how long the first request of a batch waits for the last. */
 const MAX_BATCH = 256;
 
 export type WriterMessage = WriteRequest | 'close';
 
-/** Errors lose their class between threads; this is what is left of a StoreError. */
+/** Errors lose their class between threads; these fields of a StoreError remain. */
 export interface WriterError {
   message: string;
   isRetryable: boolean;
@@ -45,7 +45,7 @@ function serve(port: MessagePort, connection: WriteConnection): void {
   });
 }
 
-/** What came in during the last commit, without waiting for the event loop to hand it over one by one. */
+/** Requests received during the last commit, drained without waiting for the event loop. */
 function receiveWaiting(port: MessagePort, queue: WriterMessage[]): void {
   while (queue.length < MAX_BATCH) {
     const received = receiveMessageOnPort(port);

@@ -1,4 +1,4 @@
-// The calling side of the writer thread: sends work, matches answers, and starts a new thread if one dies.
+// The calling side of the writer thread: sends work, matches replies, and restarts the thread if it dies.
 
 import { Worker } from 'node:worker_threads';
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
@@ -10,7 +10,7 @@ import type { WriterAnswer, WriterError, WriterMessage } from './writer-thread.t
 export interface Writer {
   /** Resolves when the work is durable. */
   send(work: WriteWork): Promise<unknown>;
-  /** Finishes what was sent, then ends the thread. */
+  /** Finishes queued work, then ends the thread. */
   close(): Promise<void>;
 }
 

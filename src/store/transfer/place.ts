@@ -1,4 +1,4 @@
-// Where a store lives, and how to open that place for copying.
+// Location of a store, and how to open it for copying.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export function toPlace(databaseUrl: string | null | undefined, dataDir: string)
   return { engine: 'sqlite', path: join(dataDir, SQLITE_FILE_NAME) };
 }
 
-/** Reads `sqlite PATH`, `PATH` (a file or a data folder) or a postgres address. */
+/** Parses `sqlite PATH`, `PATH` (a file or a data folder) or a postgres address. */
 export function parsePlace(words: readonly string[]): StorePlace {
   const [location, ...surplus] = words.filter((word) => word !== 'sqlite' && word !== 'postgres');
   if (location === undefined || surplus.length > 0) {
@@ -30,7 +30,7 @@ export function parsePlace(words: readonly string[]): StorePlace {
   return { engine: 'sqlite', path: path.endsWith('.sqlite') ? path : join(path, SQLITE_FILE_NAME) };
 }
 
-/** Brings the schema of the place up to date, making it where there is none. */
+/** Migrates the location's schema, creating it if needed. */
 export async function migratePlace(place: StorePlace, nowTs: number): Promise<void> {
   if (place.engine === 'sqlite') {
     const database = openWritable(place.path);

@@ -26,21 +26,21 @@ import { describePlace, migratePlace, openReader, openWriter } from './place.ts'
 
 export interface TransferOptions {
   nowTs: number;
-  /** Overwrite what is there. */
+  /** Overwrite existing data. */
   force: boolean;
   onProgress: (progress: CopyProgress) => void;
 }
 
 const OWNER_ONLY = 0o600;
 
-/** Takes a consistent copy while the service runs. The file appears under its name only when it is whole. */
+/** Takes a consistent copy while the service runs. The file gets its name only when complete. */
 export async function backUp(place: StorePlace, file: string, options: TransferOptions): Promise<void> {
   if (existsSync(file) && !options.force) {
     throw new UsageError(`${file} already exists; --force overwrites it`);
   }
   const draft = `${file}.partial`;
   removeSqlite(draft);
-  // Made before anything is written to it: it will hold key digests and webhook secrets.
+  // Created with private permissions first: it will contain key digests and webhook secrets.
   closeSync(openSync(draft, 'w', OWNER_ONLY));
   try {
     if (place.engine === 'sqlite') vacuumInto(place.path, draft);
@@ -53,7 +53,7 @@ export async function backUp(place: StorePlace, file: string, options: TransferO
   }
 }
 
-/** Replaces what the place holds by what the backup holds, in one transaction. */
+/** Replaces the location's data with the backup's, in one transaction. */
 export async function restore(
   file: string,
   place: StorePlace,
@@ -62,7 +62,7 @@ export async function restore(
   if (!isBackup(file)) throw new UsageError(`${file} is not a backup of this service`);
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restore-'));
   try {
-    // A copy, because an older backup is first brought to today's schema.
+    // A copy, because an older backup is migrated first.
     const copy = join(folder, 'backup.sqlite');
     copyFileSync(file, copy);
     checkBackup(file, copy);
@@ -72,7 +72,7 @@ export async function restore(
   }
 }
 
-/** Copies a SQLite store into a PostgreSQL database and compares both. The source stays as it is. */
+/** Copies a SQLite store into a PostgreSQL database and compares both. The source is unchanged. */
 export async function migrateStore(
   from: StorePlace,
   to: StorePlace,

@@ -1462,7 +1462,7 @@ export interface Operations {
     body: undefined;
     answer: LadderAnswer;
   };
-  /** Forecast, ladder and advice for an event of an account under an assumption. A pace, a silence from now, posts made now. All open events of the account are imagined together; without an assumption the answer is what is published. The model learns nothing from what is assumed. */
+  /** Forecast, ladder and advice for an event of an account under an assumption. A pace, a silence from now, posts made now. The assumption applies to all open events of the account; without one the answer is the published forecast. The model learns nothing from an assumption. */
   'POST /what-if/{account}': {
     path: { account: string };
     query: undefined;
