@@ -125,7 +125,8 @@ export interface Venue {
   fillsSince(ts: number): Promise<Fill[]>;
   cashMicro(): Promise<number>;
   sharesMicro(tokenId: string): Promise<number>;
-  book(tokenId: string): Promise<VenueBook>;
+  /** Of those that have one. */
+  books(tokenIds: readonly string[]): Promise<VenueBook[]>;
   terms(tokenId: string): Promise<MarketTerms>;
   heartbeat(): Promise<void>;
 }

@@ -1,14 +1,12 @@
 // Trading days from a seed: the executor trades on the simulated exchange while every fault comes and goes and its process
-// is killed in the middle of requests. After each restart its books must be the exchange's.
+// is killed at random instants of its orders' lives. After each restart its books must be the exchange's.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -20,8 +18,11 @@ import { startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { createSimulatorState, type MarketRef } from '../../simulator/simulator-state.ts';
 import { drawAdvice, pickTokens } from './draw-advice.ts';
+import { createExecutorProcess } from './executor-process.ts';
+import { createRival, RIVAL } from './rival.ts';
+import { drawStrike, isAt, type Strike } from './strike.ts';
 import { createTruth } from './truth.ts';
-import type { ChildSetup, TurnReport } from './turn-report.ts';
+import type { TurnReport } from './turn-report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -52,6 +53,7 @@ const STEP_MS = 5_000;
 const BURSTS = 2;
 const TURNS = 7;
 const CALM_TURNS = 12;
+const TAKE_OVER_TURNS = 6;
 /** Wall time; answers that a fault holds back are not waited for longer. */
 const ARRIVAL_MS = 60;
 const HEARTBEATS_END_MS = 60_000;
@@ -65,20 +67,30 @@ const simulator = createSimulator({ seed, anchorTs, clock });
 /** Draws the same markets and crowd; only for advice. */
 const state = createSimulatorState({ seed, anchorTs, clock });
 
-// Kills strike at the n-th request of a turn, before or after the exchange has handled it.
-let request = 0;
+const rival = createRival(simulator, random, clock.now);
 const inFlight = new Set<Promise<unknown>>();
-let strike: { at: number; isBefore: boolean } | null = null;
+let strike: (Strike & { isDone: boolean }) | null = null;
+
+/** Whether this request decides the instant of the kill. */
+function takeStrike(raw: Request): Strike | null {
+  if (!strike || strike.isDone) return null;
+  const request = { method: raw.method, path: new URL(raw.url).pathname };
+  if (!isAt(strike.stage, request, truth.liveOrders()) || strike.skip-- > 0) return null;
+  strike.isDone = true;
+  return strike;
+}
+
 const server = await startSimulatorServer({
   ...simulator,
   async fetch(raw) {
-    request++;
-    if (strike?.at === request && strike.isBefore) child?.process.kill('SIGKILL');
-    if (raw.method === 'POST' && raw.url.endsWith('/order')) outrun(await raw.clone().text());
+    const struck = takeStrike(raw);
+    if (struck?.at === 'before') executor.kill();
+    if (raw.method === 'POST' && raw.url.endsWith('/order')) rival.outrun(await raw.clone().text());
     const handling = simulator.fetch(raw);
     inFlight.add(handling);
     const response = await handling.finally(() => inFlight.delete(handling));
-    if (strike?.at === request && !strike.isBefore) child?.process.kill('SIGKILL');
+    if (struck?.at === 'handled') executor.kill();
+    if (struck?.at === 'answered') setTimeout(executor.kill, struck.delayMs);
     return response;
   },
 });
@@ -93,87 +105,32 @@ const folder = mkdtempSync(join(tmpdir(), 'trading-days-'));
 const key = `0x${'5e'.repeat(31)}${(seed % 200).toString(16).padStart(2, '0')}` as Hex;
 const truth = createTruth(simulator.exchange.core, privateKeyToAccount(key).address, caps);
 
-const RIVAL = 'rival';
-simulator.exchange.wallets.give(RIVAL, 1e9);
-let rivals = 0;
-
-/** Somebody else is faster now and then and takes what the executor saw: its order rests, or fills in part. */
-function outrun(body: string): void {
-  if (random.uniform() >= 0.4) return;
-  const { order } = JSON.parse(body) as {
-    order: { tokenId: string; side: string; makerAmount: string; takerAmount: string };
-  };
-  const market = simulator.exchange.market(order.tokenId, clock.now());
-  if (!market || market.isClosed || order.side !== 'BUY') return;
-  const pricePips = Math.round((Number(order.makerAmount) * 10_000) / Number(order.takerAmount));
-  simulator.exchange.core.place(
-    {
-      order: {
-        id: `rival-${rivals++}`,
-        apiKey: RIVAL,
-        maker: RIVAL,
-        conditionId: market.conditionId,
-        tokenId: order.tokenId,
-        outcome: '',
-        action: 'BUY',
-        pricePips,
-        originalMicro: Math.round((0.3 + random.uniform()) * Number(order.takerAmount)),
-        type: 'FAK',
-        expiresTs: null,
-        createdTs: clock.now(),
-      },
-      isPostOnly: false,
-    },
-    clock.now(),
-  );
-}
-
-interface Child {
-  process: ChildProcess;
-  lines: Interface;
-}
-let child: Child | null = null;
-
-function startChild(): Child {
-  const setup: ChildSetup = {
-    startTs: clock.now(),
-    exchangeUrl: server.urls.clob,
-    adviceUrl: `http://127.0.0.1:${(adviceServer.address() as AddressInfo).port}/`,
-    folder,
-    key,
-    timeoutMs: 400,
-    rules: { caps, minGainPerUsd: 0.05, minSecondsLeft: 900, minPricePips: 200, maxPricePips: 9500 },
-    limits: { dayLossUsd: 1e6, totalLossUsd: 1e6 },
-  };
-  const program = new URL('./executor-child.ts', import.meta.url).pathname;
-  const running = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(setup)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  running.setMaxListeners(0);
-  return { process: running, lines: createInterface({ input: running.stdout! }) };
-}
+const executor = createExecutorProcess(() => ({
+  startTs: clock.now(),
+  exchangeUrl: server.urls.clob,
+  adviceUrl: `http://127.0.0.1:${(adviceServer.address() as AddressInfo).port}/`,
+  folder,
+  key,
+  timeoutMs: 400,
+  rules: { caps, minGainPerUsd: 0.05, minSecondsLeft: 900, minPricePips: 200, maxPricePips: 9500 },
+  limits: { dayLossUsd: 1e6, totalLossUsd: 1e6 },
+}));
 
 /** null when the process died in the middle. */
-async function turn(): Promise<TurnReport | null> {
-  child ??= startChild();
-  const { process: running, lines } = child;
+async function turn(where: string): Promise<TurnReport | null> {
   // Simulated seconds pass in an instant: what was sent in the last turn must have arrived, as it would have.
   await Promise.race([
     Promise.allSettled(inFlight),
     new Promise((resolve) => setTimeout(resolve, ARRIVAL_MS)),
   ]);
-  request = 0;
-  const answer = new Promise<TurnReport | null>((resolve) => {
-    lines.once('line', (line) => resolve(JSON.parse(line) as TurnReport));
-    running.once('exit', () => resolve(null));
-  });
-  running.stdin!.write(`${clock.now()}\n`);
-  const report = await answer;
-  if (report === null) child = null;
+  const report = await executor.turn(clock.now());
+  note(where, truth.checkCaps(clock.now()));
   return report;
 }
 
-const tally = { turns: 0, kills: 0, resting: 0, faults: new Set<string>(), haltedTurns: 0 };
+const tally = { turns: 0, kills: 0, withOpen: 0, resting: 0, adopted: 0, haltedTurns: 0 };
+const faultsSeen = new Set<string>();
+const haltKinds = new Map<string, number>();
 const wrong: string[] = [];
 const note = (where: string, found: readonly string[]) => {
   for (const one of found) {
@@ -193,18 +150,43 @@ function switchFaults(): void {
   for (const text of FAULTS) {
     if (random.uniform() >= 0.15) continue;
     simulator.faults.add(parseFault(text), clock.now());
-    tally.faults.add(text.split('=')[0]!);
+    faultsSeen.add(text.split('=')[0]!);
   }
 }
 
-/** The process is gone: its orders must end by themselves, then a new one must know everything. */
-async function recover(where: string): Promise<void> {
+/** The process is gone: a new one must take over its open orders, or find that they ended by themselves. */
+async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
+  const live = truth.liveOrders();
   tally.kills++;
-  tally.resting += truth.liveOrders();
-  moveTo(clock.now() + HEARTBEATS_END_MS);
-  if (truth.liveOrders() > 0)
+  tally.resting += live;
+  if (live > 0) tally.withOpen++;
+  rival.setEager(false);
+  if (restartsSoon) await takeOver(where);
+  else moveTo(clock.now() + HEARTBEATS_END_MS);
+  if (!restartsSoon && truth.liveOrders() > 0)
     note(where, [`${truth.liveOrders()} orders alive a minute after the heartbeats stopped`]);
   await compareInCalm(where);
+}
+
+/** The same advice, no faults: books and open orders must come to equal the exchange's while orders are open. */
+async function takeOver(where: string): Promise<void> {
+  simulator.faults.clear(null, clock.now());
+  let report: TurnReport | null = null;
+  for (let i = 0; i < TAKE_OVER_TURNS; i++) {
+    moveTo(clock.now() + STEP_MS);
+    advice = { ...advice, madeTs: clock.now() };
+    report = await turn(where);
+    if (report && report.halts.length === 0 && truth.compare(report).length === 0) {
+      tally.adopted += truth.liveOrders();
+      return;
+    }
+  }
+  note(where, describeDifferences(report));
+}
+
+function describeDifferences(report: TurnReport | null): string[] {
+  if (!report) return ['no report'];
+  return [...truth.compare(report), ...report.halts.map((halt) => `halted: ${halt}`)];
 }
 
 /** Without faults and advice it must come to agree with the exchange. */
@@ -215,37 +197,44 @@ async function compareInCalm(where: string): Promise<void> {
   for (let i = 0; i < CALM_TURNS; i++) {
     moveTo(clock.now() + STEP_MS);
     advice = { ...before, madeTs: clock.now(), items: [] };
-    report = await turn();
+    report = await turn(where);
     if (report && report.halts.length === 0 && truth.compare(report).length === 0) return;
   }
-  note(
-    where,
-    report ? [...truth.compare(report), ...report.halts.map((halt) => `halted: ${halt}`)] : ['no report'],
-  );
+  note(where, describeDifferences(report));
 }
 
-async function playBurst(refs: readonly MarketRef[], killAt: number | null, where: string): Promise<void> {
-  switchFaults();
-  for (let i = 0; i < TURNS; i++) {
-    moveTo(clock.now() + STEP_MS);
-    state.now();
-    advice = drawAdvice(state, refs, clock.now(), random, advice);
-    truth.heard(advice);
-    strike =
-      killAt === i ? { at: 1 + Math.floor(random.uniform() * 14), isBefore: random.uniform() < 0.5 } : null;
-    const report = await turn();
-    if (report && killAt === i) child?.process.kill('SIGKILL');
-    tally.turns++;
-    if (report && report.halts.length > 0) tally.haltedTurns++;
-    note(where, truth.checkCaps(clock.now()));
-    if (killAt === i) {
-      strike = null;
-      if (child) await once(child.process, 'exit');
-      child = null;
-      await recover(where);
-      switchFaults();
-    }
+async function playTurn(refs: readonly MarketRef[], where: string): Promise<TurnReport | null> {
+  moveTo(clock.now() + STEP_MS);
+  state.now();
+  advice = drawAdvice(state, refs, clock.now(), random, advice);
+  truth.heard(advice);
+  const report = await turn(where);
+  tally.turns++;
+  if (report && report.halts.length > 0) tally.haltedTurns++;
+  for (const halt of report?.halts ?? []) {
+    const kind = halt.split(':')[0]!;
+    haltKinds.set(kind, (haltKinds.get(kind) ?? 0) + 1);
   }
+  return report;
+}
+
+async function playBurst(refs: readonly MarketRef[], where: string): Promise<void> {
+  switchFaults();
+  for (let i = 0; i < TURNS; i++) await playTurn(refs, where);
+}
+
+async function playKill(refs: readonly MarketRef[], where: string): Promise<void> {
+  // Orders rest first: a kill with nothing open tests little.
+  rival.setEager(true);
+  simulator.faults.clear(null, clock.now());
+  for (let i = 0; i < TURNS && truth.liveOrders() === 0; i++) await playTurn(refs, where);
+  switchFaults();
+  strike = { ...drawStrike(random), isDone: false };
+  for (let i = 0; i < TURNS && !strike.isDone; i++) await playTurn(refs, where);
+  executor.kill();
+  await executor.ended();
+  await recover(strike, where);
+  strike = null;
 }
 
 const killDays = drawKills(Number(values.kills), days, random);
@@ -256,8 +245,8 @@ for (let day = 0; day < days; day++) {
     moveTo(dayTs + (burst + 0.2 + 0.6 * random.uniform()) * (DAY_MS / BURSTS));
     state.now();
     const refs = pickTokens(state, clock.now(), random);
-    const isKill = killDays.has(day * BURSTS + burst);
-    await playBurst(refs, isKill ? Math.floor(random.uniform() * TURNS) : null, `day ${day + 1}`);
+    const play = killDays.has(day * BURSTS + burst) ? playKill : playBurst;
+    await play(refs, `day ${day + 1}`);
   }
   await compareInCalm(`end of day ${day + 1}`);
   if ((day + 1) % 10 === 0) process.stderr.write(`day ${day + 1}: ${wrong.length} wrong\n`);
@@ -273,15 +262,16 @@ function drawKills(count: number, dayCount: number, chance: Random): Set<number>
   );
 }
 
-(child as Child | null)?.process.kill();
+executor.kill();
 adviceServer.close();
 await server.close();
 rmSync(folder, { recursive: true, force: true });
 const orders = simulator.exchange.core.records.all().filter(({ apiKey }) => apiKey !== RIVAL);
 const trades = simulator.exchange.core.records.trades();
 console.log(
-  `${days} days, ${tally.turns} turns (${tally.haltedTurns} halted), ${orders.length} orders, ${trades.length} trades (${trades.filter(({ status }) => status === 'FAILED').length} failed), ${tally.kills} kills with ${tally.resting} orders open, ${tally.faults.size} of ${FAULTS.length} faults, ${((performance.now() - startedTs) / 1000).toFixed(0)} s`,
+  `${days} days, ${tally.turns} turns (${tally.haltedTurns} halted), ${orders.length} orders, ${trades.length} trades (${trades.filter(({ status }) => status === 'FAILED').length} failed), ${tally.kills} kills (${tally.withOpen} with orders open, ${tally.resting} orders; ${tally.adopted} taken over), ${faultsSeen.size} of ${FAULTS.length} faults, ${((performance.now() - startedTs) / 1000).toFixed(0)} s`,
 );
+console.log(`halts: ${[...haltKinds].map(([kind, turns]) => `${kind} ${turns}`).join(', ')}`);
 console.log(
   wrong.length === 0
     ? 'books equal the exchange after every restart; no cap passed; no order doubled'

@@ -60,11 +60,12 @@ export function decide(situation: Situation, rules: Rules): Plan {
   const exposures = [...situation.exposures];
   let { cashMicro, spentTodayUsd } = situation;
   withdrawStale(situation, plan);
-  const kept = situation.open.filter(
-    ({ orderId }) => !plan.cancels.some((cancel) => cancel.orderId === orderId),
-  );
+  const cancelled = new Set(plan.cancels.map(({ orderId }) => orderId));
+  const leaving = situation.open.filter(({ orderId }) => cancelled.has(orderId));
+  // What a cancelled order filled before it left is known only afterwards.
+  const unresolved = new Set([...situation.unresolved, ...leaving.map(({ tokenId }) => tokenId)]);
   for (const item of situation.items) {
-    const size = sizeFor(item, { ...situation, open: kept, exposures, cashMicro, spentTodayUsd }, rules);
+    const size = sizeFor(item, { ...situation, unresolved, exposures, cashMicro, spentTodayUsd }, rules);
     if (typeof size === 'string') {
       if (size !== DONE) plan.skipped.push({ item, reason: size });
       continue;

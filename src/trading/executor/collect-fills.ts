@@ -7,28 +7,36 @@ import type { MarketTerms, Venue } from '../types.ts';
 export interface Bookkeeper {
   /** Reads what is new; afterwards the books include everything that the exchange reported. */
   collect(nowTs: number): Promise<void>;
+  /** The same, with every market's result read again. */
+  collectAfresh(nowTs: number): Promise<void>;
+  /** Grows with every change of the books. */
+  changes(): number;
   books(): Books;
   addEntry(entry: BookEntry): void;
-  terms(tokenId: string): Promise<MarketTerms>;
 }
 
 const CURSOR = 'fills-since';
 /** A trade settles within seconds; later changes of status are looked for this far back. */
 const LOOK_BACK_MS = 10 * 60_000;
-/** Fees and results of a market are read again after this. */
+/** Fees and results of a market are read again after this, of a few markets per turn. */
 const TERMS_AGE_MS = 60_000;
+const TERMS_PER_TURN = 3;
 
 export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   const known = new Map<string, { terms: MarketTerms; ts: number }>();
   let cached: Books | null = null;
+  let changes = 0;
   let nowTs = 0;
 
-  async function terms(tokenId: string): Promise<MarketTerms> {
-    const entry = known.get(tokenId);
-    if (entry && nowTs - entry.ts < TERMS_AGE_MS) return entry.terms;
+  async function readTerms(tokenId: string): Promise<MarketTerms> {
     const fresh = await venue.terms(tokenId);
     known.set(tokenId, { terms: fresh, ts: nowTs });
     return fresh;
+  }
+
+  function noteChange(): void {
+    cached = null;
+    changes++;
   }
 
   function books(): Books {
@@ -38,15 +46,15 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
 
   function addEntry(entry: BookEntry): void {
     journal.addEntry(entry);
-    cached = null;
+    noteChange();
   }
 
   async function collectFills(): Promise<void> {
     const since = Number(journal.note(CURSOR) ?? 0);
     const fills = await venue.fillsSince(since);
     for (const fill of fills) {
-      const { fee, feePaidIn } = await terms(fill.tokenId);
-      if (journal.saveFill(bookFill(fill, fee, feePaidIn))) cached = null;
+      const { fee, feePaidIn } = known.get(fill.tokenId)?.terms ?? (await readTerms(fill.tokenId));
+      if (journal.saveFill(bookFill(fill, fee, feePaidIn))) noteChange();
     }
     const open = fills.filter(({ status }) => status === 'provisional').map(({ ts }) => ts);
     const next = Math.min(nowTs - LOOK_BACK_MS, ...open);
@@ -54,24 +62,39 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   }
 
   /** Paid out where the exchange shows nothing left of a decided token. */
-  async function settle(): Promise<void> {
-    for (const { tokenId, confirmedMicro, provisionalMicro } of [...books().positions.values()]) {
-      if (confirmedMicro <= 0 || provisionalMicro !== 0) continue;
-      const { winningTokenId } = await terms(tokenId);
+  async function settle(tokenIds: readonly string[]): Promise<void> {
+    for (const tokenId of tokenIds) {
+      const { confirmedMicro } = books().positions.get(tokenId)!;
+      const { winningTokenId } = await readTerms(tokenId);
       if (winningTokenId === null || (await venue.sharesMicro(tokenId)) !== 0) continue;
       const paidMicro = winningTokenId === tokenId ? confirmedMicro : 0;
       addEntry({ kind: 'settlement', ts: nowTs, tokenId, sharesMicro: confirmedMicro, paidMicro });
     }
   }
 
+  /** Longest unread first. */
+  function listSettled(): string[] {
+    const readTs = (tokenId: string) => known.get(tokenId)?.ts ?? 0;
+    return [...books().positions.values()]
+      .filter(({ confirmedMicro, provisionalMicro }) => confirmedMicro > 0 && provisionalMicro === 0)
+      .map(({ tokenId }) => tokenId)
+      .sort((a, b) => readTs(a) - readTs(b));
+  }
+
   return {
     async collect(ts) {
       nowTs = ts;
       await collectFills();
-      await settle();
+      const due = listSettled().filter((tokenId) => ts - (known.get(tokenId)?.ts ?? 0) >= TERMS_AGE_MS);
+      await settle(due.slice(0, TERMS_PER_TURN));
     },
+    async collectAfresh(ts) {
+      nowTs = ts;
+      await collectFills();
+      await settle(listSettled());
+    },
+    changes: () => changes,
     books,
     addEntry,
-    terms,
   };
 }

@@ -12,15 +12,16 @@ export function reservedMicro(open: readonly OpenOrder[]): number {
 }
 
 /** An order that may be on the book counts as if it were. */
-export function unresolvedMicro(intents: readonly Intent[]): number {
-  return intents
-    .filter(({ state, action }) => action === 'BUY' && (state === 'planned' || state === 'unknown'))
+export function doubtfulMicro(doubtful: readonly Intent[]): number {
+  return doubtful
+    .filter(({ action }) => action === 'BUY')
     .reduce((sum, { sizeMicro, pricePips }) => sum + usdMicroFor(sizeMicro, pricePips), 0);
 }
 
 export function listExposures(
   intents: readonly Intent[],
   open: readonly OpenOrder[],
+  doubtful: readonly Intent[],
   positions: Iterable<{ tokenId: string; costMicro: number }>,
 ): Exposure[] {
   const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
@@ -31,8 +32,8 @@ export function listExposures(
   const ordered = open
     .filter(({ action }) => action === 'BUY')
     .map((order) => ({ of: order, micro: usdMicroFor(order.openMicro, order.pricePips) }));
-  const unsure = intents
-    .filter(({ state, action }) => action === 'BUY' && (state === 'planned' || state === 'unknown'))
+  const unsure = doubtful
+    .filter(({ action }) => action === 'BUY')
     .map((intent) => ({ of: intent, micro: usdMicroFor(intent.sizeMicro, intent.pricePips) }));
   return [...held, ...ordered, ...unsure].map(({ of, micro }) => ({
     eventId: of?.eventId ?? 0,

@@ -55,7 +55,7 @@ export function createFakeVenue(): FakeVenue {
     fillsSince: (ts) => guard('fillsSince', () => venue.fills.filter((fill) => fill.ts >= ts)),
     cashMicro: () => guard('cashMicro', () => venue.cash),
     sharesMicro: (tokenId) => guard('sharesMicro', () => venue.shares.get(tokenId) ?? 0),
-    book: (tokenId) => guard('book', () => ({ ...FAKE_BOOK, tokenId })),
+    books: (tokenIds) => guard('books', () => tokenIds.map((tokenId) => ({ ...FAKE_BOOK, tokenId }))),
     terms: () =>
       guard('terms', () => ({
         conditionId: '0x1',

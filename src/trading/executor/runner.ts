@@ -7,6 +7,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CycleReport, Executor } from './cycle.ts';
+import { startMicro } from './valuation.ts';
 
 export interface Runner {
   start(): Promise<void>;
@@ -35,10 +36,8 @@ export function createRunner({ executor, journal, clock, logger, onReport }: Run
   function keepEquity({ ts, profitUsd, cashMicro, isPriced }: CycleReport): void {
     if (!isPriced || ts - equityTs < EQUITY_EVERY_MS) return;
     equityTs = ts;
-    const startMicro = journal
-      .entries()
-      .reduce((sum, one) => sum + (one.kind === 'start' ? one.cashMicro : 0), 0);
-    journal.addEquity({ ts, equityMicro: startMicro + Math.round(profitUsd * MICRO), cashMicro });
+    const equityMicro = startMicro(journal.entries()) + Math.round(profitUsd * MICRO);
+    journal.addEquity({ ts, equityMicro, cashMicro });
   }
 
   const turning = createRepeat({

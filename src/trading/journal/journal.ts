@@ -45,12 +45,14 @@ export interface Journal {
   addIntent(intent: Intent): void;
   setIntent(orderId: string, state: IntentState, reason: string, nowTs: number): void;
   findIntent(orderId: string): Intent | null;
+  /** Oldest first. */
   intents(states?: readonly IntentState[]): Intent[];
   /** New, or its status changed; false when nothing did. */
   saveFill(fill: BookedFill): boolean;
-  fills(): BookedFill[];
+  /** In the order in which they were first seen. */
+  fills(): readonly BookedFill[];
   addEntry(entry: BookEntry): void;
-  entries(): BookEntry[];
+  entries(): readonly BookEntry[];
   /** Halts that only a person lifts. */
   addHalt(halt: HaltRecord): void;
   halts(): HaltRecord[];
@@ -89,10 +91,24 @@ export function openJournal(path: string): Journal {
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
   database.exec(SCHEMA);
   const statements = prepare(database);
+  // Only one process writes orders, fills and entries: what it reads every turn is kept beside the file.
+  const intents = new Map(
+    statements.intents
+      .all()
+      .map(readIntent)
+      .map((one) => [one.orderId, one]),
+  );
+  const fills = new Map(
+    statements.fills
+      .all()
+      .map(readFill)
+      .map((one) => [one.fillId, one]),
+  );
+  const entries = statements.entries.all().map(({ entry }) => JSON.parse(String(entry)) as BookEntry);
 
   return {
-    addIntent: (intent) =>
-      void statements.addIntent.run(
+    addIntent(intent) {
+      statements.addIntent.run(
         intent.orderId,
         intent.createdTs,
         intent.tokenId,
@@ -110,22 +126,20 @@ export function openJournal(path: string): Journal {
         intent.advisedPips,
         intent.probability,
         intent.gainPerUsd,
-      ),
-    setIntent: (orderId, state, reason, nowTs) =>
-      void statements.setIntent.run(state, reason, nowTs, orderId),
-    findIntent(orderId) {
-      const row = statements.findIntent.get(orderId);
-      return row ? readIntent(row) : null;
+      );
+      intents.set(intent.orderId, { ...intent });
     },
+    setIntent(orderId, state, reason, nowTs) {
+      statements.setIntent.run(state, reason, nowTs, orderId);
+      const known = intents.get(orderId);
+      if (known) intents.set(orderId, { ...known, state, reason, updatedTs: nowTs });
+    },
+    findIntent: (orderId) => intents.get(orderId) ?? null,
     intents: (states) =>
-      statements.intents
-        .all()
-        .map(readIntent)
-        .filter(({ state }) => states === undefined || states.includes(state)),
+      [...intents.values()].filter(({ state }) => states === undefined || states.includes(state)),
     saveFill(fill) {
-      const known = statements.findFill.get(fill.fillId);
-      const isPhantom = fill.isPhantom === undefined ? null : Number(fill.isPhantom);
-      if (known && known.status === fill.status && known.is_phantom === isPhantom) return false;
+      const known = fills.get(fill.fillId);
+      if (known && known.status === fill.status && known.isPhantom === fill.isPhantom) return false;
       statements.saveFill.run(
         fill.fillId,
         fill.orderId,
@@ -138,13 +152,17 @@ export function openJournal(path: string): Journal {
         fill.ts,
         fill.feeUsdMicro,
         fill.feeSharesMicro,
-        isPhantom,
+        fill.isPhantom === undefined ? null : Number(fill.isPhantom),
       );
+      fills.set(fill.fillId, known ? { ...known, ...pickStatus(fill) } : { ...fill });
       return true;
     },
-    fills: () => statements.fills.all().map(readFill),
-    addEntry: (entry) => void statements.addEntry.run(entry.ts, JSON.stringify(entry)),
-    entries: () => statements.entries.all().map(({ entry }) => JSON.parse(String(entry)) as BookEntry),
+    fills: () => [...fills.values()],
+    addEntry(entry) {
+      statements.addEntry.run(entry.ts, JSON.stringify(entry));
+      entries.push(entry);
+    },
+    entries: () => entries,
     addHalt: ({ kind, reason, sinceTs }) => void statements.addHalt.run(kind, reason, sinceTs),
     halts: () =>
       statements.halts.all().map((row) => ({
@@ -171,9 +189,7 @@ function prepare(database: DatabaseSync) {
   return {
     addIntent: sql(`insert into intents values (${Array.from({ length: 17 }, () => '?').join(', ')})`),
     setIntent: sql('update intents set state = ?, reason = ?, updated_ts = ? where order_id = ?'),
-    findIntent: sql('select * from intents where order_id = ?'),
     intents: sql('select * from intents order by created_ts, order_id'),
-    findFill: sql('select status, is_phantom from fills where fill_id = ?'),
     saveFill: sql(`insert into fills values (${Array.from({ length: 12 }, () => '?').join(', ')})
       on conflict (fill_id) do update set status = excluded.status, is_phantom = excluded.is_phantom`),
     fills: sql('select * from fills order by ts, fill_id'),
@@ -190,6 +206,11 @@ function prepare(database: DatabaseSync) {
 }
 
 type Row = Record<string, unknown>;
+
+/** What may change of a fill that is known. */
+function pickStatus({ status, isPhantom }: BookedFill): Pick<BookedFill, 'status' | 'isPhantom'> {
+  return { status, ...(isPhantom === undefined ? {} : { isPhantom }) };
+}
 
 function readIntent(row: Row): Intent {
   return {

@@ -200,7 +200,10 @@ export function createPaperVenue(options: PaperVenueOptions): Venue {
       trades.filter(({ changedTs }) => changedTs >= ts).map(({ fill }) => ({ ...fill })),
     cashMicro: async () => cashMicro,
     sharesMicro: async (tokenId) => shares.get(tokenId) ?? 0,
-    book: (tokenId) => feed.book(tokenId),
+    async books(tokenIds) {
+      const books = await Promise.allSettled(tokenIds.map((tokenId) => feed.book(tokenId)));
+      return books.flatMap((book) => (book.status === 'fulfilled' ? [book.value] : []));
+    },
     terms: (tokenId) => feed.terms(tokenId),
     heartbeat: async () => {},
   };

@@ -119,8 +119,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
       try {
         const reply = await signed('POST', '/order', '', payload);
         if (reply.status === 200) return { kind: 'accepted' };
-        const isRefused = reply.status >= 400 && reply.status < 500;
-        return { kind: isRefused || reply.status === 503 ? 'refused' : 'unknown', reason: describe(reply) };
+        return { kind: isRefusal(reply) ? 'refused' : 'unknown', reason: describe(reply) };
       } catch (error) {
         return { kind: 'unknown', reason: errorMessage(error) };
       }
@@ -145,8 +144,10 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     },
     cashMicro: () => balance('asset_type=COLLATERAL'),
     sharesMicro: (tokenId) => balance(`asset_type=CONDITIONAL&token_id=${tokenId}`),
-    book: async (tokenId) =>
-      readBook((await expectOk(request('GET', `/book?token_id=${tokenId}`, {}))) as WireBook),
+    async books(tokenIds) {
+      const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
+      return ((await expectOk(request('POST', '/books', {}, body))) as WireBook[]).map(readBook);
+    },
     terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
     async heartbeat() {
       const first = await beat();
@@ -155,6 +156,11 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
       if (reply.status !== 200) throw new Error(describe(reply));
     },
   };
+}
+
+/** 503 with a reason is the engine's own; without one anything between here and there may have sent it. */
+function isRefusal({ status, body }: Reply): boolean {
+  return (status >= 400 && status < 500) || (status === 503 && body !== null);
 }
 
 function describe({ status, body }: Reply): string {

@@ -1,0 +1,54 @@
+// Somebody else is faster now and then and takes what the executor saw: its order rests, or fills in part.
+
+import type { Random } from '../../../src/runtime/random.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
+
+export const RIVAL = 'rival';
+
+export interface Rival {
+  /** The body of an order that is about to arrive. */
+  outrun(body: string): void;
+  /** Takes everything until told otherwise: every order rests. */
+  setEager(isEager: boolean): void;
+}
+
+const OUTRUN_SHARE = 0.4;
+
+export function createRival(simulator: Simulator, random: Random, now: () => number): Rival {
+  simulator.exchange.wallets.give(RIVAL, 1e9);
+  let [number, isEager] = [0, false];
+
+  return {
+    setEager: (value) => void (isEager = value),
+    outrun(body) {
+      if (random.uniform() >= OUTRUN_SHARE && !isEager) return;
+      const { order } = JSON.parse(body) as {
+        order: { tokenId: string; side: string; makerAmount: string; takerAmount: string };
+      };
+      const market = simulator.exchange.market(order.tokenId, now());
+      if (!market || market.isClosed || order.side !== 'BUY') return;
+      const pricePips = Math.round((Number(order.makerAmount) * 10_000) / Number(order.takerAmount));
+      const shares = isEager ? 1e12 : Math.round((0.3 + random.uniform()) * Number(order.takerAmount));
+      simulator.exchange.core.place(
+        {
+          order: {
+            id: `rival-${number++}`,
+            apiKey: RIVAL,
+            maker: RIVAL,
+            conditionId: market.conditionId,
+            tokenId: order.tokenId,
+            outcome: '',
+            action: 'BUY',
+            pricePips,
+            originalMicro: shares,
+            type: 'FAK',
+            expiresTs: null,
+            createdTs: now(),
+          },
+          isPostOnly: false,
+        },
+        now(),
+      );
+    },
+  };
+}

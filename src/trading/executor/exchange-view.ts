@@ -1,0 +1,110 @@
+// What the executor knows of the exchange: its open orders and fills, whether it is heard, and whether the books agree.
+
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Venue, VenueOrder } from '../types.ts';
+import type { Bookkeeper } from './collect-fills.ts';
+import { reconcile } from './reconcile.ts';
+import { closeIntents, resolveIntents } from './resolve-intents.ts';
+
+export interface ViewParts {
+  venue: Venue;
+  journal: Journal;
+  bookkeeper: Bookkeeper;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface ExchangeView {
+  /** Reads orders and fills, unless they were read within the last second and nothing was reported since. */
+  learn(): Promise<void>;
+  beat(): Promise<void>;
+  askAccess(): Promise<void>;
+  reconcileIfDue(): Promise<void>;
+  open(): readonly VenueOrder[];
+  /** An order that was accepted since the last reading. */
+  addOpen(order: VenueOrder): void;
+  /** The next turn reads everything. */
+  markChanged(): void;
+  facts(): ExchangeFacts;
+}
+
+export interface ExchangeFacts {
+  unreconciled: string | null;
+  accessRefused: string | null;
+  lastBeatTs: number | null;
+  exchangeHeardTs: number | null;
+}
+
+const BEAT_EVERY_MS = 4_000;
+const LEARN_EVERY_MS = 1_000;
+const RECONCILE_EVERY_MS = 60_000;
+/** Also after a change of the books, no more often than this. */
+const RECONCILE_CHANGES_EVERY_MS = 5_000;
+
+export function createExchangeView({ venue, journal, bookkeeper, clock, logger }: ViewParts): ExchangeView {
+  let unreconciled: string | null = 'not reconciled yet';
+  let reconciled: { ts: number; change: number } | null = null;
+  let access: { isAllowed: boolean; reason: string } = {
+    isAllowed: false,
+    reason: 'access was not checked yet',
+  };
+  let lastBeatTs: number | null = null;
+  let heardTs: number | null = null;
+  let hasChanged = true;
+  let open: readonly VenueOrder[] = [];
+
+  /** The order of the readings matters: an order that moves on between two of them is seen in the later one. */
+  async function readAll(nowTs: number): Promise<void> {
+    await resolveIntents(venue, journal, nowTs);
+    const listed = await venue.openOrders();
+    await bookkeeper.collect(nowTs);
+    await closeIntents(venue, journal, listed, nowTs);
+    open = listed;
+    heardTs = nowTs;
+  }
+
+  function isReconcileDue(nowTs: number): boolean {
+    if (reconciled === null || unreconciled !== null) return true;
+    const ageMs = nowTs - reconciled.ts;
+    const isChanged = bookkeeper.changes() !== reconciled.change;
+    return ageMs >= (isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
+  }
+
+  return {
+    async learn() {
+      const nowTs = clock.now();
+      if (!hasChanged && heardTs !== null && nowTs - heardTs < LEARN_EVERY_MS) return;
+      hasChanged = true;
+      await readAll(nowTs);
+      hasChanged = false;
+    },
+    async beat() {
+      const nowTs = clock.now();
+      if (lastBeatTs !== null && nowTs - lastBeatTs < BEAT_EVERY_MS) return;
+      await venue.heartbeat();
+      lastBeatTs = nowTs;
+    },
+    async askAccess() {
+      if (!access.isAllowed) access = await venue.checkAccess();
+    },
+    async reconcileIfDue() {
+      const nowTs = clock.now();
+      if (!isReconcileDue(nowTs)) return;
+      const isFirst = reconciled === null;
+      unreconciled = await reconcile({ venue, journal, bookkeeper, open, isFirst, nowTs });
+      if (unreconciled === null) reconciled = { ts: nowTs, change: bookkeeper.changes() };
+      else logger.warn({ reason: unreconciled }, 'not reconciled');
+    },
+    open: () => open,
+    addOpen: (order) => void (open = [...open, order]),
+    markChanged: () => void (hasChanged = true),
+    facts: () => ({
+      unreconciled,
+      accessRefused: access.isAllowed ? null : access.reason,
+      lastBeatTs,
+      exchangeHeardTs: heardTs,
+    }),
+  };
+}
